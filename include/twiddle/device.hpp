@@ -1,0 +1,96 @@
+// Where to compute: the devices of this machine, what they can do, and how to choose one.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace twiddle {
+
+namespace backend {
+class Engine;
+}
+
+// What planning must know of a device. Plain numbers, so that plans can be made and kernels written for devices that
+// are not there. All sizes in bytes unless named otherwise.
+struct DeviceLimits {
+  enum class Shape {
+    owned,    // native code of this CPU: one thread owns a transform
+    on_chip,  // registers and local memory hold a transform
+    staged    // no real local memory: one radix per launch through global memory
+  };
+  Shape shape = Shape::on_chip;
+  std::size_t max_group_size = 256;            // work-items in a work-group
+  std::size_t local_memory = 32768;            // that one work-group may use
+  std::size_t sub_group_size = 32;             // work-items that run in lock step
+  std::size_t registers_per_item = 128;        // 32-bit registers that a work-item can use without spilling
+  std::size_t memory_segment = 64;             // bytes that must be contiguous for full memory bandwidth
+  std::size_t compute_units = 1;
+  std::uint64_t max_buffer = std::uint64_t{1} << 30;  // largest single allocation
+  std::size_t level1_cache = 32768;            // per core (owned shape)
+  std::size_t level2_cache = 1 << 20;          // per core (owned shape)
+
+  bool operator==(const DeviceLimits&) const = default;
+};
+
+enum class BackendKind { host, opencl, cuda };
+
+// What a device is, for people and for the kernel cache.
+struct DeviceInfo {
+  BackendKind backend = BackendKind::host;
+  std::size_t index = 0;  // within its backend
+  std::string name;       // "AMD EPYC 9B14"
+  std::string vendor;
+  std::string driver;     // driver version; for the host, the SIMD target in use ("AVX3", "AVX2", ...)
+  std::size_t max_item_dimensions = 1;
+  std::vector<std::size_t> max_item_sizes{};
+  std::uint64_t global_memory = 0;
+  std::uint64_t reported_local_memory = 0;  // as the driver says; `limits.local_memory` is what is believed
+  DeviceLimits limits;
+};
+
+// A computing device. Cheap to copy: copies share the same context.
+class Device {
+ public:
+  // The CPU, through native SIMD code and all hardware threads (or TWIDDLE_THREADS of them).
+  [[nodiscard]] static Device host();
+
+  // The first GPU, or the host where there is none. Never a CPU behind OpenCL.
+  [[nodiscard]] static Device best();
+
+  // "host", "opencl", "opencl:1", "cuda", "cuda:0". Throws InvalidArgument for anything else, and Unsupported (naming
+  // what is available) where there is no such device.
+  [[nodiscard]] static Device open(std::string_view name);
+
+  [[nodiscard]] const DeviceInfo& info() const;
+
+  // Waits until everything submitted to this device has finished.
+  void synchronize() const;
+
+  [[nodiscard]] backend::Engine& engine() const { return *engine_; }
+  explicit Device(std::shared_ptr<backend::Engine> engine) : engine_(std::move(engine)) {}
+
+ private:
+  std::shared_ptr<backend::Engine> engine_;
+};
+
+// Every device that can be opened, host first, and for each backend that offers none the reason why.
+struct DeviceList {
+  std::vector<DeviceInfo> devices;
+  struct Absence {
+    BackendKind backend;
+    std::string reason;
+  };
+  std::vector<Absence> absences;
+};
+[[nodiscard]] DeviceList list_devices();
+
+[[nodiscard]] std::string_view to_string(BackendKind kind);
+// The name under which Device::open finds the device: "opencl:0".
+[[nodiscard]] std::string device_name(const DeviceInfo& info);
+
+}  // namespace twiddle

@@ -1,0 +1,9 @@
+// All of twiddle's public interface.
+#pragma once
+
+#include "twiddle/buffer.hpp"
+#include "twiddle/device.hpp"
+#include "twiddle/error.hpp"
+#include "twiddle/filter.hpp"
+#include "twiddle/plan.hpp"
+#include "twiddle/transform.hpp"

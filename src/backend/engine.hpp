@@ -1,0 +1,52 @@
+// What every backend provides: memory, and stages made executable. The library above it knows no vendor.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "plan/stage.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::backend {
+
+// Device memory for complex elements. Freed on destruction, after work that uses it has finished.
+class Memory {
+ public:
+  virtual ~Memory() = default;
+  // Blocking copies of `count` complex elements between host memory and the start of this memory.
+  virtual void write(const std::complex<float>* source, std::size_t count) = 0;
+  virtual void read(std::complex<float>* destination, std::size_t count) = 0;
+  // The elements themselves where the host can use them directly (host engine); null elsewhere.
+  virtual std::complex<float>* host_pointer() { return nullptr; }
+};
+
+// The memory that one execution works on. `input` is not written unless it is the same object as `output`.
+struct Operands {
+  Memory* input = nullptr;
+  Memory* output = nullptr;
+  Memory* scratch = nullptr;  // null where the program needs none
+};
+
+// A stage compiled for one device. Immutable; may run in several threads at once on different memory.
+class Executable {
+ public:
+  virtual ~Executable() = default;
+  // Submits the work (in order with everything submitted before by the same thread). Where `milliseconds` is given,
+  // waits and sets it to the time the device took.
+  virtual void run(const Operands& operands, double* milliseconds) const = 0;
+};
+
+class Engine {
+ public:
+  virtual ~Engine() = default;
+  [[nodiscard]] virtual const DeviceInfo& info() const = 0;
+  [[nodiscard]] virtual std::unique_ptr<Memory> allocate(std::size_t count) = 0;
+  // Host memory of the caller as Memory, without a copy; null where the device cannot use it (then copy).
+  [[nodiscard]] virtual std::unique_ptr<Memory> wrap(std::complex<float>* data, std::size_t count) = 0;
+  [[nodiscard]] virtual std::shared_ptr<const Executable> compile(const plan::Stage& stage) = 0;
+  virtual void synchronize() = 0;
+};
+
+}  // namespace twiddle::backend

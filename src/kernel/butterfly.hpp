@@ -1,0 +1,32 @@
+// Butterflies: straight-line code for a transform of a fixed small length, from one FFT run on symbols.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "kernel/dialect.hpp"
+#include "twiddle/transform.hpp"
+
+namespace twiddle::kernel {
+
+inline constexpr unsigned largest_radix = 32;
+
+// Additions (with subtractions) and multiplications by constants of a butterfly on complex data; negations are free
+// where they fold into an addition, and counted as additions where they do not.
+struct OperationCount {
+  unsigned additions = 0;
+  unsigned multiplications = 0;
+  bool operator==(const OperationCount&) const = default;
+};
+
+// The cost of radix 2..32, forward. Throws InvalidArgument for any other radix.
+[[nodiscard]] OperationCount butterfly_cost(unsigned radix);
+
+// The source text of one function that transforms `radix` values in place, in natural order:
+//   OpenCL C, CUDA C++:  TW_INLINE void butterfly_8_forward(TW_COMPLEX* v)      v[0..radix)
+//   host C++ (Highway):  template <class D, class V> HWY_INLINE void Butterfly8(D d, V* HWY_RESTRICT re,
+//                                                                              V* HWY_RESTRICT im)
+// The host text exists for the forward direction only: the inverse swaps real and imaginary parts.
+[[nodiscard]] std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect);
+
+}  // namespace twiddle::kernel

@@ -1,0 +1,70 @@
+// A Recipe says by which algorithm a transform is computed, without buffers, strides or devices.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "twiddle/device.hpp"
+#include "twiddle/transform.hpp"
+
+namespace twiddle::plan {
+
+struct LineRecipe;
+
+// Length 1: the identity.
+struct Identity {
+  bool operator==(const Identity&) const = default;
+};
+
+// The whole line on chip in one stage: Stockham's self-sorting passes, one per radix, in order of execution.
+// (Decimation in frequency; Cochran et al. 1967, C. Van Loan, Computational Frameworks for the FFT, 1992, section 1.7.)
+struct Stockham {
+  std::vector<unsigned> radices;
+  bool operator==(const Stockham&) const = default;
+};
+
+// The same passes, each a stage of its own through global memory, for devices without local memory.
+struct Staged {
+  std::vector<unsigned> radices;
+  bool operator==(const Staged&) const = default;
+};
+
+// N = columns * rows: transforms down the columns, twiddles, transforms along the rows, written transposed.
+// (Gentleman and Sande 1966; D. H. Bailey, FFTs in external or hierarchical memory, 1990.) `rows` may be a FourStep.
+struct FourStep {
+  std::shared_ptr<const LineRecipe> columns;
+  std::shared_ptr<const LineRecipe> rows;
+  bool operator==(const FourStep& other) const;
+};
+
+// How the transforms along one axis are computed.
+struct LineRecipe {
+  std::size_t length = 1;
+  std::variant<Identity, Stockham, Staged, FourStep> algorithm;
+  bool operator==(const LineRecipe&) const = default;
+};
+
+// A whole transform: axes in order of execution, the last (contiguous) first.
+struct Recipe {
+  struct Axis {
+    std::size_t axis;
+    LineRecipe line;
+    bool operator==(const Axis&) const = default;
+  };
+  std::vector<Axis> axes;
+  bool operator==(const Recipe&) const = default;
+};
+
+// Chooses a recipe for a device. Throws InvalidArgument for a malformed transform and Unsupported, naming axis, length
+// and factor, where a length has a prime factor above `largest_prime_factor`.
+[[nodiscard]] Recipe make_recipe(const Transform& transform, const DeviceLimits& limits);
+
+inline constexpr unsigned largest_prime_factor = 13;
+
+// "1000 = 10.10.10", "1048576 = (1024 = 32.32) x (1024 = 32.32)".
+[[nodiscard]] std::string to_string(const LineRecipe& line);
+
+}  // namespace twiddle::plan

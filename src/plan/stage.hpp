@@ -1,0 +1,89 @@
+// A Stage is one pass over memory: many equal short transforms at regular places, with everything that is folded into
+// their loads and stores. A plan is a list of stages; engines execute them, natively or through generated kernels.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "twiddle/device.hpp"
+#include "twiddle/transform.hpp"
+
+namespace twiddle::plan {
+
+// One dimension of the set of transforms: `count` of them, this many complex elements apart.
+struct Loop {
+  std::uint64_t count = 1;
+  std::int64_t input_stride = 0;
+  std::int64_t output_stride = 0;
+  bool operator==(const Loop&) const = default;
+};
+
+// Multiplies output element k of a transform by exp(-+ 2 pi i k j / modulus), where j is the transform's index in loop
+// `loop` of the stage.
+struct StageTwiddle {
+  std::uint64_t modulus = 1;
+  std::size_t loop = 0;
+  bool operator==(const StageTwiddle&) const = default;
+};
+
+enum class Operand { input, output, scratch };
+
+// How a generated kernel is laid out on a device with work-groups. The host ignores it.
+struct KernelShape {
+  // What neighbouring work-items walk over, so that their accesses fall together in memory.
+  enum class Lanes {
+    elements,   // neighbours hold neighbouring elements of one transform
+    transforms  // neighbours hold the same element of neighbouring transforms
+  };
+  // How data passes between work-items between two radices.
+  enum class Exchange {
+    none,     // one radix: nothing to exchange
+    complex,  // both parts at once
+    split     // real parts, then imaginary parts, through the same local memory
+  };
+  std::uint32_t items_per_transform = 1;
+  std::uint32_t transforms_per_group = 1;
+  Lanes load = Lanes::elements;
+  Lanes store = Lanes::elements;
+  Exchange exchange = Exchange::none;
+  std::uint32_t exchange_rounds = 1;  // the exchange happens in this many parts, so that less local memory is needed
+  std::uint32_t padding = 0;          // one unused slot in local memory after so many; 0: none
+  bool operator==(const KernelShape&) const = default;
+};
+
+struct Stage {
+  std::uint64_t length = 1;       // points of each transform; 1 copies
+  std::vector<unsigned> radices;  // their product is `length`; empty for 1. Stockham passes in order (see recipe.hpp)
+  std::int64_t input_stride = 1;  // between the elements of one transform
+  std::int64_t output_stride = 1;
+  std::vector<Loop> loops;        // which transforms there are; loops[0] is the innermost (fastest)
+  std::optional<StageTwiddle> twiddle;
+  double scale = 1.0;             // multiplies every output
+  Direction direction = Direction::forward;
+  Operand source = Operand::input;
+  Operand destination = Operand::output;
+  KernelShape shape;
+  std::string step;               // for profiles and people: "axis 1, columns of 1048576"
+
+  bool operator==(const Stage&) const = default;
+};
+
+// Product of the loops' counts.
+[[nodiscard]] std::uint64_t transform_count(const Stage& stage);
+
+// One line: "1000 = 10.10.10, 64 x (in 1/1000, out 1/1000), input -> output, 100 items x 2".
+[[nodiscard]] std::string to_string(const Stage& stage);
+
+// What a plan executes for one direction and placement.
+struct Program {
+  std::vector<Stage> stages;
+  std::uint64_t scratch_elements = 0;  // complex elements
+  bool operator==(const Program&) const = default;
+};
+
+enum class Placement { in_place, out_of_place };
+
+}  // namespace twiddle::plan
