@@ -1,0 +1,66 @@
+# The front door. `make help` lists what it can do; CMakePresets.json holds the builds behind it.
+.DEFAULT_GOAL := help
+.PHONY: help demo test check test-long sanitize clang bench install format clean
+
+IMAGE ?=
+JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
+WARNINGS_AS_ERRORS ?= OFF
+CONFIGURE = cmake -DTWIDDLE_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) --preset
+BUILD = cmake --build --parallel $(JOBS) --preset
+CTEST = ctest --output-on-failure --no-tests=error -j $(JOBS) --preset
+
+help:  ## list the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## (.*)/  make \1\t\2/' | expand -t 20
+
+demo:  ## install what is missing, build, filter a picture (IMAGE=photo.jpg for one of yours)
+	@scripts/install_dependencies.sh demo
+	@cmake --preset release >build-demo.log 2>&1 && $(BUILD) release >>build-demo.log 2>&1 || { cat build-demo.log; exit 1; }
+	@rm -f build-demo.log
+	@scripts/demo.sh build "$(IMAGE)"
+
+test:  ## install what is missing, build, run every check and test (about 20 minutes on two cores)
+	scripts/install_dependencies.sh test
+	$(CONFIGURE) test
+	$(BUILD) test
+	$(MAKE) --no-print-directory sanitize clang
+	$(CTEST) test
+
+check:  ## build and run the tests only, for everyday work
+	$(CONFIGURE) test
+	$(BUILD) test
+	$(CTEST) test
+
+test-long:  ## the tests that take hours
+	scripts/install_dependencies.sh test
+	$(CONFIGURE) test
+	$(BUILD) test
+	$(CTEST) long
+
+sanitize:  ## build with the address and undefined-behaviour sanitizers and run a selection of tests
+	$(CONFIGURE) sanitize
+	$(BUILD) sanitize
+	$(CTEST) sanitize
+
+clang:  ## build with clang as a shared library, install it, build and run a program against it
+	$(CONFIGURE) clang
+	$(BUILD) clang
+	$(CTEST) clang
+
+bench:  ## compare the speed with FFTW's
+	scripts/install_dependencies.sh test
+	$(CONFIGURE) test
+	$(BUILD) test
+	scripts/bench.sh build
+
+install:  ## install the library and the command under PREFIX (/usr/local)
+	scripts/install_dependencies.sh demo
+	cmake --preset release
+	$(BUILD) release
+	cmake --install build --prefix "$(PREFIX)"
+
+format:  ## format the sources
+	git ls-files '*.cpp' '*.hpp' | xargs clang-format -i
+
+clean:  ## remove everything that was built
+	rm -rf build build-* out
