@@ -40,10 +40,19 @@ struct FourStep {
   bool operator==(const FourStep& other) const;
 };
 
+// Any length n as a cyclic convolution with a chirp, by transforms of `padded` >= 2 n - 1 points.
+// (L. I. Bluestein, A linear filtering approach to the computation of the discrete Fourier transform, 1970.)
+// The transforms in between are left in the order that decimation in frequency gives and taken in that order, so
+// nothing is reordered.
+struct Bluestein {
+  std::shared_ptr<const LineRecipe> padded;
+  bool operator==(const Bluestein& other) const;
+};
+
 // How the transforms along one axis are computed.
 struct LineRecipe {
   std::size_t length = 1;
-  std::variant<Identity, Stockham, Staged, FourStep> algorithm;
+  std::variant<Identity, Stockham, Staged, FourStep, Bluestein> algorithm;
   bool operator==(const LineRecipe&) const = default;
 };
 
@@ -58,10 +67,11 @@ struct Recipe {
   bool operator==(const Recipe&) const = default;
 };
 
-// Chooses a recipe for a device. Throws InvalidArgument for a malformed transform and Unsupported, naming axis, length
-// and factor, where a length has a prime factor above `largest_prime_factor`.
+// Chooses a recipe for a device. Throws InvalidArgument for a malformed transform.
 [[nodiscard]] Recipe make_recipe(const Transform& transform, const DeviceLimits& limits);
 
+// Prime factors up to this have butterflies of their own; lengths with a larger one are computed by Bluestein's
+// algorithm.
 inline constexpr unsigned largest_prime_factor = 13;
 
 // "1000 = 10.10.10", "1048576 = (1024 = 32.32) x (1024 = 32.32)".

@@ -21,12 +21,33 @@ struct Loop {
   bool operator==(const Loop&) const = default;
 };
 
-// Multiplies output element k of a transform by exp(-+ 2 pi i k j / modulus), where j is the transform's index in loop
-// `loop` of the stage.
+// Multiplies element k of a transform by exp(-+ 2 pi i k j / modulus), where j is the transform's index in loop `loop`
+// of the stage and the sign is the stage's direction: its inputs (on_load) or its outputs.
 struct StageTwiddle {
   std::uint64_t modulus = 1;
   std::size_t loop = 0;
+  bool on_load = false;
   bool operator==(const StageTwiddle&) const = default;
+};
+
+// A fixed sequence that elements are multiplied by as they are loaded or stored (Bluestein's chirp and its spectrum).
+// An element's position in the sequence is element * element_stride + sum over loops of index * loop_strides[loop].
+// Elements beyond the end of the sequence are not touched in memory: they load as zero and are not stored.
+struct Factor {
+  enum class Sequence {
+    chirp,          // `length` values c[j] = exp(-+ pi i j^2 / length)
+    chirp_spectrum  // `padded` values: DFT (of that many points) of conj(c[|j|]), -length < j < length, over `padded`
+  };
+  Sequence sequence = Sequence::chirp;
+  std::uint64_t length = 1;
+  std::uint64_t padded = 1;
+  Direction direction = Direction::forward;  // the upper sign in c is forward's; inverse conjugates both sequences
+  std::int64_t element_stride = 1;
+  std::vector<std::int64_t> loop_strides;    // one for each loop of the stage
+  bool operator==(const Factor&) const = default;
+
+  // Values in the sequence.
+  [[nodiscard]] std::uint64_t count() const { return sequence == Sequence::chirp ? length : padded; }
 };
 
 enum class Operand { input, output, scratch };
@@ -51,6 +72,7 @@ struct KernelShape {
   Exchange exchange = Exchange::none;
   std::uint32_t exchange_rounds = 1;  // the exchange happens in this many parts, so that less local memory is needed
   std::uint32_t padding = 0;          // one unused slot in local memory after so many; 0: none
+  bool stage_through_local = false;   // contiguous short transforms: a group moves them as one run, item by item
   bool operator==(const KernelShape&) const = default;
 };
 
@@ -61,6 +83,8 @@ struct Stage {
   std::int64_t output_stride = 1;
   std::vector<Loop> loops;        // which transforms there are; loops[0] is the innermost (fastest)
   std::optional<StageTwiddle> twiddle;
+  std::optional<Factor> load_factor;
+  std::optional<Factor> store_factor;
   double scale = 1.0;             // multiplies every output
   Direction direction = Direction::forward;
   Operand source = Operand::input;
@@ -73,6 +97,10 @@ struct Stage {
 
 // Product of the loops' counts.
 [[nodiscard]] std::uint64_t transform_count(const Stage& stage);
+
+// Puts the loops in canonical form without changing what the stage computes: loops of one turn dropped, neighbours in
+// memory first, loops that continue each other merged.
+void tidy_loops(Stage& stage);
 
 // One line: "1000 = 10.10.10, 64 x (in 1/1000, out 1/1000), input -> output, 100 items x 2".
 [[nodiscard]] std::string to_string(const Stage& stage);

@@ -3,10 +3,16 @@
 
 #include <complex>
 #include <cstdint>
+#include <vector>
+
+#include "plan/stage.hpp"
 
 namespace twiddle::plan {
 
-// exp(-2 pi i k / n) in extended precision, for any k; n > 0. Exact at multiples of an eighth of a turn's axes.
+// exp(-2 pi i k / n) in extended precision, for any k; 0 < n < 2^61. Exact at quarter turns.
 [[nodiscard]] std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n);
+
+// The values of a factor's sequence (stage.hpp), factor.count() of them.
+[[nodiscard]] std::vector<std::complex<double>> factor_values(const Factor& factor);
 
 }  // namespace twiddle::plan

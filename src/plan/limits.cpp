@@ -1,0 +1,54 @@
+// The named sets of device limits.
+#include "plan/limits.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "twiddle/error.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Shape = DeviceLimits::Shape;
+
+// A row a device: what vendors document or what was read off the device by clinfo.
+const std::array<std::pair<std::string_view, DeviceLimits>, 5>& presets() {
+  static const std::array<std::pair<std::string_view, DeviceLimits>, 5> rows{{
+      {"host", {.shape = Shape::owned, .max_group_size = 1, .local_memory = 0, .sub_group_size = 1}},
+      {"nvidia-opencl",
+       {.max_group_size = 1024, .local_memory = 49152, .registers_per_item = 255, .compute_units = 132,
+        .max_buffer = std::uint64_t{1} << 35}},
+      {"nvidia-cuda",
+       {.max_group_size = 1024, .local_memory = 232448, .registers_per_item = 255, .compute_units = 132,
+        .max_buffer = std::uint64_t{1} << 37}},
+      {"small",
+       {.max_group_size = 64, .local_memory = 16384, .sub_group_size = 16, .registers_per_item = 64,
+        .compute_units = 4}},
+      {"mali",
+       {.shape = Shape::staged, .max_group_size = 256, .local_memory = 0, .sub_group_size = 4,
+        .registers_per_item = 64, .compute_units = 4}},
+  }};
+  return rows;
+}
+
+}  // namespace
+
+DeviceLimits named_limits(std::string_view name) {
+  for (const auto& [row_name, limits] : presets()) {
+    if (row_name == name) return limits;
+  }
+  throw InvalidArgument(fmt::format("no device limits are named '{}'; known are {}", name,
+                                    fmt::join(limit_names(), ", ")));
+}
+
+std::vector<std::string> limit_names() {
+  std::vector<std::string> names;
+  for (const auto& row : presets()) names.emplace_back(row.first);
+  return names;
+}
+
+}  // namespace twiddle::plan

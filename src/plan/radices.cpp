@@ -1,0 +1,134 @@
+// The cost model for on-chip transforms and the search over factorisations.
+#include "plan/radices.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace twiddle::plan {
+namespace {
+
+constexpr std::uint32_t most_elements_per_item = 32;
+constexpr unsigned most_exchange_rounds = 2;
+constexpr std::size_t group_registers = 65536;  // of one work-group, as far as any current GPU allows
+constexpr std::size_t registers_beside_data = 44;
+
+// Weights of the cost model, fitted to measurements of on-chip kernels on a data-centre GPU: what an exchange through
+// local memory costs in units of one arithmetic level (one radix-2 pass' worth of work per element).
+constexpr double exchange_cost = 4.0;
+constexpr double register_cost = 0.04;     // per element held beyond 16
+constexpr double uncoalesced_cost = 6.0;   // fewer than four neighbouring elements accessed together
+
+std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
+
+// Arithmetic levels of one butterfly, relative to radix 2; odd primes cost about (r - 1) / 2 levels.
+double butterfly_levels(unsigned radix) {
+  double levels = 0;
+  for (std::size_t prime : prime_factors(radix)) {
+    levels += prime == 2 ? 1.0 : prime == 3 ? 1.8 : static_cast<double>(prime) * 0.55;
+  }
+  return levels;
+}
+
+bool fits(std::uint64_t length, std::uint32_t transforms, std::uint32_t items, std::uint32_t elements,
+          std::size_t passes, const DeviceLimits& limits) {
+  const std::uint64_t group = std::uint64_t{items} * transforms;
+  if (group > limits.max_group_size || elements > elements_per_item(limits)) return false;
+  if (group * (2 * elements + registers_beside_data) > group_registers) return false;
+  const std::uint64_t local = length * transforms * sizeof(float) * 33 / 32 / most_exchange_rounds;
+  return passes <= 1 || local + 64 <= limits.local_memory;
+}
+
+void search(std::size_t remaining, unsigned largest, std::vector<unsigned>& radices, std::uint32_t transforms,
+            const DeviceLimits& limits, std::optional<ChipChoice>& best) {
+  if (remaining == 1) {
+    const auto choice = choose_items(radices, transforms, limits);
+    if (choice && (!best || choice->cost < best->cost)) best = choice;
+    return;
+  }
+  if (best && exchange_cost * static_cast<double>(radices.size()) > best->cost) return;  // already dearer
+  for (unsigned radix = std::min<std::size_t>(largest, remaining); radix >= 2; --radix) {
+    if (remaining % radix != 0) continue;
+    radices.push_back(radix);
+    search(remaining / radix, radix, radices, transforms, limits, best);
+    radices.pop_back();
+  }
+}
+
+}  // namespace
+
+std::vector<std::size_t> prime_factors(std::size_t n) {
+  std::vector<std::size_t> factors;
+  for (std::size_t divisor = 2; divisor * divisor <= n; ++divisor) {
+    for (; n % divisor == 0; n /= divisor) factors.push_back(divisor);
+  }
+  if (n > 1) factors.push_back(n);
+  return factors;
+}
+
+std::uint32_t elements_per_item(const DeviceLimits& limits) {
+  const std::size_t free = limits.registers_per_item > 40 ? limits.registers_per_item - 40 : 4;
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(free / 2, 2, most_elements_per_item));
+}
+
+std::uint32_t tile_width(const DeviceLimits& limits) {
+  return static_cast<std::uint32_t>(std::max<std::size_t>(1, limits.memory_segment / (2 * sizeof(float))));
+}
+
+std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std::uint32_t transforms,
+                                       const DeviceLimits& limits) {
+  const std::uint64_t length = std::accumulate(radices.begin(), radices.end(), std::uint64_t{1}, std::multiplies<>());
+  std::optional<ChipChoice> best;
+  const unsigned largest = radices.empty() ? 1 : *std::max_element(radices.begin(), radices.end());
+  for (unsigned radix : radices) {
+    for (std::uint64_t rounds = 1; rounds * radix <= elements_per_item(limits); ++rounds) {
+      const auto items = static_cast<std::uint32_t>(divide_up(length / radix, rounds));
+      double work = 0;
+      std::uint64_t elements = largest;
+      for (unsigned r : radices) {
+        const std::uint64_t butterflies = divide_up(length / r, items);
+        elements = std::max<std::uint64_t>(elements, butterflies * r);
+        work += butterfly_levels(r) * static_cast<double>(butterflies * r * items) / static_cast<double>(length);
+      }
+      const auto held = static_cast<std::uint32_t>(elements);
+      if (!fits(length, transforms, items, held, radices.size(), limits)) continue;
+      ChipChoice choice{radices, items, held, 0};
+      choice.cost = exchange_cost * static_cast<double>(radices.size()) + work +
+                    register_cost * std::max(0.0, static_cast<double>(held) - 16);
+      if (radices.size() > 1 && items < 4) choice.cost += uncoalesced_cost;
+      if (!best || choice.cost < best->cost) best = choice;
+    }
+  }
+  return best;
+}
+
+std::optional<ChipChoice> choose_radices(std::size_t length, std::uint32_t transforms, const DeviceLimits& limits) {
+  const std::uint64_t most = std::uint64_t{limits.max_group_size} * elements_per_item(limits);
+  if (length > most) return std::nullopt;
+  std::optional<ChipChoice> best;
+  std::vector<unsigned> radices;
+  search(length, elements_per_item(limits), radices, transforms, limits, best);
+  return best;
+}
+
+std::vector<unsigned> staged_radices(std::size_t length, const DeviceLimits& limits) {
+  // As few launches as the registers allow: pack prime factors, largest first, into the fullest radix that takes them.
+  std::vector<std::size_t> factors = prime_factors(length);
+  std::reverse(factors.begin(), factors.end());
+  const std::size_t most = std::max<std::size_t>(elements_per_item(limits), factors.empty() ? 1 : factors.front());
+  std::vector<unsigned> radices;
+  for (std::size_t factor : factors) {
+    auto fullest = radices.end();
+    for (auto it = radices.begin(); it != radices.end(); ++it) {
+      if (*it * factor <= most && (fullest == radices.end() || *it > *fullest)) fullest = it;
+    }
+    if (fullest == radices.end()) {
+      radices.push_back(static_cast<unsigned>(factor));
+    } else {
+      *fullest *= static_cast<unsigned>(factor);
+    }
+  }
+  return radices;
+}
+
+}  // namespace twiddle::plan

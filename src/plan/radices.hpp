@@ -1,0 +1,43 @@
+// Choices of radices, and of work-items to share a transform, from a cost model over device limits.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "twiddle/device.hpp"
+
+namespace twiddle::plan {
+
+// Prime factors, ascending, with repetition; empty for 1.
+[[nodiscard]] std::vector<std::size_t> prime_factors(std::size_t n);
+
+// How work-items share one on-chip transform.
+struct ChipChoice {
+  std::vector<unsigned> radices;
+  std::uint32_t items = 1;     // work-items per transform
+  std::uint32_t elements = 1;  // the most complex elements that one of them holds
+  double cost = 0;             // of the model; comparable between choices for one length
+  bool operator==(const ChipChoice&) const = default;
+};
+
+// Complex elements that a work-item can hold in registers beside its other variables.
+[[nodiscard]] std::uint32_t elements_per_item(const DeviceLimits& limits);
+
+// The cheapest choice for `transforms` neighbouring transforms of `length` points in one work-group, or nothing where
+// the registers and local memory of a group cannot hold them.
+[[nodiscard]] std::optional<ChipChoice> choose_radices(std::size_t length, std::uint32_t transforms,
+                                                       const DeviceLimits& limits);
+
+// The cheapest number of work-items for radices that are given.
+[[nodiscard]] std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std::uint32_t transforms,
+                                                     const DeviceLimits& limits);
+
+// Radices for one launch each.
+[[nodiscard]] std::vector<unsigned> staged_radices(std::size_t length, const DeviceLimits& limits);
+
+// Transforms that a group should take side by side so that its accesses across them fill a memory segment.
+[[nodiscard]] std::uint32_t tile_width(const DeviceLimits& limits);
+
+}  // namespace twiddle::plan

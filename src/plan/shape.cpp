@@ -1,0 +1,111 @@
+// Kernel shapes from device limits.
+#include "plan/shape.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include <fmt/format.h>
+
+#include "plan/radices.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Lanes = KernelShape::Lanes;
+using Exchange = KernelShape::Exchange;
+
+// A group of this many items keeps a compute unit's schedulers busy while several groups still fit beside each other.
+constexpr std::uint32_t preferred_group = 256;
+constexpr std::uint32_t preferred_small_group = 128;  // where a transform needs no more than a sub-group
+constexpr std::uint64_t preferred_tile_elements = 8192;
+
+Lanes lanes(std::int64_t element_stride, const std::vector<Loop>& loops, std::int64_t Loop::*loop_stride) {
+  const bool loops_are_closer =
+      !loops.empty() && std::abs(loops.front().*loop_stride) < std::abs(element_stride) && loops.front().count > 1;
+  return loops_are_closer ? Lanes::transforms : Lanes::elements;
+}
+
+// Whether `transforms` consecutive transforms form one run of memory in element order, in and out.
+bool is_dense(const Stage& stage) {
+  const auto length = static_cast<std::int64_t>(stage.length);
+  return stage.input_stride == 1 && stage.output_stride == 1 && stage.loops.size() <= 1 && !stage.load_factor &&
+         !stage.store_factor && !stage.twiddle &&
+         (stage.loops.empty() ||
+          (stage.loops[0].input_stride == length && stage.loops[0].output_stride == length));
+}
+
+std::uint64_t exchange_bytes(const Stage& stage, const KernelShape& shape) {
+  const std::uint64_t scalars = shape.exchange == Exchange::complex ? 2 : 1;
+  return stage.length * shape.transforms_per_group * scalars * sizeof(float) * 33 / 32 / shape.exchange_rounds + 512;
+}
+
+void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
+  if (stage.radices.size() <= 1 && !shape.stage_through_local) return;
+  // Splitting costs two more barriers but halves the room; unsplit only where many groups still fit side by side.
+  shape.exchange = Exchange::complex;
+  if (exchange_bytes(stage, shape) * 2 > limits.local_memory) shape.exchange = Exchange::split;
+  const bool rounds_possible = std::all_of(stage.radices.begin(), stage.radices.end(), [](unsigned r) { return r % 2 == 0; });
+  if (exchange_bytes(stage, shape) > limits.local_memory && rounds_possible) shape.exchange_rounds = 2;
+  if (exchange_bytes(stage, shape) > limits.local_memory) {
+    throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}",
+                                  stage.length, exchange_bytes(stage, shape), limits.local_memory));
+  }
+  // The first exchange writes with a stride of the first radix: padding makes it odd, so that no two lanes meet in a bank.
+  const bool only_transforms = shape.load == Lanes::transforms && shape.store == Lanes::transforms;
+  const unsigned radix = stage.radices.front();
+  const bool power_of_two = (radix & (radix - 1)) == 0;
+  if (radix % 2 == 0) {
+    shape.padding = power_of_two && !only_transforms ? (shape.exchange == Exchange::complex ? 16 : 32) : radix;
+  }
+}
+
+}  // namespace
+
+KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
+  KernelShape shape;
+  if (limits.shape == DeviceLimits::Shape::owned) return shape;
+  shape.load = lanes(stage.input_stride, stage.loops, &Loop::input_stride);
+  shape.store = lanes(stage.output_stride, stage.loops, &Loop::output_stride);
+  const std::uint64_t count = transform_count(stage);
+  const auto most_items = static_cast<std::uint32_t>(limits.max_group_size);
+
+  if (limits.shape == DeviceLimits::Shape::staged || stage.radices.size() <= 1) {
+    shape.items_per_transform = 1;
+    shape.transforms_per_group = std::min(most_items, preferred_small_group);
+    shape.load = shape.store = Lanes::transforms;
+    if (limits.shape == DeviceLimits::Shape::on_chip && stage.radices.size() == 1 && is_dense(stage)) {
+      shape.load = shape.store = Lanes::elements;
+      shape.stage_through_local = true;
+    }
+    choose_exchange(stage, limits, shape);
+    return shape;
+  }
+
+  const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
+  const auto choice_for = [&](std::uint32_t transforms) { return choose_items(stage.radices, transforms, limits); };
+  auto choice = choice_for(1);
+  if (!choice) {
+    throw Unsupported(fmt::format("no work-group of the device ({} items, {} bytes of local memory) holds a stage of "
+                                  "{} points", limits.max_group_size, limits.local_memory, stage.length));
+  }
+  std::uint32_t transforms = 1;
+  if (rows) {
+    const std::uint32_t wanted = choice->items <= limits.sub_group_size * 2 ? preferred_small_group : preferred_group;
+    transforms = std::max(1U, std::min(wanted, most_items) / choice->items);
+  } else {
+    transforms = tile_width(limits) * 2;
+    while (transforms > 1 && (!choice_for(transforms) || (transforms > tile_width(limits) &&
+                                                           stage.length * transforms > preferred_tile_elements))) {
+      transforms /= 2;
+    }
+  }
+  while (transforms > 1 && (!choice_for(transforms) || transforms / 2 >= count)) transforms /= 2;
+  choice = choice_for(transforms);
+  shape.items_per_transform = choice->items;
+  shape.transforms_per_group = transforms;
+  choose_exchange(stage, limits, shape);
+  return shape;
+}
+
+}  // namespace twiddle::plan
