@@ -25,7 +25,8 @@ using Profile = std::vector<ProfileEntry>;
 class Plan {
  public:
   // Throws InvalidArgument for a malformed transform, Unsupported for one that this version cannot compute (the message
-  // names the axis, its length and the offending prime factor), DeviceError where compilation fails.
+  // names the axis, its length and the offending prime factor), DeviceError where compilation fails. Compiles the
+  // forward transform in place; whatever differs for the other direction or out of place compiles when first executed.
   Plan(Device device, Transform transform);
   ~Plan();
   Plan(Plan&&) noexcept;

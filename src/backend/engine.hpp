@@ -33,8 +33,8 @@ struct Operands {
 class Executable {
  public:
   virtual ~Executable() = default;
-  // Submits the work (in order with everything submitted before by the same thread). Where `milliseconds` is given,
-  // waits and sets it to the time the device took.
+  // Submits the work. It runs after everything that was submitted to the engine before, by whatever thread. Where
+  // `milliseconds` is given, waits and sets it to the time the device took.
   virtual void run(const Operands& operands, double* milliseconds) const = 0;
 };
 
