@@ -1,0 +1,86 @@
+// One context and one in-order queue for a device. Everything that is submitted, by whatever thread, runs in the order
+// of submission: a buffer may pass between threads, and memory given back after submission may be used again at once.
+#include "backend/opencl/opencl_engine.hpp"
+
+#include <fmt/format.h>
+#include <xxhash.h>
+
+#include <map>
+#include <mutex>
+
+#include "backend/opencl/opencl_error.hpp"
+#include "backend/opencl/opencl_executable.hpp"
+#include "backend/opencl/opencl_program.hpp"
+#include "kernel/kernel_source.hpp"
+
+namespace twiddle::backend {
+namespace {
+
+class OpenClEngine : public Engine {
+ public:
+  OpenClEngine(const OpenClDevice& device, cl::Context context, cl::CommandQueue queue)
+      : info_(device.info),
+        context_(context),
+        queue_(std::move(queue)),
+        compiler_(std::move(context), device, run::KernelCache(run::KernelCache::default_folder())) {}
+
+  const DeviceInfo& info() const override { return info_; }
+
+  std::unique_ptr<Memory> allocate(std::size_t count) override {
+    const std::size_t bytes = count * sizeof(std::complex<float>);
+    const std::string activity = fmt::format("allocating {} bytes on {} (largest single allocation: {} bytes)", bytes,
+                                             info_.name, info_.limits.max_buffer);
+    return check_opencl(activity, [&] {
+      return std::make_unique<OpenClMemory>(queue_, cl::Buffer(context_, CL_MEM_READ_WRITE, bytes));
+    });
+  }
+
+  // A buffer made of the caller's memory would still be copied by most drivers, and at times that they choose.
+  std::unique_ptr<Memory> wrap(std::complex<float>*, std::size_t) override { return nullptr; }
+
+  std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
+    const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::opencl);
+    return std::make_shared<OpenClExecutable>(queue_, compiler_.compile(source.text), upload(source.constants), source,
+                                              stage);
+  }
+
+  void synchronize() override {
+    check_opencl("waiting for the device", [&] { queue_.finish(); });
+  }
+
+ private:
+  // Equal tables are uploaded once: those of both directions and placements often are.
+  std::shared_ptr<cl::Buffer> upload(const std::vector<std::complex<float>>& constants) {
+    const std::size_t bytes = constants.size() * sizeof(std::complex<float>);
+    const XXH128_hash_t hash = XXH3_128bits(constants.data(), bytes);
+    const std::lock_guard lock(constants_mutex_);
+    std::erase_if(constants_, [](const auto& entry) { return entry.second.expired(); });
+    std::weak_ptr<cl::Buffer>& known = constants_[{hash.high64, hash.low64}];
+    if (auto existing = known.lock()) return existing;
+    auto buffer = check_opencl("uploading roots of unity", [&] {
+      auto* data = const_cast<std::complex<float>*>(constants.data());  // OpenCL only reads it
+      return std::make_shared<cl::Buffer>(context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, data);
+    });
+    known = buffer;
+    return buffer;
+  }
+
+  DeviceInfo info_;
+  cl::Context context_;
+  cl::CommandQueue queue_;
+  OpenClCompiler compiler_;
+  std::mutex constants_mutex_;
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::weak_ptr<cl::Buffer>> constants_;  // by hash of the contents
+};
+
+}  // namespace
+
+std::shared_ptr<Engine> make_opencl_engine(const OpenClDevice& device) {
+  return check_opencl(fmt::format("opening {}", device.info.name), [&] {
+    cl::Context context(device.device);
+    cl::CommandQueue queue(context, device.device, CL_QUEUE_PROFILING_ENABLE);
+    return std::make_shared<OpenClEngine>(device, std::move(context), std::move(queue));
+  });
+}
+
+}  // namespace twiddle::backend

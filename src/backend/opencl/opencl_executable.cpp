@@ -1,0 +1,80 @@
+// Memory transfers and kernel launches.
+#include "backend/opencl/opencl_executable.hpp"
+
+#include <fmt/format.h>
+
+#include "backend/opencl/opencl_error.hpp"
+
+namespace twiddle::backend {
+namespace {
+
+constexpr std::size_t element_bytes = sizeof(std::complex<float>);
+
+const cl::Buffer& select(const Operands& operands, plan::Operand which) {
+  Memory* memory = which == plan::Operand::input    ? operands.input
+                   : which == plan::Operand::output ? operands.output
+                                                    : operands.scratch;
+  return static_cast<OpenClMemory*>(memory)->buffer();
+}
+
+}  // namespace
+
+void OpenClMemory::write(const std::complex<float>* source, std::size_t count) {
+  check_opencl("copying to the device",
+               [&] { queue_.enqueueWriteBuffer(buffer_, CL_TRUE, 0, count * element_bytes, source); });
+}
+
+void OpenClMemory::read(std::complex<float>* destination, std::size_t count) {
+  check_opencl("copying from the device",
+               [&] { queue_.enqueueReadBuffer(buffer_, CL_TRUE, 0, count * element_bytes, destination); });
+}
+
+OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::Program> program,
+                                   std::shared_ptr<cl::Buffer> constants, const kernel::KernelSource& source,
+                                   const plan::Stage& stage)
+    : queue_(std::move(queue)),
+      program_(std::move(program)),
+      constants_(std::move(constants)),
+      source_(stage.source),
+      destination_(stage.destination),
+      activity_(fmt::format("running stage '{}'", plan::to_string(stage))),
+      group_size_(source.group_size),
+      items_(source.groups * source.group_size) {
+  check_opencl(fmt::format("preparing stage '{}'", plan::to_string(stage)), [&] {
+    kernel_ = cl::Kernel(*program_, source.entry.c_str());
+    const auto device = queue_.getInfo<CL_QUEUE_DEVICE>();
+    const std::size_t largest_group = kernel_.getWorkGroupInfo<CL_KERNEL_WORK_GROUP_SIZE>(device);
+    if (largest_group < group_size_) {
+      throw DeviceError(fmt::format(
+          "the kernel of stage '{}' needs work-groups of {} work-items, and {} runs at most {} of them together; set "
+          "TWIDDLE_LIMITS=small to plan with smaller groups",
+          plan::to_string(stage), group_size_, device.getInfo<CL_DEVICE_NAME>(), largest_group));
+    }
+    kernel_.setArg(2, *constants_);
+    if (source.wide_index) {
+      kernel_.setArg(3, static_cast<cl_ulong>(source.transforms));
+    } else {
+      kernel_.setArg(3, static_cast<cl_uint>(source.transforms));
+    }
+  });
+}
+
+void OpenClExecutable::run(const Operands& operands, double* milliseconds) const {
+  cl::Event event;
+  check_opencl(activity_, [&] {
+    {
+      const std::lock_guard lock(mutex_);
+      kernel_.setArg(0, select(operands, source_));
+      kernel_.setArg(1, select(operands, destination_));
+      queue_.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(items_), cl::NDRange(group_size_), nullptr,
+                                  milliseconds != nullptr ? &event : nullptr);
+    }
+    if (milliseconds == nullptr) return;
+    event.wait();
+    const auto nanoseconds =
+        event.getProfilingInfo<CL_PROFILING_COMMAND_END>() - event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+    *milliseconds = static_cast<double>(nanoseconds) * 1e-6;
+  });
+}
+
+}  // namespace twiddle::backend

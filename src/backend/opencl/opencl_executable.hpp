@@ -1,0 +1,48 @@
+// A generated kernel, compiled and ready to launch.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "backend/engine.hpp"
+#include "backend/opencl/opencl_api.hpp"
+#include "kernel/kernel_source.hpp"
+
+namespace twiddle::backend {
+
+class OpenClMemory : public Memory {
+ public:
+  OpenClMemory(cl::CommandQueue queue, cl::Buffer buffer) : queue_(std::move(queue)), buffer_(std::move(buffer)) {}
+  void write(const std::complex<float>* source, std::size_t count) override;
+  void read(std::complex<float>* destination, std::size_t count) override;
+  [[nodiscard]] const cl::Buffer& buffer() const { return buffer_; }
+
+ private:
+  cl::CommandQueue queue_;
+  cl::Buffer buffer_;
+};
+
+class OpenClExecutable : public Executable {
+ public:
+  // `constants` holds source.constants on the device; `program` was compiled from source.text.
+  OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::Program> program, std::shared_ptr<cl::Buffer> constants,
+                   const kernel::KernelSource& source, const plan::Stage& stage);
+  void run(const Operands& operands, double* milliseconds) const override;
+
+ private:
+  cl::CommandQueue queue_;
+  std::shared_ptr<cl::Program> program_;
+  std::shared_ptr<cl::Buffer> constants_;
+  plan::Operand source_;
+  plan::Operand destination_;
+  std::string activity_;  // for error messages
+  std::size_t group_size_;
+  std::size_t items_;
+  // A kernel object holds its arguments, so setting them and submitting must not be interleaved with another thread's.
+  // A lock costs less than a kernel object for every execution and needs no bookkeeping for every thread.
+  mutable std::mutex mutex_;
+  mutable cl::Kernel kernel_;
+};
+
+}  // namespace twiddle::backend

@@ -1,0 +1,85 @@
+// Compilation, with the binary taken from or left in the kernel cache.
+#include "backend/opencl/opencl_program.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "backend/opencl/opencl_error.hpp"
+
+namespace twiddle::backend {
+namespace {
+
+constexpr const char* build_options = "-cl-std=CL1.2";
+constexpr std::size_t longest_build_log = 1500;  // characters
+
+}  // namespace
+
+std::string shorten_build_log(const std::string& log) {
+  // Compilers put the first error first, perhaps after pages of warnings.
+  std::size_t first = log.find("error");
+  first = first == std::string::npos ? 0 : log.rfind('\n', first) + 1;  // npos + 1 is the beginning
+  std::string result = log.substr(first, longest_build_log);
+  if (first + result.size() < log.size()) {
+    result += fmt::format("... ({} characters more)", log.size() - first - result.size());
+  }
+  while (!result.empty() && (result.back() == '\n' || result.back() == '\0')) result.pop_back();
+  return result;
+}
+
+OpenClCompiler::OpenClCompiler(cl::Context context, const OpenClDevice& device, run::KernelCache cache)
+    : context_(std::move(context)),
+      device_(device.device),
+      device_identity_(fmt::format("{} / {}", device.info.vendor, device.info.name)),
+      driver_identity_(fmt::format("{} / {} / {}", device.platform.getInfo<CL_PLATFORM_VERSION>(),
+                                   device.device.getInfo<CL_DEVICE_VERSION>(), device.info.driver)),
+      cache_(std::move(cache)) {}
+
+std::shared_ptr<cl::Program> OpenClCompiler::compile(const std::string& text) {
+  const std::lock_guard lock(mutex_);
+  std::erase_if(programs_, [](const auto& entry) { return entry.second.expired(); });
+  std::weak_ptr<cl::Program>& known = programs_[text];
+  std::shared_ptr<cl::Program> program = known.lock();
+  if (!program) program = load(text);
+  if (!program) program = build(text);
+  known = program;
+  return program;
+}
+
+run::KernelIdentity OpenClCompiler::identity(const std::string& text) const {
+  return {text, build_options, device_identity_, driver_identity_};
+}
+
+std::shared_ptr<cl::Program> OpenClCompiler::load(const std::string& text) const {
+  const auto binary = cache_.load(identity(text));
+  if (!binary) return nullptr;
+  try {
+    auto program =
+        std::make_shared<cl::Program>(context_, std::vector<cl::Device>{device_}, cl::Program::Binaries{*binary});
+    program->build(device_, build_options);
+    return program;
+  } catch (const cl::Error&) {
+    return nullptr;  // the driver refuses its own binary, after an update for example: compile anew
+  }
+}
+
+std::shared_ptr<cl::Program> OpenClCompiler::build(const std::string& text) const {
+  auto program = check_opencl("creating a program", [&] { return std::make_shared<cl::Program>(context_, text); });
+  try {
+    program->build(device_, build_options);
+  } catch (const cl::BuildError& error) {
+    const auto log = error.getBuildLog();
+    throw DeviceError(fmt::format("{}; the compiler of {} says: {}", opencl_error(error, "compiling a kernel").what(),
+                                  device_identity_, shorten_build_log(log.empty() ? "(nothing)" : log.front().second)));
+  } catch (const cl::Error& error) {
+    throw opencl_error(error, fmt::format("compiling a kernel for {}", device_identity_));
+  }
+  const auto binaries =
+      check_opencl("reading a compiled kernel", [&] { return program->getInfo<CL_PROGRAM_BINARIES>(); });
+  // A cache that cannot be written costs time later, nothing now.
+  if (binaries.size() == 1) static_cast<void>(cache_.store(identity(text), binaries.front()));
+  return program;
+}
+
+}  // namespace twiddle::backend

@@ -1,0 +1,41 @@
+// OpenCL programs from source text: shared within an engine, and kept on disk between runs.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "backend/opencl/opencl_api.hpp"
+#include "backend/opencl/opencl_devices.hpp"
+#include "run/kernel_cache.hpp"
+
+namespace twiddle::backend {
+
+// Compiles for one device. Safe to use from several threads; they compile one after the other.
+class OpenClCompiler {
+ public:
+  OpenClCompiler(cl::Context context, const OpenClDevice& device, run::KernelCache cache);
+
+  // The program of this text: one that is still in use, else from the cache, else compiled. Throws DeviceError with the
+  // compiler's words where it is not accepted.
+  [[nodiscard]] std::shared_ptr<cl::Program> compile(const std::string& text);
+
+ private:
+  [[nodiscard]] std::shared_ptr<cl::Program> load(const std::string& text) const;
+  [[nodiscard]] std::shared_ptr<cl::Program> build(const std::string& text) const;
+  [[nodiscard]] run::KernelIdentity identity(const std::string& text) const;
+
+  cl::Context context_;
+  cl::Device device_;
+  std::string device_identity_;
+  std::string driver_identity_;
+  run::KernelCache cache_;
+  std::mutex mutex_;
+  std::map<std::string, std::weak_ptr<cl::Program>, std::less<>> programs_;  // by text
+};
+
+// The first errors of a compiler's output, short enough for a message.
+[[nodiscard]] std::string shorten_build_log(const std::string& log);
+
+}  // namespace twiddle::backend
