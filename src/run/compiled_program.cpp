@@ -1,0 +1,26 @@
+// Compiling and submitting stages.
+#include "run/compiled_program.hpp"
+
+#include <utility>
+
+namespace twiddle::run {
+
+void CompiledProgram::compile() {
+  std::call_once(compiled_, [this] {
+    std::vector<std::shared_ptr<const backend::Executable>> executables;
+    executables.reserve(program_.stages.size());
+    for (const plan::Stage& stage : program_.stages) executables.push_back(engine_.compile(stage));
+    executables_ = std::move(executables);
+  });
+}
+
+void CompiledProgram::run(const backend::Operands& operands, Profile* profile) {
+  compile();
+  for (std::size_t i = 0; i < executables_.size(); ++i) {
+    double milliseconds = 0.0;
+    executables_[i]->run(operands, profile != nullptr ? &milliseconds : nullptr);
+    if (profile != nullptr) profile->push_back({program_.stages[i].step, milliseconds});
+  }
+}
+
+}  // namespace twiddle::run

@@ -1,0 +1,34 @@
+// What a plan runs for one direction and placement: its stages, compiled when they are first needed.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "backend/engine.hpp"
+#include "plan/stage.hpp"
+#include "twiddle/plan.hpp"
+
+namespace twiddle::run {
+
+class CompiledProgram {
+ public:
+  CompiledProgram(backend::Engine& engine, plan::Program program) : engine_(engine), program_(std::move(program)) {}
+
+  [[nodiscard]] const plan::Program& program() const { return program_; }
+
+  // Compiles the stages unless that is done. Where it throws, the next call tries again. Safe to use from several
+  // threads.
+  void compile();
+
+  // Compiles if need be and submits every stage in order. With a profile, waits for each and appends its time.
+  void run(const backend::Operands& operands, Profile* profile);
+
+ private:
+  backend::Engine& engine_;
+  plan::Program program_;
+  std::once_flag compiled_;
+  std::vector<std::shared_ptr<const backend::Executable>> executables_;
+};
+
+}  // namespace twiddle::run
