@@ -1,0 +1,242 @@
+// The algorithms of the discrete Fourier transform, written over symbols.
+#include "kernel/symbolic_fft.hpp"
+
+#include <complex>
+#include <numeric>
+
+#include "kernel/symbolic_convolution.hpp"
+#include "plan/tables.hpp"
+
+namespace twiddle::kernel {
+namespace {
+
+using Values = std::vector<ComplexValue>;
+using Root = std::complex<long double>;
+
+Root root(std::uint64_t k, std::uint64_t n) { return plan::root_of_unity(k % n, n); }
+
+ComplexValue add(ExpressionGraph& graph, ComplexValue a, ComplexValue b) {
+  return {graph.add(a.real, b.real), graph.add(a.imaginary, b.imaginary)};
+}
+
+ComplexValue subtract(ExpressionGraph& graph, ComplexValue a, ComplexValue b) {
+  return {graph.subtract(a.real, b.real), graph.subtract(a.imaginary, b.imaginary)};
+}
+
+ComplexValue multiply(ExpressionGraph& graph, Root factor, ComplexValue a) {
+  return {graph.subtract(graph.multiply(factor.real(), a.real), graph.multiply(factor.imag(), a.imaginary)),
+          graph.add(graph.multiply(factor.real(), a.imaginary), graph.multiply(factor.imag(), a.real))};
+}
+
+// -i a: no operation, the parts change places.
+ComplexValue quarter_turn(ExpressionGraph& graph, ComplexValue a) { return {a.imaginary, graph.negate(a.real)}; }
+
+// The powers of a generator of the multiplicative group modulo the odd prime `length`, until they repeat up to sign.
+std::vector<unsigned> half_group(unsigned length) {
+  for (unsigned generator = 2;; ++generator) {
+    std::vector<unsigned> powers{1};
+    while (powers.back() * generator % length != 1) powers.push_back(powers.back() * generator % length);
+    if (powers.size() + 1 < length) continue;
+    powers.resize((length - 1) / 2);
+    return powers;
+  }
+}
+
+class Fourier {
+ public:
+  Fourier(ExpressionGraph& graph, std::span<const Design> designs) : graph_(graph), designs_(designs) {}
+
+  Values operator()(const Design& design, std::span<const ComplexValue> x) {
+    switch (design.algorithm) {
+      case Algorithm::trivial:
+        return trivial(x);
+      case Algorithm::symmetric:
+        return symmetric(x);
+      case Algorithm::rader:
+        return rader(x);
+      case Algorithm::prime_factor:
+        return prime_factor(design.first, x);
+      case Algorithm::mixed_radix:
+        return mixed_radix(design.first, x);
+      case Algorithm::split_radix:
+        return split_radix(x);
+    }
+    return {};
+  }
+
+ private:
+  Values part(std::span<const ComplexValue> x) { return (*this)(designs_[x.size() - 1], x); }
+
+  Values trivial(std::span<const ComplexValue> x) {
+    if (x.size() == 1) return {x[0]};
+    return {add(graph_, x[0], x[1]), subtract(graph_, x[0], x[1])};
+  }
+
+  // With s = x[n] + x[N - n] and d = x[n] - x[N - n], output k and N - k are x[0] + sum s cos -+ i sum d sin.
+  Values symmetric(std::span<const ComplexValue> x) {
+    const std::size_t length = x.size();
+    const std::size_t half = length / 2;
+    Values sums, differences;
+    for (std::size_t n = 1; n <= half; ++n) {
+      sums.push_back(add(graph_, x[n], x[length - n]));
+      differences.push_back(subtract(graph_, x[n], x[length - n]));
+    }
+    Values result(length, x[0]);
+    for (const ComplexValue& value : sums) result[0] = add(graph_, result[0], value);
+    for (std::size_t k = 1; k <= half; ++k) {
+      ComplexValue even = x[0];
+      ComplexValue odd{graph_.constant(0), graph_.constant(0)};
+      for (std::size_t n = 1; n <= half; ++n) {
+        even = add(graph_, even, multiply(graph_, root(n * k, length).real(), sums[n - 1]));
+        odd = add(graph_, odd, multiply(graph_, -root(n * k, length).imag(), differences[n - 1]));
+      }
+      result[k] = add(graph_, even, quarter_turn(graph_, odd));
+      result[length - k] = subtract(graph_, even, quarter_turn(graph_, odd));
+    }
+    return result;
+  }
+
+  // With the inputs n = g^a and the outputs k = g^-b, the sums of symmetric() are convolutions: cyclic with the
+  // cosines, negacyclic with the sines, since the sign of n k does not matter to the former and turns the latter.
+  Values rader(std::span<const ComplexValue> x) {
+    const std::size_t length = x.size();
+    const std::vector<unsigned> group = half_group(static_cast<unsigned>(length));
+    const std::size_t half = group.size();
+    // g^-e = -g^(half - e).
+    const auto inverse_power = [&](std::size_t e) { return e == 0 ? std::size_t{1} : length - group[half - e]; };
+    std::vector<Value> sums[2], differences[2];
+    for (const unsigned n : group) {
+      const ComplexValue sum = add(graph_, x[n], x[length - n]);
+      const ComplexValue difference = subtract(graph_, x[n], x[length - n]);
+      sums[0].push_back(sum.real);
+      sums[1].push_back(sum.imaginary);
+      differences[0].push_back(difference.real);
+      differences[1].push_back(difference.imaginary);
+    }
+    std::vector<long double> cosines, sines;
+    for (std::size_t e = 0; e < half; ++e) {
+      cosines.push_back(root(inverse_power(e), length).real());
+      sines.push_back(-root(inverse_power(e), length).imag());
+    }
+    const std::vector<Value> zeros(half, graph_.constant(0));
+    const auto even = [&](int part, Value start) {
+      return convolve(graph_, Wrap::cyclic, sums[part], cosines, std::vector<Value>(half, start));
+    };
+    const auto odd = [&](int part) {
+      return convolve(graph_, Wrap::negacyclic, differences[part], sines, zeros).values;
+    };
+    const Convolution even_real = even(0, x[0].real);
+    const Convolution even_imaginary = even(1, x[0].imaginary);
+    const std::vector<Value> odd_real = odd(0);
+    const std::vector<Value> odd_imaginary = odd(1);
+    Values result(length);
+    result[0] = add(graph_, x[0], {even_real.total, even_imaginary.total});
+    for (std::size_t b = 0; b < half; ++b) {
+      const std::size_t k = inverse_power(b);
+      const ComplexValue real_part{even_real.values[b], even_imaginary.values[b]};
+      const ComplexValue turned = quarter_turn(graph_, {odd_real[b], odd_imaginary[b]});
+      result[k] = add(graph_, real_part, turned);
+      result[length - k] = subtract(graph_, real_part, turned);
+    }
+    return result;
+  }
+
+  // Input second i + first j, output k: then n k / N = i k / first + j k / second modulo 1.
+  Values prime_factor(std::size_t first, std::span<const ComplexValue> x) {
+    const std::size_t length = x.size();
+    const std::size_t second = length / first;
+    std::vector<Values> rows;
+    for (std::size_t j = 0; j < second; ++j) {
+      Values row;
+      for (std::size_t i = 0; i < first; ++i) row.push_back(x[(second * i + first * j) % length]);
+      rows.push_back(part(row));
+    }
+    std::vector<Values> columns;
+    for (std::size_t i = 0; i < first; ++i) {
+      Values column;
+      for (std::size_t j = 0; j < second; ++j) column.push_back(rows[j][i]);
+      columns.push_back(part(column));
+    }
+    Values result;
+    for (std::size_t k = 0; k < length; ++k) result.push_back(columns[k % first][k % second]);
+    return result;
+  }
+
+  // Input second i + j, output k + first l: transform over i, turn by j k / N, transform over j.
+  Values mixed_radix(std::size_t first, std::span<const ComplexValue> x) {
+    const std::size_t length = x.size();
+    const std::size_t second = length / first;
+    std::vector<Values> rows;
+    for (std::size_t j = 0; j < second; ++j) {
+      Values row;
+      for (std::size_t i = 0; i < first; ++i) row.push_back(x[second * i + j]);
+      rows.push_back(part(row));
+    }
+    Values result(length);
+    for (std::size_t k = 0; k < first; ++k) {
+      Values column;
+      for (std::size_t j = 0; j < second; ++j) column.push_back(multiply(graph_, root(j * k, length), rows[j][k]));
+      const Values transformed = part(column);
+      for (std::size_t l = 0; l < second; ++l) result[k + first * l] = transformed[l];
+    }
+    return result;
+  }
+
+  Values split_radix(std::span<const ComplexValue> x) {
+    const std::size_t length = x.size();
+    const std::size_t quarter = length / 4;
+    Values evens, after, before;
+    for (std::size_t n = 0; n < length; n += 2) evens.push_back(x[n]);
+    for (std::size_t n = 0; n < length; n += 4) {
+      after.push_back(x[n + 1]);
+      before.push_back(x[(n + length - 1) % length]);
+    }
+    const Values even = part(evens);
+    const Values upper = part(after);
+    const Values lower = part(before);
+    Values result(length);
+    for (std::size_t k = 0; k < quarter; ++k) {
+      const ComplexValue forward = multiply(graph_, root(k, length), upper[k]);
+      const ComplexValue backward = multiply(graph_, root(length - k, length), lower[k]);
+      const ComplexValue sum = add(graph_, forward, backward);
+      const ComplexValue turned = quarter_turn(graph_, subtract(graph_, forward, backward));
+      result[k] = add(graph_, even[k], sum);
+      result[k + 2 * quarter] = subtract(graph_, even[k], sum);
+      result[k + quarter] = add(graph_, even[k + quarter], turned);
+      result[k + 3 * quarter] = subtract(graph_, even[k + quarter], turned);
+    }
+    return result;
+  }
+
+  ExpressionGraph& graph_;
+  std::span<const Design> designs_;
+};
+
+}  // namespace
+
+std::vector<ComplexValue> transform(ExpressionGraph& graph, const Design& design, std::span<const Design> designs,
+                                    std::span<const ComplexValue> values) {
+  return Fourier(graph, designs)(design, values);
+}
+
+ButterflyGraph butterfly_graph(const Design& design, std::span<const Design> designs, Direction direction) {
+  ButterflyGraph butterfly;
+  ExpressionGraph& graph = butterfly.graph;
+  const bool inverse = direction == Direction::inverse;  // the forward transform with the parts exchanged
+  Values inputs;
+  for (unsigned n = 0; n < design.length; ++n) {
+    const Value real = graph.input(2 * n);
+    const Value imaginary = graph.input(2 * n + 1);
+    inputs.push_back(inverse ? ComplexValue{imaginary, real} : ComplexValue{real, imaginary});
+  }
+  std::vector<Value>& outputs = butterfly.outputs;
+  for (const ComplexValue& value : transform(graph, design, designs, inputs)) {
+    outputs.push_back(inverse ? value.imaginary : value.real);
+    outputs.push_back(inverse ? value.real : value.imaginary);
+  }
+  const std::vector<unsigned> uses = graph.use_counts(outputs);
+  for (Value& output : outputs) output = graph.without_negation(output, uses);
+  return butterfly;
+}
+
+}  // namespace twiddle::kernel

@@ -1,0 +1,54 @@
+// One discrete Fourier transform over symbols, for every length: a design says by which algorithm, and the designs of
+// all lengths up to the largest radix are chosen by counting operations.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "kernel/expression.hpp"
+#include "twiddle/transform.hpp"
+
+namespace twiddle::kernel {
+
+enum class Algorithm {
+  trivial,       // length 1 and 2
+  symmetric,     // odd prime: the elements n and N - n taken together, then by definition
+  rader,         // odd prime: the same, then cyclic convolutions (C. M. Rader 1968, on half of the group)
+  prime_factor,  // first x second, coprime (I. J. Good 1958, L. H. Thomas 1963)
+  mixed_radix,   // first x second, with twiddle factors between them (J. W. Cooley and J. W. Tukey 1965)
+  split_radix,   // multiple of 4: one half and two quarters with conjugate factors (I. Kamar and Y. Elcherif 1989)
+};
+
+// How to transform `length` values. The parts of a composite length follow their own designs.
+struct Design {
+  unsigned length = 1;
+  Algorithm algorithm = Algorithm::trivial;
+  unsigned first = 1;  // the part of prime_factor and mixed_radix that is transformed first; length / first is second
+  bool operator==(const Design&) const = default;
+};
+
+// A butterfly as a graph: inputs 2 n and 2 n + 1 are the real and imaginary part of element n, and so for the outputs.
+struct ButterflyGraph {
+  ExpressionGraph graph;
+  std::vector<Value> outputs;
+};
+
+// Every way in which transform() knows to compute `length`, one row each.
+[[nodiscard]] std::vector<Design> possible_designs(unsigned length);
+
+// The cheapest design of each length 1..largest_radix at index length - 1, found by counting.
+[[nodiscard]] std::span<const Design> chosen_designs();
+
+// The transform of `design.length` values in natural order. Its parts follow `designs`, indexed by length - 1.
+[[nodiscard]] std::vector<ComplexValue> transform(ExpressionGraph& graph, const Design& design,
+                                                  std::span<const Design> designs,
+                                                  std::span<const ComplexValue> values);
+
+// The transform, forward or inverse (not scaled), by the given design.
+[[nodiscard]] ButterflyGraph butterfly_graph(const Design& design, std::span<const Design> designs,
+                                             Direction direction);
+
+// By the chosen design. Throws InvalidArgument unless 2 <= radix <= largest_radix.
+[[nodiscard]] ButterflyGraph butterfly_graph(unsigned radix, Direction direction);
+
+}  // namespace twiddle::kernel
