@@ -5,11 +5,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "plan/recipe.hpp"
+
 namespace twiddle::plan {
 namespace {
 
 constexpr std::uint32_t most_elements_per_item = 32;
-constexpr unsigned most_exchange_rounds = 2;
+constexpr std::uint64_t local_memory_banks = 32;  // four bytes wide
 constexpr std::size_t group_registers = 65536;  // of one work-group, as far as any current GPU allows
 constexpr std::size_t registers_beside_data = 44;
 
@@ -31,12 +33,13 @@ double butterfly_levels(unsigned radix) {
 }
 
 bool fits(std::uint64_t length, std::uint32_t transforms, std::uint32_t items, std::uint32_t elements,
-          std::size_t passes, const DeviceLimits& limits) {
+          const std::vector<unsigned>& radices, const DeviceLimits& limits) {
   const std::uint64_t group = std::uint64_t{items} * transforms;
   if (group > limits.max_group_size || elements > elements_per_item(limits)) return false;
   if (group * (2 * elements + registers_beside_data) > group_registers) return false;
-  const std::uint64_t local = length * transforms * sizeof(float) * 33 / 32 / most_exchange_rounds;
-  return passes <= 1 || local + 64 <= limits.local_memory;
+  // The thriftiest exchange must fit; choose_shape takes a roomier one where it can.
+  return radices.size() <= 1 ||
+         exchange_bytes(length, transforms, 1, halves_possible(radices) ? 2 : 1, 0) <= limits.local_memory;
 }
 
 void search(std::size_t remaining, unsigned largest, std::vector<unsigned>& radices, std::uint32_t transforms,
@@ -68,11 +71,22 @@ std::vector<std::size_t> prime_factors(std::size_t n) {
 
 std::uint32_t elements_per_item(const DeviceLimits& limits) {
   const std::size_t free = limits.registers_per_item > 40 ? limits.registers_per_item - 40 : 4;
-  return static_cast<std::uint32_t>(std::clamp<std::size_t>(free / 2, 2, most_elements_per_item));
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(free / 2, largest_prime_factor, most_elements_per_item));
 }
 
 std::uint32_t tile_width(const DeviceLimits& limits) {
   return static_cast<std::uint32_t>(std::max<std::size_t>(1, limits.memory_segment / (2 * sizeof(float))));
+}
+
+bool halves_possible(const std::vector<unsigned>& radices) {
+  return std::all_of(radices.begin(), radices.end(), [](unsigned radix) { return radix % 2 == 0; });
+}
+
+std::uint64_t exchange_bytes(std::uint64_t length, std::uint32_t transforms, unsigned scalars, std::uint32_t rounds,
+                             std::uint32_t padding) {
+  const std::uint64_t slots = length / rounds;
+  const std::uint64_t padded = padding == 0 ? slots : slots + slots / padding;
+  return (padded * scalars + local_memory_banks) * transforms * sizeof(float);
 }
 
 std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std::uint32_t transforms,
@@ -91,7 +105,7 @@ std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std
         work += butterfly_levels(r) * static_cast<double>(butterflies * r * items) / static_cast<double>(length);
       }
       const auto held = static_cast<std::uint32_t>(elements);
-      if (!fits(length, transforms, items, held, radices.size(), limits)) continue;
+      if (!fits(length, transforms, items, held, radices, limits)) continue;
       ChipChoice choice{radices, items, held, 0};
       choice.cost = exchange_cost * static_cast<double>(radices.size()) + work +
                     register_cost * std::max(0.0, static_cast<double>(held) - 16);

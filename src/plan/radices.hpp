@@ -22,8 +22,17 @@ struct ChipChoice {
   bool operator==(const ChipChoice&) const = default;
 };
 
-// Complex elements that a work-item can hold in registers beside its other variables.
+// Complex elements that a work-item can hold in registers beside its other variables; never fewer than the largest
+// prime butterfly takes, even if some of them then spill.
 [[nodiscard]] std::uint32_t elements_per_item(const DeviceLimits& limits);
+
+// True where the exchange between two passes may happen in two halves.
+[[nodiscard]] bool halves_possible(const std::vector<unsigned>& radices);
+
+// Bytes of local memory that an exchange takes, offsets of the transforms against bank conflicts included.
+// `scalars`: 2 for complex elements, 1 where real and imaginary parts go one after the other. `padding` as in KernelShape.
+[[nodiscard]] std::uint64_t exchange_bytes(std::uint64_t length, std::uint32_t transforms, unsigned scalars,
+                                           std::uint32_t rounds, std::uint32_t padding);
 
 // The cheapest choice for `transforms` neighbouring transforms of `length` points in one work-group, or nothing where
 // the registers and local memory of a group cannot hold them.

@@ -35,28 +35,36 @@ bool is_dense(const Stage& stage) {
           (stage.loops[0].input_stride == length && stage.loops[0].output_stride == length));
 }
 
-std::uint64_t exchange_bytes(const Stage& stage, const KernelShape& shape) {
-  const std::uint64_t scalars = shape.exchange == Exchange::complex ? 2 : 1;
-  return stage.length * shape.transforms_per_group * scalars * sizeof(float) * 33 / 32 / shape.exchange_rounds + 512;
+// One unused slot after so many, so that the first exchange, which writes with a stride of the first radix, spreads
+// over all banks.
+std::uint32_t preferred_padding(const Stage& stage, const KernelShape& shape) {
+  const unsigned radix = stage.radices.front();
+  if (radix % 2 != 0) return 0;
+  const bool only_transforms = shape.load == Lanes::transforms && shape.store == Lanes::transforms;
+  const bool power_of_two = (radix & (radix - 1)) == 0;
+  return power_of_two && !only_transforms ? (shape.exchange == Exchange::complex ? 16 : 32) : radix;
 }
 
+std::uint64_t local_bytes(const Stage& stage, const KernelShape& shape) {
+  return exchange_bytes(stage.length, shape.transforms_per_group, shape.exchange == Exchange::complex ? 2 : 1,
+                        shape.exchange_rounds, shape.padding);
+}
+
+// The roomiest exchange that fits. Splitting costs two more barriers but halves the room, so whole elements are moved
+// only where many groups still fit side by side.
 void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
   if (stage.radices.size() <= 1 && !shape.stage_through_local) return;
-  // Splitting costs two more barriers but halves the room; unsplit only where many groups still fit side by side.
   shape.exchange = Exchange::complex;
-  if (exchange_bytes(stage, shape) * 2 > limits.local_memory) shape.exchange = Exchange::split;
-  const bool rounds_possible = std::all_of(stage.radices.begin(), stage.radices.end(), [](unsigned r) { return r % 2 == 0; });
-  if (exchange_bytes(stage, shape) > limits.local_memory && rounds_possible) shape.exchange_rounds = 2;
-  if (exchange_bytes(stage, shape) > limits.local_memory) {
-    throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}",
-                                  stage.length, exchange_bytes(stage, shape), limits.local_memory));
+  shape.padding = preferred_padding(stage, shape);
+  if (local_bytes(stage, shape) * 2 > limits.local_memory) {
+    shape.exchange = Exchange::split;
+    shape.padding = preferred_padding(stage, shape);
   }
-  // The first exchange writes with a stride of the first radix: padding makes it odd, so that no two lanes meet in a bank.
-  const bool only_transforms = shape.load == Lanes::transforms && shape.store == Lanes::transforms;
-  const unsigned radix = stage.radices.front();
-  const bool power_of_two = (radix & (radix - 1)) == 0;
-  if (radix % 2 == 0) {
-    shape.padding = power_of_two && !only_transforms ? (shape.exchange == Exchange::complex ? 16 : 32) : radix;
+  if (local_bytes(stage, shape) > limits.local_memory && halves_possible(stage.radices)) shape.exchange_rounds = 2;
+  if (local_bytes(stage, shape) > limits.local_memory) shape.padding = 0;
+  if (local_bytes(stage, shape) > limits.local_memory) {
+    throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}",
+                                  stage.length, local_bytes(stage, shape), limits.local_memory));
   }
 }
 
@@ -77,6 +85,9 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
     if (limits.shape == DeviceLimits::Shape::on_chip && stage.radices.size() == 1 && is_dense(stage)) {
       shape.load = shape.store = Lanes::elements;
       shape.stage_through_local = true;
+      while (exchange_bytes(stage.length, shape.transforms_per_group, 1, 1, 0) > limits.local_memory) {
+        shape.transforms_per_group /= 2;
+      }
     }
     choose_exchange(stage, limits, shape);
     return shape;

@@ -36,7 +36,7 @@ struct StageTwiddle {
 struct Factor {
   enum class Sequence {
     chirp,          // `length` values c[j] = exp(-+ pi i j^2 / length)
-    chirp_spectrum  // `padded` values: DFT (of that many points) of conj(c[|j|]), -length < j < length, over `padded`
+    chirp_spectrum  // `padded` values: the DFT of that many points, unscaled, of conj(c[|j|]), -length < j < length
   };
   Sequence sequence = Sequence::chirp;
   std::uint64_t length = 1;
