@@ -120,13 +120,16 @@ Spectrum direct_sum(std::span<const std::complex<long double>> line, Direction d
   return result;
 }
 
+Spectrum reference_transform(const Transform& transform, Direction direction, Spectrum input) {
+  transform_in_place(transform, direction, input);
+  const long double scale = expected_scale(transform, direction);
+  for (auto& value : input) value *= scale;
+  return input;
+}
+
 Spectrum reference_transform(const Transform& transform, Direction direction,
                              std::span<const std::complex<float>> input) {
-  Spectrum result(input.begin(), input.end());
-  transform_in_place(transform, direction, result);
-  const long double scale = expected_scale(transform, direction);
-  for (auto& value : result) value *= scale;
-  return result;
+  return reference_transform(transform, direction, Spectrum(input.begin(), input.end()));
 }
 
 Signal fftw_transform(const Transform& transform, Direction direction, std::span<const std::complex<float>> input) {

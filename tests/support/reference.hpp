@@ -22,6 +22,7 @@ using Spectrum = std::vector<std::complex<long double>>;
 [[nodiscard]] Spectrum direct_sum(std::span<const std::complex<long double>> line, Direction direction);
 
 // The transform, scaled as it asks, in long double by FFTW's long-double library (any length, any axes).
+[[nodiscard]] Spectrum reference_transform(const Transform& transform, Direction direction, Spectrum input);
 [[nodiscard]] Spectrum reference_transform(const Transform& transform, Direction direction,
                                            std::span<const std::complex<float>> input);
 
