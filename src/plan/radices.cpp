@@ -5,12 +5,11 @@
 #include <cmath>
 #include <numeric>
 
-#include "plan/recipe.hpp"
-
 namespace twiddle::plan {
 namespace {
 
 constexpr std::uint32_t most_elements_per_item = 32;
+constexpr std::uint32_t largest_common_prime = 13;  // a butterfly that every device must hold, spilling if need be
 constexpr std::uint64_t local_memory_banks = 32;  // four bytes wide
 constexpr std::size_t group_registers = 65536;  // of one work-group, as far as any current GPU allows
 constexpr std::size_t registers_beside_data = 44;
@@ -71,7 +70,7 @@ std::vector<std::size_t> prime_factors(std::size_t n) {
 
 std::uint32_t elements_per_item(const DeviceLimits& limits) {
   const std::size_t free = limits.registers_per_item > 40 ? limits.registers_per_item - 40 : 4;
-  return static_cast<std::uint32_t>(std::clamp<std::size_t>(free / 2, largest_prime_factor, most_elements_per_item));
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(free / 2, largest_common_prime, most_elements_per_item));
 }
 
 std::uint32_t tile_width(const DeviceLimits& limits) {

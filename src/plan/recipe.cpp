@@ -14,9 +14,9 @@
 namespace twiddle::plan {
 namespace {
 
-bool is_smooth(std::size_t n) {
+bool is_smooth(std::size_t n, const DeviceLimits& limits) {
   const auto factors = prime_factors(n);
-  return factors.empty() || factors.back() <= largest_prime_factor;
+  return factors.empty() || factors.back() <= largest_prime_factor(limits);
 }
 
 std::shared_ptr<const LineRecipe> share(LineRecipe line) { return std::make_shared<const LineRecipe>(std::move(line)); }
@@ -106,7 +106,7 @@ std::size_t padded_length(std::size_t length) {
 }
 
 LineRecipe make_line(std::size_t length, bool strided, const DeviceLimits& limits) {
-  if (is_smooth(length)) return smooth_line(length, strided, limits);
+  if (is_smooth(length, limits)) return smooth_line(length, strided, limits);
   return {length, Bluestein{share(smooth_line(padded_length(length), strided, limits))}};
 }
 
@@ -116,6 +116,11 @@ LineRecipe make_line(std::size_t length, bool strided, const DeviceLimits& limit
 bool FourStep::operator==(const FourStep& other) const { return *columns == *other.columns && *rows == *other.rows; }
 
 bool Bluestein::operator==(const Bluestein& other) const { return *padded == *other.padded; }
+
+unsigned largest_prime_factor(const DeviceLimits& limits) {
+  if (limits.shape == DeviceLimits::Shape::owned) return 13;  // the host engine's table of radices ends at 16
+  return elements_per_item(limits) >= 31 ? 31 : 13;
+}
 
 Recipe make_recipe(const Transform& transform, const DeviceLimits& limits) {
   validate(transform);

@@ -70,9 +70,9 @@ struct Recipe {
 // Chooses a recipe for a device. Throws InvalidArgument for a malformed transform.
 [[nodiscard]] Recipe make_recipe(const Transform& transform, const DeviceLimits& limits);
 
-// Prime factors up to this have butterflies of their own; lengths with a larger one are computed by Bluestein's
-// algorithm.
-inline constexpr unsigned largest_prime_factor = 13;
+// Prime factors up to this have butterflies of their own on the device; lengths with a larger one are computed by
+// Bluestein's algorithm. At least 13.
+[[nodiscard]] unsigned largest_prime_factor(const DeviceLimits& limits);
 
 // "1000 = 10.10.10", "1048576 = (1024 = 32.32) x (1024 = 32.32)".
 [[nodiscard]] std::string to_string(const LineRecipe& line);

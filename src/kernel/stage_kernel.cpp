@@ -1,0 +1,252 @@
+// The kernel of a stage, written top to bottom: load, butterfly, twiddle, exchange, ..., store.
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "kernel/butterfly.hpp"
+#include "kernel/kernel_source.hpp"
+#include "kernel/stage_layout.hpp"
+#include "kernel/stage_memory.hpp"
+#include "kernel/text.hpp"
+
+namespace twiddle::kernel {
+namespace {
+
+using plan::KernelShape;
+using plan::Stage;
+using Lanes = KernelShape::Lanes;
+using Exchange = KernelShape::Exchange;
+
+std::string_view direction_name(Direction direction) {
+  return direction == Direction::forward ? "forward" : "inverse";
+}
+
+class StageKernel {
+ public:
+  StageKernel(const Stage& stage, Dialect dialect)
+      : stage_(stage), shape_(stage.shape), layout_(lay_out(stage)), dialect_(dialect), memory_(stage, layout_, text_) {}
+
+  KernelSource write() {
+    KernelSource source;
+    source.group_size = std::size_t{shape_.items_per_transform} * shape_.transforms_per_group;
+    source.transforms = plan::transform_count(stage_);
+    source.groups = (source.transforms + shape_.transforms_per_group - 1) / shape_.transforms_per_group;
+    source.wide_index = layout_.wide_index;
+    source.entry = "stage";
+    const std::size_t slot_bytes = shape_.exchange == Exchange::split ? sizeof(float) : 2 * sizeof(float);
+    source.local_memory = layout_.slots * slot_bytes;
+    write_preamble();
+    text_.line("");
+    text_.line("// {} items for each transform, {} transforms in a group.", shape_.items_per_transform,
+               shape_.transforms_per_group);
+    text_.line("TW_KERNEL({}) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,",
+               source.group_size);
+    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {{");
+    if (layout_.slots > 0) {
+      text_.line("TW_LOCAL_ARRAY({}, exchange, {});", shape_.exchange == Exchange::split ? "TW_REAL" : "TW_COMPLEX",
+                 layout_.slots);
+    }
+    write_body();
+    text_.close();
+    source.text = text_.take();
+    source.constants = std::move(layout_.constants);
+    return source;
+  }
+
+ private:
+  void write_preamble() {
+    text_.line("// A {} transform of {} points{}{}.", direction_name(stage_.direction), stage_.length,
+               stage_.radices.size() > 1 ? " = " : "",
+               stage_.radices.size() > 1 ? fmt::format("{}", fmt::join(stage_.radices, " * ")) : "");
+    text_.raw(prelude(dialect_));
+    text_.line("#define TW_INDEX {}", layout_.wide_index ? "TW_WIDE" : "TW_UINT");
+    if (layout_.slots > 0) {
+      text_.line("#define TW_PAD(i) ({})", shape_.padding == 0 ? "(i)" : fmt::format("(i) + (i) / {}", shape_.padding));
+    }
+    text_.raw(R"(
+TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
+  return TW_MAKE(TW_FMA(a.x, b.x, -(a.y * b.y)), TW_FMA(a.x, b.y, a.y * b.x));
+}
+
+)");
+    for (unsigned radix : std::set<unsigned>(stage_.radices.begin(), stage_.radices.end())) {
+      text_.raw(butterfly_source(radix, stage_.direction, dialect_));
+      text_.raw("\n");
+    }
+  }
+
+  void write_body() {
+    const auto& passes = layout_.passes;
+    text_.line("const TW_UINT item = TW_ITEM;");
+    text_.line("TW_COMPLEX v[{}];", layout_.held);
+    write_mapping(passes.front().lanes, true);
+    text_.line("");
+    text_.line("// load");
+    if (shape_.stage_through_local) {
+      memory_.load_run();
+      exchange_run(true);
+    } else {
+      memory_.load(passes.front());
+    }
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+      write_butterflies(passes[i]);
+      if (i + 1 < passes.size()) {
+        write_twiddles(passes[i]);
+        write_exchange(passes[i], passes[i + 1]);
+      }
+    }
+    text_.line("");
+    text_.line("// store");
+    if (shape_.stage_through_local) {
+      memory_.finish_values(passes.back());
+      exchange_run(false);
+      memory_.store_run();
+    } else {
+      memory_.store(passes.back());
+    }
+  }
+
+  // Which transform of the group, and which of the items that share it, this work-item is.
+  void write_mapping(Lanes lanes, bool declare) {
+    const std::uint32_t items = shape_.items_per_transform;
+    const std::uint32_t transforms = shape_.transforms_per_group;
+    const bool across = lanes == Lanes::transforms;
+    text_.line("{}lane = {};", declare ? "TW_UINT " : "", items == 1         ? "0"
+                                                          : transforms == 1 ? "item"
+                                                          : across          ? fmt::format("item / {}", transforms)
+                                                                            : fmt::format("item % {}", items));
+    text_.line("{}slot = {};", declare ? "TW_UINT " : "", transforms == 1 ? "0"
+                                                          : items == 1    ? "item"
+                                                          : across        ? fmt::format("item % {}", transforms)
+                                                                          : fmt::format("item / {}", items));
+  }
+
+  void write_butterflies(const Pass& pass) {
+    if (pass.radix == 1) return;
+    text_.line("");
+    text_.line("// radix {}", pass.radix);
+    for (std::uint32_t round = 0; round < pass.rounds; ++round) {
+      text_.line("butterfly_{}_{}(v + {});", pass.radix, direction_name(stage_.direction), round * pass.radix);
+    }
+  }
+
+  void write_twiddles(const Pass& pass) {
+    text_.line("");
+    text_.line("// twiddle");
+    memory_.open_rounds(pass);
+    text_.line("const TW_UINT p = b / {};", pass.before);
+    text_.loop("j", 1, pass.radix);
+    text_.line("v[m * {0} + j] = multiply(v[m * {0} + j], constants[{1} + (j - 1) * {2} + p]);", pass.radix,
+               pass.constants, pass.groups);
+    text_.close();
+    memory_.close_rounds(pass);
+  }
+
+  // Sends the outputs of one pass to the work-items that need them in the next.
+  void write_exchange(const Pass& from, const Pass& to) {
+    text_.line("");
+    text_.line("// exchange");
+    const bool in_rounds = shape_.exchange_rounds > 1;
+    const char* received = in_rounds ? "u" : "v";
+    if (in_rounds) text_.line("TW_COMPLEX u{}[{}];", from.before, layout_.held);
+    const std::string target = in_rounds ? fmt::format("u{}", from.before) : received;
+    const Lanes sender = from.lanes;
+    for (const char* part : parts()) {
+      for (std::uint32_t round = 0; round < shape_.exchange_rounds; ++round) {
+        if (exchanged_) text_.line("TW_BARRIER();");
+        exchanged_ = true;
+        if (lanes_now_ != sender) change_lanes(sender);
+        send(from, part, round);
+        text_.line("TW_BARRIER();");
+        if (to.lanes != sender) change_lanes(to.lanes);
+        receive(to, part, round, target);
+      }
+    }
+    if (in_rounds) {
+      text_.loop("i", 0, to.rounds * to.radix);
+      text_.line("v[i] = {}[i];", target);
+      text_.close();
+    }
+  }
+
+  void change_lanes(Lanes lanes) {
+    write_mapping(lanes, false);
+    lanes_now_ = lanes;
+  }
+
+  void send(const Pass& pass, const char* part, std::uint32_t round) {
+    const auto chunk = static_cast<std::uint32_t>(stage_.length) / shape_.exchange_rounds;
+    memory_.open_rounds(pass);
+    text_.line("const TW_UINT base = b / {0} * {1} + b % {0};", pass.before, pass.before * pass.radix);
+    text_.loop("j", 0, pass.radix);
+    const std::string value = fmt::format("v[m * {} + j]{}", pass.radix, part);
+    if (shape_.exchange_rounds == 1) {
+      text_.line("exchange[{}] = {};", address(fmt::format("base + j * {}", pass.before)), value);
+    } else {
+      text_.line("const TW_UINT at = base + j * {};", pass.before);
+      text_.line("if (at / {} == {}) exchange[{}] = {};", chunk, round, address(fmt::format("at % {}", chunk)), value);
+    }
+    text_.close();
+    memory_.close_rounds(pass);
+  }
+
+  void receive(const Pass& pass, const char* part, std::uint32_t round, const std::string& target) {
+    const std::uint32_t rounds = shape_.exchange_rounds;
+    memory_.open_rounds(pass);
+    text_.loop("k", pass.radix * round / rounds, pass.radix * (round + 1) / rounds);
+    const std::uint32_t skipped = static_cast<std::uint32_t>(stage_.length) / rounds * round;
+    const std::string at = fmt::format("b + k * {}{}", pass.butterflies, skipped == 0 ? "" : fmt::format(" - {}", skipped));
+    text_.line("{}[m * {} + k]{} = exchange[{}];", target, pass.radix, part, address(at));
+    text_.close();
+    memory_.close_rounds(pass);
+  }
+
+  // Between a run of memory, spread evenly over the group, and whole transforms in single work-items.
+  void exchange_run(bool loading) {
+    const auto length = static_cast<unsigned>(stage_.length);
+    const std::string run = fmt::format("exchange[TW_PAD(item + i * {})]", shape_.transforms_per_group);
+    const std::string own = fmt::format("exchange[TW_PAD(item * {} + i)]", length);
+    for (const char* part : parts()) {
+      if (exchanged_) text_.line("TW_BARRIER();");
+      exchanged_ = true;
+      text_.loop("i", 0, length);
+      text_.line("{} = v[i]{};", loading ? run : own, part);
+      text_.close();
+      text_.line("TW_BARRIER();");
+      text_.loop("i", 0, length);
+      text_.line("v[i]{} = {};", part, loading ? own : run);
+      text_.close();
+    }
+  }
+
+  // Where local memory keeps position `at` of the current transform.
+  [[nodiscard]] std::string address(const std::string& at) const {
+    const std::string padded = fmt::format("TW_PAD({})", at);
+    if (shape_.transforms_per_group == 1) return padded;
+    if (layout_.transforms_inside) return fmt::format("({}) * {} + slot", padded, shape_.transforms_per_group);
+    return fmt::format("slot * {} + {}", layout_.pitch, padded);
+  }
+
+  [[nodiscard]] std::vector<const char*> parts() const {
+    if (shape_.exchange == Exchange::split) return {".x", ".y"};
+    return {""};
+  }
+
+  const Stage& stage_;
+  const KernelShape& shape_;
+  StageLayout layout_;
+  Dialect dialect_;
+  Text text_;
+  StageMemory memory_;
+  bool exchanged_ = false;
+  Lanes lanes_now_ = stage_.shape.load;
+};
+
+}  // namespace
+
+KernelSource stage_kernel(const Stage& stage, Dialect dialect) { return StageKernel(stage, dialect).write(); }
+
+}  // namespace twiddle::kernel

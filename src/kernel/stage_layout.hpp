@@ -1,0 +1,48 @@
+// What the text of a stage kernel is made from: its passes, who holds what in each, and its tables of constants.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <vector>
+
+#include "plan/stage.hpp"
+
+namespace twiddle::kernel {
+
+// One Stockham pass (decimation in frequency). Butterfly b of `butterflies` takes elements b + k * butterflies, and
+// puts its output j at q + before * (radix * p + j), where q = b % before, p = b / before; output j is multiplied by
+// exp(-+ 2 pi i p j / (length / before)), from the table at `constants` + (j - 1) * groups + p.
+struct Pass {
+  unsigned radix = 1;
+  std::uint32_t before = 1;       // product of the radices of earlier passes
+  std::uint32_t butterflies = 1;  // in the whole transform
+  std::uint32_t groups = 1;       // values of p
+  std::uint32_t rounds = 1;       // butterflies that one work-item does, some of them idle where `partial`
+  bool partial = false;
+  plan::KernelShape::Lanes lanes = plan::KernelShape::Lanes::elements;
+  std::uint32_t constants = 0;    // where its twiddle table begins; unused by the last pass
+};
+
+// Two tables for exp(-+ 2 pi i a / modulus): fine[a % fine_count] and coarse[a / fine_count].
+struct RootTables {
+  std::uint32_t fine = 0;  // where each begins
+  std::uint32_t coarse = 0;
+  std::uint32_t fine_count = 1;
+};
+
+struct StageLayout {
+  std::vector<Pass> passes;        // at least one; a copy has one of radix 1
+  std::uint32_t held = 1;          // complex elements that a work-item holds
+  bool transforms_inside = false;  // local memory keeps neighbouring transforms next to each other, not elements
+  std::uint32_t pitch = 0;         // otherwise: slots from one transform to the next
+  std::uint32_t slots = 0;         // of local memory that the exchange uses, scalars or complex as the shape says
+  RootTables roots;                // of the stage twiddle
+  std::uint32_t load_factor = 0;   // where the factors' sequences begin
+  std::uint32_t store_factor = 0;
+  std::vector<std::complex<float>> constants;  // all tables, never empty
+  bool wide_index = false;         // offsets or the number of transforms need 64 bits
+};
+
+[[nodiscard]] StageLayout lay_out(const plan::Stage& stage);
+
+}  // namespace twiddle::kernel

@@ -1,0 +1,46 @@
+// Indented program text, line by line.
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace twiddle::kernel {
+
+class Text {
+ public:
+  template <class... Arguments>
+  void line(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    text_.append(depth_ * 2, ' ');
+    fmt::format_to(std::back_inserter(text_), format, std::forward<Arguments>(arguments)...);
+    text_ += '\n';
+  }
+
+  // A line that begins a block; close() ends it.
+  template <class... Arguments>
+  void open(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
+    line(format, std::forward<Arguments>(arguments)...);
+    ++depth_;
+  }
+  void close() {
+    --depth_;
+    line("}}");
+  }
+
+  // An unrolled counting loop.
+  void loop(const char* variable, unsigned from, unsigned to) {
+    line("#pragma unroll");
+    open("for (TW_UINT {0} = {1}; {0} < {2}; ++{0}) {{", variable, from, to);
+  }
+
+  void raw(std::string_view text) { text_ += text; }
+
+  std::string take() { return std::move(text_); }
+
+ private:
+  std::string text_;
+  unsigned depth_ = 0;
+};
+
+}  // namespace twiddle::kernel
