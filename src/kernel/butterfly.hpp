@@ -11,11 +11,12 @@ namespace twiddle::kernel {
 
 inline constexpr unsigned largest_radix = 32;
 
-// Additions (with subtractions) and multiplications by constants of a butterfly on complex data; negations are free
-// where they fold into an addition, and counted as additions where they do not.
+// Real additions (with subtractions) and multiplications by constants of a butterfly on complex data; negations are
+// free where they fold into an addition, and counted as additions where they do not.
 struct OperationCount {
   unsigned additions = 0;
   unsigned multiplications = 0;
+  unsigned fused_operations = 0;  // all operations of the printed form, a fused multiply-add being one
   bool operator==(const OperationCount&) const = default;
 };
 

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <numeric>
-#include <tuple>
 
 #include "kernel/butterfly.hpp"
 #include "kernel/schedule.hpp"
@@ -12,10 +11,10 @@
 namespace twiddle::kernel {
 namespace {
 
-// Fewest operations first; among equals fewest with fused multiply-add, then fewest multiplications.
-std::tuple<std::size_t, std::size_t, std::size_t> cost(const ButterflyGraph& butterfly) {
+// Operations on machines without and with fused multiply-add, both of which are served, with equal weight.
+unsigned cost(const ButterflyGraph& butterfly) {
   const OperationCount count = count_operations(butterfly);
-  return {count.additions + count.multiplications, fuse(butterfly).size(), count.multiplications};
+  return count.additions + count.multiplications + count.fused_operations;
 }
 
 std::vector<Design> choose_designs() {
@@ -46,7 +45,11 @@ std::vector<Design> possible_designs(unsigned length) {
     if (std::gcd(first, length / first) == 1) designs.push_back({length, Algorithm::prime_factor, first});
     designs.push_back({length, Algorithm::mixed_radix, first});
   }
-  if (designs.empty()) designs = {{length, Algorithm::symmetric, 1}, {length, Algorithm::rader, 1}};
+  if (designs.empty()) {
+    for (const auto algorithm : {Algorithm::symmetric, Algorithm::rader_cosines, Algorithm::rader}) {
+      designs.push_back({length, algorithm, 1});
+    }
+  }
   return designs;
 }
 

@@ -47,18 +47,6 @@ Statement fused_sum(const ExpressionGraph& graph, Value value, Value product) {
 
 }  // namespace
 
-OperationCount count_operations(const ButterflyGraph& butterfly) {
-  const std::vector<unsigned> uses = butterfly.graph.use_counts(butterfly.outputs);
-  OperationCount count;
-  for (std::uint32_t index = 0; index < butterfly.graph.size(); ++index) {
-    if (uses[index] == 0) continue;
-    const Node& node = butterfly.graph[{index}];
-    if (is_sum(node) || node.operation == Operation::negate) ++count.additions;
-    if (node.operation == Operation::multiply) ++count.multiplications;
-  }
-  return count;
-}
-
 std::vector<Statement> fuse(const ButterflyGraph& butterfly) {
   const ExpressionGraph& graph = butterfly.graph;
   const std::vector<unsigned> uses = graph.use_counts(butterfly.outputs);
@@ -84,6 +72,19 @@ std::vector<Statement> fuse(const ButterflyGraph& butterfly) {
     }
   }
   return statements;
+}
+
+OperationCount count_operations(const ButterflyGraph& butterfly) {
+  const std::vector<unsigned> uses = butterfly.graph.use_counts(butterfly.outputs);
+  OperationCount count;
+  for (std::uint32_t index = 0; index < butterfly.graph.size(); ++index) {
+    if (uses[index] == 0) continue;
+    const Node& node = butterfly.graph[{index}];
+    if (is_sum(node) || node.operation == Operation::negate) ++count.additions;
+    if (node.operation == Operation::multiply) ++count.multiplications;
+  }
+  count.fused_operations = static_cast<unsigned>(fuse(extract_factors(butterfly)).size());
+  return count;
 }
 
 }  // namespace twiddle::kernel

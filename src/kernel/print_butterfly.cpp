@@ -143,7 +143,7 @@ std::string butterfly_source(unsigned radix, Direction direction, Dialect dialec
   if (dialect == Dialect::host && direction == Direction::inverse) {
     throw InvalidArgument("host butterflies are forward only, got the inverse; exchange the real and imaginary parts");
   }
-  const ButterflyGraph butterfly = butterfly_graph(radix, direction);
+  const ButterflyGraph butterfly = extract_factors(butterfly_graph(radix, direction));
   return filled(words(dialect).function, radix, direction == Direction::forward ? "forward" : "inverse") +
          Printer(butterfly, dialect).body() + "}\n";
 }

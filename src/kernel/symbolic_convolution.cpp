@@ -23,18 +23,6 @@ Value sum(ExpressionGraph& graph, std::span<const Value> values) {
   return total;
 }
 
-Convolution by_definition(ExpressionGraph& graph, Wrap wrap, std::span<const Value> values,
-                          std::span<const long double> kernel, std::span<const Value> start) {
-  Convolution result{{start.begin(), start.end()}, {}};
-  if (wrap == Wrap::cyclic) result.total = sum(graph, values);
-  for (std::ptrdiff_t b = 0; b < std::ssize(values); ++b) {
-    for (std::ptrdiff_t a = 0; a < std::ssize(values); ++a) {
-      result.values[b] = graph.add(result.values[b], graph.multiply(wrapped(wrap, kernel, b - a), values[a]));
-    }
-  }
-  return result;
-}
-
 // x^2m - 1 = (x^m - 1)(x^m + 1).
 Convolution by_halves(ExpressionGraph& graph, std::span<const Value> values, std::span<const long double> kernel,
                       std::span<const Value> start) {
@@ -166,10 +154,22 @@ class OddFactor {
 
 }  // namespace
 
+Convolution convolve_by_definition(ExpressionGraph& graph, Wrap wrap, std::span<const Value> values,
+                                   std::span<const long double> kernel, std::span<const Value> start) {
+  Convolution result{{start.begin(), start.end()}, {}};
+  if (wrap == Wrap::cyclic) result.total = sum(graph, values);
+  for (std::ptrdiff_t b = 0; b < std::ssize(values); ++b) {
+    for (std::ptrdiff_t a = 0; a < std::ssize(values); ++a) {
+      result.values[b] = graph.add(result.values[b], graph.multiply(wrapped(wrap, kernel, b - a), values[a]));
+    }
+  }
+  return result;
+}
+
 Convolution convolve(ExpressionGraph& graph, Wrap wrap, std::span<const Value> values,
                      std::span<const long double> kernel, std::span<const Value> start) {
   const std::size_t length = values.size();
-  if (length == 1) return by_definition(graph, wrap, values, kernel, start);
+  if (length == 1) return convolve_by_definition(graph, wrap, values, kernel, start);
   if (length % 2 == 0 && wrap == Wrap::cyclic) return by_halves(graph, values, kernel, start);
   if (length % 2 == 1 && wrap == Wrap::negacyclic) return by_alternation(graph, values, kernel, start);
   std::size_t odd = 3;
@@ -178,7 +178,7 @@ Convolution convolve(ExpressionGraph& graph, Wrap wrap, std::span<const Value> v
   if (odd <= length && odd <= 3 && std::gcd(odd, length / odd) == 1 && same_start) {
     return OddFactor(odd, length / odd)(graph, wrap, values, kernel, start);
   }
-  return by_definition(graph, wrap, values, kernel, start);
+  return convolve_by_definition(graph, wrap, values, kernel, start);
 }
 
 }  // namespace twiddle::kernel

@@ -23,4 +23,8 @@ struct Convolution {
 [[nodiscard]] Convolution convolve(ExpressionGraph& graph, Wrap wrap, std::span<const Value> values,
                                    std::span<const long double> kernel, std::span<const Value> start);
 
+// The same by its definition: the fewest additions, and as many multiplications.
+[[nodiscard]] Convolution convolve_by_definition(ExpressionGraph& graph, Wrap wrap, std::span<const Value> values,
+                                                 std::span<const long double> kernel, std::span<const Value> start);
+
 }  // namespace twiddle::kernel

@@ -1,6 +1,7 @@
 // The algorithms of the discrete Fourier transform, written over symbols.
 #include "kernel/symbolic_fft.hpp"
 
+#include <array>
 #include <complex>
 #include <numeric>
 
@@ -51,9 +52,9 @@ class Fourier {
       case Algorithm::trivial:
         return trivial(x);
       case Algorithm::symmetric:
-        return symmetric(x);
+      case Algorithm::rader_cosines:
       case Algorithm::rader:
-        return rader(x);
+        return prime(design.algorithm, x);
       case Algorithm::prime_factor:
         return prime_factor(design.first, x);
       case Algorithm::mixed_radix:
@@ -72,39 +73,16 @@ class Fourier {
     return {add(graph_, x[0], x[1]), subtract(graph_, x[0], x[1])};
   }
 
-  // With s = x[n] + x[N - n] and d = x[n] - x[N - n], output k and N - k are x[0] + sum s cos -+ i sum d sin.
-  Values symmetric(std::span<const ComplexValue> x) {
-    const std::size_t length = x.size();
-    const std::size_t half = length / 2;
-    Values sums, differences;
-    for (std::size_t n = 1; n <= half; ++n) {
-      sums.push_back(add(graph_, x[n], x[length - n]));
-      differences.push_back(subtract(graph_, x[n], x[length - n]));
-    }
-    Values result(length, x[0]);
-    for (const ComplexValue& value : sums) result[0] = add(graph_, result[0], value);
-    for (std::size_t k = 1; k <= half; ++k) {
-      ComplexValue even = x[0];
-      ComplexValue odd{graph_.constant(0), graph_.constant(0)};
-      for (std::size_t n = 1; n <= half; ++n) {
-        even = add(graph_, even, multiply(graph_, root(n * k, length).real(), sums[n - 1]));
-        odd = add(graph_, odd, multiply(graph_, -root(n * k, length).imag(), differences[n - 1]));
-      }
-      result[k] = add(graph_, even, quarter_turn(graph_, odd));
-      result[length - k] = subtract(graph_, even, quarter_turn(graph_, odd));
-    }
-    return result;
-  }
-
-  // With the inputs n = g^a and the outputs k = g^-b, the sums of symmetric() are convolutions: cyclic with the
-  // cosines, negacyclic with the sines, since the sign of n k does not matter to the former and turns the latter.
-  Values rader(std::span<const ComplexValue> x) {
+  // With s = x[n] + x[N - n] and d = x[n] - x[N - n], the outputs k and N - k are x[0] + sum s cos -+ i sum d sin. With
+  // the inputs n = g^a and the outputs k = g^-b for a generator g these sums are convolutions: cyclic with the cosines
+  // and negacyclic with the sines, since turning the sign of n k leaves the former and turns the latter.
+  Values prime(Algorithm algorithm, std::span<const ComplexValue> x) {
     const std::size_t length = x.size();
     const std::vector<unsigned> group = half_group(static_cast<unsigned>(length));
     const std::size_t half = group.size();
     // g^-e = -g^(half - e).
     const auto inverse_power = [&](std::size_t e) { return e == 0 ? std::size_t{1} : length - group[half - e]; };
-    std::vector<Value> sums[2], differences[2];
+    std::array<std::vector<Value>, 2> sums, differences;  // real parts, imaginary parts
     for (const unsigned n : group) {
       const ComplexValue sum = add(graph_, x[n], x[length - n]);
       const ComplexValue difference = subtract(graph_, x[n], x[length - n]);
@@ -118,25 +96,23 @@ class Fourier {
       cosines.push_back(root(inverse_power(e), length).real());
       sines.push_back(-root(inverse_power(e), length).imag());
     }
-    const std::vector<Value> zeros(half, graph_.constant(0));
-    const auto even = [&](int part, Value start) {
-      return convolve(graph_, Wrap::cyclic, sums[part], cosines, std::vector<Value>(half, start));
-    };
-    const auto odd = [&](int part) {
-      return convolve(graph_, Wrap::negacyclic, differences[part], sines, zeros).values;
-    };
-    const Convolution even_real = even(0, x[0].real);
-    const Convolution even_imaginary = even(1, x[0].imaginary);
-    const std::vector<Value> odd_real = odd(0);
-    const std::vector<Value> odd_imaginary = odd(1);
+    const auto cosine_sum = algorithm == Algorithm::symmetric ? convolve_by_definition : convolve;
+    const auto sine_sum = algorithm == Algorithm::rader ? convolve : convolve_by_definition;
+    std::array<Convolution, 2> even, odd;
+    for (const int part : {0, 1}) {
+      const std::vector<Value> start(half, part == 0 ? x[0].real : x[0].imaginary);
+      const std::vector<Value> zeros(half, graph_.constant(0));
+      even[part] = cosine_sum(graph_, Wrap::cyclic, sums[part], cosines, start);
+      odd[part] = sine_sum(graph_, Wrap::negacyclic, differences[part], sines, zeros);
+    }
     Values result(length);
-    result[0] = add(graph_, x[0], {even_real.total, even_imaginary.total});
+    result[0] = add(graph_, x[0], {even[0].total, even[1].total});
     for (std::size_t b = 0; b < half; ++b) {
       const std::size_t k = inverse_power(b);
-      const ComplexValue real_part{even_real.values[b], even_imaginary.values[b]};
-      const ComplexValue turned = quarter_turn(graph_, {odd_real[b], odd_imaginary[b]});
-      result[k] = add(graph_, real_part, turned);
-      result[length - k] = subtract(graph_, real_part, turned);
+      const ComplexValue cosine_part{even[0].values[b], even[1].values[b]};
+      const ComplexValue sine_part = quarter_turn(graph_, {odd[0].values[b], odd[1].values[b]});
+      result[k] = add(graph_, cosine_part, sine_part);
+      result[length - k] = subtract(graph_, cosine_part, sine_part);
     }
     return result;
   }

@@ -11,12 +11,13 @@
 namespace twiddle::kernel {
 
 enum class Algorithm {
-  trivial,       // length 1 and 2
-  symmetric,     // odd prime: the elements n and N - n taken together, then by definition
-  rader,         // odd prime: the same, then cyclic convolutions (C. M. Rader 1968, on half of the group)
-  prime_factor,  // first x second, coprime (I. J. Good 1958, L. H. Thomas 1963)
-  mixed_radix,   // first x second, with twiddle factors between them (J. W. Cooley and J. W. Tukey 1965)
-  split_radix,   // multiple of 4: one half and two quarters with conjugate factors (I. Kamar and Y. Elcherif 1989)
+  trivial,        // length 1 and 2
+  symmetric,      // odd prime: elements n and N - n taken together, sums with cosines and with sines by definition
+  rader_cosines,  // the same, the sums with cosines as a cyclic convolution (C. M. Rader 1968, on half of the group)
+  rader,          // the same, and the sums with sines as a negacyclic convolution
+  prime_factor,   // first x second, coprime (I. J. Good 1958, L. H. Thomas 1963)
+  mixed_radix,    // first x second, with twiddle factors between them (J. W. Cooley and J. W. Tukey 1965)
+  split_radix,    // multiple of 4: one half and two quarters with conjugate factors (I. Kamar and Y. Elcherif 1989)
 };
 
 // How to transform `length` values. The parts of a composite length follow their own designs.
