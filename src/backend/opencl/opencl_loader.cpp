@@ -27,14 +27,13 @@
   FUNCTION(4, clCreateCommandQueue)        \
   FUNCTION(1, clRetainCommandQueue)        \
   FUNCTION(1, clReleaseCommandQueue)       \
-  FUNCTION(1, clFlush)                     \
+  FUNCTION(5, clGetCommandQueueInfo)       \
   FUNCTION(1, clFinish)                    \
   FUNCTION(5, clCreateBuffer)              \
   FUNCTION(1, clRetainMemObject)           \
   FUNCTION(1, clReleaseMemObject)          \
   FUNCTION(9, clEnqueueReadBuffer)         \
   FUNCTION(9, clEnqueueWriteBuffer)        \
-  FUNCTION(9, clEnqueueCopyBuffer)         \
   FUNCTION(5, clCreateProgramWithSource)   \
   FUNCTION(7, clCreateProgramWithBinary)   \
   FUNCTION(1, clRetainProgram)             \

@@ -1,0 +1,130 @@
+// How plans use an engine: what is compiled when, which memory is lent, what a profile holds. On no device.
+#include <gtest/gtest.h>
+
+#include "plan/limits.hpp"
+#include "run/compiled_program.hpp"
+#include "run/memory_pool.hpp"
+#include "run/recording_engine.hpp"
+#include "support/reference.hpp"
+#include "twiddle/plan.hpp"
+
+namespace twiddle {
+namespace {
+
+using test::RecordingEngine;
+
+std::shared_ptr<RecordingEngine> make_engine() {
+  return std::make_shared<RecordingEngine>(plan::named_limits("nvidia-opencl"));
+}
+
+TEST(MemoryPool, AllocatesOnlyWhatIsInUseAtOnce) {
+  const auto engine = make_engine();
+  run::MemoryPool pool(*engine, 100);
+  EXPECT_TRUE(engine->allocations.empty());
+  for (int i = 0; i < 5; ++i) {
+    const auto first = pool.borrow();
+    const auto second = pool.borrow();
+    ASSERT_NE(first.get(), nullptr);
+    EXPECT_NE(first.get(), second.get());
+  }
+  EXPECT_EQ(engine->allocations, (std::vector<std::size_t>{100, 100}));
+}
+
+TEST(MemoryPool, OfNothingLendsNothing) {
+  const auto engine = make_engine();
+  run::MemoryPool pool(*engine, 0);
+  EXPECT_EQ(pool.borrow().get(), nullptr);
+  EXPECT_TRUE(engine->allocations.empty());
+}
+
+TEST(CompiledProgram, CompilesOnceAndRunsInOrder) {
+  const auto engine = make_engine();
+  plan::Stage first;
+  first.step = "first";
+  plan::Stage second;
+  second.step = "second";
+  run::CompiledProgram program(*engine, {{first, second}, 0});
+  EXPECT_EQ(engine->compilations, 0);
+  Profile profile;
+  program.run({}, nullptr);
+  program.run({}, &profile);
+  EXPECT_EQ(engine->compilations, 2);
+  ASSERT_EQ(engine->runs.size(), 4U);
+  EXPECT_EQ(engine->runs[2].step, "first");
+  EXPECT_EQ(engine->runs[3].step, "second");
+  ASSERT_EQ(profile.size(), 2U);
+  EXPECT_EQ(profile[0].step, "first");
+  EXPECT_EQ(profile[1].milliseconds, 0.25);
+}
+
+TEST(CompiledProgram, TriesAgainAfterAFailure) {
+  const auto engine = make_engine();
+  run::CompiledProgram program(*engine, {{plan::Stage{}}, 0});
+  engine->failing_compilations = 1;
+  EXPECT_THROW(program.run({}, nullptr), DeviceError);
+  EXPECT_TRUE(engine->runs.empty());
+  program.run({}, nullptr);
+  EXPECT_EQ(engine->runs.size(), 1U);
+}
+
+TEST(PlanExecution, CompilesTheForwardTransformFirstAndTheRestOnDemand) {
+  const auto engine = make_engine();
+  const Device device(engine);
+  const Plan plan(device, {.lengths = {64}});
+  const int at_first = engine->compilations;
+  EXPECT_GT(at_first, 0);
+  Buffer data(device, 64);
+  plan.forward(data);
+  EXPECT_EQ(engine->compilations, at_first);
+  plan.inverse(data);
+  EXPECT_GT(engine->compilations, at_first);
+  const int after_both = engine->compilations;
+  plan.forward(data);
+  plan.inverse(data);
+  EXPECT_EQ(engine->compilations, after_both);
+}
+
+TEST(PlanExecution, GivesStagesTheMemoryOfTheCaller) {
+  const auto engine = make_engine();
+  const Device device(engine);
+  const Plan plan(device, {.lengths = {64}});
+  Buffer input(device, 64);
+  Buffer output(device, 64);
+  plan.forward(input, output);
+  ASSERT_FALSE(engine->runs.empty());
+  EXPECT_EQ(engine->runs.back().operands.input, &input.memory());
+  EXPECT_EQ(engine->runs.back().operands.output, &output.memory());
+  plan.forward(input, input);  // the same buffer twice is in place
+  EXPECT_EQ(engine->runs.back().operands.output, &input.memory());
+}
+
+TEST(PlanExecution, AllocatesNothingInTheSteadyState) {
+  const auto engine = make_engine();
+  const Device device(engine);
+  const Plan plan(device, {.lengths = {std::size_t{1} << 16}});
+  ASSERT_GT(plan.scratch_bytes(), 0U);
+  test::Signal signal(std::size_t{1} << 16);
+  plan.forward(signal);
+  const std::size_t at_first = engine->allocations.size();
+  EXPECT_EQ(at_first, 2U);  // scratch, and device memory for the span
+  for (int i = 0; i < 3; ++i) {
+    plan.forward(signal);
+    plan.inverse(signal);
+  }
+  EXPECT_EQ(engine->allocations.size(), at_first);
+}
+
+TEST(PlanExecution, ProfilesCopiesAndStages) {
+  const auto engine = make_engine();
+  const Plan plan(Device(engine), {.lengths = {64}});
+  test::Signal signal(64);
+  Profile profile;
+  plan.execute(Direction::forward, signal, &profile);
+  ASSERT_EQ(profile.size(), engine->runs.size() + 2);
+  EXPECT_EQ(profile.front().step, "copy to the device");
+  EXPECT_EQ(profile[1].step, engine->runs.front().step);
+  EXPECT_EQ(profile.back().step, "copy from the device");
+}
+
+}  // namespace
+}  // namespace twiddle

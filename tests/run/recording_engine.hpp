@@ -1,0 +1,73 @@
+// An engine without a device, which writes down what it is asked to do.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "backend/engine.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::test {
+
+class RecordingEngine : public backend::Engine {
+ public:
+  struct Run {
+    std::string step;
+    backend::Operands operands;
+  };
+
+  explicit RecordingEngine(DeviceLimits limits) {
+    info_.name = "recorder";
+    info_.limits = limits;
+  }
+
+  const DeviceInfo& info() const override { return info_; }
+
+  std::unique_ptr<backend::Memory> allocate(std::size_t count) override {
+    allocations.push_back(count);
+    return std::make_unique<NoMemory>();
+  }
+
+  std::unique_ptr<backend::Memory> wrap(std::complex<float>*, std::size_t) override { return nullptr; }
+
+  std::shared_ptr<const backend::Executable> compile(const plan::Stage& stage) override {
+    ++compilations;
+    if (failing_compilations > 0) {
+      --failing_compilations;
+      throw DeviceError("the compiler is out of order");
+    }
+    return std::make_shared<Recorder>(*this, stage.step);
+  }
+
+  void synchronize() override {}
+
+  std::vector<std::size_t> allocations;  // elements asked for
+  int compilations = 0;
+  int failing_compilations = 0;  // so many to come will throw
+  std::vector<Run> runs;
+
+ private:
+  class NoMemory : public backend::Memory {
+   public:
+    void write(const std::complex<float>*, std::size_t) override {}
+    void read(std::complex<float>*, std::size_t) override {}
+  };
+
+  class Recorder : public backend::Executable {
+   public:
+    Recorder(RecordingEngine& engine, std::string step) : engine_(engine), step_(std::move(step)) {}
+    void run(const backend::Operands& operands, double* milliseconds) const override {
+      engine_.runs.push_back({step_, operands});
+      if (milliseconds != nullptr) *milliseconds = 0.25;
+    }
+
+   private:
+    RecordingEngine& engine_;
+    std::string step_;
+  };
+
+  DeviceInfo info_;
+};
+
+}  // namespace twiddle::test
