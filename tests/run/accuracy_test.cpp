@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "support/device_test.hpp"
+#include "support/transform_name.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -66,17 +67,16 @@ class AccuracyOfTransforms : public AccuracyTest, public testing::WithParamInter
 
 TEST_P(AccuracyOfTransforms, Case) { expect_accurate(GetParam()); }
 
-INSTANTIATE_TEST_SUITE_P(Shapes, AccuracyOfTransforms,
-                         testing::Values(Transform{{1, 1}}, Transform{{1, 100}}, Transform{{100, 1}}, Transform{{2, 3}},
-                                         Transform{{3, 5}}, Transform{{15, 28}}, Transform{{16, 16}},
-                                         Transform{{17, 19}}, Transform{{33, 65}}, Transform{{64, 64}},
-                                         Transform{{91, 99}}, Transform{{120, 120}}, Transform{{125, 343}},
-                                         Transform{{256, 256}}, Transform{{872, 1000}}, Transform{{512, 512}},
-                                         Transform{{1080, 1920}}, Transform{{3, 16384}}, Transform{{16384, 3}},
-                                         Transform{{5, 100000}}, Transform{{2, 3, 5}}, Transform{{7, 1, 9}},
-                                         Transform{{12, 10, 6}}, Transform{{13, 11, 7}}, Transform{{16, 32, 64}},
-                                         Transform{{30, 35, 39}}, Transform{{64, 64, 64}}, Transform{{2, 3, 4, 5}},
-                                         Transform{{3, 5, 7, 9}}));
+INSTANTIATE_TEST_SUITE_P(
+    Shapes, AccuracyOfTransforms,
+    testing::Values(Transform{{1, 1}}, Transform{{1, 100}}, Transform{{100, 1}}, Transform{{2, 3}}, Transform{{3, 5}},
+                    Transform{{15, 28}}, Transform{{16, 16}}, Transform{{17, 19}}, Transform{{33, 65}},
+                    Transform{{64, 64}}, Transform{{91, 99}}, Transform{{120, 120}}, Transform{{125, 343}},
+                    Transform{{256, 256}}, Transform{{872, 1000}}, Transform{{512, 512}}, Transform{{1080, 1920}},
+                    Transform{{3, 16384}}, Transform{{16384, 3}}, Transform{{5, 100000}}, Transform{{2, 3, 5}},
+                    Transform{{7, 1, 9}}, Transform{{12, 10, 6}}, Transform{{13, 11, 7}}, Transform{{16, 32, 64}},
+                    Transform{{30, 35, 39}}, Transform{{64, 64, 64}}, Transform{{2, 3, 4, 5}}, Transform{{3, 5, 7, 9}}),
+    transform_name);
 
 INSTANTIATE_TEST_SUITE_P(Batches, AccuracyOfTransforms,
                          testing::Values(Transform{{1}, {}, 7}, Transform{{2}, {}, 1000}, Transform{{3}, {}, 33},
@@ -84,14 +84,16 @@ INSTANTIATE_TEST_SUITE_P(Batches, AccuracyOfTransforms,
                                          Transform{{97}, {}, 10}, Transform{{1000}, {}, 3}, Transform{{1024}, {}, 64},
                                          Transform{{4096}, {}, 17}, Transform{{65536}, {}, 3},
                                          Transform{{28, 15}, {}, 9}, Transform{{64, 48}, {}, 2},
-                                         Transform{{6, 10, 14}, {}, 5}));
+                                         Transform{{6, 10, 14}, {}, 5}),
+                         transform_name);
 
 INSTANTIATE_TEST_SUITE_P(Axes, AccuracyOfTransforms,
                          testing::Values(Transform{{24, 35}, {0}}, Transform{{24, 35}, {1}}, Transform{{1000, 3}, {0}},
                                          Transform{{16384, 5}, {0}, 2}, Transform{{6, 20, 9}, {0}},
                                          Transform{{6, 20, 9}, {1}, 3}, Transform{{6, 20, 9}, {2}},
                                          Transform{{6, 20, 9}, {0, 1}}, Transform{{6, 20, 9}, {0, 2}, 2},
-                                         Transform{{6, 20, 9}, {1, 2}}, Transform{{31, 20, 17}, {0, 2}}));
+                                         Transform{{6, 20, 9}, {1, 2}}, Transform{{31, 20, 17}, {0, 2}}),
+                         transform_name);
 
 INSTANTIATE_TEST_SUITE_P(
     Normalizations, AccuracyOfTransforms,
@@ -100,7 +102,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Transform{{10, 14}, {}, 3, Normalization::ortho},
                     Transform{{10, 14}, {}, 1, Normalization::forward},
                     Transform{{6, 20, 9}, {0, 2}, 1, Normalization::ortho},
-                    Transform{{16384}, {}, 1, Normalization::ortho}, Transform{{1}, {}, 1, Normalization::forward}));
+                    Transform{{16384}, {}, 1, Normalization::ortho}, Transform{{1}, {}, 1, Normalization::forward}),
+    transform_name);
 
 }  // namespace
 }  // namespace twiddle::test

@@ -8,6 +8,7 @@
 
 #include "support/device_test.hpp"
 #include "support/reference.hpp"
+#include "support/transform_name.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::test {
@@ -171,7 +172,8 @@ INSTANTIATE_TEST_SUITE_P(Transforms, Properties,
                                          Transform{{1024}, {}, 5}, Transform{{4096}}, Transform{{16384}},
                                          Transform{{100000}}, Transform{{1 << 18}}, Transform{{3, 5}, {}, 2},
                                          Transform{{15, 28}}, Transform{{64, 64}}, Transform{{100, 143}},
-                                         Transform{{7, 1, 9}}, Transform{{12, 10, 6}, {}, 2}, Transform{{3, 4, 5, 6}}));
+                                         Transform{{7, 1, 9}}, Transform{{12, 10, 6}, {}, 2}, Transform{{3, 4, 5, 6}}),
+                         transform_name);
 
 class Misuse : public DeviceTest {};
 
