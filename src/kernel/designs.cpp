@@ -1,6 +1,7 @@
 // Which algorithm each length uses: all are tried, and the one with the fewest operations is taken.
 #include <fmt/format.h>
 
+#include <array>
 #include <numeric>
 
 #include "kernel/butterfly.hpp"
@@ -34,7 +35,13 @@ std::vector<Design> choose_designs() {
   return chosen;
 }
 
+// By Algorithm.
+constexpr std::array<std::string_view, 7> names = {"by definition", "symmetric",   "Rader, cosines only", "Rader",
+                                                   "prime factor",  "mixed radix", "split radix"};
+
 }  // namespace
+
+std::string_view name(Algorithm algorithm) { return names[static_cast<std::size_t>(algorithm)]; }
 
 std::vector<Design> possible_designs(unsigned length) {
   std::vector<Design> designs;

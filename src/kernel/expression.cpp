@@ -100,8 +100,9 @@ Value ExpressionGraph::subtract(Value left, Value right) {
       first.constant == second.constant) {
     return multiply(first.constant, subtract(first.left, second.left));
   }
-  const auto reversed = index_.find({Operation::subtract, right.index, left.index, 0});
-  if (reversed != index_.end()) return negate(reversed->second);
+  const auto existing = [&](Value a, Value b) { return index_.find({Operation::subtract, a.index, b.index, 0}); };
+  const auto reversed = existing(right, left);
+  if (reversed != index_.end() && existing(left, right) == index_.end()) return negate(reversed->second);
   return intern({.operation = Operation::subtract, .left = left, .right = right, .input = 0, .constant = 0});
 }
 

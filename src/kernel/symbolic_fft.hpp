@@ -3,6 +3,7 @@
 #pragma once
 
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "kernel/expression.hpp"
@@ -19,6 +20,9 @@ enum class Algorithm {
   mixed_radix,    // first x second, with twiddle factors between them (J. W. Cooley and J. W. Tukey 1965)
   split_radix,    // multiple of 4: one half and two quarters with conjugate factors (I. Kamar and Y. Elcherif 1989)
 };
+
+// In words, for tables: "split radix".
+[[nodiscard]] std::string_view name(Algorithm algorithm);
 
 // How to transform `length` values. The parts of a composite length follow their own designs.
 struct Design {

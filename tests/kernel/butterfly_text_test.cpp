@@ -1,0 +1,101 @@
+// The text of butterflies: golden files, constants that read back exactly, and no influence of the locale.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <clocale>
+#include <cstdlib>
+#include <fstream>
+#include <locale>
+#include <regex>
+#include <sstream>
+
+#include "kernel/butterfly.hpp"
+#include "kernel/schedule.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::kernel {
+namespace {
+
+struct Form {
+  Dialect dialect;
+  const char* extension;
+};
+constexpr Form forms[] = {{Dialect::opencl, "cl"}, {Dialect::cuda, "cu"}, {Dialect::host, "inc"}};
+
+// TWIDDLE_UPDATE_GOLDEN=1 writes the files anew; review the difference before committing it.
+TEST(ButterflyText, EqualsTheGoldenFiles) {
+  for (const unsigned radix : {2u, 3u, 4u, 5u, 8u}) {
+    for (const Form& form : forms) {
+      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        if (form.dialect == Dialect::host && direction == Direction::inverse) continue;
+        const std::string text = butterfly_source(radix, direction, form.dialect);
+        const std::string path = std::string(TWIDDLE_GOLDEN_FOLDER) + "/butterfly_" + std::to_string(radix) +
+                                 (direction == Direction::forward ? "_forward." : "_inverse.") + form.extension;
+        if (std::getenv("TWIDDLE_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
+        std::stringstream golden;
+        golden << std::ifstream(path).rdbuf();
+        EXPECT_EQ(text, golden.str()) << path;
+      }
+    }
+  }
+}
+
+TEST(ButterflyText, IsTheSameEveryTime) {
+  for (unsigned radix = 2; radix <= largest_radix; ++radix) {
+    for (const Form& form : forms) {
+      EXPECT_EQ(butterfly_source(radix, Direction::forward, form.dialect),
+                butterfly_source(radix, Direction::forward, form.dialect));
+    }
+  }
+}
+
+TEST(ButterflyText, HostHasNoInverse) {
+  EXPECT_THROW((void)butterfly_source(8, Direction::inverse, Dialect::host), InvalidArgument);
+  EXPECT_THROW((void)butterfly_source(33, Direction::forward, Dialect::host), InvalidArgument);
+}
+
+// All literals of a text, in their order.
+std::vector<std::string> literals(const std::string& text) {
+  const std::regex literal(R"([0-9]+\.[0-9]*(e[-+]?[0-9]+)?)");
+  std::vector<std::string> found;
+  for (std::sregex_iterator match(text.begin(), text.end(), literal), end; match != end; ++match) {
+    found.push_back(match->str());
+  }
+  return found;
+}
+
+TEST(ButterflyText, ConstantsReadBackExactly) {
+  for (unsigned radix = 2; radix <= largest_radix; ++radix) {
+    const auto order = schedule(extract_factors(butterfly_graph(radix, Direction::forward)));
+    std::vector<long double> factors;
+    for (const Statement& statement : order.statements) {
+      if (statement.factor != 0) factors.push_back(statement.factor);
+    }
+    const auto printed = literals(butterfly_source(radix, Direction::forward, Dialect::opencl));
+    ASSERT_EQ(printed.size(), factors.size()) << radix;
+    for (std::size_t n = 0; n < factors.size(); ++n) {
+      EXPECT_EQ(std::strtold(printed[n].c_str(), nullptr), factors[n]);
+      EXPECT_EQ(std::strtod(printed[n].c_str(), nullptr), static_cast<double>(factors[n]));
+      EXPECT_EQ(std::strtof(printed[n].c_str(), nullptr), static_cast<float>(factors[n]));
+    }
+  }
+}
+
+struct CommaPoint : std::numpunct<char> {
+  char do_decimal_point() const override { return ','; }
+  char do_thousands_sep() const override { return '.'; }
+  std::string do_grouping() const override { return "\3"; }
+};
+
+TEST(ButterflyText, DoesNotDependOnTheLocale) {
+  const std::string before = butterfly_source(7, Direction::forward, Dialect::host);
+  const std::locale previous = std::locale::global(std::locale(std::locale::classic(), new CommaPoint));
+  std::setlocale(LC_ALL, "de_DE.UTF-8");  // where it is installed
+  const std::string german = butterfly_source(7, Direction::forward, Dialect::host);
+  std::setlocale(LC_ALL, "C");
+  std::locale::global(previous);
+  EXPECT_EQ(german, before);
+}
+
+}  // namespace
+}  // namespace twiddle::kernel

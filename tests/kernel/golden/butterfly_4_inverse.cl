@@ -1,0 +1,34 @@
+TW_INLINE void butterfly_4_inverse(TW_COMPLEX* v) {
+  const TW_REAL i0 = v[0].y;
+  const TW_REAL i2 = v[2].y;
+  const TW_REAL t2 = i0 + i2;
+  const TW_REAL t3 = i0 - i2;
+  const TW_REAL r0 = v[0].x;
+  const TW_REAL r2 = v[2].x;
+  const TW_REAL t6 = r0 + r2;
+  const TW_REAL t7 = r0 - r2;
+  const TW_REAL i1 = v[1].y;
+  const TW_REAL i3 = v[3].y;
+  const TW_REAL t10 = i1 + i3;
+  const TW_REAL t11 = i1 - i3;
+  const TW_REAL t12 = t7 - t11;
+  const TW_REAL t13 = t7 + t11;
+  const TW_REAL t14 = t2 + t10;
+  v[0].y = t14;
+  const TW_REAL t15 = t2 - t10;
+  v[2].y = t15;
+  const TW_REAL r1 = v[1].x;
+  const TW_REAL r3 = v[3].x;
+  const TW_REAL t18 = r1 + r3;
+  v[1].x = t12;
+  v[3].x = t13;
+  const TW_REAL t19 = r1 - r3;
+  const TW_REAL t20 = t3 + t19;
+  v[1].y = t20;
+  const TW_REAL t21 = t3 - t19;
+  v[3].y = t21;
+  const TW_REAL t22 = t6 + t18;
+  v[0].x = t22;
+  const TW_REAL t23 = t6 - t18;
+  v[2].x = t23;
+}

@@ -1,0 +1,173 @@
+// The transform over symbols: every design of every radix against the definition, and what the chosen ones cost.
+#include "kernel/symbolic_fft.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "kernel/direct_transform.hpp"
+#include "kernel/fftw_codelets.hpp"
+#include "kernel/schedule.hpp"
+#include "kernel/symbolic_convolution.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::kernel {
+namespace {
+
+constexpr long double tolerance = 10 * std::numeric_limits<long double>::epsilon();
+
+std::vector<test::Extended> evaluate(const ButterflyGraph& butterfly, const std::vector<test::Extended>& values) {
+  std::vector<long double> inputs;
+  for (const auto& value : values) {
+    inputs.push_back(value.real());
+    inputs.push_back(value.imag());
+  }
+  const std::vector<long double> nodes = butterfly.graph.evaluate(inputs);
+  std::vector<test::Extended> result;
+  for (std::size_t n = 0; n < values.size(); ++n) {
+    result.emplace_back(nodes[butterfly.outputs[2 * n].index], nodes[butterfly.outputs[2 * n + 1].index]);
+  }
+  return result;
+}
+
+class EveryRadix : public testing::TestWithParam<unsigned> {};
+INSTANTIATE_TEST_SUITE_P(Radix, EveryRadix, testing::Range(2u, largest_radix + 1));
+
+TEST_P(EveryRadix, EveryDesignMatchesTheDefinition) {
+  const auto values = test::sample_values(GetParam());
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const auto expected = test::direct_transform(values, direction);
+    for (const Design& design : possible_designs(GetParam())) {
+      const ButterflyGraph butterfly = butterfly_graph(design, chosen_designs(), direction);
+      EXPECT_LT(test::relative_error(evaluate(butterfly, values), expected), tolerance) << name(design.algorithm);
+      EXPECT_LT(test::relative_error(evaluate(extract_factors(butterfly), values), expected), tolerance)
+          << name(design.algorithm) << ", factors extracted";
+    }
+  }
+}
+
+TEST_P(EveryRadix, TheChosenDesignIsTheCheapest) {
+  const auto total = [](const Design& design) {
+    const auto count = count_operations(butterfly_graph(design, chosen_designs(), Direction::forward));
+    return count.additions + count.multiplications + count.fused_operations;
+  };
+  for (const Design& design : possible_designs(GetParam())) {
+    EXPECT_LE(total(chosen_designs()[GetParam() - 1]), total(design)) << name(design.algorithm);
+  }
+}
+
+TEST_P(EveryRadix, BothDirectionsCostTheSame) {
+  EXPECT_EQ(count_operations(butterfly_graph(GetParam(), Direction::forward)),
+            count_operations(butterfly_graph(GetParam(), Direction::inverse)));
+}
+
+TEST_P(EveryRadix, NothingIsNegated) {
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    for (const Statement& statement : fuse(extract_factors(butterfly_graph(GetParam(), direction)))) {
+      EXPECT_NE(statement.instruction, Instruction::negate);
+    }
+  }
+}
+
+TEST_P(EveryRadix, TheScheduleIsExecutableAndCountsItsPeak) {
+  const ButterflyGraph butterfly = extract_factors(butterfly_graph(GetParam(), Direction::forward));
+  const Schedule order = schedule(butterfly);
+  std::vector<Statement> statements = fuse(butterfly);
+  ASSERT_TRUE(
+      std::is_permutation(statements.begin(), statements.end(), order.statements.begin(), order.statements.end()));
+  // Counted afresh: a value is alive from its statement (an input from the beginning) to its last use or, if it is an
+  // output, to the end.
+  std::map<Value, std::size_t> last_use;
+  for (std::size_t s = 0; s < order.statements.size(); ++s) {
+    last_use[order.statements[s].a] = s;
+    if (order.statements[s].b) last_use[*order.statements[s].b] = s;
+  }
+  for (const Value output : butterfly.outputs) last_use[output] = order.statements.size();
+  std::set<Value> alive;
+  for (std::uint32_t index = 0; index < butterfly.graph.size(); ++index) {
+    if (butterfly.graph[{index}].operation == Operation::input) alive.insert({index});
+  }
+  std::size_t peak = alive.size();
+  for (std::size_t s = 0; s < order.statements.size(); ++s) {
+    const Statement& statement = order.statements[s];
+    EXPECT_TRUE(alive.contains(statement.a));
+    EXPECT_TRUE(!statement.b || alive.contains(*statement.b));
+    if (last_use[statement.a] == s) alive.erase(statement.a);
+    if (statement.b && last_use[*statement.b] == s) alive.erase(*statement.b);
+    alive.insert(statement.result);
+    peak = std::max(peak, alive.size());
+  }
+  EXPECT_EQ(order.peak, peak);
+}
+
+TEST(Costs, TargetsAreMet) {
+  const auto expect = [](unsigned radix, unsigned additions, unsigned multiplications) {
+    EXPECT_EQ(butterfly_cost(radix).additions, additions) << radix;
+    EXPECT_EQ(butterfly_cost(radix).multiplications, multiplications) << radix;
+  };
+  expect(5, 32, 12);
+  expect(7, 60, 28);
+  expect(8, 52, 4);
+  expect(13, 176, 60);
+  expect(16, 144, 24);
+  expect(32, 372, 84);
+}
+
+TEST(Costs, AtMostAFewPercentAboveFftw) {
+  const auto at_most = [](unsigned actual, unsigned published) { return actual * 100 <= published * 105; };
+  for (const test::Codelet& codelet : test::fftw_codelets) {
+    const OperationCount count = butterfly_cost(codelet.radix);
+    EXPECT_TRUE(at_most(count.additions, codelet.additions)) << codelet.radix;
+    EXPECT_TRUE(at_most(count.multiplications, codelet.multiplications)) << codelet.radix;
+    EXPECT_TRUE(at_most(count.fused_operations, codelet.fused_operations)) << codelet.radix;
+  }
+}
+
+TEST(Costs, OtherRadicesAreRefused) {
+  for (const unsigned radix : {0u, 1u, largest_radix + 1}) {
+    EXPECT_THROW((void)butterfly_graph(radix, Direction::forward), InvalidArgument);
+    EXPECT_THROW((void)butterfly_cost(radix), InvalidArgument);
+  }
+}
+
+class Convolutions : public testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(Length, Convolutions, testing::Range(std::size_t{1}, std::size_t{17}));
+
+TEST_P(Convolutions, MatchTheDefinition) {
+  const std::size_t length = GetParam();
+  std::vector<long double> kernel, inputs;
+  for (std::size_t n = 0; n < length; ++n) {
+    kernel.push_back(std::sin(1.0L + static_cast<long double>(n * n)));
+    inputs.push_back(std::cos(2.0L * static_cast<long double>(n * n + 1)));
+  }
+  for (std::size_t n = 0; n < length; ++n) inputs.push_back(std::sin(3.0L + static_cast<long double>(n)));
+  for (const Wrap wrap : {Wrap::cyclic, Wrap::negacyclic}) {
+    for (const auto method : {convolve, convolve_by_definition}) {
+      ExpressionGraph graph;
+      std::vector<Value> values, start;
+      for (std::uint32_t n = 0; n < length; ++n) {
+        values.push_back(graph.input(n));
+        start.push_back(graph.input(static_cast<std::uint32_t>(length) + n));
+      }
+      const Convolution result = method(graph, wrap, values, kernel, start);
+      const auto nodes = graph.evaluate(inputs);
+      for (std::size_t b = 0; b < length; ++b) {
+        long double expected = inputs[length + b];
+        for (std::size_t a = 0; a < length; ++a) {
+          const long double sign = wrap == Wrap::negacyclic && a > b ? -1 : 1;
+          expected += sign * kernel[(b + length - a) % length] * inputs[a];
+        }
+        EXPECT_LT(std::abs(nodes[result.values[b].index] - expected), 10 * tolerance);
+      }
+      if (wrap == Wrap::negacyclic) continue;
+      long double total = 0;
+      for (std::size_t a = 0; a < length; ++a) total += inputs[a];
+      EXPECT_LT(std::abs(nodes[result.total.index] - total), 10 * tolerance);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twiddle::kernel
