@@ -34,6 +34,7 @@
   FUNCTION(1, clReleaseMemObject)          \
   FUNCTION(9, clEnqueueReadBuffer)         \
   FUNCTION(9, clEnqueueWriteBuffer)        \
+  FUNCTION(9, clEnqueueCopyBuffer)         \
   FUNCTION(5, clCreateProgramWithSource)   \
   FUNCTION(7, clCreateProgramWithBinary)   \
   FUNCTION(1, clRetainProgram)             \
