@@ -8,7 +8,7 @@ constexpr std::string_view opencl_prelude = R"(#define TW_KERNEL(items) __kernel
 #define TW_INLINE static inline
 #define TW_GLOBAL __global
 #define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
-#define TW_BARRIER() barrier(CLK_LOCAL_MEM_FENCE)
+#define TW_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
 #define TW_ITEM ((TW_UINT)get_local_id(0))
 #define TW_GROUP ((TW_UINT)get_group_id(0))
 #define TW_UINT uint

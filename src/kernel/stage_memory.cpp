@@ -31,13 +31,16 @@ void StageMemory::close_rounds(const Pass& pass) {
   text_.close();
 }
 
-// Declares `transform`, its loop indices and `name`, the offset of its first element. The transforms beyond the last,
-// in the last group, are clamped to it when loading; `active` says whether to store.
+// Declares `transform`, its loop indices and `name`, the offset of its first element. In the last group, work-items may
+// have no transform: they load the last one, since they must reach every barrier, or leave where there is none (they would
+// otherwise read what its owner is writing).
 void StageMemory::locate(std::int64_t plan::Loop::*stride, const char* name, bool clamp) {
   const std::uint32_t transforms = stage_.shape.transforms_per_group;
   text_.line("const TW_INDEX own = (TW_INDEX)TW_GROUP{} + slot;",
              transforms == 1 ? "" : fmt::format(" * {}", transforms));
-  if (clamp) {
+  const bool has_barriers = layout_.slots > 0;
+  if (clamp && !has_barriers) text_.line("if (own >= count) return;");
+  if (clamp && has_barriers) {
     text_.line("const TW_INDEX transform = own < count ? own : count - 1;");
   } else {
     text_.line("const TW_INDEX transform = own;");
