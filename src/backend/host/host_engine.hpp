@@ -1,4 +1,4 @@
-// The engine that runs stages as native code on this CPU.
+// The CPU as a device: native SIMD code on the caller's memory.
 #pragma once
 
 #include <memory>
@@ -7,6 +7,8 @@
 
 namespace twiddle::backend {
 
+// Reads TWIDDLE_SIMD and TWIDDLE_THREADS (see host/settings.hpp); throws InvalidArgument where they are wrong. Work is
+// done within run(), so there is never anything to wait for.
 [[nodiscard]] std::shared_ptr<Engine> make_host_engine();
 
 }  // namespace twiddle::backend

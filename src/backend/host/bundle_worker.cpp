@@ -1,0 +1,180 @@
+// Transforms as many at a time as a vector has lanes.
+#include <algorithm>
+
+#include "backend/host/line_passes.hpp"
+#include "backend/host/stage_loops.hpp"
+#include "backend/host/stage_worker.hpp"
+#include "backend/host/staging.hpp"
+#include "backend/host/twiddle_tables.hpp"
+#include "hwy/cache_control.h"
+
+namespace twiddle::backend::host {
+namespace {
+
+using Complex = std::complex<float>;
+
+// How a bundle meets memory.
+enum class Access {
+  lanes,  // neighbouring transforms are adjacent
+  rows,   // elements of one transform are adjacent
+  staged  // neither, or more to do than load and store
+};
+
+Access access(bool plain, std::int64_t lane_stride, std::int64_t element_stride, std::size_t length,
+              std::size_t vector) {
+  if (plain && lane_stride == 1) return Access::lanes;
+  if (plain && element_stride == 1 && length >= vector) return Access::rows;
+  return Access::staged;
+}
+
+class BundleWorker : public StageWorker {
+ public:
+  BundleWorker(const plan::Stage& stage, std::size_t lane_loop, const WorkerOptions& options)
+      : length_(stage.length),
+        scale_(static_cast<float>(stage.scale)),
+        input_stride_(stage.input_stride),
+        output_stride_(stage.output_stride),
+        vector_(vector_lanes(options.targets)),
+        lanes_(std::max<std::size_t>(vector_, cache_line / sizeof(Complex))),
+        passes_(stage, LineShape::bundle, lanes_, options.targets),
+        loops_(stage, lane_loop, lanes_),
+        twiddled_(stage.twiddle && !stage.twiddle->on_load),
+        staging_(stage, loops_.lane_step(), lanes_, twiddled_) {
+    const bool swapped = stage.direction == Direction::inverse;
+    const auto pick = [&](auto kind, auto swapped_kind) { return swapped ? swapped_kind : kind; };
+    const bool plain_load = !stage.load_factor && !(stage.twiddle && stage.twiddle->on_load);
+    const bool plain_store = !stage.store_factor;
+    input_ = access(plain_load, loops_.lane_step().input, input_stride_, length_, vector_);
+    output_ = access(plain_store, loops_.lane_step().output, output_stride_, length_, vector_);
+    if (output_ == Access::rows && twiddled_) output_ = Access::staged;
+    const auto move = [&](MoveKind kind, MoveKind swapped_kind) {
+      return find_move(pick(kind, swapped_kind), options.targets);
+    };
+    rows_in_ = move(MoveKind::rows_to_bundle, MoveKind::rows_to_bundle_swapped);
+    lanes_in_ = move(MoveKind::lanes_to_bundle, MoveKind::lanes_to_bundle_swapped);
+    rows_out_ = move(MoveKind::bundle_to_rows, MoveKind::bundle_to_rows_swapped);
+    const unsigned first = passes_.pass(0).radix;
+    const unsigned last = passes_.pass(passes_.count() - 1).radix;
+    const auto find = [&](unsigned radix, PassKind kind, PassKind swapped_kind) {
+      return find_pass(pick(kind, swapped_kind), radix, options.targets);
+    };
+    first_ = find(first, PassKind::first_bundle, PassKind::first_bundle_swapped);
+    last_ = twiddled_ ? find(last, PassKind::last_bundle_twiddled, PassKind::last_bundle_twiddled_swapped)
+                      : find(last, PassKind::last_bundle, PassKind::last_bundle_swapped);
+    if (twiddled_) {
+      const plan::StageTwiddle& twiddle = *stage.twiddle;
+      twiddle_follows_lanes_ = twiddle.loop == lane_loop;
+      if (twiddle_follows_lanes_) lane_twiddles_ = lane_twiddles(length_, lanes_, twiddle.modulus);
+      const std::uint64_t count = stage.loops[twiddle.loop].count;
+      const std::size_t step = twiddle_follows_lanes_ ? lanes_ : 1;
+      block_twiddles_ = block_twiddles(length_, (count + step - 1) / step, step, twiddle.modulus);
+    }
+    plane_size_ = (passes_.planar_size() + 15) / 16 * 16 + 16;
+    staged_size_ = length_ * lanes_ * 2;
+  }
+
+  std::uint64_t items() const override { return loops_.items(); }
+
+  void run(const Complex* input, Complex* output, std::uint64_t begin, std::uint64_t end) const override {
+    auto* scratch = static_cast<float*>(thread_scratch((4 * plane_size_ + staged_size_) * sizeof(float)));
+    for (std::uint64_t i = begin; i < end; ++i) transform(input, output, loops_.item(i), scratch);
+  }
+
+ private:
+  void transform(const Complex* input, Complex* output, const StageLoops::Item& item, float* scratch) const {
+    Planes planes[2] = {{scratch, scratch + plane_size_}, {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};
+    float* staged = scratch + 4 * plane_size_;
+    auto* staged_complex = reinterpret_cast<Complex*>(staged);
+    const bool full = item.active == lanes_;
+    const Access in = input_ == Access::lanes && !full ? Access::staged : input_;
+    const Access out = output_ == Access::lanes && !full ? Access::staged : output_;
+    const auto* from = reinterpret_cast<const float*>(input + item.position.input);
+    if (in == Access::staged) {
+      staging_.load(input, item, staged_complex);
+      from = staged;
+    }
+
+    const std::ptrdiff_t input_step = 2 * (in == Access::staged ? static_cast<std::ptrdiff_t>(lanes_) : input_stride_);
+    const std::size_t last = passes_.count() - 1;
+    std::size_t done = 0;  // passes already carried out
+    if (in == Access::rows || last == 0) {
+      MoveCall<float> call;
+      call.input = from;
+      call.output = planes[0].real;
+      call.output_imaginary = planes[0].imaginary;
+      call.length = length_;
+      call.lanes = lanes_;
+      call.active = item.active;
+      call.memory_step = in == Access::rows ? 2 * loops_.lane_step().input : input_step;
+      (in == Access::rows ? rows_in_ : lanes_in_)(call);
+    } else {
+      PassCall<float> call = passes_.call(0);
+      call.input = from;
+      call.input_step = input_step;
+      call.output = planes[0].real;
+      call.output_imaginary = planes[0].imaginary;
+      first_(call);
+      done = 1;
+    }
+    if (out == Access::rows) {
+      const std::size_t at = passes_.run_middle(done, last + 1, planes, 0, {});
+      MoveCall<float> call;
+      call.input = planes[at].real;
+      call.input_imaginary = planes[at].imaginary;
+      call.output = reinterpret_cast<float*>(output + item.position.output);
+      call.length = length_;
+      call.lanes = lanes_;
+      call.active = item.active;
+      call.memory_step = 2 * loops_.lane_step().output;
+      call.scale = scale_;
+      rows_out_(call);
+      return;
+    }
+    const std::size_t at = passes_.run_middle(done, last, planes, 0, {});
+    PassCall<float> call = passes_.call(last);
+    call.input = planes[at].real;
+    call.input_imaginary = planes[at].imaginary;
+    call.output = out == Access::staged ? staged : reinterpret_cast<float*>(output + item.position.output);
+    call.output_step = 2 * (out == Access::staged ? static_cast<std::ptrdiff_t>(lanes_) : output_stride_);
+    call.scale = scale_;
+    if (twiddled_) {
+      const std::uint64_t block = twiddle_follows_lanes_ ? item.block : item.position.twiddle_index;
+      call.block_twiddles = block_twiddles_.data() + 2 * length_ * block;
+      call.lane_twiddles = twiddle_follows_lanes_ ? lane_twiddles_.data() : nullptr;
+    }
+    last_(call);
+    if (out == Access::staged) staging_.store(staged_complex, item, output);
+  }
+
+  std::size_t length_;
+  float scale_;
+  std::int64_t input_stride_;
+  std::int64_t output_stride_;
+  std::size_t vector_;
+  std::size_t lanes_;
+  LinePasses passes_;
+  StageLoops loops_;
+  bool twiddled_;  // the last pass applies the stage twiddle
+  Staging staging_;
+  Access input_ = Access::staged;
+  Access output_ = Access::staged;
+  MoveFunction<float> rows_in_ = nullptr;
+  MoveFunction<float> lanes_in_ = nullptr;
+  MoveFunction<float> rows_out_ = nullptr;
+  PassFunction<float> first_ = nullptr;
+  PassFunction<float> last_ = nullptr;
+  bool twiddle_follows_lanes_ = false;
+  AlignedArray<float> lane_twiddles_;
+  AlignedArray<float> block_twiddles_;
+  std::size_t plane_size_ = 0;
+  std::size_t staged_size_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<StageWorker> make_bundle_worker(const plan::Stage& stage, std::size_t lane_loop,
+                                                const WorkerOptions& options) {
+  return std::make_unique<BundleWorker>(stage, lane_loop, options);
+}
+
+}  // namespace twiddle::backend::host

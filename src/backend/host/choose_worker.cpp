@@ -1,0 +1,47 @@
+// Which worker suits a stage.
+#include <algorithm>
+#include <cstdlib>
+
+#include "backend/host/pass.hpp"
+#include "backend/host/stage_loops.hpp"
+#include "backend/host/stage_worker.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+constexpr std::uint64_t shortest_row = 256;  // shorter rows leave lanes idle one at a time
+
+// How well a loop suits to be walked by the lanes of a vector.
+std::int64_t suitability(const plan::Stage& stage, const plan::Loop& loop, std::uint64_t vector) {
+  const auto side = [](std::int64_t lane_stride, std::int64_t element_stride) {
+    if (lane_stride == 1) return 3;
+    return element_stride == 1 ? 2 : 0;
+  };
+  const int access = side(loop.input_stride, stage.input_stride) + side(loop.output_stride, stage.output_stride);
+  const auto used = static_cast<std::int64_t>(16 * std::min(loop.count, vector) / vector);  // lanes, in sixteenths
+  return used * (1 + access);
+}
+
+}  // namespace
+
+std::unique_ptr<StageWorker> make_worker(const plan::Stage& stage, const WorkerOptions& options) {
+  if (stage.radices.empty()) return make_copy_worker(stage);
+  const std::uint64_t vector = vector_lanes(options.targets);
+  std::size_t best = StageLoops::no_loop;
+  std::int64_t best_suitability = -1;
+  for (std::size_t i = 0; i < stage.loops.size(); ++i) {
+    const std::int64_t value = suitability(stage, stage.loops[i], vector);
+    if (value > best_suitability) {
+      best = i;
+      best_suitability = value;
+    }
+  }
+  const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
+  const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle;
+  const bool contiguous = stage.input_stride == 1 && stage.output_stride == 1;
+  const bool row = (plain && contiguous && stage.length >= shortest_row) || 2 * neighbours <= vector;
+  if (row && stage.radices.size() > 1) return make_row_worker(stage, options);
+  return make_bundle_worker(stage, best, options);
+}
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,29 @@
+// Which SIMD kernels run: Highway's table of targets, restricted to a mask that the caller gives.
+#pragma once
+
+#include <cstdint>
+
+#include "backend/host/pass.hpp"
+#include "hwy/highway.h"
+
+namespace twiddle::backend::host {
+
+// Index into a table made by HWY_EXPORT of the best target in `targets` that this file was compiled for.
+HWY_INLINE std::size_t dispatch_index(std::int64_t targets) {
+  hwy::ChosenTarget chosen;
+  chosen.Update(targets);
+  return chosen.GetIndex();
+}
+#if (HWY_TARGETS & (HWY_TARGETS - 1)) == 0
+#define TWIDDLE_HOST_DISPATCH(function, targets) (static_cast<void>(targets), *HWY_DISPATCH_TABLE(function)[0])
+#else
+#define TWIDDLE_HOST_DISPATCH(function, targets) (*HWY_DISPATCH_TABLE(function)[dispatch_index(targets)])
+#endif
+
+// The parts of find_pass, each in a file of its own.
+PassFunction<float> find_pass_to_7(PassKind kind, unsigned radix, std::int64_t targets);
+PassFunction<float> find_pass_8_to_10(PassKind kind, unsigned radix, std::int64_t targets);
+PassFunction<float> find_pass_11_to_13(PassKind kind, unsigned radix, std::int64_t targets);
+PassFunction<float> find_pass_15_16(PassKind kind, unsigned radix, std::int64_t targets);
+
+}  // namespace twiddle::backend::host

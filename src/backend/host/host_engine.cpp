@@ -1,0 +1,129 @@
+// The host engine: memory of this process, stages carried out by workers on the threads of an arena.
+#include "backend/host/host_engine.hpp"
+
+#include <fmt/format.h>
+#include <tbb/blocked_range.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstring>
+#include <utility>
+
+#include "backend/host/aligned_array.hpp"
+#include "backend/host/machine.hpp"
+#include "backend/host/settings.hpp"
+#include "backend/host/stage_worker.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::backend {
+namespace {
+
+using host::AlignedArray;
+using host::StageWorker;
+using Complex = std::complex<float>;
+
+// Below this many points a stage stays on the calling thread: waking another costs more than it saves.
+constexpr std::uint64_t points_worth_a_thread = 16384;
+
+class HostMemory : public Memory {
+ public:
+  explicit HostMemory(std::size_t count) : owned_(count), data_(owned_.data()) {}
+  explicit HostMemory(Complex* data) : data_(data) {}
+  void write(const Complex* source, std::size_t count) override { std::memcpy(data_, source, count * sizeof(Complex)); }
+  void read(Complex* destination, std::size_t count) override {
+    std::memcpy(destination, data_, count * sizeof(Complex));
+  }
+  Complex* host_pointer() override { return data_; }
+
+ private:
+  AlignedArray<Complex> owned_;
+  Complex* data_;
+};
+
+class HostExecutable : public Executable {
+ public:
+  HostExecutable(const plan::Stage& stage, std::unique_ptr<StageWorker> worker, std::shared_ptr<tbb::task_arena> arena)
+      : source_(stage.source), destination_(stage.destination), worker_(std::move(worker)), arena_(std::move(arena)) {
+    const std::uint64_t points = stage.length * plan::transform_count(stage);
+    const std::uint64_t items = worker_->items();
+    grain_ = std::max<std::uint64_t>(1, items * points_worth_a_thread / std::max<std::uint64_t>(points, 1));
+  }
+
+  void run(const Operands& operands, double* milliseconds) const override {
+    const auto start = std::chrono::steady_clock::now();
+    const Complex* input = memory(operands, source_).host_pointer();
+    Complex* output = memory(operands, destination_).host_pointer();
+    const std::uint64_t items = worker_->items();
+    if (items <= grain_ || arena_->max_concurrency() == 1) {
+      worker_->run(input, output, 0, items);
+    } else {
+      arena_->execute([&] {
+        tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, items, grain_),
+                          [&](const auto& range) { worker_->run(input, output, range.begin(), range.end()); });
+      });
+    }
+    if (milliseconds != nullptr) {
+      *milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+    }
+  }
+
+ private:
+  static Memory& memory(const Operands& operands, plan::Operand operand) {
+    Memory* const chosen = operand == plan::Operand::input    ? operands.input
+                           : operand == plan::Operand::output ? operands.output
+                                                              : operands.scratch;
+    if (chosen == nullptr || chosen->host_pointer() == nullptr) {
+      throw InvalidArgument("a stage on the host needs memory of the host for its source and its destination");
+    }
+    return *chosen;
+  }
+
+  plan::Operand source_;
+  plan::Operand destination_;
+  std::unique_ptr<StageWorker> worker_;
+  std::shared_ptr<tbb::task_arena> arena_;
+  std::uint64_t grain_ = 1;
+};
+
+class HostEngine : public Engine {
+ public:
+  HostEngine()
+      : targets_(host::simd_targets()),
+        arena_(std::make_shared<tbb::task_arena>(static_cast<int>(host::thread_count()))),
+        info_(host::describe_machine(targets_, static_cast<std::size_t>(arena_->max_concurrency()))),
+        cache_(host::last_level_cache()) {}
+
+  const DeviceInfo& info() const override { return info_; }
+
+  std::unique_ptr<Memory> allocate(std::size_t count) override {
+    if (count > info_.limits.max_buffer / sizeof(Complex)) {
+      throw DeviceError(fmt::format("{} complex elements are more than the host's memory of {} bytes holds", count,
+                                    info_.limits.max_buffer));
+    }
+    return std::make_unique<HostMemory>(count);
+  }
+
+  std::unique_ptr<Memory> wrap(Complex* data, std::size_t) override { return std::make_unique<HostMemory>(data); }
+
+  std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
+    const std::uint64_t bytes = stage.length * plan::transform_count(stage) * sizeof(Complex);
+    const host::WorkerOptions options{targets_, bytes > cache_ / 2};
+    return std::make_shared<HostExecutable>(stage, host::make_worker(stage, options), arena_);
+  }
+
+  void synchronize() override {}
+
+ private:
+  std::int64_t targets_;
+  std::shared_ptr<tbb::task_arena> arena_;
+  DeviceInfo info_;
+  std::size_t cache_;
+};
+
+}  // namespace
+
+std::shared_ptr<Engine> make_host_engine() { return std::make_shared<HostEngine>(); }
+
+}  // namespace twiddle::backend

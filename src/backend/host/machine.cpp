@@ -1,0 +1,60 @@
+// Reading names and sizes from the system.
+#include "backend/host/machine.hpp"
+
+#include <unistd.h>
+
+#include <fstream>
+#include <string>
+#include <string_view>
+
+#include "backend/host/pass.hpp"
+#include "backend/host/settings.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+// The value of the first line "key : value" of /proc/cpuinfo; `otherwise` where there is none.
+std::string processor_field(std::string_view key, std::string otherwise) {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    const std::size_t colon = line.find(':');
+    if (colon == std::string::npos || !std::string_view(line).starts_with(key)) continue;
+    const std::size_t begin = line.find_first_not_of(" \t", colon + 1);
+    if (begin != std::string::npos) return line.substr(begin);
+  }
+  return otherwise;
+}
+
+std::size_t system_size(int name, std::size_t otherwise) {
+  const long value = sysconf(name);
+  return value > 0 ? static_cast<std::size_t>(value) : otherwise;
+}
+
+}  // namespace
+
+DeviceInfo describe_machine(std::int64_t targets, std::size_t threads) {
+  DeviceInfo info;
+  info.backend = BackendKind::host;
+  info.name = processor_field("model name", "CPU");
+  info.vendor = processor_field("vendor_id", "unknown");
+  info.driver = target_name(targets);
+  info.max_item_sizes = {1};
+  info.global_memory = std::uint64_t{system_size(_SC_PHYS_PAGES, 0)} * system_size(_SC_PAGESIZE, 4096);
+  DeviceLimits& limits = info.limits;
+  limits.shape = DeviceLimits::Shape::owned;
+  limits.max_group_size = 1;
+  limits.local_memory = 0;
+  limits.sub_group_size = vector_lanes(targets);
+  limits.memory_segment = 64;
+  limits.compute_units = threads;
+  limits.max_buffer = info.global_memory;
+  limits.level1_cache = system_size(_SC_LEVEL1_DCACHE_SIZE, limits.level1_cache);
+  limits.level2_cache = system_size(_SC_LEVEL2_CACHE_SIZE, limits.level2_cache);
+  return info;
+}
+
+std::size_t last_level_cache() {
+  return system_size(_SC_LEVEL3_CACHE_SIZE, system_size(_SC_LEVEL2_CACHE_SIZE, std::size_t{1} << 23));
+}
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,126 @@
+// Moves between memory and planar bundles, for every SIMD target, and the choice of kernels by target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backend/host/moves.cpp"
+// clang-format off
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+// clang-format on
+#include "backend/host/dispatch.hpp"
+#include "backend/host/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace twiddle::backend::host {
+namespace HWY_NAMESPACE {
+
+template <class T, bool kSwapped>
+void LanesToBundle(const MoveCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  for (std::size_t element = 0; element < call.length; ++element) {
+    const T* from = call.input + static_cast<std::ptrdiff_t>(element) * call.memory_step;
+    for (std::size_t lane = 0; lane < call.lanes; lane += lanes_of<decltype(d)>) {
+      hn::Vec<decltype(d)> re, im;
+      LoadComplex<kSwapped>(d, from + 2 * lane, re, im);
+      hn::StoreU(re, d, call.output + element * call.lanes + lane);
+      hn::StoreU(im, d, call.output_imaginary + element * call.lanes + lane);
+    }
+  }
+}
+
+// Square tiles through registers; the last tile of a row overlaps the one before it. Lanes beyond `active` hold copies
+// of the first transform.
+template <class T, bool kSwapped>
+void RowsToBundle(const MoveCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
+    for (std::size_t begin = 0; begin < call.length; begin += kLanes) {
+      const std::size_t element = begin + kLanes <= call.length ? begin : call.length - kLanes;
+      hn::Vec<decltype(d)> re[kLanes], im[kLanes];
+      for (std::size_t row = 0; row < kLanes; ++row) {
+        const std::size_t transform = lane + row < call.active ? lane + row : 0;
+        const T* from = call.input + static_cast<std::ptrdiff_t>(transform) * call.memory_step + 2 * element;
+        LoadComplex<kSwapped>(d, from, re[row], im[row]);
+      }
+      TransposeSquare(d, re);
+      TransposeSquare(d, im);
+      for (std::size_t row = 0; row < kLanes; ++row) {
+        hn::StoreU(re[row], d, call.output + (element + row) * call.lanes + lane);
+        hn::StoreU(im[row], d, call.output_imaginary + (element + row) * call.lanes + lane);
+      }
+    }
+  }
+}
+
+template <class T, bool kSwapped, bool kStreamed>
+void BundleToRows(const MoveCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const hn::Vec<decltype(d)> scale = hn::Set(d, call.scale);
+  for (std::size_t lane = 0; lane < call.active; lane += kLanes) {
+    for (std::size_t begin = 0; begin < call.length; begin += kLanes) {
+      const std::size_t element = begin + kLanes <= call.length ? begin : call.length - kLanes;
+      hn::Vec<decltype(d)> re[kLanes], im[kLanes];
+      for (std::size_t row = 0; row < kLanes; ++row) {
+        re[row] = hn::Mul(scale, hn::LoadU(d, call.input + (element + row) * call.lanes + lane));
+        im[row] = hn::Mul(scale, hn::LoadU(d, call.input_imaginary + (element + row) * call.lanes + lane));
+      }
+      TransposeSquare(d, re);
+      TransposeSquare(d, im);
+      for (std::size_t row = 0; row < kLanes; ++row) {
+        if (lane + row >= call.active) break;
+        T* to = call.output + static_cast<std::ptrdiff_t>(lane + row) * call.memory_step + 2 * element;
+        StoreComplex<kSwapped, kStreamed>(d, re[row], im[row], to);
+      }
+    }
+  }
+}
+
+MoveFunction<float> FindMove(MoveKind kind) {
+  switch (kind) {
+    case MoveKind::lanes_to_bundle:
+      return LanesToBundle<float, false>;
+    case MoveKind::lanes_to_bundle_swapped:
+      return LanesToBundle<float, true>;
+    case MoveKind::rows_to_bundle:
+      return RowsToBundle<float, false>;
+    case MoveKind::rows_to_bundle_swapped:
+      return RowsToBundle<float, true>;
+    case MoveKind::bundle_to_rows:
+      return BundleToRows<float, false, false>;
+    case MoveKind::bundle_to_rows_swapped:
+      return BundleToRows<float, true, false>;
+    case MoveKind::bundle_to_rows_streamed:
+      return BundleToRows<float, false, true>;
+    case MoveKind::bundle_to_rows_streamed_swapped:
+      return BundleToRows<float, true, true>;
+  }
+  return nullptr;
+}
+
+std::size_t VectorLanes() { return lanes_of<hn::ScalableTag<float>>; }
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twiddle::backend::host
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace twiddle::backend::host {
+
+HWY_EXPORT(FindMove);
+HWY_EXPORT(VectorLanes);
+
+MoveFunction<float> find_move(MoveKind kind, std::int64_t targets) {
+  return TWIDDLE_HOST_DISPATCH(FindMove, targets)(kind);
+}
+
+std::size_t vector_lanes(std::int64_t targets) { return TWIDDLE_HOST_DISPATCH(VectorLanes, targets)(); }
+
+PassFunction<float> find_pass(PassKind kind, unsigned radix, std::int64_t targets) {
+  if (radix <= 7) return find_pass_to_7(kind, radix, targets);
+  if (radix <= 10) return find_pass_8_to_10(kind, radix, targets);
+  if (radix <= 13) return find_pass_11_to_13(kind, radix, targets);
+  return find_pass_15_16(kind, radix, targets);
+}
+
+}  // namespace twiddle::backend::host
+#endif

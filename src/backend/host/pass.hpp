@@ -1,0 +1,93 @@
+// One Stockham pass over one transform or one bundle of transforms, as plain data: what the SIMD kernels are called
+// with.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace twiddle::backend::host {
+
+// Each kernel exists for every host radix. "Row" kernels put the elements of one transform into the lanes of a vector,
+// "bundle" kernels put neighbouring transforms there. The inverse transform is the forward one with real and imaginary
+// parts swapped on the way in and out: the `_swapped` kernels.
+enum class PassKind {
+  first_row,  // interleaved -> planar: columns in the lanes, results transposed in registers
+  first_row_swapped,
+  first_bundle,  // interleaved with neighbouring transforms adjacent -> planar
+  first_bundle_swapped,
+  middle,       // planar -> planar
+  last_planar,  // planar -> planar, without twiddles
+  last_row,     // planar -> interleaved
+  last_row_swapped,
+  last_row_streamed,  // the same past the cache
+  last_row_streamed_swapped,
+  last_bundle,  // planar -> interleaved with neighbouring transforms adjacent
+  last_bundle_swapped,
+  last_bundle_twiddled,  // the same, times the stage twiddles
+  last_bundle_twiddled_swapped,
+  last_bundle_streamed,
+  last_bundle_streamed_swapped
+};
+
+// Kernels that move data between memory and a planar bundle.
+enum class MoveKind {
+  lanes_to_bundle,  // neighbouring transforms are adjacent in memory
+  lanes_to_bundle_swapped,
+  rows_to_bundle,  // elements of one transform are adjacent in memory: transposed in registers
+  rows_to_bundle_swapped,
+  bundle_to_rows,
+  bundle_to_rows_swapped,
+  bundle_to_rows_streamed,
+  bundle_to_rows_streamed_swapped
+};
+
+// Decimation in frequency (C. Van Loan, Computational Frameworks for the FFT, 1992, section 1.7.5):
+//   out[q + run * (radix * p + k)] = w^(p k) * sum_j in[q + run * (p + columns * j)] * exp(-2 pi i j k / radix)
+// for 0 <= q < run, 0 <= p < columns, w = exp(-2 pi i / (radix * columns)).
+// Planar data stands in two arrays, strides count scalars (two for a complex element of interleaved data). Kernels may
+// write up to a vector beyond the end of planar output, and of interleaved row output where `run` is below a vector.
+template <class T>
+struct PassCall {
+  const T* input = nullptr;            // interleaved, or the real parts
+  const T* input_imaginary = nullptr;  // planar input only
+  T* output = nullptr;                 // interleaved, or the real parts
+  T* output_imaginary = nullptr;       // planar output only
+  std::size_t columns = 1;
+  std::size_t run = 1;
+  const T* twiddles = nullptr;        // see twiddle_tables.hpp
+  std::size_t lanes = 1;              // width of a bundle: a multiple of the vector's
+  std::ptrdiff_t input_step = 2;      // between elements of interleaved bundle input
+  std::ptrdiff_t output_step = 2;     // between elements of interleaved bundle output
+  T scale = 1;                        // of interleaved output
+  const T* block_twiddles = nullptr;  // stage twiddles of the bundle's first lane: [element][real, imaginary]
+  const T* lane_twiddles = nullptr;   // what the other lanes add: [element][real, imaginary][lane]; null: nothing
+  const char* prefetch = nullptr;     // memory that is needed soon
+  std::size_t prefetch_lines = 0;     // 64-byte lines of it to fetch in each step of the innermost loop
+};
+
+template <class T>
+struct MoveCall {
+  const T* input = nullptr;  // as in PassCall
+  const T* input_imaginary = nullptr;
+  T* output = nullptr;
+  T* output_imaginary = nullptr;
+  std::size_t length = 1;  // elements of each transform; at least a vector's lanes for rows
+  std::size_t lanes = 1;
+  std::size_t active = 1;          // lanes that exist in memory; the rest are filled with copies or left alone
+  std::ptrdiff_t memory_step = 2;  // lanes: between elements; rows: between transforms
+  T scale = 1;
+};
+
+template <class T>
+using PassFunction = void (*)(const PassCall<T>&);
+template <class T>
+using MoveFunction = void (*)(const MoveCall<T>&);
+
+// The kernels for the best of the SIMD targets in `targets` (a mask of Highway target bits); null for a radix that the
+// host has no kernel for.
+[[nodiscard]] PassFunction<float> find_pass(PassKind kind, unsigned radix, std::int64_t targets);
+[[nodiscard]] MoveFunction<float> find_move(MoveKind kind, std::int64_t targets);
+// Scalars of type float in a vector of that target.
+[[nodiscard]] std::size_t vector_lanes(std::int64_t targets);
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,37 @@
+// Stockham passes of radix 15, 16, for every SIMD target. (Several such files: to compile in parallel.)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backend/host/passes_15_16.cpp"
+// clang-format off
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+// clang-format on
+#include "backend/host/dispatch.hpp"
+#include "backend/host/passes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace twiddle::backend::host {
+namespace HWY_NAMESPACE {
+
+PassFunction<float> FindPass_15_16(PassKind kind, unsigned radix) {
+  switch (radix) {
+    case 15:
+      return SelectPass<float, 15>(kind);
+    case 16:
+      return SelectPass<float, 16>(kind);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twiddle::backend::host
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace twiddle::backend::host {
+HWY_EXPORT(FindPass_15_16);
+PassFunction<float> find_pass_15_16(PassKind kind, unsigned radix, std::int64_t targets) {
+  return TWIDDLE_HOST_DISPATCH(FindPass_15_16, targets)(kind, radix);
+}
+}  // namespace twiddle::backend::host
+#endif

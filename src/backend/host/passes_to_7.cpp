@@ -1,0 +1,45 @@
+// Stockham passes of radix 2, 3, 4, 5, 6, 7, for every SIMD target. (Several such files: to compile in parallel.)
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backend/host/passes_to_7.cpp"
+// clang-format off
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+// clang-format on
+#include "backend/host/dispatch.hpp"
+#include "backend/host/passes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace twiddle::backend::host {
+namespace HWY_NAMESPACE {
+
+PassFunction<float> FindPass_to_7(PassKind kind, unsigned radix) {
+  switch (radix) {
+    case 2:
+      return SelectPass<float, 2>(kind);
+    case 3:
+      return SelectPass<float, 3>(kind);
+    case 4:
+      return SelectPass<float, 4>(kind);
+    case 5:
+      return SelectPass<float, 5>(kind);
+    case 6:
+      return SelectPass<float, 6>(kind);
+    case 7:
+      return SelectPass<float, 7>(kind);
+    default:
+      return nullptr;
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twiddle::backend::host
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace twiddle::backend::host {
+HWY_EXPORT(FindPass_to_7);
+PassFunction<float> find_pass_to_7(PassKind kind, unsigned radix, std::int64_t targets) {
+  return TWIDDLE_HOST_DISPATCH(FindPass_to_7, targets)(kind, radix);
+}
+}  // namespace twiddle::backend::host
+#endif

@@ -1,0 +1,41 @@
+// Computes the transforms of one stage, item by item; items are independent of each other.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "plan/stage.hpp"
+
+namespace twiddle::backend::host {
+
+// What a worker may assume about where it runs.
+struct WorkerOptions {
+  std::int64_t targets = 0;  // SIMD targets to choose from
+  bool streamed = false;     // results are too many for the cache: store past it where possible
+};
+
+// Immutable; several threads run different items at once.
+class StageWorker {
+ public:
+  virtual ~StageWorker() = default;
+  [[nodiscard]] virtual std::uint64_t items() const = 0;
+  virtual void run(const std::complex<float>* input, std::complex<float>* output, std::uint64_t begin,
+                   std::uint64_t end) const = 0;
+};
+
+// One transform at a time, its elements in the lanes.
+[[nodiscard]] std::unique_ptr<StageWorker> make_row_worker(const plan::Stage& stage, const WorkerOptions& options);
+
+// As many transforms at a time as a vector has lanes, neighbours along `lane_loop`.
+[[nodiscard]] std::unique_ptr<StageWorker> make_bundle_worker(const plan::Stage& stage, std::size_t lane_loop,
+                                                              const WorkerOptions& options);
+
+// No transform at all (length 1): elements copied and scaled.
+[[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage);
+
+// The best of these for the stage.
+[[nodiscard]] std::unique_ptr<StageWorker> make_worker(const plan::Stage& stage, const WorkerOptions& options);
+
+}  // namespace twiddle::backend::host

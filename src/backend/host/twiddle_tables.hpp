@@ -1,0 +1,26 @@
+// The roots of unity that passes and stages multiply by, laid out as the kernels read them.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "backend/host/aligned_array.hpp"
+
+namespace twiddle::backend::host {
+
+// For a pass of `radix` over `columns`, broadcast to all lanes: [p][k = 1..radix-1][real, imaginary] of
+// exp(-2 pi i p k / (radix columns)).
+[[nodiscard]] AlignedArray<float> broadcast_twiddles(std::size_t columns, unsigned radix);
+
+// The same for a first pass whose vectors hold `lanes` columns: [vector][k][real, imaginary][lane], where the last
+// vector starts at columns - lanes (or at 0).
+[[nodiscard]] AlignedArray<float> column_twiddles(std::size_t columns, unsigned radix, std::size_t lanes);
+
+// [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus).
+[[nodiscard]] AlignedArray<float> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus);
+
+// [block][k = 0..length-1][real, imaginary] of exp(-2 pi i k block step / modulus).
+[[nodiscard]] AlignedArray<float> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step,
+                                                 std::uint64_t modulus);
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,224 @@
+// Moves between interleaved and planar complex vectors, and transposes in registers. Included once per SIMD target.
+// clang-format off
+#if defined(TWIDDLE_HOST_VECTORS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TWIDDLE_HOST_VECTORS_INL_H
+#undef TWIDDLE_HOST_VECTORS_INL_H
+#else
+#define TWIDDLE_HOST_VECTORS_INL_H
+#endif
+// clang-format on
+
+#include <cstddef>
+#include <utility>
+
+#include "hwy/highway.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace twiddle::backend::host {
+namespace HWY_NAMESPACE {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D>
+inline constexpr std::size_t lanes_of = hn::MaxLanes(D());
+
+// re, im = one vector of complex elements from interleaved memory; swapped: im, re.
+template <bool kSwapped, class D, class V = hn::Vec<D>>
+HWY_INLINE void LoadComplex(D d, const hn::TFromD<D>* HWY_RESTRICT from, V& re, V& im) {
+#if HWY_TARGET == HWY_SCALAR
+  re = hn::LoadU(d, from);
+  im = hn::LoadU(d, from + 1);
+#else
+  const V low = hn::LoadU(d, from);
+  const V high = hn::LoadU(d, from + lanes_of<D>);
+  re = hn::ConcatEven(d, high, low);
+  im = hn::ConcatOdd(d, high, low);
+#endif
+  if constexpr (kSwapped) std::swap(re, im);
+}
+
+// Two vectors that hold re and im interleaved.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void Interleave(D d, V& re, V& im) {
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (sizeof(hn::TFromD<D>) == 4 && lanes_of<D> == 16) {
+    // One two-source permutation each, where the portable way needs two shuffles.
+    const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
+    const __m512i high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
+    const V first{_mm512_permutex2var_ps(re.raw, low, im.raw)};
+    im = V{_mm512_permutex2var_ps(re.raw, high, im.raw)};
+    re = first;
+    return;
+  }
+#endif
+#if HWY_TARGET == HWY_SCALAR
+  static_cast<void>(d);
+  static_cast<void>(re);
+  static_cast<void>(im);
+#else
+  const V lower = hn::InterleaveLower(d, re, im);
+  const V upper = hn::InterleaveUpper(d, re, im);
+  if constexpr (lanes_of<D> * sizeof(hn::TFromD<D>) > 16) {
+    re = hn::ConcatLowerLower(d, upper, lower);
+    im = hn::ConcatUpperUpper(d, upper, lower);
+  } else {
+    re = lower;
+    im = upper;
+  }
+#endif
+}
+
+// Streaming bypasses the cache and needs `to` aligned to a vector.
+template <bool kSwapped, bool kStreamed, class D, class V = hn::Vec<D>>
+HWY_INLINE void StoreComplex(D d, V re, V im, hn::TFromD<D>* HWY_RESTRICT to) {
+  if constexpr (kSwapped) std::swap(re, im);
+  Interleave(d, re, im);
+  if constexpr (kStreamed) {
+    hn::Stream(re, d, to);
+    hn::Stream(im, d, to + lanes_of<D>);
+  } else {
+    hn::StoreU(re, d, to);
+    hn::StoreU(im, d, to + lanes_of<D>);
+  }
+}
+
+#if HWY_TARGET != HWY_SCALAR
+// Transposes the 4 x 4 matrix in each 128-bit block of a, b, c, e.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void TransposeInBlocks(D d, V& a, V& b, V& c, V& e) {
+  const hn::RepartitionToWide<D> wide;
+  const auto ab_low = hn::BitCast(wide, hn::InterleaveLower(d, a, b));
+  const auto ab_high = hn::BitCast(wide, hn::InterleaveUpper(d, a, b));
+  const auto ce_low = hn::BitCast(wide, hn::InterleaveLower(d, c, e));
+  const auto ce_high = hn::BitCast(wide, hn::InterleaveUpper(d, c, e));
+  a = hn::BitCast(d, hn::InterleaveLower(wide, ab_low, ce_low));
+  b = hn::BitCast(d, hn::InterleaveUpper(wide, ab_low, ce_low));
+  c = hn::BitCast(d, hn::InterleaveLower(wide, ab_high, ce_high));
+  e = hn::BitCast(d, hn::InterleaveUpper(wide, ab_high, ce_high));
+}
+#endif
+
+#if HWY_TARGET == HWY_AVX3
+// Transposes a, b, c, e as a 4 x 4 matrix of 128-bit blocks.
+template <class V>
+HWY_INLINE void TransposeBlocks(V& a, V& b, V& c, V& e) {
+  const __m512 ab_low = _mm512_shuffle_f32x4(a.raw, b.raw, 0x44);
+  const __m512 ab_high = _mm512_shuffle_f32x4(a.raw, b.raw, 0xEE);
+  const __m512 ce_low = _mm512_shuffle_f32x4(c.raw, e.raw, 0x44);
+  const __m512 ce_high = _mm512_shuffle_f32x4(c.raw, e.raw, 0xEE);
+  a = V{_mm512_shuffle_f32x4(ab_low, ce_low, 0x88)};
+  b = V{_mm512_shuffle_f32x4(ab_low, ce_low, 0xDD)};
+  c = V{_mm512_shuffle_f32x4(ab_high, ce_high, 0x88)};
+  e = V{_mm512_shuffle_f32x4(ab_high, ce_high, 0xDD)};
+}
+#endif
+
+// Transposes the square matrix of as many vectors as a vector has lanes (single precision).
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void TransposeSquare(D d, V* HWY_RESTRICT v) {
+#if HWY_TARGET == HWY_SCALAR
+  static_cast<void>(d);
+  static_cast<void>(v);
+#else
+  constexpr std::size_t kGroups = lanes_of<D> / 4;
+  for (std::size_t g = 0; g < kGroups; ++g) TransposeInBlocks(d, v[4 * g], v[4 * g + 1], v[4 * g + 2], v[4 * g + 3]);
+    // v[4 g + i] now holds, in block b, elements 4g..4g+3 of row 4 b + i.
+#if HWY_TARGET == HWY_AVX3
+  for (std::size_t i = 0; i < 4; ++i) TransposeBlocks(v[i], v[4 + i], v[8 + i], v[12 + i]);
+#else
+  if constexpr (kGroups == 2) {
+    for (std::size_t i = 0; i < 4; ++i) {
+      const V low = hn::ConcatLowerLower(d, v[4 + i], v[i]);
+      v[4 + i] = hn::ConcatUpperUpper(d, v[4 + i], v[i]);
+      v[i] = low;
+    }
+  }
+#endif
+#endif
+}
+
+// to[kRows * p + k] = lane p of v[k]: a tile written transposed. Writes up to a vector beyond the tile's end, in
+// ascending order, so that the next tile overwrites the excess. v has room for kRows rounded up to a multiple of 4, and
+// of a vector's lanes above 8.
+template <std::size_t kRows, class D, class V = hn::Vec<D>>
+HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTRICT to) {
+  constexpr std::size_t kLanes = lanes_of<D>;
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t k = 0; k < kRows; ++k) hn::StoreU(v[k], d, to + k);
+  static_cast<void>(kLanes);
+#else
+  constexpr std::size_t kGroups = (kRows + 3) / 4;
+  for (std::size_t k = kRows; k < 4 * kGroups; ++k) v[k] = v[0];
+  for (std::size_t g = 0; g < kGroups; ++g) TransposeInBlocks(d, v[4 * g], v[4 * g + 1], v[4 * g + 2], v[4 * g + 3]);
+#if HWY_TARGET == HWY_AVX3
+  const hn::Half<D> half;
+  const hn::Half<decltype(half)> quarter;
+  if constexpr (kGroups == 1) {  // four rows a vector
+    TransposeBlocks(v[0], v[1], v[2], v[3]);
+    for (std::size_t b = 0; b < 4; ++b) {
+      if constexpr (kRows == 4) {
+        hn::StoreU(v[b], d, to + 16 * b);
+      } else {
+        const auto low = hn::LowerHalf(half, v[b]);
+        const auto high = hn::UpperHalf(half, v[b]);
+        hn::StoreU(hn::LowerHalf(quarter, low), quarter, to + kRows * (4 * b));
+        hn::StoreU(hn::UpperHalf(quarter, low), quarter, to + kRows * (4 * b + 1));
+        hn::StoreU(hn::LowerHalf(quarter, high), quarter, to + kRows * (4 * b + 2));
+        hn::StoreU(hn::UpperHalf(quarter, high), quarter, to + kRows * (4 * b + 3));
+      }
+    }
+  } else if constexpr (kGroups == 2) {  // two rows a vector
+    TransposeBlocks(v[0], v[4], v[1], v[5]);
+    TransposeBlocks(v[2], v[6], v[3], v[7]);
+    constexpr std::size_t kPlaces[8] = {0, 2, 4, 6, 1, 3, 5, 7};  // where rows 2 i and 2 i + 1 now stand
+    for (std::size_t b = 0; b < 4; ++b) {
+      for (std::size_t i = 0; i < 2; ++i) {
+        const V rows = v[kPlaces[2 * b + i]];
+        const std::size_t p = 4 * b + 2 * i;
+        if constexpr (kRows == 8) {
+          hn::StoreU(rows, d, to + kRows * p);
+        } else {
+          hn::StoreU(hn::LowerHalf(half, rows), half, to + kRows * p);
+          hn::StoreU(hn::UpperHalf(half, rows), half, to + kRows * (p + 1));
+        }
+      }
+    }
+  } else {
+    static_assert(kRows <= 16);
+    if constexpr (kGroups == 3) {
+      for (std::size_t i = 0; i < 4; ++i) v[12 + i] = v[8 + i];
+    }
+    for (std::size_t i = 0; i < 4; ++i) TransposeBlocks(v[i], v[4 + i], v[8 + i], v[12 + i]);
+    for (std::size_t p = 0; p < 16; ++p) hn::StoreU(v[p], d, to + kRows * p);
+  }
+#else
+  if constexpr (kLanes == 8) {
+    const hn::Half<D> half;
+    if constexpr (kGroups == 1) {
+      for (std::size_t i = 0; i < 4; ++i) hn::StoreU(hn::LowerHalf(half, v[i]), half, to + kRows * i);
+      for (std::size_t i = 0; i < 4; ++i) hn::StoreU(hn::UpperHalf(half, v[i]), half, to + kRows * (4 + i));
+    } else {
+      for (std::size_t p = 0; p < 8; ++p) {
+        for (std::size_t g = 0; g < kGroups; g += 2) {
+          const V first = v[4 * g + p % 4];
+          const V second = g + 1 < kGroups ? v[4 * g + 4 + p % 4] : first;
+          hn::StoreU(p < 4 ? hn::ConcatLowerLower(d, second, first) : hn::ConcatUpperUpper(d, second, first), d,
+                     to + kRows * p + 4 * g);
+        }
+      }
+    }
+  } else {
+    static_assert(kLanes == 4);
+    for (std::size_t p = 0; p < 4; ++p) {
+      for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(v[4 * g + p], d, to + kRows * p + 4 * g);
+    }
+  }
+#endif
+#endif
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twiddle::backend::host
+HWY_AFTER_NAMESPACE();
+
+#endif  // include once per target

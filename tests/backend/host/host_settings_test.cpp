@@ -1,0 +1,82 @@
+// What the environment may ask of the host engine, and how wrong values are reported.
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "backend/host/host_engine.hpp"
+#include "backend/host/stage_case.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::test {
+namespace {
+
+std::string complaint(const char* name, const char* value) {
+  const ScopedEnvironment environment(name, value);
+  try {
+    (void)backend::make_host_engine();
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(HostSettingsTest, ThreadsMustBeANumber) {
+  for (const char* value : {"0", "-1", "1025", "two", "2x", " 2", "99999999999999999999"}) {
+    const std::string message = complaint("TWIDDLE_THREADS", value);
+    EXPECT_NE(message.find("TWIDDLE_THREADS"), std::string::npos) << value;
+    EXPECT_NE(message.find(value), std::string::npos) << message;
+    EXPECT_NE(message.find("1 to 1024"), std::string::npos) << message;
+  }
+}
+
+TEST(HostSettingsTest, ThreadsAreUsed) {
+  const ScopedEnvironment environment("TWIDDLE_THREADS", "1");
+  EXPECT_EQ(backend::make_host_engine()->info().limits.compute_units, 1U);
+}
+
+TEST(HostSettingsTest, SimdMustBeKnownAndAvailable) {
+  const std::string message = complaint("TWIDDLE_SIMD", "mmx");
+  EXPECT_NE(message.find("mmx"), std::string::npos);
+  EXPECT_NE(message.find("plain"), std::string::npos) << message;
+  // No machine has both.
+  EXPECT_TRUE(!complaint("TWIDDLE_SIMD", "neon").empty() || !complaint("TWIDDLE_SIMD", "sse4").empty());
+}
+
+TEST(HostSettingsTest, PlainWorksEverywhere) {
+  const auto engine = host_engine("plain");
+  ASSERT_NE(engine, nullptr);
+  EXPECT_EQ(engine->info().driver, "SCALAR");
+  EXPECT_EQ(engine->info().limits.sub_group_size, 1U);
+}
+
+TEST(HostSettingsTest, DescribesTheMachine) {
+  const auto engine = host_engine("");
+  ASSERT_NE(engine, nullptr);
+  const DeviceInfo& info = engine->info();
+  EXPECT_EQ(info.backend, BackendKind::host);
+  EXPECT_EQ(info.limits.shape, DeviceLimits::Shape::owned);
+  EXPECT_FALSE(info.name.empty());
+  EXPECT_GT(info.global_memory, 0U);
+  EXPECT_GE(info.limits.level2_cache, info.limits.level1_cache);
+}
+
+TEST(HostSettingsTest, WrappedMemoryIsNotCopied) {
+  const auto engine = host_engine("");
+  std::complex<float> value(1.0F, 2.0F);
+  EXPECT_EQ(engine->wrap(&value, 1)->host_pointer(), &value);
+}
+
+TEST(HostSettingsTest, AnUnknownRadixIsReported) {
+  const auto engine = host_engine("");
+  plan::Stage stage;
+  stage.length = 17;
+  stage.radices = {17};
+  EXPECT_THROW((void)engine->compile(stage), Unsupported);
+}
+
+TEST(HostSettingsTest, TooMuchMemoryIsReported) {
+  EXPECT_THROW((void)host_engine("")->allocate(std::size_t{1} << 58), DeviceError);
+}
+
+}  // namespace
+}  // namespace twiddle::test

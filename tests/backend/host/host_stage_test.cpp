@@ -1,0 +1,174 @@
+// Stages on the host engine: every shape of memory access, every SIMD target that this machine has.
+#include <gtest/gtest.h>
+
+#include <thread>
+#include <vector>
+
+#include "backend/host/stage_case.hpp"
+#include "support/reference.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using plan::Stage;
+
+bool is_smooth(std::size_t n) {
+  for (std::size_t p : {2, 3, 5, 7, 11, 13}) {
+    while (n % p == 0) n /= p;
+  }
+  return n == 1;
+}
+
+std::vector<std::size_t> lengths(std::size_t last) {
+  std::vector<std::size_t> result;
+  for (std::size_t n = 2; n <= last; ++n) {
+    if (is_smooth(n)) result.push_back(n);
+  }
+  return result;
+}
+
+class HostStageTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    engine_ = host_engine(GetParam());
+    if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
+  }
+  backend::Engine& engine() { return *engine_; }
+
+ private:
+  std::shared_ptr<backend::Engine> engine_;
+};
+
+TEST_P(HostStageTest, Rows) {
+  for (std::size_t n : lengths(512)) {
+    for (std::uint64_t count : {1, 3, 19}) {
+      Stage stage = row_stage(engine(), n, count);
+      EXPECT_TRUE(computes_stage(engine(), stage));
+      stage.direction = Direction::inverse;
+      stage.scale = 1.0 / static_cast<double>(n);
+      stage.source = stage.destination;
+      EXPECT_TRUE(computes_stage(engine(), stage));
+    }
+  }
+}
+
+TEST_P(HostStageTest, LargeRows) {
+  for (std::size_t n : {1000, 1024, 2048, 2187, 3125, 4096, 6561, 8192}) {
+    Stage stage = row_stage(engine(), n, 2);
+    EXPECT_TRUE(computes_stage(engine(), stage));
+  }
+}
+
+TEST_P(HostStageTest, RowsFarApart) {
+  for (std::size_t n : lengths(300)) {
+    Stage stage = row_stage(engine(), n, 18);
+    stage.loops[0].input_stride += 3;
+    stage.loops[0].output_stride += 7;
+    EXPECT_TRUE(computes_stage(engine(), stage));
+  }
+}
+
+TEST_P(HostStageTest, Columns) {
+  for (std::size_t n : lengths(512)) {
+    for (std::uint64_t count : {1, 5, 16, 35}) {
+      Stage stage = column_stage(engine(), n, count, static_cast<std::int64_t>(count) + 2);
+      stage.loops.push_back(
+          {2, stage.input_stride * static_cast<std::int64_t>(n), stage.output_stride * static_cast<std::int64_t>(n)});
+      EXPECT_TRUE(computes_stage(engine(), stage));
+      stage.direction = Direction::inverse;
+      stage.scale = 0.5;
+      stage.destination = stage.source;
+      EXPECT_TRUE(computes_stage(engine(), stage));
+    }
+  }
+}
+
+TEST_P(HostStageTest, RowsToColumns) {
+  for (std::size_t n : lengths(512)) {
+    for (std::uint64_t count : {7, 16, 37}) {
+      Stage stage = row_stage(engine(), n, count);
+      stage.output_stride = static_cast<std::int64_t>(count);
+      stage.loops[0].output_stride = 1;
+      EXPECT_TRUE(computes_stage(engine(), stage));
+      std::swap(stage.input_stride, stage.output_stride);
+      std::swap(stage.loops[0].input_stride, stage.loops[0].output_stride);
+      stage.direction = Direction::inverse;
+      EXPECT_TRUE(computes_stage(engine(), stage));
+    }
+  }
+}
+
+TEST_P(HostStageTest, OddStrides) {
+  for (std::size_t n : lengths(256)) {
+    Stage stage = row_stage(engine(), n, 5);
+    stage.input_stride = 3;
+    stage.output_stride = 5;
+    stage.loops = {{5, 3 * static_cast<std::int64_t>(n) + 1, 5 * static_cast<std::int64_t>(n) + 2},
+                   {3, 16 * static_cast<std::int64_t>(n) + 11, 26 * static_cast<std::int64_t>(n) + 13}};
+    EXPECT_TRUE(computes_stage(engine(), stage));
+    stage.direction = Direction::inverse;
+    stage.loops[0].count = 1;
+    EXPECT_TRUE(computes_stage(engine(), stage));
+  }
+}
+
+TEST_P(HostStageTest, Twiddles) {
+  for (std::size_t n : lengths(256)) {
+    for (const bool on_load : {false, true}) {
+      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        Stage stage = column_stage(engine(), n, 21, 21);
+        stage.loops.push_back({3, 21 * static_cast<std::int64_t>(n), 21 * static_cast<std::int64_t>(n)});
+        stage.direction = direction;
+        stage.twiddle = plan::StageTwiddle{21 * n, 0, on_load};
+        EXPECT_TRUE(computes_stage(engine(), stage));
+        stage.twiddle->loop = 1;
+        EXPECT_TRUE(computes_stage(engine(), stage));
+        stage = row_stage(engine(), n, 21);
+        stage.direction = direction;
+        stage.twiddle = plan::StageTwiddle{21 * n + 5, 0, on_load};
+        EXPECT_TRUE(computes_stage(engine(), stage));
+        stage.loops[0].count = 2;
+        EXPECT_TRUE(computes_stage(engine(), stage));
+      }
+    }
+  }
+}
+
+TEST_P(HostStageTest, Copies) {
+  Stage stage;
+  stage.scale = 0.25;
+  EXPECT_TRUE(computes_stage(engine(), stage));
+  stage.loops = {{50, 3, 1}, {4, 200, 60}};
+  EXPECT_TRUE(computes_stage(engine(), stage));
+  stage.scale = 1.0;
+  stage.loops = {{50, 1, 1}, {4, 70, 60}};
+  EXPECT_TRUE(computes_stage(engine(), stage));
+}
+
+// Enough work for several threads, within one call and from several callers.
+TEST_P(HostStageTest, ManyThreadsOneExecutable) {
+  const Stage stage = row_stage(engine(), 512, 200);
+  const auto executable = engine().compile(stage);
+  const Signal input = random_signal(512 * 200);
+  const auto transform = [&] {
+    Signal source = input;
+    Signal result(input.size());
+    const auto from = engine().wrap(source.data(), source.size());
+    const auto to = engine().wrap(result.data(), result.size());
+    for (int repetition = 0; repetition < 20; ++repetition) executable->run({from.get(), to.get(), nullptr}, nullptr);
+    return result;
+  };
+  EXPECT_TRUE(computes_stage(engine(), stage));
+  const Signal expected = transform();
+  std::vector<Signal> results(6);
+  std::vector<std::thread> threads;
+  for (Signal& result : results) threads.emplace_back([&] { result = transform(); });
+  for (std::thread& thread : threads) thread.join();
+  for (const Signal& result : results) EXPECT_EQ(result, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, HostStageTest, testing::Values("avx512", "avx2", "sse4", "neon", "plain"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace twiddle::test

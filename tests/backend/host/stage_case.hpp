@@ -1,0 +1,43 @@
+// One stage on the host engine, beside the definition of the DFT in long double.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "backend/engine.hpp"
+#include "plan/stage.hpp"
+
+namespace twiddle::test {
+
+// Runs the stage on random data, in place where source and destination are the same operand, and compares every output
+// with the direct sum, and every element that no transform owns with what it was before.
+[[nodiscard]] testing::AssertionResult computes_stage(backend::Engine& engine, const plan::Stage& stage);
+
+// A stage of `count` transforms with unit strides, with the radices that the planner chooses for this engine.
+[[nodiscard]] plan::Stage row_stage(backend::Engine& engine, std::size_t length, std::uint64_t count);
+
+// `count` neighbouring columns of an array that is `width` wide, in place of its rows.
+[[nodiscard]] plan::Stage column_stage(backend::Engine& engine, std::size_t length, std::uint64_t count,
+                                       std::int64_t width);
+
+// Sets an environment variable for as long as this lives.
+class ScopedEnvironment {
+ public:
+  ScopedEnvironment(const char* name, const char* value);
+  ~ScopedEnvironment();
+  ScopedEnvironment(const ScopedEnvironment&) = delete;
+  ScopedEnvironment& operator=(const ScopedEnvironment&) = delete;
+
+ private:
+  const char* name_;
+  std::optional<std::string> before_;
+};
+
+// The host engine with the best SIMD target no better than `simd` ("" for the best of all); null where this machine
+// lacks it.
+[[nodiscard]] std::shared_ptr<backend::Engine> host_engine(const char* simd);
+
+}  // namespace twiddle::test
