@@ -36,12 +36,15 @@ void validate(const Filter& filter);
 // 1 - band-pass.
 [[nodiscard]] double response(const Filter& filter, double d);
 
-// Filters a row-major image of height x width complex samples on the host side of `plan`, whose lengths must be
-// {height, width}: forward, mask, inverse. Device transforms run on the plan's device.
+// Filters a row-major image of height x width complex samples in host memory: forward, mask, inverse. The lengths of
+// `plan` must be {height, width}, both transformed; its batch is the number of such images, one after the other (the
+// channels of a picture), and its normalization does not matter. The transforms run on the plan's device. Throws
+// InvalidArgument where plan, image and filter do not fit together.
 void apply_filter(const Plan& plan, const Filter& filter, std::span<std::complex<float>> image,
                   Profile* profile = nullptr);
 
-// log(1 + |X|) of the image's transform, zero frequency moved to row height/2, column width/2. `image` is overwritten.
+// log(1 + |X|) of the transform X (unscaled) of each image, zero frequency moved to row height/2, column width/2.
+// `result` holds as many samples as `image`, which is overwritten. Plan and errors as above.
 void log_spectrum(const Plan& plan, std::span<std::complex<float>> image, std::span<float> result,
                   Profile* profile = nullptr);
 
