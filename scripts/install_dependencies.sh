@@ -8,11 +8,11 @@ level=${1:-demo}
 packages=(
   cmake ninja-build g++ pkg-config
   libfmt-dev libhwy-dev libtbb-dev libxxhash-dev opencl-headers opencl-clhpp-headers
-  libcli11-dev nlohmann-json3-dev libgraphicsmagick++1-dev libxtensor-dev
+  libcli11-dev nlohmann-json3-dev libgraphicsmagick++1-dev libtiff-dev
 )
 case $level in
   demo) ;;
-  test) packages+=(clang libgtest-dev libfftw3-dev ocl-icd-libopencl1 pocl-opencl-icd oclgrind) ;;
+  test) packages+=(clang libgtest-dev libxtensor-dev libfftw3-dev ocl-icd-libopencl1 pocl-opencl-icd oclgrind) ;;
   *) echo "usage: ${0##*/} [demo|test]" >&2; exit 2 ;;
 esac
 

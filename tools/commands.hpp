@@ -1,0 +1,15 @@
+// The commands of the program: each function registers one, with its options, help and action.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace twiddle::tool {
+
+void add_filter_command(CLI::App& app);
+void add_spectrum_command(CLI::App& app);
+void add_fft_command(CLI::App& app);
+void add_devices_command(CLI::App& app);
+void add_plan_command(CLI::App& app);
+void add_kernel_command(CLI::App& app);
+
+}  // namespace twiddle::tool

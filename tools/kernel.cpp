@@ -1,0 +1,78 @@
+// twiddle kernel: the text of the kernels that a transform is computed with. No device is needed.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <memory>
+
+#include "commands.hpp"
+#include "errors.hpp"
+#include "kernel/kernel_source.hpp"
+#include "options.hpp"
+#include "plan/limits.hpp"
+#include "plan/lower.hpp"
+#include "plan/recipe.hpp"
+
+namespace twiddle::tool {
+namespace {
+
+struct KernelOptions {
+  std::string size;
+  std::size_t batch = 1;
+  std::string limits;
+  kernel::Dialect dialect = kernel::Dialect::opencl;
+  bool inverse = false;
+};
+
+void run(const KernelOptions& options) {
+  const Transform transform{.lengths = parse_lengths(options.size), .batch = options.batch};
+  validate(transform);
+  const std::string name = !options.limits.empty()                      ? options.limits
+                           : options.dialect == kernel::Dialect::opencl ? "nvidia-opencl"
+                                                                        : "nvidia-cuda";
+  const DeviceLimits limits = plan::named_limits(name);
+  if (limits.shape == DeviceLimits::Shape::owned) {
+    throw UsageError(fmt::format("limits '{}' describe a CPU, whose transforms are native code: choose another of {}",
+                                 name, fmt::join(plan::limit_names(), ", ")));
+  }
+  const plan::Recipe recipe = plan::make_recipe(transform, limits);
+  const plan::Program program =
+      plan::lower(recipe, transform, options.inverse ? Direction::inverse : Direction::forward,
+                  plan::Placement::out_of_place, limits);
+  for (std::size_t i = 0; i < program.stages.size(); ++i) {
+    const kernel::KernelSource source = kernel::stage_kernel(program.stages[i], options.dialect);
+    fmt::print(
+        "// Stage {} of {}: {}\n// {}\n// Launch {} in {} groups of {} work-items for {} transforms; {} bytes of local "
+        "memory.\n{}{}",
+        i + 1, program.stages.size(), program.stages[i].step, to_string(program.stages[i]), source.entry, source.groups,
+        source.group_size, source.transforms, source.local_memory, source.text,
+        source.text.ends_with('\n') ? "" : "\n");
+  }
+}
+
+}  // namespace
+
+void add_kernel_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("kernel", "Print the kernels of a transform");
+  const auto options = std::make_shared<KernelOptions>();
+  command->add_option("SIZE", options->size, "Lengths joined by 'x', the contiguous one last: 1000, 1080x1920")
+      ->required();
+  add_choice_option<kernel::Dialect>(*command, "--dialect", options->dialect,
+                                     {{"opencl", kernel::Dialect::opencl}, {"cuda", kernel::Dialect::cuda}},
+                                     "opencl (OpenCL C; the default) or cuda (CUDA C++)");
+  command->add_option("--batch", options->batch, "Number of arrays")->check(CLI::PositiveNumber)->type_name("N");
+  command
+      ->add_option("--limits", options->limits,
+                   fmt::format("The device to write for: {} (default: nvidia-opencl or nvidia-cuda)",
+                               fmt::join(plan::limit_names(), ", ")))
+      ->type_name("NAME");
+  command->add_flag("--inverse", options->inverse, "The inverse transform");
+  command->footer(
+      "Each stage is a complete program, after a comment that says how to launch it.\n\n"
+      "Examples:\n"
+      "  twiddle kernel 1000\n"
+      "  twiddle kernel 1080x1920 --dialect cuda --inverse\n"
+      "  twiddle kernel 4096 --limits mali");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace twiddle::tool

@@ -1,0 +1,70 @@
+// Shared options and the strict parsing of their values.
+#include "options.hpp"
+
+#include <fmt/format.h>
+
+#include <charconv>
+
+#include "errors.hpp"
+
+namespace twiddle::tool {
+namespace {
+
+std::size_t parse_length(std::string_view text, std::string_view whole) {
+  std::size_t length = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), length);
+  if (error == std::errc::result_out_of_range) {
+    throw UsageError(fmt::format("length {} in size '{}' is too large", text, whole));
+  }
+  if (error != std::errc() || end != text.data() + text.size() || length == 0) {
+    throw UsageError(
+        fmt::format("'{}' in size '{}' is no length: expected positive whole numbers joined by 'x', such as "
+                    "1024 or 1080x1920",
+                    text, whole));
+  }
+  return length;
+}
+
+}  // namespace
+
+void add_device_option(CLI::App& command, std::string& device) {
+  command
+      .add_option("--device", device, "Where to compute: host, opencl[:n] or cuda[:n] (default: a GPU if there is one)")
+      ->type_name("NAME");
+}
+
+void add_json_option(CLI::App& command, bool& json) { command.add_flag("--json", json, "Print the result as JSON"); }
+
+void add_compute_options(CLI::App& command, ComputeOptions& options) {
+  add_device_option(command, options.device);
+  command.add_flag("--profile", options.profile, "Print how long each step took");
+  command.add_flag("--json", options.json, "Print what was done, and how long each step took, as JSON");
+}
+
+Device open_device(const std::string& name) { return name.empty() ? Device::best() : Device::open(name); }
+
+std::vector<std::size_t> parse_lengths(std::string_view text) {
+  std::vector<std::size_t> lengths;
+  std::string_view rest = text;
+  for (;;) {
+    const auto end = rest.find('x');
+    lengths.push_back(parse_length(rest.substr(0, end), text));
+    if (end == std::string_view::npos) return lengths;
+    rest.remove_prefix(end + 1);
+  }
+}
+
+std::vector<std::size_t> resolve_axes(const std::vector<int>& axes, std::size_t rank) {
+  std::vector<std::size_t> resolved;
+  for (const int axis : axes) {
+    const auto limit = static_cast<long long>(rank);
+    if (axis < -limit || axis >= limit) {
+      throw UsageError(fmt::format("axis {} is out of range: an array of {} dimension{} has axes {}..{}", axis, rank,
+                                   rank == 1 ? "" : "s", -limit, limit - 1));
+    }
+    resolved.push_back(static_cast<std::size_t>(axis < 0 ? axis + limit : axis));
+  }
+  return resolved;
+}
+
+}  // namespace twiddle::tool

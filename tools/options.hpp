@@ -1,0 +1,54 @@
+// What several commands understand alike: devices, sizes, reports.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstddef>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "twiddle/device.hpp"
+
+namespace twiddle::tool {
+
+// Options of every command that computes.
+struct ComputeOptions {
+  std::string device{};  // empty: the best there is
+  bool profile = false;
+  bool json = false;
+};
+
+void add_device_option(CLI::App& command, std::string& device);
+void add_json_option(CLI::App& command, bool& json);
+void add_compute_options(CLI::App& command, ComputeOptions& options);
+
+// An option that takes one of several words. `value` keeps what it holds where the option is not given.
+template <class Value>
+void add_choice_option(CLI::App& command, const std::string& name, Value& value,
+                       const std::vector<std::pair<std::string, Value>>& choices, const std::string& help) {
+  const auto parse = [name, &value, choices](const std::string& word) {
+    std::string words;
+    for (const auto& [choice, meaning] : choices) {
+      if (word == choice) {
+        value = meaning;
+        return;
+      }
+      words += (words.empty() ? "" : ", ") + choice;
+    }
+    throw CLI::ValidationError(name, "'" + word + "' is unknown; expected one of " + words);
+  };
+  command.add_option_function<std::string>(name, parse, help)->type_name("NAME");
+}
+
+// Device::open, or Device::best for an empty name.
+[[nodiscard]] Device open_device(const std::string& name);
+
+// "1080x1920" -> {1080, 1920}. Throws UsageError for anything but positive whole numbers joined by 'x'.
+[[nodiscard]] std::vector<std::size_t> parse_lengths(std::string_view text);
+
+// Axes as NumPy counts them, negative ones from the end, to indices below `rank`. Throws UsageError.
+[[nodiscard]] std::vector<std::size_t> resolve_axes(const std::vector<int>& axes, std::size_t rank);
+
+}  // namespace twiddle::tool
