@@ -1,0 +1,83 @@
+// Child processes and temporary folders, on POSIX.
+#include "tools/command.hpp"
+
+#include <fcntl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+
+namespace twiddle::test {
+namespace {
+
+std::string read_bytes(const std::filesystem::path& path) {
+  std::ifstream stream(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
+}
+
+// Becomes the command; output goes to files, so that no amount of it can block.
+[[noreturn]] void become_twiddle(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
+                                 std::size_t address_space, const std::string& output, const std::string& errors) {
+  ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
+  ::dup2(::open(output.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
+  ::dup2(::open(errors.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
+  for (const std::string& setting : environment) ::putenv(const_cast<char*>(setting.c_str()));
+  if (address_space != 0) {
+    const rlimit limit{address_space, address_space};
+    ::setrlimit(RLIMIT_AS, &limit);
+  }
+  std::vector<char*> argv = {const_cast<char*>("twiddle")};
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  ::execv(TWIDDLE_COMMAND, argv.data());
+  ::_exit(126);
+}
+
+}  // namespace
+
+Folder::Folder() {
+  std::string name = (std::filesystem::temp_directory_path() / "twiddle-test-XXXXXX").string();
+  if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
+  path_ = name;
+}
+
+Folder::~Folder() {
+  std::error_code ignored;
+  std::filesystem::remove_all(path_, ignored);
+}
+
+void Folder::write(const std::string& name, const std::string& bytes) const {
+  std::ofstream(path_ / name, std::ios::binary) << bytes;
+}
+
+std::string Folder::read(const std::string& name) const { return read_bytes(path_ / name); }
+
+std::vector<std::string> Folder::names() const {
+  std::vector<std::string> result;
+  for (const auto& entry : std::filesystem::directory_iterator(path_))
+    result.push_back(entry.path().filename().string());
+  std::sort(result.begin(), result.end());
+  return result;
+}
+
+CommandResult run_twiddle(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
+                          std::size_t address_space) {
+  const Folder folder;
+  const std::string output = folder.path("output");
+  const std::string errors = folder.path("errors");
+  const pid_t child = ::fork();
+  if (child < 0) throw std::runtime_error("cannot start a process");
+  if (child == 0) become_twiddle(arguments, environment, address_space, output, errors);
+  int status = 0;
+  ::waitpid(child, &status, 0);
+  return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1 - WTERMSIG(status),
+          .output = read_bytes(output),
+          .errors = read_bytes(errors)};
+}
+
+}  // namespace twiddle::test

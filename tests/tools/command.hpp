@@ -1,0 +1,40 @@
+// Runs the twiddle command as a user would, in a folder of its own.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace twiddle::test {
+
+// An empty folder that vanishes with this object.
+class Folder {
+ public:
+  Folder();
+  ~Folder();
+  Folder(const Folder&) = delete;
+  Folder& operator=(const Folder&) = delete;
+
+  [[nodiscard]] std::string path(const std::string& name) const { return (path_ / name).string(); }
+  void write(const std::string& name, const std::string& bytes) const;
+  [[nodiscard]] std::string read(const std::string& name) const;
+  // Names of all files, sorted, hidden ones too: shows whether anything was left behind.
+  [[nodiscard]] std::vector<std::string> names() const;
+
+ private:
+  std::filesystem::path path_;
+};
+
+struct CommandResult {
+  int exit_code = -1;  // -1 - signal where a signal ended it
+  std::string output;
+  std::string errors;
+};
+
+// Runs `twiddle` with these arguments. Each of `environment` is NAME=value, added to that of the test.
+// With `address_space` the command may use so many bytes of address space at most.
+[[nodiscard]] CommandResult run_twiddle(const std::vector<std::string>& arguments,
+                                        const std::vector<std::string>& environment = {},
+                                        std::size_t address_space = 0);
+
+}  // namespace twiddle::test

@@ -1,0 +1,105 @@
+// twiddle fft on arrays, beside the long-double reference, and on files that are no arrays.
+#include <gtest/gtest.h>
+
+#include <numeric>
+
+#include "npy.hpp"
+#include "support/device_test.hpp"
+#include "support/reference.hpp"
+#include "tools/command.hpp"
+
+namespace twiddle::test {
+namespace {
+
+struct Case {
+  std::vector<std::size_t> shape;
+  std::vector<std::size_t> axes;  // empty: all
+  Normalization normalization;
+  Direction direction;
+  std::vector<std::string> options;
+};
+
+class FftCommand : public DeviceTest {
+ protected:
+  tool::NpyArray random_array(const std::vector<std::size_t>& shape) const {
+    const std::size_t count = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
+    return {.shape = shape, .values = random_signal(count)};
+  }
+
+  CommandResult fft(std::vector<std::string> options) const {
+    std::vector<std::string> arguments = {"fft", folder.path("in.npy"), folder.path("out.npy"), "--device",
+                                          device_under_test()};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return run_twiddle(arguments);
+  }
+
+  Folder folder;
+};
+
+TEST_F(FftCommand, AgreesWithTheReference) {
+  const auto forward = Direction::forward;
+  const auto inverse = Direction::inverse;
+  for (const Case& c : {Case{{1000}, {}, Normalization::backward, forward, {}},
+                        Case{{1000}, {}, Normalization::backward, inverse, {"--inverse"}},
+                        Case{{12, 10, 14}, {}, Normalization::ortho, forward, {"--norm", "ortho"}},
+                        Case{{12, 10, 14}, {1}, Normalization::forward, forward, {"--axes", "1", "--norm", "forward"}},
+                        Case{{12, 10, 14}, {0, 2}, Normalization::backward, inverse, {"--axes", "-1,0", "--inverse"}},
+                        Case{{4, 6}, {1}, Normalization::ortho, inverse, {"--axes=-1", "--inverse", "--norm=ortho"}},
+                        Case{{1}, {}, Normalization::backward, forward, {}}}) {
+    const tool::NpyArray array = random_array(c.shape);
+    tool::write_npy(folder.path("in.npy"), array);
+    const CommandResult result = fft(c.options);
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    const tool::NpyArray actual = tool::read_npy(folder.path("out.npy"));
+    EXPECT_EQ(actual.shape, c.shape);
+    EXPECT_FALSE(actual.fortran_order);
+    const Transform transform{.lengths = c.shape, .axes = c.axes, .normalization = c.normalization};
+    EXPECT_LT(relative_l2_error(actual.values, reference_transform(transform, c.direction, array.values)), 3e-7)
+        << to_string(transform);
+  }
+}
+
+TEST_F(FftCommand, FortranOrderIsKept) {
+  // The same numbers in C order have the reversed shape; axis 0 of three is then axis 2.
+  tool::NpyArray array = random_array({6, 10, 4});
+  array.fortran_order = true;
+  tool::write_npy(folder.path("in.npy"), array);
+  ASSERT_EQ(fft({"--axes", "0"}).exit_code, 0);
+  const tool::NpyArray actual = tool::read_npy(folder.path("out.npy"));
+  EXPECT_TRUE(actual.fortran_order);
+  EXPECT_EQ(actual.shape, array.shape);
+  const Transform transform{.lengths = {4, 10, 6}, .axes = {2}};
+  EXPECT_LT(relative_l2_error(actual.values, reference_transform(transform, Direction::forward, array.values)), 3e-7);
+}
+
+TEST_F(FftCommand, BadArraysExitWithOneAndLeaveNothing) {
+  const auto expect_failure = [&](int exit_code, const std::string& mention, const std::vector<std::string>& options) {
+    const CommandResult result = fft(options);
+    EXPECT_EQ(result.exit_code, exit_code) << result.errors;
+    EXPECT_TRUE(result.errors.starts_with("twiddle: ")) << result.errors;
+    EXPECT_NE(result.errors.find(mention), std::string::npos) << result.errors << "does not mention " << mention;
+    for (const std::string& name : folder.names()) EXPECT_EQ(name, "in.npy");
+  };
+  expect_failure(1, "No such file", {});
+  folder.write("in.npy", "");
+  expect_failure(1, "ends within its header", {});
+  folder.write("in.npy", "not an array at all");
+  expect_failure(1, "not a .npy file", {});
+  tool::write_npy(folder.path("in.npy"), random_array({4, 6}));
+  const std::string good = folder.read("in.npy");
+  expect_failure(2, "axis 2 is out of range", {"--axes", "2"});
+  expect_failure(2, "twice", {"--axes", "0,-2"});
+  expect_failure(2, "--axes", {"--axes", "first"});
+  expect_failure(2, "expected one of backward, ortho, forward", {"--norm", "sideways"});
+  folder.write("in.npy", good.substr(0, good.size() - 5));
+  expect_failure(1, "truncated", {});
+  folder.write("in.npy", good + "more");
+  expect_failure(1, "followed by something else", {});
+  std::string real = good;
+  real.replace(real.find("<c8"), 3, "<f8");
+  folder.write("in.npy", real);
+  expect_failure(1, "expected elements of type complex64 ('<c8'), but they are float64 ('<f8')", {});
+}
+
+}  // namespace
+}  // namespace twiddle::test
