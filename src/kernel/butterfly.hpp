@@ -23,11 +23,14 @@ struct OperationCount {
 // The cost of radix 2..32, forward. Throws InvalidArgument for any other radix.
 [[nodiscard]] OperationCount butterfly_cost(unsigned radix);
 
-// The source text of one function that transforms `radix` values in place, in natural order:
-//   OpenCL C, CUDA C++:  TW_INLINE void butterfly_8_forward(TW_COMPLEX* v)      v[0..radix)
-//   host C++ (Highway):  template <class D, class V> HWY_INLINE void Butterfly8(D d, V* HWY_RESTRICT re,
-//                                                                              V* HWY_RESTRICT im)
-// The host text exists for the forward direction only: the inverse swaps real and imaginary parts.
+// The source text of one function that transforms `radix` values in natural order:
+//   OpenCL C, CUDA C++:  TW_INLINE void butterfly_8_forward(TW_COMPLEX* v)      v[0..radix), in place
+//   host C++ (Highway):  template <class D, class Load, class Store>
+//                        HWY_INLINE void Butterfly8(D d, Load load, Store store)
+// The host's calls load(n, re, im), which sets two vectors, once for each element where it is first needed, and
+// store(n, re, im) once for each as soon as it is ready, maybe before others are loaded: the output must not be the
+// input. Both should be inlined (HWY_ATTR HWY_INLINE). That keeps fewer values in registers than arrays of all elements
+// would. The host text exists for the forward direction only: the inverse swaps real and imaginary parts.
 [[nodiscard]] std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect);
 
 }  // namespace twiddle::kernel

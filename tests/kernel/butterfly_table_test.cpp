@@ -25,13 +25,15 @@ std::string table_row(unsigned radix) {
           ? "|"
           : fmt::format("{} / {} | {}", codelet->additions, codelet->multiplications, codelet->fused_operations);
   return fmt::format("| {} | {} | {} / {} | {} | {} | {} |\n", radix, algorithm, count.additions, count.multiplications,
-                     count.fused_operations, schedule(extract_factors(butterfly_graph(radix, Direction::forward))).peak,
+                     count.fused_operations,
+                     schedule(extract_factors(butterfly_graph(radix, Direction::forward)), Residence::registers).peak,
                      fftw);
 }
 
 std::string table() {
   std::string text =
-      "| N | algorithm | additions / multiplications | fused | alive | FFTW additions / multiplications | FFTW fused "
+      "| N | algorithm | additions / multiplications | fused | registers | FFTW additions / multiplications | FFTW "
+      "fused "
       "|\n"
       "|---|---|---|---|---|---|---|\n";
   for (unsigned radix = 2; radix <= largest_radix; ++radix) text += table_row(radix);
