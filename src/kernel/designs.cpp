@@ -1,7 +1,9 @@
 // Which algorithm each length uses: all are tried, and the one with the fewest operations is taken.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
+#include <mutex>
 #include <numeric>
 
 #include "kernel/butterfly.hpp"
@@ -18,21 +20,12 @@ unsigned cost(const ButterflyGraph& butterfly) {
   return count.additions + count.multiplications + count.fused_operations;
 }
 
-std::vector<Design> choose_designs() {
-  std::vector<Design> chosen{{.length = 1, .algorithm = Algorithm::trivial, .first = 1}};
-  while (chosen.size() < largest_radix) {
-    const auto possible = possible_designs(static_cast<unsigned>(chosen.size() + 1));
-    Design best = possible.front();
-    auto best_cost = cost(butterfly_graph(best, chosen, Direction::forward));
-    for (const Design& design : std::span(possible).subspan(1)) {
-      const auto design_cost = cost(butterfly_graph(design, chosen, Direction::forward));
-      if (design_cost >= best_cost) continue;
-      best = design;
-      best_cost = design_cost;
-    }
-    chosen.push_back(best);
-  }
-  return chosen;
+Design cheapest_design(unsigned length) {
+  const std::vector<Design> possible = possible_designs(length);
+  if (possible.size() == 1) return possible.front();
+  std::vector<unsigned> costs;
+  for (const Design& design : possible) costs.push_back(cost(butterfly_graph(design, Direction::forward)));
+  return possible[std::min_element(costs.begin(), costs.end()) - costs.begin()];
 }
 
 // By Algorithm.
@@ -60,9 +53,15 @@ std::vector<Design> possible_designs(unsigned length) {
   return designs;
 }
 
-std::span<const Design> chosen_designs() {
-  static const std::vector<Design> designs = choose_designs();
-  return designs;
+const Design& chosen_design(unsigned length) {
+  struct Row {
+    std::once_flag once;
+    Design design;
+  };
+  static std::array<Row, largest_radix + 1> rows;
+  Row& row = rows.at(length);
+  std::call_once(row.once, [&] { row.design = cheapest_design(length); });  // asks for shorter lengths only
+  return row.design;
 }
 
 ButterflyGraph butterfly_graph(unsigned radix, Direction direction) {
@@ -70,7 +69,7 @@ ButterflyGraph butterfly_graph(unsigned radix, Direction direction) {
     throw InvalidArgument(fmt::format("expected a radix from 2 to {}, got {}; a longer transform is made of several",
                                       largest_radix, radix));
   }
-  return butterfly_graph(chosen_designs()[radix - 1], chosen_designs(), direction);
+  return butterfly_graph(chosen_design(radix), direction);
 }
 
 OperationCount butterfly_cost(unsigned radix) { return count_operations(butterfly_graph(radix, Direction::forward)); }

@@ -45,7 +45,7 @@ std::vector<unsigned> half_group(unsigned length) {
 
 class Fourier {
  public:
-  Fourier(ExpressionGraph& graph, std::span<const Design> designs) : graph_(graph), designs_(designs) {}
+  explicit Fourier(ExpressionGraph& graph) : graph_(graph) {}
 
   Values operator()(const Design& design, std::span<const ComplexValue> x) {
     switch (design.algorithm) {
@@ -66,7 +66,7 @@ class Fourier {
   }
 
  private:
-  Values part(std::span<const ComplexValue> x) { return (*this)(designs_[x.size() - 1], x); }
+  Values part(std::span<const ComplexValue> x) { return (*this)(chosen_design(static_cast<unsigned>(x.size())), x); }
 
   Values trivial(std::span<const ComplexValue> x) {
     if (x.size() == 1) return {x[0]};
@@ -185,17 +185,16 @@ class Fourier {
   }
 
   ExpressionGraph& graph_;
-  std::span<const Design> designs_;
 };
 
 }  // namespace
 
-std::vector<ComplexValue> transform(ExpressionGraph& graph, const Design& design, std::span<const Design> designs,
+std::vector<ComplexValue> transform(ExpressionGraph& graph, const Design& design,
                                     std::span<const ComplexValue> values) {
-  return Fourier(graph, designs)(design, values);
+  return Fourier(graph)(design, values);
 }
 
-ButterflyGraph butterfly_graph(const Design& design, std::span<const Design> designs, Direction direction) {
+ButterflyGraph butterfly_graph(const Design& design, Direction direction) {
   ButterflyGraph butterfly;
   ExpressionGraph& graph = butterfly.graph;
   const bool inverse = direction == Direction::inverse;  // the forward transform with the parts exchanged
@@ -206,7 +205,7 @@ ButterflyGraph butterfly_graph(const Design& design, std::span<const Design> des
     inputs.push_back(inverse ? ComplexValue{imaginary, real} : ComplexValue{real, imaginary});
   }
   std::vector<Value>& outputs = butterfly.outputs;
-  for (const ComplexValue& value : transform(graph, design, designs, inputs)) {
+  for (const ComplexValue& value : transform(graph, design, inputs)) {
     outputs.push_back(inverse ? value.imaginary : value.real);
     outputs.push_back(inverse ? value.real : value.imaginary);
   }

@@ -1,5 +1,5 @@
-// One discrete Fourier transform over symbols, for every length: a design says by which algorithm, and the designs of
-// all lengths up to the largest radix are chosen by counting operations.
+// One discrete Fourier transform over symbols, for every length: a design says by which algorithm, and the design of a
+// length is chosen by counting operations.
 #pragma once
 
 #include <span>
@@ -41,17 +41,16 @@ struct ButterflyGraph {
 // Every way in which transform() knows to compute `length`, one row each.
 [[nodiscard]] std::vector<Design> possible_designs(unsigned length);
 
-// The cheapest design of each length 1..largest_radix at index length - 1, found by counting.
-[[nodiscard]] std::span<const Design> chosen_designs();
+// The cheapest design of a length from 1 to largest_radix, found by counting when it is first asked for; any thread
+// may.
+[[nodiscard]] const Design& chosen_design(unsigned length);
 
-// The transform of `design.length` values in natural order. Its parts follow `designs`, indexed by length - 1.
+// The transform of `design.length` values in natural order. Its parts follow the designs chosen for their lengths.
 [[nodiscard]] std::vector<ComplexValue> transform(ExpressionGraph& graph, const Design& design,
-                                                  std::span<const Design> designs,
                                                   std::span<const ComplexValue> values);
 
 // The transform, forward or inverse (not scaled), by the given design.
-[[nodiscard]] ButterflyGraph butterfly_graph(const Design& design, std::span<const Design> designs,
-                                             Direction direction);
+[[nodiscard]] ButterflyGraph butterfly_graph(const Design& design, Direction direction);
 
 // By the chosen design. Throws InvalidArgument unless 2 <= radix <= largest_radix.
 [[nodiscard]] ButterflyGraph butterfly_graph(unsigned radix, Direction direction);

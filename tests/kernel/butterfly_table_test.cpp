@@ -14,7 +14,7 @@ namespace twiddle::kernel {
 namespace {
 
 std::string table_row(unsigned radix) {
-  const Design& design = chosen_designs()[radix - 1];
+  const Design& design = chosen_design(radix);
   std::string algorithm(name(design.algorithm));
   if (design.first > 1) algorithm += fmt::format(" {} x {}", design.first, radix / design.first);
   const OperationCount count = butterfly_cost(radix);
