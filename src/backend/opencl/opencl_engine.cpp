@@ -28,8 +28,9 @@ class OpenClEngine : public Engine {
 
   std::unique_ptr<Memory> allocate(std::size_t count) override {
     const std::size_t bytes = count * sizeof(std::complex<float>);
-    const std::string activity = fmt::format("allocating {} bytes on {} (largest single allocation: {} bytes)", bytes,
-                                             info_.name, info_.limits.max_buffer);
+    const std::string activity =
+        fmt::format("allocating {} complex elements ({} bytes) on {}, whose largest allocation is {} bytes", count, bytes,
+                    info_.name, info_.limits.max_buffer);
     return check_opencl(activity, [&] {
       return std::make_unique<OpenClMemory>(queue_, cl::Buffer(context_, CL_MEM_READ_WRITE, bytes));
     });

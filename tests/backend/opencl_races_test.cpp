@@ -1,0 +1,48 @@
+// A selection of kernels, each run once: for a simulator that checks every access to memory (run_under_oclgrind.sh).
+#include <gtest/gtest.h>
+
+#include "support/device_test.hpp"
+#include "support/reference.hpp"
+
+namespace twiddle::test {
+namespace {
+
+class OpenClRaces : public DeviceTest, public testing::WithParamInterface<Transform> {
+ protected:
+  void SetUp() override {
+    DeviceTest::SetUp();
+    if (!IsSkipped() && device().info().name != "Oclgrind Simulator") GTEST_SKIP() << "not run under oclgrind";
+  }
+};
+
+TEST_P(OpenClRaces, KernelsRunClean) {
+  const Transform& transform = GetParam();
+  const Plan plan(device(), transform);
+  const Signal signal = random_signal(total_elements(transform));
+  const auto expected = reference_transform(transform, Direction::forward, signal);
+  Buffer input(device(), signal.size());
+  Buffer output(device(), signal.size());
+  Signal result(signal.size());
+  input.write(signal);
+  plan.forward(input, output);
+  output.read(result);
+  EXPECT_LT(relative_l2_error(result, expected), 1e-6);
+  plan.forward(input);
+  input.read(result);
+  EXPECT_LT(relative_l2_error(result, expected), 1e-6);
+  plan.inverse(input);
+  input.read(result);
+  EXPECT_LT(relative_l2_error(result, Spectrum(signal.begin(), signal.end())), 1e-6);
+}
+
+INSTANTIATE_TEST_SUITE_P(Selection, OpenClRaces,
+                         testing::Values(Transform{{1}}, Transform{{2}}, Transform{{7}}, Transform{{16}, {}, 130},
+                                         Transform{{30}, {}, 9}, Transform{{97}}, Transform{{360}}, Transform{{500}},
+                                         Transform{{1000}}, Transform{{1001}}, Transform{{1024}, {}, 3},
+                                         Transform{{2048}}, Transform{{2187}}, Transform{{4096}}, Transform{{8192}},
+                                         Transform{{10000}}, Transform{{16384}}, Transform{{17, 3}},
+                                         Transform{{30, 64}}, Transform{{26, 22}, {}, 2}, Transform{{13, 11, 7}},
+                                         Transform{{6, 20, 9}, {0, 2}, 3}));
+
+}  // namespace
+}  // namespace twiddle::test
