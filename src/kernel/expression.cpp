@@ -122,7 +122,7 @@ std::vector<unsigned> ExpressionGraph::use_counts(std::span<const Value> outputs
     const Node& node = nodes_[index];
     if (node.operation == Operation::input || node.operation == Operation::constant) continue;
     ++uses[node.left.index];
-    if (node.operation == Operation::add || node.operation == Operation::subtract) ++uses[node.right.index];
+    if (node.is_sum()) ++uses[node.right.index];
   }
   return uses;
 }

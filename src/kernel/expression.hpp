@@ -25,6 +25,8 @@ struct Node {
   Value right;               // the second operand of add and subtract
   std::uint32_t input = 0;   // which input
   long double constant = 0;  // the constant, or the factor of multiply
+
+  [[nodiscard]] bool is_sum() const { return operation == Operation::add || operation == Operation::subtract; }
 };
 
 // Simplifications: 0, 1 and -1 vanish; constants fold; a + b and b + a are one node, and a - b and b - a one node and

@@ -33,10 +33,6 @@ class Extraction {
   ButterflyGraph result() && { return std::move(result_); }
 
  private:
-  static bool is_sum(const Node& node) {
-    return node.operation == Operation::add || node.operation == Operation::subtract;
-  }
-
   // A product sum adds nothing but products and smaller product sums of its own. Products may be shared if all that use
   // them are product sums.
   bool is_term(Value value) const {
@@ -48,7 +44,7 @@ class Extraction {
   // be itself, and not a multiple, where it is an output, or part of a larger product sum.
   void classify(const ButterflyGraph& butterfly) {
     for (std::uint32_t index = 0; index < old_.size(); ++index) {
-      product_sum_[index] = uses_[index] > 0 && is_sum(old_[{index}]);
+      product_sum_[index] = uses_[index] > 0 && old_[{index}].is_sum();
       if (product_sum_[index]) count_users(old_[{index}], 1);
     }
     for (bool changed = true; changed;) {

@@ -6,8 +6,6 @@
 namespace twiddle::kernel {
 namespace {
 
-bool is_sum(const Node& node) { return node.operation == Operation::add || node.operation == Operation::subtract; }
-
 // The product, if any, that each sum takes in; a product is taken in by all its users or by none. Products with few
 // users go first, since a sum can take only one.
 std::vector<std::optional<Value>> assign_products(const ButterflyGraph& butterfly, const std::vector<unsigned>& uses) {
@@ -15,7 +13,7 @@ std::vector<std::optional<Value>> assign_products(const ButterflyGraph& butterfl
   std::vector<std::vector<Value>> users(graph.size());
   for (std::uint32_t index = 0; index < graph.size(); ++index) {
     const Node& node = graph[{index}];
-    if (uses[index] == 0 || !is_sum(node)) continue;
+    if (uses[index] == 0 || !node.is_sum()) continue;
     for (const Value operand : {node.left, node.right}) users[operand.index].push_back({index});
   }
   std::vector<Value> products;
@@ -62,7 +60,7 @@ std::vector<Statement> fuse(const ButterflyGraph& butterfly) {
     if (uses[index] == 0 || merged[index]) continue;
     if (taken[index]) {
       statements.push_back(fused_sum(graph, value, *taken[index]));
-    } else if (is_sum(node)) {
+    } else if (node.is_sum()) {
       const auto instruction = node.operation == Operation::add ? Instruction::add : Instruction::subtract;
       statements.push_back({instruction, value, node.left, node.right, 0});
     } else if (node.operation == Operation::multiply) {
@@ -80,7 +78,7 @@ OperationCount count_operations(const ButterflyGraph& butterfly) {
   for (std::uint32_t index = 0; index < butterfly.graph.size(); ++index) {
     if (uses[index] == 0) continue;
     const Node& node = butterfly.graph[{index}];
-    if (is_sum(node) || node.operation == Operation::negate) ++count.additions;
+    if (node.is_sum() || node.operation == Operation::negate) ++count.additions;
     if (node.operation == Operation::multiply) ++count.multiplications;
   }
   count.fused_operations = static_cast<unsigned>(fuse(extract_factors(butterfly)).size());

@@ -18,7 +18,7 @@ struct Convolution {
 };
 
 // start[b] + sum over a of kernel[b - a] values[a], for b in [0, n), where kernel[-e] is kernel[n - e], negated if
-// negacyclic. All three sequences have n > 0 elements. Uses the method that costs least for n.
+// negacyclic. All three sequences have n > 0 elements. Splits the convolution where that saves operations.
 // Methods: H. J. Nussbaumer, "Fast Fourier Transform and Convolution Algorithms", 1981, chapter 3.
 [[nodiscard]] Convolution convolve(ExpressionGraph& graph, Wrap wrap, std::span<const Value> values,
                                    std::span<const long double> kernel, std::span<const Value> start);

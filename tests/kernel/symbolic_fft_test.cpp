@@ -169,6 +169,9 @@ TEST(Costs, OtherRadicesAreRefused) {
 class Convolutions : public testing::TestWithParam<std::size_t> {};
 INSTANTIATE_TEST_SUITE_P(Length, Convolutions, testing::Range(std::size_t{1}, std::size_t{17}));
 
+// The starts of the sums: nothing, the same input for all, an input of its own for each.
+enum class Start { zero, common, own };
+
 TEST_P(Convolutions, MatchTheDefinition) {
   const std::size_t length = GetParam();
   std::vector<long double> kernel, inputs;
@@ -177,28 +180,32 @@ TEST_P(Convolutions, MatchTheDefinition) {
     inputs.push_back(std::cos(2.0L * static_cast<long double>(n * n + 1)));
   }
   for (std::size_t n = 0; n < length; ++n) inputs.push_back(std::sin(3.0L + static_cast<long double>(n)));
-  for (const Wrap wrap : {Wrap::cyclic, Wrap::negacyclic}) {
-    for (const auto method : {convolve, convolve_by_definition}) {
-      ExpressionGraph graph;
-      std::vector<Value> values, start;
-      for (std::uint32_t n = 0; n < length; ++n) {
-        values.push_back(graph.input(n));
-        start.push_back(graph.input(static_cast<std::uint32_t>(length) + n));
-      }
-      const Convolution result = method(graph, wrap, values, kernel, start);
-      const auto nodes = graph.evaluate(inputs);
-      for (std::size_t b = 0; b < length; ++b) {
-        long double expected = inputs[length + b];
-        for (std::size_t a = 0; a < length; ++a) {
-          const long double sign = wrap == Wrap::negacyclic && a > b ? -1 : 1;
-          expected += sign * kernel[(b + length - a) % length] * inputs[a];
+  for (const Start kind : {Start::zero, Start::common, Start::own}) {
+    for (const Wrap wrap : {Wrap::cyclic, Wrap::negacyclic}) {
+      for (const auto method : {convolve, convolve_by_definition}) {
+        ExpressionGraph graph;
+        std::vector<Value> values, start;
+        for (std::uint32_t n = 0; n < length; ++n) {
+          values.push_back(graph.input(n));
+          const auto own = static_cast<std::uint32_t>(length + (kind == Start::own ? n : 0));
+          start.push_back(kind == Start::zero ? graph.constant(0) : graph.input(own));
         }
-        EXPECT_LT(std::abs(nodes[result.values[b].index] - expected), 10 * tolerance);
+        const Convolution result = method(graph, wrap, values, kernel, start);
+        const auto nodes = graph.evaluate(inputs);
+        long double total = 0;
+        for (std::size_t b = 0; b < length; ++b) {
+          long double expected = nodes[start[b].index];
+          for (std::size_t a = 0; a < length; ++a) {
+            const long double sign = wrap == Wrap::negacyclic && a > b ? -1 : 1;
+            expected += sign * kernel[(b + length - a) % length] * inputs[a];
+          }
+          EXPECT_LT(std::abs(nodes[result.values[b].index] - expected), 10 * tolerance);
+          total += inputs[b];
+        }
+        if (wrap == Wrap::cyclic) {
+          EXPECT_LT(std::abs(nodes[result.total.index] - total), 10 * tolerance);
+        }
       }
-      if (wrap == Wrap::negacyclic) continue;
-      long double total = 0;
-      for (std::size_t a = 0; a < length; ++a) total += inputs[a];
-      EXPECT_LT(std::abs(nodes[result.total.index] - total), 10 * tolerance);
     }
   }
 }
