@@ -51,7 +51,7 @@ bench:  ## compare the speed with FFTW's
 	scripts/install_dependencies.sh test
 	$(CONFIGURE) test
 	$(BUILD) test
-	scripts/bench.sh build
+	build/twiddle_bench_host
 
 install:  ## install the library and the command under PREFIX (/usr/local)
 	scripts/install_dependencies.sh demo
