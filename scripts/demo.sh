@@ -9,7 +9,7 @@ twiddle=$build/twiddle
 mkdir -p out
 
 if [ -z "$picture" ]; then
-  picture=$(dirname "$0")/../examples/chart.png
+  picture=$(realpath --relative-to=. "$(dirname "$0")/../examples/chart.png")
   result=out/chart-filtered.png
   filter=(--band-stop 0.223 0.228)  # the interference lies at 0.2253 cycles per pixel (examples/draw_chart.cpp)
   what="a band-stop from 0.223 to 0.228 cycles per pixel takes the woven interference off the chart"

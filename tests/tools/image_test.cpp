@@ -51,19 +51,16 @@ std::string encoded(const Image& image, const std::string& name) {
 
 // A little-endian TIFF of one strip of uncompressed grey samples; its directory stands before the data.
 std::string tiff_bytes(std::uint32_t width, std::uint32_t height, std::uint16_t bits, std::uint16_t sample_format,
-                       const std::string& data) {
+                       const std::string& data, std::uint32_t orientation = 1) {
   std::string bytes = "II*\0\x08\0\0\0"s;
   const auto append = [&bytes](auto value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof(value)); };
-  const std::vector<std::pair<std::uint16_t, std::uint32_t>> tags = {{256, width},
-                                                                     {257, height},
-                                                                     {258, bits},
-                                                                     {259, 1},
-                                                                     {262, 1},
-                                                                     {273, 8 + 2 + 10 * 12 + 4},
-                                                                     {277, 1},
-                                                                     {278, height},
-                                                                     {279, static_cast<std::uint32_t>(data.size())},
-                                                                     {339, sample_format}};
+  const auto data_start = static_cast<std::uint32_t>(8 + 2 + 11 * 12 + 4);
+  const auto data_size = static_cast<std::uint32_t>(data.size());
+  // Width, height, bits, no compression, black is 0, strip, orientation, one sample a pixel, rows, size, kind.
+  const std::vector<std::pair<std::uint16_t, std::uint32_t>> tags = {
+      {256, width},  {257, height},     {258, bits},         {259, 1},
+      {262, 1},      {273, data_start}, {274, orientation},  {277, 1},
+      {278, height}, {279, data_size},  {339, sample_format}};
   append(static_cast<std::uint16_t>(tags.size()));
   for (const auto& [tag, value] : tags) {
     append(tag);
@@ -156,6 +153,14 @@ TEST(Image, SeveralKindsOfTiff) {
   const Image image = read_image(folder.path("a"));
   EXPECT_EQ(image.depth, 16U);
   EXPECT_EQ(image.channels[0], (Samples{1, 2, 3, 4, 5, 0x106}));
+}
+
+TEST(Image, IsTurnedUpright) {
+  const test::Folder folder;
+  folder.write("a", tiff_bytes(3, 2, 8, 1, "\1\2\3\4\5\6", 6));  // row 0 is the right side, column 0 the top
+  const Image image = read_image(folder.path("a"));
+  EXPECT_EQ(image.height, 3U);
+  EXPECT_EQ(image.channels[0], (Samples{4, 1, 5, 2, 6, 3}));
 }
 
 TEST(BadImage, MissingEmptyAndUnknownFiles) {
