@@ -2,9 +2,10 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <iterator>
 #include <map>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "kernel/butterfly.hpp"
 #include "kernel/schedule.hpp"
@@ -15,7 +16,7 @@ namespace {
 
 // The words of a dialect, as format strings over the names of the operands.
 struct Words {
-  Residence residence;
+  bool in_place;                                // an output is stored where an input was loaded from
   std::string_view opening;                     // radix, direction
   std::string_view declaration;                 // name, expression
   std::string_view load;                        // element, real part, imaginary part
@@ -25,7 +26,7 @@ struct Words {
 };
 
 constexpr Words c_words = {
-    .residence = Residence::registers,
+    .in_place = true,
     .opening = "TW_INLINE void butterfly_{0}_{1}(TW_COMPLEX* v) {{\n",
     .declaration = "  const TW_REAL {0} = {1};\n",
     .load = "  const TW_REAL {1} = v[{0}].x;\n  const TW_REAL {2} = v[{0}].y;\n",
@@ -36,7 +37,7 @@ constexpr Words c_words = {
 };
 
 constexpr Words host_words = {
-    .residence = Residence::memory,
+    .in_place = false,
     .opening =
         "template <class D, class Load, class Store>\n"
         "HWY_INLINE void Butterfly{0}([[maybe_unused]] D d, Load load, Store store) {{\n"
@@ -65,7 +66,7 @@ class Printer {
       : butterfly_(butterfly), words_(words), loaded_(butterfly.outputs.size() / 2), stored_(loaded_.size()) {}
 
   std::string body() {
-    const Schedule order = schedule(butterfly_, words_.residence);
+    const Schedule order = schedule(butterfly_);
     std::string text = constants(order);
     for (const Statement& statement : order.statements) {
       text += load(statement.a);
@@ -125,7 +126,7 @@ class Printer {
       const Value real = butterfly_.outputs[2 * element];
       const Value imaginary = butterfly_.outputs[2 * element + 1];
       if (stored_[element] || !temporaries_.contains(real) || !temporaries_.contains(imaginary)) continue;
-      if (words_.residence == Residence::registers && !loaded_[element]) continue;
+      if (words_.in_place && !loaded_[element]) continue;
       stored_[element] = true;
       text += filled(words_.store, element, name(real), name(imaginary));
     }

@@ -10,30 +10,21 @@ namespace {
 
 class Scheduler {
  public:
-  Scheduler(const ButterflyGraph& butterfly, Residence residence)
-      : statements_(fuse(butterfly)),
-        residence_(residence),
-        values_(butterfly.graph.size()),
-        pending_(statements_.size()),
-        missing_parts_(butterfly.outputs.size() / 2, 2) {
-    for (const Statement& statement : statements_) values_[statement.result.index].computed = true;
+  explicit Scheduler(const ButterflyGraph& butterfly)
+      : statements_(fuse(butterfly)), values_(butterfly.graph.size()), pending_(statements_.size()) {
+    std::vector<bool> computed(values_.size());
+    for (const Statement& statement : statements_) computed[statement.result.index] = true;
     for (std::size_t s = 0; s < statements_.size(); ++s) {
       for (const Value operand : operands(statements_[s])) {
         values_[operand.index].users.push_back(s);
-        pending_[s] += values_[operand.index].computed;
+        pending_[s] += computed[operand.index];
       }
     }
-    for (std::uint32_t index = 0; index < values_.size(); ++index) {
-      Properties& value = values_[index];
-      value.remaining = value.users.size();
-      const Node& node = butterfly.graph[{index}];
-      if (node.operation == Operation::input) value.input = node.input / 2;
-      if (value.input && residence == Residence::registers) ++live_;
+    for (std::size_t v = 0; v < values_.size(); ++v) {
+      values_[v].remaining = values_[v].users.size();
+      live_ += !computed[v] && !values_[v].users.empty();  // inputs
     }
-    for (std::size_t slot = 0; slot < butterfly.outputs.size(); ++slot) {
-      values_[butterfly.outputs[slot].index].output = slot / 2;
-    }
-    loaded_.resize(missing_parts_.size(), residence == Residence::registers);
+    for (const Value output : butterfly.outputs) ++values_[output.index].remaining;  // never dies
   }
 
   Schedule run() {
@@ -56,12 +47,9 @@ class Scheduler {
 
  private:
   struct Properties {
-    bool computed = false;                // by a statement
-    std::vector<std::size_t> users;       // statements
-    std::size_t remaining = 0;            // uses still to come
-    std::size_t touched = 0;              // when it was last computed or used
-    std::optional<std::size_t> input{};   // element that it is a part of
-    std::optional<std::size_t> output{};  // element that it is a part of
+    std::vector<std::size_t> users;  // statements
+    std::size_t remaining = 0;       // uses still to come
+    std::size_t touched = 0;         // when it was last computed or used
   };
 
   // Two operands that are the same value count once.
@@ -70,24 +58,15 @@ class Scheduler {
     return {statement.a, *statement.b};
   }
 
-  // By how much a statement changes the number of values in registers.
+  // By how much a statement changes the number of values alive.
   int growth(std::size_t s) const {
     int change = 1;
-    std::optional<std::size_t> loading;
-    for (const Value operand : operands(statements_[s])) {
-      const Properties& value = values_[operand.index];
-      if (value.input && !loaded_[*value.input] && loading != value.input) {
-        change += 2;
-        loading = value.input;
-      }
-      if (value.remaining == 1 && !value.output) --change;
-    }
-    const auto& output = values_[statements_[s].result.index].output;
-    if (residence_ == Residence::memory && output && missing_parts_[*output] == 1) change -= 2;
+    for (const Value operand : operands(statements_[s])) change -= values_[operand.index].remaining == 1;
     return change;
   }
 
-  // Smaller is sooner: first what frees most, then what is nearest to the values computed or used last.
+  // Smaller is sooner: first what frees most, then what brings values nearest to their last use, its own result
+  // included, then what is nearest to the values computed or used last.
   std::tuple<int, std::size_t, std::size_t, std::size_t> rank(std::size_t s) const {
     std::size_t unfinished = 0;
     std::size_t age = std::numeric_limits<std::size_t>::max();
@@ -95,40 +74,33 @@ class Scheduler {
       unfinished += values_[operand.index].remaining;
       age = std::min(age, clock_ - values_[operand.index].touched);
     }
-    return {growth(s), age, unfinished, s};
+    for (const std::size_t user : values_[statements_[s].result.index].users) unfinished += pending_[user];
+    return {growth(s), unfinished, age, s};
   }
 
   void execute(std::size_t s, std::vector<std::size_t>& ready) {
     live_ += growth(s);
     ++clock_;
     for (const Value operand : operands(statements_[s])) {
-      Properties& value = values_[operand.index];
-      --value.remaining;
-      value.touched = clock_;
-      if (value.input) loaded_[*value.input] = true;
+      --values_[operand.index].remaining;
+      values_[operand.index].touched = clock_;
     }
     Properties& result = values_[statements_[s].result.index];
     result.touched = clock_;
-    if (result.output) --missing_parts_[*result.output];
     for (const std::size_t user : result.users) {
       if (--pending_[user] == 0) ready.push_back(user);
     }
   }
 
   std::vector<Statement> statements_;
-  Residence residence_;
   std::vector<Properties> values_;
-  std::vector<std::size_t> pending_;        // operands of a statement that are not computed yet
-  std::vector<std::size_t> missing_parts_;  // of an output element
-  std::vector<bool> loaded_;                // input elements
+  std::vector<std::size_t> pending_;  // operands of a statement that are not computed yet
   int live_ = 0;
   std::size_t clock_ = 0;
 };
 
 }  // namespace
 
-Schedule schedule(const ButterflyGraph& butterfly, Residence residence) {
-  return Scheduler(butterfly, residence).run();
-}
+Schedule schedule(const ButterflyGraph& butterfly) { return Scheduler(butterfly).run(); }
 
 }  // namespace twiddle::kernel

@@ -31,14 +31,11 @@ struct Statement {
   bool operator==(const Statement&) const = default;
 };
 
-// Where the elements are before and after: in the registers that the butterfly works in, or in memory, from which an
-// element is loaded when either part of it is first needed, and to which it is stored as soon as both parts are ready.
-enum class Residence { registers, memory };
-
-// Statements in an order in which they can be executed.
+// Statements in an order in which they can be executed. A value is alive from its statement (an input from the
+// beginning) to its last use or, if it is an output, to the end.
 struct Schedule {
   std::vector<Statement> statements;
-  std::size_t peak = 0;  // most values in registers after any statement: inputs, outputs, and what lies between
+  std::size_t peak = 0;  // most values alive at once
 };
 
 // The operations that the outputs need, as they stand and after extract_factors and fuse.
@@ -54,7 +51,7 @@ struct Schedule {
 // largest factor keeps the quotients at most 1 and so the error small.
 [[nodiscard]] ButterflyGraph extract_factors(const ButterflyGraph& butterfly);
 
-// The fused statements in an order that keeps few values in registers.
-[[nodiscard]] Schedule schedule(const ButterflyGraph& butterfly, Residence residence);
+// The fused statements in an order that keeps few values alive.
+[[nodiscard]] Schedule schedule(const ButterflyGraph& butterfly);
 
 }  // namespace twiddle::kernel

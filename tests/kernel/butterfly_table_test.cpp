@@ -25,8 +25,7 @@ std::string table_row(unsigned radix) {
           ? "|"
           : fmt::format("{} / {} | {}", codelet->additions, codelet->multiplications, codelet->fused_operations);
   return fmt::format("| {} | {} | {} / {} | {} | {} | {} |\n", radix, algorithm, count.additions, count.multiplications,
-                     count.fused_operations,
-                     schedule(extract_factors(butterfly_graph(radix, Direction::forward)), Residence::registers).peak,
+                     count.fused_operations, schedule(extract_factors(butterfly_graph(radix, Direction::forward))).peak,
                      fftw);
 }
 

@@ -66,7 +66,7 @@ std::vector<std::string> literals(const std::string& text) {
 
 TEST(ButterflyText, ConstantsReadBackExactly) {
   for (unsigned radix = 2; radix <= largest_radix; ++radix) {
-    const auto order = schedule(extract_factors(butterfly_graph(radix, Direction::forward)), Residence::registers);
+    const auto order = schedule(extract_factors(butterfly_graph(radix, Direction::forward)));
     std::vector<long double> factors;
     for (const Statement& statement : order.statements) {
       if (statement.factor != 0) factors.push_back(statement.factor);

@@ -72,43 +72,23 @@ TEST_P(EveryRadix, NothingIsNegated) {
   }
 }
 
-// Counts afresh what a schedule keeps in registers, from the last uses of the values.
-std::size_t recounted_peak(const ButterflyGraph& butterfly, const Schedule& order, Residence residence) {
-  const std::size_t never = order.statements.size();
-  std::map<Value, std::size_t> last_use, computed;
+// Counts afresh how many values a schedule keeps alive, from their last uses.
+std::size_t recounted_peak(const ButterflyGraph& butterfly, const Schedule& order) {
+  std::map<Value, std::size_t> last_use;
   for (std::size_t s = 0; s < order.statements.size(); ++s) {
-    computed[order.statements[s].result] = s;
     last_use[order.statements[s].a] = s;
     if (order.statements[s].b) last_use[*order.statements[s].b] = s;
   }
-  std::map<std::size_t, std::size_t> stored;  // when both parts of an output element are ready
-  for (std::size_t slot = 0; slot < butterfly.outputs.size(); ++slot) {
-    stored[slot / 2] = std::max(stored[slot / 2], computed.at(butterfly.outputs[slot]));
-  }
-  for (std::size_t slot = 0; slot < butterfly.outputs.size(); ++slot) {
-    last_use[butterfly.outputs[slot]] = residence == Residence::memory ? stored[slot / 2] : never;
-  }
-  std::map<std::size_t, std::vector<Value>> elements;  // inputs
+  for (const Value output : butterfly.outputs) last_use[output] = order.statements.size();
   std::set<Value> alive;
   for (std::uint32_t index = 0; index < butterfly.graph.size(); ++index) {
-    const Node& node = butterfly.graph[{index}];
-    if (node.operation != Operation::input) continue;
-    elements[node.input / 2].push_back({index});
-    if (residence == Residence::registers) alive.insert({index});
+    if (butterfly.graph[{index}].operation == Operation::input) alive.insert({index});
   }
   std::size_t peak = alive.size();
   for (std::size_t s = 0; s < order.statements.size(); ++s) {
     const Statement& statement = order.statements[s];
-    for (const Value operand : {statement.a, statement.b.value_or(statement.a)}) {
-      const Node& node = butterfly.graph[operand];
-      if (node.operation == Operation::input && elements.contains(node.input / 2)) {
-        if (residence == Residence::memory) {
-          alive.insert(elements[node.input / 2].begin(), elements[node.input / 2].end());
-        }
-        elements.erase(node.input / 2);
-      }
-      EXPECT_TRUE(alive.contains(operand));
-    }
+    EXPECT_TRUE(alive.contains(statement.a));
+    EXPECT_TRUE(!statement.b || alive.contains(*statement.b));
     alive.insert(statement.result);
     std::erase_if(alive, [&](Value value) { return last_use.at(value) <= s; });
     peak = std::max(peak, alive.size());
@@ -119,20 +99,15 @@ std::size_t recounted_peak(const ButterflyGraph& butterfly, const Schedule& orde
 TEST_P(EveryRadix, TheScheduleIsExecutableAndCountsItsPeak) {
   const ButterflyGraph butterfly = extract_factors(butterfly_graph(GetParam(), Direction::forward));
   const std::vector<Statement> statements = fuse(butterfly);
-  for (const Residence residence : {Residence::registers, Residence::memory}) {
-    const Schedule order = schedule(butterfly, residence);
-    ASSERT_TRUE(
-        std::is_permutation(statements.begin(), statements.end(), order.statements.begin(), order.statements.end()));
-    EXPECT_EQ(order.peak, recounted_peak(butterfly, order, residence));
-  }
+  const Schedule order = schedule(butterfly);
+  ASSERT_TRUE(
+      std::is_permutation(statements.begin(), statements.end(), order.statements.begin(), order.statements.end()));
+  EXPECT_EQ(order.peak, recounted_peak(butterfly, order));
 }
 
 TEST(Schedules, CommonRadicesNeedOneRegisterBesideTheElements) {
   for (const unsigned radix : {2u, 3u, 4u, 5u, 8u, 16u, 32u}) {
-    const ButterflyGraph butterfly = extract_factors(butterfly_graph(radix, Direction::forward));
-    for (const Residence residence : {Residence::registers, Residence::memory}) {
-      EXPECT_EQ(schedule(butterfly, residence).peak, 2 * radix + 1) << radix;
-    }
+    EXPECT_EQ(schedule(extract_factors(butterfly_graph(radix, Direction::forward))).peak, 2 * radix + 1) << radix;
   }
 }
 
