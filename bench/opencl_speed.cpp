@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
+#include <cstdio>
 #include <fstream>
 #include <iostream>
 #include <vector>
@@ -69,7 +70,7 @@ std::vector<std::complex<float>> make_input(std::size_t count) {
   constexpr float magnitude = 1e-20F;
   std::vector<std::complex<float>> values(count);
   std::uint64_t state = 1;
-  const auto next = [&state, magnitude] {  // the high bits of Knuth's linear congruential generator (MMIX)
+  const auto next = [&state] {  // the high bits of Knuth's linear congruential generator (MMIX)
     state = state * 6364136223846793005U + 1442695040888963407U;
     return magnitude * (static_cast<float>(state >> 40U) * 0x1p-23F - 1.0F);
   };
@@ -90,7 +91,6 @@ Result measure(const Device& device, const Transform& transform, const Options& 
   const Plan copy(device, {.lengths = {1}, .batch = count});  // out of place: refills `data` without leaving the device
 
   Result result;
-  plan.forward(original, data);
   std::vector<std::complex<float>> output(count);
   copy.forward(original, data);
   plan.forward(data);
