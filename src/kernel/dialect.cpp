@@ -4,7 +4,7 @@
 namespace twiddle::kernel {
 namespace {
 
-constexpr std::string_view opencl_prelude = R"(#define TW_KERNEL(items) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
+constexpr std::string_view opencl_prelude = R"(#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
 #define TW_INLINE static inline
 #define TW_GLOBAL __global
 #define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
@@ -23,7 +23,7 @@ constexpr std::string_view opencl_prelude = R"(#define TW_KERNEL(items) __kernel
 #endif
 )";
 
-constexpr std::string_view cuda_prelude = R"(#define TW_KERNEL(items) extern "C" __global__ void __launch_bounds__(items)
+constexpr std::string_view cuda_prelude = R"(#define TW_KERNEL(items, groups) extern "C" __global__ void __launch_bounds__(items, groups)
 #define TW_INLINE __device__ __forceinline__ static
 #define TW_GLOBAL
 #define TW_LOCAL_ARRAY(type, name, count) extern __shared__ __align__(16) type name[]

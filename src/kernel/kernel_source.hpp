@@ -20,6 +20,7 @@ struct KernelSource {
   std::size_t group_size = 1;                  // work-items in a group, one-dimensional
   std::uint64_t groups = 1;                    // groups to launch
   std::size_t local_memory = 0;                // bytes that the kernel declares
+  std::uint32_t registers = 0;                 // most that a work-item should use, where the compiler takes such a hint
   std::uint64_t transforms = 0;                // the value for `count`
   bool wide_index = false;                     // `count` is 64 bits wide
   std::vector<std::complex<float>> constants;  // roots of unity, at least one element

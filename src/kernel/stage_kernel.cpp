@@ -24,6 +24,12 @@ std::string_view direction_name(Direction direction) {
   return direction == Direction::forward ? "forward" : "inverse";
 }
 
+// Groups that share a compute unit's registers, 65536 on every GPU whose compiler takes the hint.
+std::uint32_t groups_side_by_side(const KernelShape& shape) {
+  if (shape.registers == 0) return 1;
+  return std::max(1U, 65536 / (shape.registers * shape.items_per_transform * shape.transforms_per_group));
+}
+
 class StageKernel {
  public:
   StageKernel(const Stage& stage, Dialect dialect)
@@ -38,12 +44,13 @@ class StageKernel {
     source.entry = "stage";
     const std::size_t slot_bytes = shape_.exchange == Exchange::split ? sizeof(float) : 2 * sizeof(float);
     source.local_memory = layout_.slots * slot_bytes;
+    source.registers = shape_.registers;
     write_preamble();
     text_.line("");
     text_.line("// {} items for each transform, {} transforms in a group.", shape_.items_per_transform,
                shape_.transforms_per_group);
-    text_.line("TW_KERNEL({}) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,",
-               source.group_size);
+    text_.line("TW_KERNEL({}, {}) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,",
+               source.group_size, groups_side_by_side(shape_));
     text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {{");
     if (layout_.slots > 0) {
       text_.line("TW_LOCAL_ARRAY({}, exchange, {});", shape_.exchange == Exchange::split ? "TW_REAL" : "TW_COMPLEX",
@@ -184,10 +191,11 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     text_.loop("j", 0, pass.radix);
     const std::string value = fmt::format("v[m * {} + j]{}", pass.radix, part);
     if (shape_.exchange_rounds == 1) {
-      text_.line("exchange[{}] = {};", address(fmt::format("base + j * {}", pass.before)), value);
+      text_.line("exchange[{}] = {};", address("base", "j", pass.before), value);
     } else {
       text_.line("const TW_UINT at = base + j * {};", pass.before);
-      text_.line("if (at / {} == {}) exchange[{}] = {};", chunk, round, address(fmt::format("at % {}", chunk)), value);
+      text_.line("if (at / {} == {}) exchange[{}] = {};", chunk, round, address(fmt::format("at % {}", chunk), "", 0),
+                 value);
     }
     text_.close();
     memory_.close_rounds(pass);
@@ -198,8 +206,9 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     memory_.open_rounds(pass);
     text_.loop("k", pass.radix * round / rounds, pass.radix * (round + 1) / rounds);
     const std::uint32_t skipped = static_cast<std::uint32_t>(stage_.length) / rounds * round;
-    const std::string at = fmt::format("b + k * {}{}", pass.butterflies, skipped == 0 ? "" : fmt::format(" - {}", skipped));
-    text_.line("{}[m * {} + k]{} = exchange[{}];", target, pass.radix, part, address(at));
+    const std::string at = rounds == 1 ? address("b", "k", pass.butterflies)
+                                       : address(fmt::format("b + k * {} - {}", pass.butterflies, skipped), "", 0);
+    text_.line("{}[m * {} + k]{} = exchange[{}];", target, pass.radix, part, at);
     text_.close();
     memory_.close_rounds(pass);
   }
@@ -222,9 +231,17 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     }
   }
 
-  // Where local memory keeps position `at` of the current transform.
-  [[nodiscard]] std::string address(const std::string& at) const {
-    const std::string padded = fmt::format("TW_PAD({})", at);
+  // Where local memory keeps position `base` + `index` * `stride` of the current transform. Padded by the first radix,
+  // which divides every stride of an exchange but the first one's 1, the padding of a sum is the sum of the paddings:
+  // then only `base` needs a division.
+  [[nodiscard]] std::string address(const std::string& base, const std::string& index, std::uint32_t stride) const {
+    std::string padded = fmt::format("TW_PAD({})", base);
+    if (stride != 0 && (shape_.padding == 0 || shape_.padding == layout_.passes.front().radix)) {
+      const std::uint32_t step = stride + (shape_.padding == 0 ? 0 : stride / shape_.padding);
+      padded += fmt::format(" + {} * {}", index, step);
+    } else if (stride != 0) {
+      padded = fmt::format("TW_PAD({} + {} * {})", base, index, stride);
+    }
     if (shape_.transforms_per_group == 1) return padded;
     if (layout_.transforms_inside) return fmt::format("({}) * {} + slot", padded, shape_.transforms_per_group);
     return fmt::format("slot * {} + {}", layout_.pitch, padded);

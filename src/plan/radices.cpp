@@ -18,7 +18,7 @@ constexpr std::size_t registers_beside_data = 44;
 // local memory costs in units of one arithmetic level (one radix-2 pass' worth of work per element).
 constexpr double exchange_cost = 4.0;
 constexpr double register_cost = 0.04;     // per element held beyond 16
-constexpr double uncoalesced_cost = 6.0;   // fewer than four neighbouring elements accessed together
+constexpr double uncoalesced_cost = 6.0;   // fewer than eight neighbouring elements accessed together
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -41,10 +41,21 @@ bool fits(std::uint64_t length, std::uint32_t transforms, std::uint32_t items, s
          exchange_bytes(length, transforms, 1, halves_possible(radices) ? 2 : 1, 0) <= limits.local_memory;
 }
 
+// The first exchange writes with a stride of the first radix: an odd one spreads over all banks of local memory, and a
+// power of two does with padding.
+std::vector<unsigned> in_order(std::vector<unsigned> descending) {
+  if (descending.empty()) return descending;
+  const bool power_of_two = (descending.front() & (descending.front() - 1)) == 0;
+  if (power_of_two) return descending;
+  const auto odd = std::find_if(descending.begin(), descending.end(), [](unsigned radix) { return radix % 2 == 1; });
+  if (odd != descending.end()) std::rotate(descending.begin(), odd, odd + 1);
+  return descending;
+}
+
 void search(std::size_t remaining, unsigned largest, std::vector<unsigned>& radices, std::uint32_t transforms,
             const DeviceLimits& limits, std::optional<ChipChoice>& best) {
   if (remaining == 1) {
-    const auto choice = choose_items(radices, transforms, limits);
+    const auto choice = choose_items(in_order(radices), transforms, limits);
     if (choice && (!best || choice->cost < best->cost)) best = choice;
     return;
   }
@@ -108,7 +119,7 @@ std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std
       ChipChoice choice{radices, items, held, 0};
       choice.cost = exchange_cost * static_cast<double>(radices.size()) + work +
                     register_cost * std::max(0.0, static_cast<double>(held) - 16);
-      if (radices.size() > 1 && items < 4) choice.cost += uncoalesced_cost;
+      if (radices.size() > 1 && items < 8) choice.cost += uncoalesced_cost;
       if (!best || choice.cost < best->cost) best = choice;
     }
   }

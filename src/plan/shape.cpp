@@ -40,6 +40,7 @@ bool is_dense(const Stage& stage) {
 std::uint32_t preferred_padding(const Stage& stage, const KernelShape& shape) {
   const unsigned radix = stage.radices.front();
   if (radix % 2 != 0) return 0;
+  if (radix % 4 == 2 && !shape.stage_through_local) return 0;  // only pairs of lanes meet: padding costs as much
   const bool only_transforms = shape.load == Lanes::transforms && shape.store == Lanes::transforms;
   const bool power_of_two = (radix & (radix - 1)) == 0;
   return power_of_two && !only_transforms ? (shape.exchange == Exchange::complex ? 16 : 32) : radix;
@@ -50,13 +51,17 @@ std::uint64_t local_bytes(const Stage& stage, const KernelShape& shape) {
                         shape.exchange_rounds, shape.padding);
 }
 
+// GPUs whose work-items may take up to 255 registers also have several times as much local memory as one group may use.
+bool has_many_registers(const DeviceLimits& limits) { return limits.registers_per_item >= 255; }
+
 // The roomiest exchange that fits. Splitting costs two more barriers but halves the room, so whole elements are moved
 // only where many groups still fit side by side.
 void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
   if (stage.radices.size() <= 1 && !shape.stage_through_local) return;
   shape.exchange = Exchange::complex;
   shape.padding = preferred_padding(stage, shape);
-  if (local_bytes(stage, shape) * 2 > limits.local_memory) {
+  const std::uint64_t room = has_many_registers(limits) ? limits.local_memory : limits.local_memory / 2;
+  if (local_bytes(stage, shape) > room) {
     shape.exchange = Exchange::split;
     shape.padding = preferred_padding(stage, shape);
   }
@@ -66,6 +71,13 @@ void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape
     throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}",
                                   stage.length, local_bytes(stage, shape), limits.local_memory));
   }
+}
+
+// On such GPUs compilers spend registers on loads in flight, where more groups side
+// by side hide latency better. The steps are those at which another group of 256 items fits.
+std::uint32_t register_cap(std::uint32_t elements, const DeviceLimits& limits) {
+  if (!has_many_registers(limits)) return 0;
+  return elements <= 16 ? 64 : elements <= 25 ? 96 : 128;
 }
 
 }  // namespace
@@ -116,6 +128,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   shape.items_per_transform = choice->items;
   shape.transforms_per_group = transforms;
   choose_exchange(stage, limits, shape);
+  shape.registers = register_cap(choice->elements, limits);
   return shape;
 }
 

@@ -41,7 +41,7 @@ class OpenClEngine : public Engine {
 
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
     const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::opencl);
-    return std::make_shared<OpenClExecutable>(queue_, compiler_.compile(source.text), upload(source.constants), source,
+    return std::make_shared<OpenClExecutable>(queue_, compiler_.compile(source.text, source.registers), upload(source.constants), source,
                                               stage);
   }
 

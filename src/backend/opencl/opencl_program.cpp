@@ -11,7 +11,7 @@
 namespace twiddle::backend {
 namespace {
 
-constexpr const char* build_options = "-cl-std=CL1.2";
+constexpr const char* common_options = "-cl-std=CL1.2";
 constexpr std::size_t longest_build_log = 1500;  // characters
 
 }  // namespace
@@ -31,43 +31,47 @@ std::string shorten_build_log(const std::string& log) {
 OpenClCompiler::OpenClCompiler(cl::Context context, const OpenClDevice& device, run::KernelCache cache)
     : context_(std::move(context)),
       device_(device.device),
+      takes_register_hint_(device.device.getInfo<CL_DEVICE_EXTENSIONS>().find("cl_nv_compiler_options") !=
+                           std::string::npos),
       device_identity_(fmt::format("{} / {}", device.info.vendor, device.info.name)),
       driver_identity_(fmt::format("{} / {} / {}", device.platform.getInfo<CL_PLATFORM_VERSION>(),
                                    device.device.getInfo<CL_DEVICE_VERSION>(), device.info.driver)),
       cache_(std::move(cache)) {}
 
-std::shared_ptr<cl::Program> OpenClCompiler::compile(const std::string& text) {
+std::shared_ptr<cl::Program> OpenClCompiler::compile(const std::string& text, std::uint32_t registers) {
+  std::string options = common_options;
+  if (takes_register_hint_ && registers != 0) options += fmt::format(" -cl-nv-maxrregcount={}", registers);
   const std::lock_guard lock(mutex_);
   std::erase_if(programs_, [](const auto& entry) { return entry.second.expired(); });
-  std::weak_ptr<cl::Program>& known = programs_[text];
+  std::weak_ptr<cl::Program>& known = programs_[options + "\n" + text];
   std::shared_ptr<cl::Program> program = known.lock();
-  if (!program) program = load(text);
-  if (!program) program = build(text);
+  if (!program) program = load(text, options);
+  if (!program) program = build(text, options);
   known = program;
   return program;
 }
 
-run::KernelIdentity OpenClCompiler::identity(const std::string& text) const {
-  return {text, build_options, device_identity_, driver_identity_};
+run::KernelIdentity OpenClCompiler::identity(const std::string& text, const std::string& options) const {
+  return {text, options, device_identity_, driver_identity_};
 }
 
-std::shared_ptr<cl::Program> OpenClCompiler::load(const std::string& text) const {
-  const auto binary = cache_.load(identity(text));
+std::shared_ptr<cl::Program> OpenClCompiler::load(const std::string& text, const std::string& options) const {
+  const auto binary = cache_.load(identity(text, options));
   if (!binary) return nullptr;
   try {
     auto program =
         std::make_shared<cl::Program>(context_, std::vector<cl::Device>{device_}, cl::Program::Binaries{*binary});
-    program->build(device_, build_options);
+    program->build(device_, options.c_str());
     return program;
   } catch (const cl::Error&) {
     return nullptr;  // the driver refuses its own binary, after an update for example: compile anew
   }
 }
 
-std::shared_ptr<cl::Program> OpenClCompiler::build(const std::string& text) const {
+std::shared_ptr<cl::Program> OpenClCompiler::build(const std::string& text, const std::string& options) const {
   auto program = check_opencl("creating a program", [&] { return std::make_shared<cl::Program>(context_, text); });
   try {
-    program->build(device_, build_options);
+    program->build(device_, options.c_str());
   } catch (const cl::BuildError& error) {
     const auto log = error.getBuildLog();
     throw DeviceError(fmt::format("{}; the compiler of {} says: {}", opencl_error(error, "compiling a kernel").what(),
@@ -78,7 +82,7 @@ std::shared_ptr<cl::Program> OpenClCompiler::build(const std::string& text) cons
   const auto binaries =
       check_opencl("reading a compiled kernel", [&] { return program->getInfo<CL_PROGRAM_BINARIES>(); });
   // A cache that cannot be written costs time later, nothing now.
-  if (binaries.size() == 1) static_cast<void>(cache_.store(identity(text), binaries.front()));
+  if (binaries.size() == 1) static_cast<void>(cache_.store(identity(text, options), binaries.front()));
   return program;
 }
 

@@ -1,6 +1,7 @@
 // OpenCL programs from source text: shared within an engine, and kept on disk between runs.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -18,21 +19,23 @@ class OpenClCompiler {
   OpenClCompiler(cl::Context context, const OpenClDevice& device, run::KernelCache cache);
 
   // The program of this text: one that is still in use, else from the cache, else compiled. Throws DeviceError with the
-  // compiler's words where it is not accepted.
-  [[nodiscard]] std::shared_ptr<cl::Program> compile(const std::string& text);
+  // compiler's words where it is not accepted. `registers`: the most that a work-item should use, where the driver takes
+  // such a hint (NVIDIA's does); 0 leaves it to the compiler.
+  [[nodiscard]] std::shared_ptr<cl::Program> compile(const std::string& text, std::uint32_t registers = 0);
 
  private:
-  [[nodiscard]] std::shared_ptr<cl::Program> load(const std::string& text) const;
-  [[nodiscard]] std::shared_ptr<cl::Program> build(const std::string& text) const;
-  [[nodiscard]] run::KernelIdentity identity(const std::string& text) const;
+  [[nodiscard]] std::shared_ptr<cl::Program> load(const std::string& text, const std::string& options) const;
+  [[nodiscard]] std::shared_ptr<cl::Program> build(const std::string& text, const std::string& options) const;
+  [[nodiscard]] run::KernelIdentity identity(const std::string& text, const std::string& options) const;
 
   cl::Context context_;
   cl::Device device_;
+  bool takes_register_hint_;
   std::string device_identity_;
   std::string driver_identity_;
   run::KernelCache cache_;
   std::mutex mutex_;
-  std::map<std::string, std::weak_ptr<cl::Program>, std::less<>> programs_;  // by text
+  std::map<std::string, std::weak_ptr<cl::Program>, std::less<>> programs_;  // by options and text
 };
 
 // The first errors of a compiler's output, short enough for a message.
