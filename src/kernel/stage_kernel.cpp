@@ -145,9 +145,9 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     text_.line("// twiddle");
     memory_.open_rounds(pass);
     text_.line("const TW_UINT p = b / {};", pass.before);
+    text_.line("TW_GLOBAL const TW_COMPLEX* roots = constants + {} + p;", pass.constants);
     text_.loop("j", 1, pass.radix);
-    text_.line("v[m * {0} + j] = multiply(v[m * {0} + j], constants[{1} + (j - 1) * {2} + p]);", pass.radix,
-               pass.constants, pass.groups);
+    text_.line("v[m * {0} + j] = multiply(v[m * {0} + j], roots[(j - 1) * {1}]);", pass.radix, pass.groups);
     text_.close();
     memory_.close_rounds(pass);
   }

@@ -19,10 +19,12 @@ std::string times(const std::string& expression, std::int64_t stride) {
 
 }  // namespace
 
-void StageMemory::open_rounds(const Pass& pass) {
+void StageMemory::open_rounds(const Pass& pass, bool needs_butterfly) {
   text_.loop("m", 0, pass.rounds);
-  text_.line("const TW_UINT b = lane{};",
-             pass.rounds == 1 ? "" : fmt::format(" + m * {}", stage_.shape.items_per_transform));
+  if (needs_butterfly || pass.partial) {
+    text_.line("const TW_UINT b = lane{};",
+               pass.rounds == 1 ? "" : fmt::format(" + m * {}", stage_.shape.items_per_transform));
+  }
   if (pass.partial) text_.open("if (b < {}) {{", pass.butterflies);
 }
 
@@ -31,32 +33,33 @@ void StageMemory::close_rounds(const Pass& pass) {
   text_.close();
 }
 
-// Declares `transform`, its loop indices and `name`, the offset of its first element. In the last group, work-items may
-// have no transform: they load the last one, since they must reach every barrier, or leave where there is none (they would
-// otherwise read what its owner is writing).
-void StageMemory::locate(std::int64_t plan::Loop::*stride, const char* name, bool clamp) {
+// Declares the index of the work-item's transform in each loop. Transforms beyond the last, in the last group, are
+// clamped to it when loading; `own < count` says whether to store.
+void StageMemory::locate(bool clamp) {
   const std::uint32_t transforms = stage_.shape.transforms_per_group;
   text_.line("const TW_INDEX own = (TW_INDEX)TW_GROUP{} + slot;",
              transforms == 1 ? "" : fmt::format(" * {}", transforms));
-  const bool has_barriers = layout_.slots > 0;
-  if (clamp && !has_barriers) text_.line("if (own >= count) return;");
-  if (clamp && has_barriers) {
-    text_.line("const TW_INDEX transform = own < count ? own : count - 1;");
-  } else {
-    text_.line("const TW_INDEX transform = own;");
-  }
-  std::string rest = "transform";
-  std::string offset;
+  std::string rest = clamp ? "(own < count ? own : count - 1)" : "own";
   for (std::size_t i = 0; i < stage_.loops.size(); ++i) {
     const bool last = i + 1 == stage_.loops.size();
+    if (!last && i == 0) {
+      text_.line("const TW_INDEX transform = {};", rest);
+      rest = "transform";
+    }
     text_.line("const TW_INDEX loop{} = {}{};", i, rest, last ? "" : fmt::format(" % {}", stage_.loops[i].count));
     if (!last) {
       text_.line("const TW_INDEX rest{} = {} / {};", i, rest, stage_.loops[i].count);
       rest = fmt::format("rest{}", i);
     }
-    add_term(offset, fmt::format("loop{}", i), stage_.loops[i].*stride);
   }
-  text_.line("const TW_INDEX {} = {};", name, offset.empty() ? "0" : offset);
+}
+
+// The offset of the work-item's first element from the start of the data.
+std::string StageMemory::offset(std::int64_t plan::Loop::*stride, std::int64_t element_stride) const {
+  std::string sum;
+  for (std::size_t i = 0; i < stage_.loops.size(); ++i) add_term(sum, fmt::format("loop{}", i), stage_.loops[i].*stride);
+  add_term(sum, "(TW_INDEX)lane", element_stride);
+  return sum;
 }
 
 void StageMemory::locate_factor(const plan::Factor& factor, const char* name) {
@@ -79,15 +82,26 @@ std::string StageMemory::scaled(const std::string& value) const {
   return fmt::format("TW_MAKE({0}.x * {1}, {0}.y * {1})", value, factor);
 }
 
+// Declares `element` where something beside the address needs it, and returns the distance of the current element from
+// the work-item's first one: a constant once the loops are unrolled, so that it becomes part of the instruction.
+std::string StageMemory::step(const Pass& pass, const char* index, std::int64_t stride, bool needs_element) {
+  if (needs_element) text_.line("const TW_UINT element = b + {} * {};", index, pass.butterflies);
+  const std::string own = pass.rounds == 1 ? "" : fmt::format("m * {} + ", stage_.shape.items_per_transform);
+  const std::string elements = fmt::format("{}{} * {}", own, index, pass.butterflies);
+  return stride == 1 ? elements : fmt::format("(TW_INDEX)({}) * {}", elements, stride);
+}
+
 void StageMemory::load(const Pass& pass) {
+  const bool twiddled = stage_.twiddle && stage_.twiddle->on_load;
   text_.open("{{");
-  locate(&plan::Loop::input_stride, "source", true);
+  locate(true);
+  text_.line("TW_GLOBAL const TW_COMPLEX* source = input + ({});", offset(&plan::Loop::input_stride, stage_.input_stride));
   if (stage_.load_factor) locate_factor(*stage_.load_factor, "sequence");
-  open_rounds(pass);
+  const bool needs_element = twiddled || stage_.load_factor;
+  open_rounds(pass, needs_element);
   text_.loop("k", 0, pass.radix);
-  text_.line("const TW_UINT element = b + k * {};", pass.butterflies);
+  const std::string value = fmt::format("source[{}]", step(pass, "k", stage_.input_stride, needs_element));
   const std::string target = fmt::format("v[m * {} + k]", pass.radix);
-  const std::string value = fmt::format("input[source + {}]", times("element", stage_.input_stride));
   if (stage_.load_factor) {
     const plan::Factor& factor = *stage_.load_factor;
     text_.line("const TW_INDEX at = sequence + {};", times("element", factor.element_stride));
@@ -97,7 +111,7 @@ void StageMemory::load(const Pass& pass) {
   } else {
     text_.line("{} = {};", target, value);
   }
-  if (stage_.twiddle && stage_.twiddle->on_load) {
+  if (twiddled) {
     write_root("element");
     text_.line("{0} = multiply({0}, root);", target);
   }
@@ -107,20 +121,21 @@ void StageMemory::load(const Pass& pass) {
 }
 
 void StageMemory::store(const Pass& pass) {
+  const bool twiddled = stage_.twiddle && !stage_.twiddle->on_load;
   text_.open("{{");
-  locate(&plan::Loop::output_stride, "destination", false);
+  locate(false);
+  text_.line("TW_GLOBAL TW_COMPLEX* destination = output + ({});", offset(&plan::Loop::output_stride, stage_.output_stride));
   if (stage_.store_factor) locate_factor(*stage_.store_factor, "sequence");
   text_.open("if (own < count) {{");
-  open_rounds(pass);
+  const bool needs_element = twiddled || stage_.store_factor;
+  open_rounds(pass, needs_element);
   text_.loop("j", 0, pass.radix);
-  text_.line("const TW_UINT element = b + j * {};", pass.butterflies);
-  std::string value = fmt::format("v[m * {} + j]", pass.radix);
-  const bool twiddled = stage_.twiddle && !stage_.twiddle->on_load;
+  const std::string target = fmt::format("destination[{}]", step(pass, "j", stage_.output_stride, needs_element));
+  const std::string value = fmt::format("v[m * {} + j]", pass.radix);
   if (twiddled) {
     write_root("element");
     text_.line("{0} = multiply({0}, root);", value);
   }
-  const std::string target = fmt::format("output[destination + {}]", times("element", stage_.output_stride));
   if (stage_.store_factor) {
     const plan::Factor& factor = *stage_.store_factor;
     text_.line("const TW_INDEX at = sequence + {};", times("element", factor.element_stride));

@@ -24,12 +24,14 @@ class StageMemory {
   // What store() folds in, for outputs that store_run() writes.
   void finish_values(const Pass& pass);
 
-  // The loop over the butterflies b of this work-item in a pass, idle ones left out.
-  void open_rounds(const Pass& pass);
+  // The loop over the butterflies b of this work-item in a pass, idle ones left out. `b` is declared where needed.
+  void open_rounds(const Pass& pass, bool needs_butterfly = true);
   void close_rounds(const Pass& pass);
 
  private:
-  void locate(int64_t plan::Loop::*stride, const char* name, bool clamp);
+  void locate(bool clamp);
+  [[nodiscard]] std::string offset(std::int64_t plan::Loop::*stride, std::int64_t element_stride) const;
+  std::string step(const Pass& pass, const char* index, std::int64_t stride, bool needs_element);
   void locate_factor(const plan::Factor& factor, const char* name);
   void write_root(const std::string& element);
   [[nodiscard]] std::string scaled(const std::string& value) const;

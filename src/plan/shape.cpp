@@ -74,10 +74,11 @@ void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape
 }
 
 // On such GPUs compilers spend registers on loads in flight, where more groups side
-// by side hide latency better. The steps are those at which another group of 256 items fits.
+// by side hide latency better. Only the largest holdings need it: they would take just more than half of a compute unit's
+// registers for one group of 256.
 std::uint32_t register_cap(std::uint32_t elements, const DeviceLimits& limits) {
   if (!has_many_registers(limits)) return 0;
-  return elements <= 16 ? 64 : elements <= 25 ? 96 : 128;
+  return elements > 25 ? 128 : 0;
 }
 
 }  // namespace
