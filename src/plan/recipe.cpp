@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "plan/host_radices.hpp"
+#include "plan/measured_choices.hpp"
 #include "plan/radices.hpp"
 #include "twiddle/error.hpp"
 
@@ -81,6 +82,7 @@ LineRecipe smooth_line(std::size_t length, bool strided, const DeviceLimits& lim
   }
   // Half a tile still uses whole sectors of memory; narrower ones lose to another pass.
   const std::uint32_t narrowest = strided ? std::max(1U, tile_width(limits) / 2) : 1;
+  if (const auto measured = measured_choice(length, strided, limits)) return {length, Stockham{measured->radices}};
   if (const auto choice = choose_radices(length, narrowest, limits)) return {length, Stockham{choice->radices}};
   const auto [columns, rows] = split(length, limits);
   return four_step(columns, rows, limits);

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "plan/measured_choices.hpp"
 #include "plan/radices.hpp"
 #include "twiddle/error.hpp"
 
@@ -128,6 +129,11 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   choice = choice_for(transforms);
   shape.items_per_transform = choice->items;
   shape.transforms_per_group = transforms;
+  const auto measured = measured_choice(stage.length, !rows, limits);
+  if (measured && measured->radices == stage.radices) {
+    shape.items_per_transform = measured->items;
+    if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
+  }
   choose_exchange(stage, limits, shape);
   shape.registers = register_cap(choice->elements, limits);
   return shape;
