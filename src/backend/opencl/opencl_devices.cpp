@@ -20,6 +20,7 @@ namespace {
 // this without making others wait.
 constexpr std::size_t largest_local_memory = 48 * 1024;
 constexpr std::size_t local_memory_of_cpu = 32 * 1024;
+constexpr std::size_t registers_of_cpu = 72;  // room for radix 16; larger ones spill, and take seconds to compile
 constexpr cl_uint nvidia_vendor = 0x10de;
 
 constexpr const char* limits_variable = "TWIDDLE_LIMITS";
@@ -49,6 +50,7 @@ DeviceLimits believed_limits(const cl::Device& device) {
   // Local memory that is a piece of global memory buys nothing on a GPU. On a CPU it does: it stays in the cache.
   if (gpu && device.getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() != CL_LOCAL) limits = plan::named_limits("mali");
   limits.local_memory = gpu ? largest_local_memory : local_memory_of_cpu;
+  if (!gpu) limits.registers_per_item = registers_of_cpu;
   if (const auto requested = requested_limits()) limits = *requested;
   limits.local_memory =
       std::min(limits.local_memory, static_cast<std::size_t>(device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>()));
