@@ -69,6 +69,14 @@ class BundleWorker : public StageWorker {
       const std::size_t step = twiddle_follows_lanes_ ? lanes_ : 1;
       block_twiddles_ = block_twiddles(length_, (count + step - 1) / step, step, twiddle.modulus);
     }
+    // What the next bundle reads: pieces of neighbouring transforms, or rows that follow each other.
+    if (options.prefetched && input_ == Access::lanes) {
+      prefetch_ = {nullptr, length_, lanes_ * sizeof(Complex) / cache_line,
+                   input_stride_ * static_cast<std::ptrdiff_t>(sizeof(Complex))};
+    } else if (options.prefetched && input_ == Access::rows &&
+               loops_.lane_step().input == static_cast<std::int64_t>(length_)) {
+      prefetch_.pieces = length_ * lanes_ * sizeof(Complex) / cache_line;
+    }
     plane_size_ = (passes_.planar_size() + 15) / 16 * 16 + 16;
     staged_size_ = length_ * lanes_ * 2;
   }
@@ -77,11 +85,20 @@ class BundleWorker : public StageWorker {
 
   void run(const Complex* input, Complex* output, std::uint64_t begin, std::uint64_t end) const override {
     auto* scratch = static_cast<float*>(thread_scratch((4 * plane_size_ + staged_size_) * sizeof(float)));
-    for (std::uint64_t i = begin; i < end; ++i) transform(input, output, loops_.item(i), scratch);
+    StageLoops::Item item = loops_.item(begin);
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const StageLoops::Item next = i + 1 < end ? loops_.item(i + 1) : item;
+      Prefetch prefetch = prefetch_;
+      if (i + 1 < end) prefetch.start = reinterpret_cast<const char*>(input + next.position.input);
+      transform(input, output, item, prefetch.pieces > 0 ? prefetch : Prefetch{}, scratch);
+      item = next;
+    }
+    if (streamed_) hwy::FlushStream();
   }
 
  private:
-  void transform(const Complex* input, Complex* output, const StageLoops::Item& item, float* scratch) const {
+  void transform(const Complex* input, Complex* output, const StageLoops::Item& item, const Prefetch& prefetch,
+                 float* scratch) const {
     Planes planes[2] = {{scratch, scratch + plane_size_}, {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};
     float* staged = scratch + 4 * plane_size_;
     auto* staged_complex = reinterpret_cast<Complex*>(staged);
@@ -108,7 +125,7 @@ class BundleWorker : public StageWorker {
       call.memory_step = in == Access::rows ? 2 * loops_.lane_step().input : input_step;
       (in == Access::rows ? rows_in_ : lanes_in_)(call);
     } else {
-      PassCall<float> call = passes_.call(0);
+      PassCall<float> call = passes_.call(0, prefetch);
       call.input = from;
       call.input_step = input_step;
       call.output = planes[0].real;
@@ -117,7 +134,7 @@ class BundleWorker : public StageWorker {
       done = 1;
     }
     if (out == Access::rows) {
-      const std::size_t at = passes_.run_middle(done, last + 1, planes, 0, {});
+      const std::size_t at = passes_.run_middle(done, last + 1, planes, prefetch);
       MoveCall<float> call;
       call.input = planes[at].real;
       call.input_imaginary = planes[at].imaginary;
@@ -130,8 +147,8 @@ class BundleWorker : public StageWorker {
       rows_out_(call);
       return;
     }
-    const std::size_t at = passes_.run_middle(done, last, planes, 0, {});
-    PassCall<float> call = passes_.call(last);
+    const std::size_t at = passes_.run_middle(done, last, planes, prefetch);
+    PassCall<float> call = passes_.call(last, prefetch);
     call.input = planes[at].real;
     call.input_imaginary = planes[at].imaginary;
     call.output = out == Access::staged ? staged : reinterpret_cast<float*>(output + item.position.output);
@@ -163,6 +180,8 @@ class BundleWorker : public StageWorker {
   MoveFunction<float> rows_out_ = nullptr;
   PassFunction<float> first_ = nullptr;
   PassFunction<float> last_ = nullptr;
+  Prefetch prefetch_;  // but for the place
+  bool streamed_ = false;
   bool twiddle_follows_lanes_ = false;
   AlignedArray<float> lane_twiddles_;
   AlignedArray<float> block_twiddles_;

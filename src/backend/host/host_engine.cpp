@@ -109,7 +109,7 @@ class HostEngine : public Engine {
 
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
     const std::uint64_t bytes = stage.length * plan::transform_count(stage) * sizeof(Complex);
-    const host::WorkerOptions options{targets_, bytes > cache_ / 2};
+    const host::WorkerOptions options{targets_, bytes > info_.limits.level2_cache / 2, bytes > cache_ / 2};
     return std::make_shared<HostExecutable>(stage, host::make_worker(stage, options), arena_);
   }
 

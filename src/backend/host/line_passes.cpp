@@ -14,7 +14,7 @@ LinePasses::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t la
   planar_size_ = stage.length * lanes + 2 * vector;
   std::size_t done = 1;
   for (unsigned radix : stage.radices) {
-    Pass pass{radix, stage.length / done / radix, done * lanes, {}, nullptr};
+    Pass pass{radix, stage.length / done / radix, done * lanes, 0, steps_, {}, nullptr};
     done *= radix;
     const bool last = done == stage.length;
     pass.middle = find_pass(last ? PassKind::last_planar : PassKind::middle, radix, targets);
@@ -26,32 +26,44 @@ LinePasses::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t la
       pass.twiddles = passes_.empty() && shape == LineShape::row ? column_twiddles(pass.columns, radix, vector)
                                                                  : broadcast_twiddles(pass.columns, radix);
     }
+    const bool across_columns = passes_.empty() && shape == LineShape::row;
+    pass.steps = across_columns ? (pass.columns + vector - 1) / vector
+                                : pass.columns * ((pass.run + vector - 1) / vector);
+    steps_ += pass.steps;
     passes_.push_back(std::move(pass));
   }
 }
 
-PassCall<float> LinePasses::call(std::size_t i) const {
+PassCall<float> LinePasses::call(std::size_t i, const Prefetch& prefetch) const {
+  const Pass& pass = passes_[i];
   PassCall<float> call;
-  call.columns = passes_[i].columns;
-  call.run = passes_[i].run;
-  call.twiddles = passes_[i].twiddles.data();
+  call.columns = pass.columns;
+  call.run = pass.run;
+  call.twiddles = pass.twiddles.data();
   call.lanes = lanes_;
+  if (prefetch.start == nullptr) return call;
+  // As many pieces a step as are needed to be done at the end of the last pass.
+  const std::size_t begin = prefetch.pieces * pass.steps_before / steps_;
+  const std::size_t end = prefetch.pieces * (pass.steps_before + pass.steps) / steps_;
+  call.prefetch = prefetch.start + prefetch.stride * static_cast<std::ptrdiff_t>(begin);
+  call.prefetch_count = (end - begin + pass.steps - 1) / pass.steps;
+  call.prefetch_lines = prefetch.lines;
+  call.prefetch_stride = prefetch.stride;
   return call;
 }
 
-std::size_t LinePasses::run_middle(std::size_t first, std::size_t last, Planes planes[2], std::size_t from,
-                                   const PassCall<float>& prefetch) const {
-  for (std::size_t i = first; i < last; ++i, from = 1 - from) {
-    PassCall<float> call = this->call(i);
-    call.input = planes[from].real;
-    call.input_imaginary = planes[from].imaginary;
-    call.output = planes[1 - from].real;
-    call.output_imaginary = planes[1 - from].imaginary;
-    call.prefetch = prefetch.prefetch;
-    call.prefetch_lines = prefetch.prefetch_lines;
+std::size_t LinePasses::run_middle(std::size_t first, std::size_t last, const Planes planes[2],
+                                   const Prefetch& prefetch) const {
+  std::size_t at = 0;
+  for (std::size_t i = first; i < last; ++i, at = 1 - at) {
+    PassCall<float> call = this->call(i, prefetch);
+    call.input = planes[at].real;
+    call.input_imaginary = planes[at].imaginary;
+    call.output = planes[1 - at].real;
+    call.output_imaginary = planes[1 - at].imaginary;
     passes_[i].middle(call);
   }
-  return from;
+  return at;
 }
 
 }  // namespace twiddle::backend::host

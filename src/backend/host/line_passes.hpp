@@ -20,6 +20,14 @@ struct Planes {
 // How the lines of a stage meet the vectors.
 enum class LineShape { row, bundle };
 
+// Memory to fetch while a line is computed, spread over its passes: `pieces` of `lines` cache lines, `stride` bytes apart.
+struct Prefetch {
+  const char* start = nullptr;  // null: nothing
+  std::size_t pieces = 0;
+  std::size_t lines = 1;
+  std::ptrdiff_t stride = 64;
+};
+
 class LinePasses {
  public:
   // `lanes`: the bundle's width; 1 for rows.
@@ -31,17 +39,18 @@ class LinePasses {
   }  // scalars of each planar array, excess included
 
   // What pass i is called with, but for the data's places.
-  [[nodiscard]] PassCall<float> call(std::size_t i) const;
+  [[nodiscard]] PassCall<float> call(std::size_t i, const Prefetch& prefetch) const;
 
-  // Runs passes first..last-1, planar to planar, from planes[from], alternating between the two; returns where the
-  // result is. The very last pass of a line must then be `last_planar`.
-  std::size_t run_middle(std::size_t first, std::size_t last, Planes planes[2], std::size_t from,
-                         const PassCall<float>& prefetch) const;
+  // Runs passes first..last-1, planar to planar, from planes[0], alternating between the two; returns where the result
+  // is. Works for the very last pass too.
+  std::size_t run_middle(std::size_t first, std::size_t last, const Planes planes[2], const Prefetch& prefetch) const;
 
   struct Pass {
     unsigned radix;
     std::size_t columns;
     std::size_t run;
+    std::size_t steps;         // of the innermost loop
+    std::size_t steps_before;  // of all passes before
     AlignedArray<float> twiddles;
     PassFunction<float> middle;
   };
@@ -51,6 +60,7 @@ class LinePasses {
   std::vector<Pass> passes_;
   std::size_t lanes_;
   std::size_t planar_size_;
+  std::size_t steps_ = 0;
 };
 
 }  // namespace twiddle::backend::host

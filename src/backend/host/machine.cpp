@@ -1,8 +1,10 @@
 // Reading names and sizes from the system.
 #include "backend/host/machine.hpp"
 
+#include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -53,8 +55,17 @@ DeviceInfo describe_machine(std::int64_t targets, std::size_t threads) {
   return info;
 }
 
+// From sysfs, because sysconf adds up the caches of the whole socket, of which a core sees one.
 std::size_t last_level_cache() {
-  return system_size(_SC_LEVEL3_CACHE_SIZE, system_size(_SC_LEVEL2_CACHE_SIZE, std::size_t{1} << 23));
+  std::size_t bytes = 0;
+  for (int index = 0; index < 8; ++index) {
+    std::ifstream file(fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/size", index));
+    std::size_t size = 0;
+    char unit = ' ';
+    if (!(file >> size >> unit)) continue;
+    bytes = std::max(bytes, unit == 'M' ? size << 20 : unit == 'K' ? size << 10 : size);
+  }
+  return bytes != 0 ? bytes : system_size(_SC_LEVEL2_CACHE_SIZE, std::size_t{1} << 23);
 }
 
 }  // namespace twiddle::backend::host

@@ -61,8 +61,11 @@ struct PassCall {
   T scale = 1;                        // of interleaved output
   const T* block_twiddles = nullptr;  // stage twiddles of the bundle's first lane: [element][real, imaginary]
   const T* lane_twiddles = nullptr;   // what the other lanes add: [element][real, imaginary][lane]; null: nothing
-  const char* prefetch = nullptr;     // memory that is needed soon
-  std::size_t prefetch_lines = 0;     // 64-byte lines of it to fetch in each step of the innermost loop
+  // Each step of the innermost loop fetches this many pieces of memory that is needed soon.
+  const char* prefetch = nullptr;
+  std::size_t prefetch_count = 0;
+  std::size_t prefetch_lines = 1;       // 64-byte lines of a piece
+  std::ptrdiff_t prefetch_stride = 64;  // bytes between pieces
 };
 
 template <class T>

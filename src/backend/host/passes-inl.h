@@ -57,8 +57,10 @@ HWY_INLINE void MultiplyComplex(V& re, V& im, V wr, V wi) {
 
 template <class T>
 HWY_INLINE const char* PrefetchAhead(const PassCall<T>& call, const char* next) {
-  for (std::size_t line = 0; line < call.prefetch_lines; ++line) hwy::Prefetch(next + 64 * line);
-  return next + 64 * call.prefetch_lines;
+  for (std::size_t piece = 0; piece < call.prefetch_count; ++piece, next += call.prefetch_stride) {
+    for (std::size_t line = 0; line < call.prefetch_lines; ++line) hwy::Prefetch(next + 64 * line);
+  }
+  return next;
 }
 
 // Vectors hold the columns p..p+W-1 of one transform (run 1); the last vector overlaps the one before it.
@@ -96,8 +98,10 @@ void FirstBundle(const PassCall<T>& call) {
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const std::size_t columns = call.columns;
   const T* HWY_RESTRICT twiddles = call.twiddles;
+  const char* prefetch = call.prefetch;
   for (std::size_t p = 0; p < columns; ++p, twiddles += 2 * (kRadix - 1)) {
     for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
+      prefetch = PrefetchAhead(call, prefetch);
       V re[kRadix];
       V im[kRadix];
       const T* from = call.input + static_cast<std::ptrdiff_t>(p) * call.input_step + 2 * lane;
@@ -189,8 +193,10 @@ void LastBundle(const PassCall<T>& call) {
   const std::size_t run = call.run;
   const std::size_t elements = run / call.lanes;
   const V scale = hn::Set(d, call.scale);
+  const char* prefetch = call.prefetch;
   for (std::size_t element = 0; element < elements; ++element) {
     for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
+      prefetch = PrefetchAhead(call, prefetch);
       const std::size_t q = element * call.lanes + lane;
       V re[kRadix];
       V im[kRadix];

@@ -41,31 +41,29 @@ class RowWorker : public StageWorker {
     // One cache line between the arrays, so that they do not fall onto the same sets.
     plane_size_ = (passes_.planar_size() + 15) / 16 * 16 + 16;
     staged_size_ = ((length_ + vector_) * 2 + 15) / 16 * 16;
-    for (std::size_t i = 0; i < passes_.count(); ++i) {
-      const LinePasses::Pass& pass = passes_.pass(i);
-      const std::size_t span = i == 0 ? pass.columns : pass.run;
-      steps_ += (i == 0 ? 1 : pass.columns) * ((span + vector_ - 1) / vector_);
-    }
-    if (options.streamed && !stage_input_)
-      prefetch_lines_ = (length_ * sizeof(Complex) / cache_line + steps_ - 1) / steps_;
+    prefetched_ = options.prefetched && !stage_input_;
   }
 
   std::uint64_t items() const override { return loops_.items(); }
 
   void run(const Complex* input, Complex* output, std::uint64_t begin, std::uint64_t end) const override {
     auto* scratch = static_cast<float*>(thread_scratch((4 * plane_size_ + 2 * staged_size_) * sizeof(float)));
-    StageLoops::Item item = begin < end ? loops_.item(begin) : StageLoops::Item{};
+    StageLoops::Item item = loops_.item(begin);
     for (std::uint64_t i = begin; i < end; ++i) {
       const StageLoops::Item next = i + 1 < end ? loops_.item(i + 1) : item;
-      transform(input, output, item, prefetch_lines_ > 0 && i + 1 < end ? input + next.position.input : nullptr,
-                scratch);
+      Prefetch prefetch;
+      if (prefetched_ && i + 1 < end) {
+        prefetch.start = reinterpret_cast<const char*>(input + next.position.input);
+        prefetch.pieces = (length_ * sizeof(Complex) + cache_line - 1) / cache_line;
+      }
+      transform(input, output, item, prefetch, scratch);
       item = next;
     }
     if (streamed_last_ != nullptr) hwy::FlushStream();
   }
 
  private:
-  void transform(const Complex* input, Complex* output, const StageLoops::Item& item, const Complex* next,
+  void transform(const Complex* input, Complex* output, const StageLoops::Item& item, const Prefetch& prefetch,
                  float* scratch) const {
     Planes planes[2] = {{scratch, scratch + plane_size_}, {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};
     float* staged_input = scratch + 4 * plane_size_;
@@ -79,34 +77,17 @@ class RowWorker : public StageWorker {
       std::memcpy(staged_input, from, length_ * sizeof(Complex));
       from = staged_input;
     }
-    PassCall<float> call = passes_.call(0);
+    PassCall<float> call = passes_.call(0, prefetch);
     call.input = from;
     call.output = planes[0].real;
     call.output_imaginary = planes[0].imaginary;
-    call.prefetch = reinterpret_cast<const char*>(next);
-    call.prefetch_lines = next != nullptr ? prefetch_lines_ : 0;
     first_(call);
 
     const std::size_t last = passes_.count() - 1;
-    std::size_t at = 0;
-    for (std::size_t i = 1; i <= last; ++i, at = 1 - at) {
-      const LinePasses::Pass& before = passes_.pass(i - 1);
-      const std::size_t steps =
-          i == 1 ? (before.columns + vector_ - 1) / vector_ : before.columns * ((before.run + vector_ - 1) / vector_);
-      const char* prefetch =
-          call.prefetch == nullptr ? nullptr : call.prefetch + cache_line * call.prefetch_lines * steps;
-      const std::size_t lines = call.prefetch_lines;
-      call = passes_.call(i);
-      call.prefetch = prefetch;
-      call.prefetch_lines = lines;
-      call.input = planes[at].real;
-      call.input_imaginary = planes[at].imaginary;
-      if (i < last) {
-        call.output = planes[1 - at].real;
-        call.output_imaginary = planes[1 - at].imaginary;
-        passes_.pass(i).middle(call);
-      }
-    }
+    const std::size_t at = passes_.run_middle(1, last, planes, prefetch);
+    call = passes_.call(last, prefetch);
+    call.input = planes[at].real;
+    call.input_imaginary = planes[at].imaginary;
     call.scale = scale_;
     auto* to = reinterpret_cast<float*>(output + item.position.output);
     call.output = stage_output_ || pad_output_ ? staged_output : to;
@@ -134,8 +115,7 @@ class RowWorker : public StageWorker {
   PassFunction<float> streamed_last_ = nullptr;
   std::size_t plane_size_ = 0;
   std::size_t staged_size_ = 0;
-  std::size_t steps_ = 0;  // of the innermost loops, all passes together
-  std::size_t prefetch_lines_ = 0;
+  bool prefetched_ = false;
 };
 
 }  // namespace

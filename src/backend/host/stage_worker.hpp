@@ -13,6 +13,7 @@ namespace twiddle::backend::host {
 // What a worker may assume about where it runs.
 struct WorkerOptions {
   std::int64_t targets = 0;  // SIMD targets to choose from
+  bool prefetched = false;        // the data is too large for a core's own cache: fetch inputs ahead
   bool streamed = false;     // results are too many for the cache: store past it where possible
 };
 
