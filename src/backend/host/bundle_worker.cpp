@@ -11,6 +11,8 @@
 namespace twiddle::backend::host {
 namespace {
 
+constexpr std::size_t widest_bundle = 64;
+
 using Complex = std::complex<float>;
 
 // How a bundle meets memory.
@@ -27,6 +29,25 @@ Access access(bool plain, std::int64_t lane_stride, std::int64_t element_stride,
   return Access::staged;
 }
 
+// The width of a bundle. Where neighbouring transforms are adjacent, wide bundles make use of more of each page and
+// each run of cache lines; they must fit into the core's cache, and leave every thread something to do.
+std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const WorkerOptions& options) {
+  const std::size_t narrow = std::max<std::size_t>(vector_lanes(options.targets), cache_line / sizeof(Complex));
+  if (lane_loop == StageLoops::no_loop) return narrow;
+  const plan::Loop& loop = stage.loops[lane_loop];
+  if (loop.input_stride != 1 && loop.output_stride != 1) return narrow;
+  const std::int64_t stride = loop.input_stride == 1 ? stage.input_stride : stage.output_stride;
+  const bool conflicts = stride * static_cast<std::int64_t>(sizeof(Complex)) % 1024 == 0;
+  const std::size_t room = conflicts ? options.core_cache : options.core_cache / 4;
+  std::size_t lanes = widest_bundle;
+  const auto too_wide = [&] {
+    return 2 * stage.length * lanes * sizeof(Complex) > room || lanes >= 2 * loop.count ||
+           plan::transform_count(stage) < 4 * lanes * options.threads;
+  };
+  while (lanes > narrow && too_wide()) lanes /= 2;
+  return std::max(lanes, narrow);
+}
+
 class BundleWorker : public StageWorker {
  public:
   BundleWorker(const plan::Stage& stage, std::size_t lane_loop, const WorkerOptions& options)
@@ -35,11 +56,11 @@ class BundleWorker : public StageWorker {
         input_stride_(stage.input_stride),
         output_stride_(stage.output_stride),
         vector_(vector_lanes(options.targets)),
-        lanes_(std::max<std::size_t>(vector_, cache_line / sizeof(Complex))),
+        lanes_(bundle_lanes(stage, lane_loop, options)),
         passes_(stage, LineShape::bundle, lanes_, options.targets),
         loops_(stage, lane_loop, lanes_),
         twiddled_(stage.twiddle && !stage.twiddle->on_load),
-        staging_(stage, loops_.lane_step(), lanes_, twiddled_) {
+        staging_(stage, loops_.lane_step(), twiddled_) {
     const bool swapped = stage.direction == Direction::inverse;
     const auto pick = [&](auto kind, auto swapped_kind) { return swapped ? swapped_kind : kind; };
     const bool plain_load = !stage.load_factor && !(stage.twiddle && stage.twiddle->on_load);
@@ -61,12 +82,18 @@ class BundleWorker : public StageWorker {
     first_ = find(first, PassKind::first_bundle, PassKind::first_bundle_swapped);
     last_ = twiddled_ ? find(last, PassKind::last_bundle_twiddled, PassKind::last_bundle_twiddled_swapped)
                       : find(last, PassKind::last_bundle, PassKind::last_bundle_swapped);
+    // Streamed stores need every vector aligned.
+    if (options.streamed && output_ == Access::lanes && output_stride_ * sizeof(Complex) % cache_line == 0) {
+      streamed_last_ = twiddled_ ? find(last, PassKind::last_bundle_twiddled_streamed,
+                                        PassKind::last_bundle_twiddled_streamed_swapped)
+                                 : find(last, PassKind::last_bundle_streamed, PassKind::last_bundle_streamed_swapped);
+    }
     if (twiddled_) {
       const plan::StageTwiddle& twiddle = *stage.twiddle;
       twiddle_follows_lanes_ = twiddle.loop == lane_loop;
-      if (twiddle_follows_lanes_) lane_twiddles_ = lane_twiddles(length_, lanes_, twiddle.modulus);
+      if (twiddle_follows_lanes_) lane_twiddles_ = lane_twiddles(length_, vector_, twiddle.modulus);
       const std::uint64_t count = stage.loops[twiddle.loop].count;
-      const std::size_t step = twiddle_follows_lanes_ ? lanes_ : 1;
+      const std::size_t step = twiddle_follows_lanes_ ? vector_ : 1;
       block_twiddles_ = block_twiddles(length_, (count + step - 1) / step, step, twiddle.modulus);
     }
     // What the next bundle reads: pieces of neighbouring transforms, or rows that follow each other.
@@ -90,28 +117,42 @@ class BundleWorker : public StageWorker {
       const StageLoops::Item next = i + 1 < end ? loops_.item(i + 1) : item;
       Prefetch prefetch = prefetch_;
       if (i + 1 < end) prefetch.start = reinterpret_cast<const char*>(input + next.position.input);
-      transform(input, output, item, prefetch.pieces > 0 ? prefetch : Prefetch{}, scratch);
+      run_item(input, output, item, prefetch.pieces > 0 ? prefetch : Prefetch{}, scratch);
       item = next;
     }
-    if (streamed_) hwy::FlushStream();
+    if (streamed_last_ != nullptr) hwy::FlushStream();
   }
 
  private:
-  void transform(const Complex* input, Complex* output, const StageLoops::Item& item, const Prefetch& prefetch,
-                 float* scratch) const {
+  // Whole vectors of transforms first, the rest by way of staging.
+  void run_item(const Complex* input, Complex* output, StageLoops::Item item, const Prefetch& prefetch,
+                float* scratch) const {
+    const bool by_lanes = input_ == Access::lanes || output_ == Access::lanes;
+    const std::size_t rest = by_lanes ? item.active % vector_ : 0;
+    const std::size_t whole = item.active - rest;
+    if (whole > 0) {
+      StageLoops::Item vectors = item;
+      vectors.active = whole;
+      transform(input, output, vectors, (whole + vector_ - 1) / vector_ * vector_, prefetch, scratch);
+    }
+    if (rest > 0) transform(input, output, loops_.rest(item, whole), vector_, {}, scratch);
+  }
+
+  void transform(const Complex* input, Complex* output, const StageLoops::Item& item, std::size_t lanes,
+                 const Prefetch& prefetch, float* scratch) const {
     Planes planes[2] = {{scratch, scratch + plane_size_}, {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};
     float* staged = scratch + 4 * plane_size_;
     auto* staged_complex = reinterpret_cast<Complex*>(staged);
-    const bool full = item.active == lanes_;
+    const bool full = item.active == lanes;
     const Access in = input_ == Access::lanes && !full ? Access::staged : input_;
     const Access out = output_ == Access::lanes && !full ? Access::staged : output_;
     const auto* from = reinterpret_cast<const float*>(input + item.position.input);
     if (in == Access::staged) {
-      staging_.load(input, item, staged_complex);
+      staging_.load(input, item, lanes, staged_complex);
       from = staged;
     }
 
-    const std::ptrdiff_t input_step = 2 * (in == Access::staged ? static_cast<std::ptrdiff_t>(lanes_) : input_stride_);
+    const std::ptrdiff_t input_step = 2 * (in == Access::staged ? static_cast<std::ptrdiff_t>(lanes) : input_stride_);
     const std::size_t last = passes_.count() - 1;
     std::size_t done = 0;  // passes already carried out
     if (in == Access::rows || last == 0) {
@@ -120,12 +161,12 @@ class BundleWorker : public StageWorker {
       call.output = planes[0].real;
       call.output_imaginary = planes[0].imaginary;
       call.length = length_;
-      call.lanes = lanes_;
+      call.lanes = lanes;
       call.active = item.active;
       call.memory_step = in == Access::rows ? 2 * loops_.lane_step().input : input_step;
       (in == Access::rows ? rows_in_ : lanes_in_)(call);
     } else {
-      PassCall<float> call = passes_.call(0, prefetch);
+      PassCall<float> call = passes_.call(0, lanes, prefetch);
       call.input = from;
       call.input_step = input_step;
       call.output = planes[0].real;
@@ -134,33 +175,35 @@ class BundleWorker : public StageWorker {
       done = 1;
     }
     if (out == Access::rows) {
-      const std::size_t at = passes_.run_middle(done, last + 1, planes, prefetch);
+      const std::size_t at = passes_.run_middle(done, last + 1, lanes, planes, prefetch);
       MoveCall<float> call;
       call.input = planes[at].real;
       call.input_imaginary = planes[at].imaginary;
       call.output = reinterpret_cast<float*>(output + item.position.output);
       call.length = length_;
-      call.lanes = lanes_;
+      call.lanes = lanes;
       call.active = item.active;
       call.memory_step = 2 * loops_.lane_step().output;
       call.scale = scale_;
       rows_out_(call);
       return;
     }
-    const std::size_t at = passes_.run_middle(done, last, planes, prefetch);
-    PassCall<float> call = passes_.call(last, prefetch);
+    const std::size_t at = passes_.run_middle(done, last, lanes, planes, prefetch);
+    PassCall<float> call = passes_.call(last, lanes, prefetch);
     call.input = planes[at].real;
     call.input_imaginary = planes[at].imaginary;
     call.output = out == Access::staged ? staged : reinterpret_cast<float*>(output + item.position.output);
-    call.output_step = 2 * (out == Access::staged ? static_cast<std::ptrdiff_t>(lanes_) : output_stride_);
+    call.output_step = 2 * (out == Access::staged ? static_cast<std::ptrdiff_t>(lanes) : output_stride_);
     call.scale = scale_;
     if (twiddled_) {
-      const std::uint64_t block = twiddle_follows_lanes_ ? item.block : item.position.twiddle_index;
+      const std::uint64_t block = twiddle_follows_lanes_ ? item.lane / vector_ : item.position.twiddle_index;
       call.block_twiddles = block_twiddles_.data() + 2 * length_ * block;
+      call.block_step = twiddle_follows_lanes_ ? 2 * length_ : 0;
       call.lane_twiddles = twiddle_follows_lanes_ ? lane_twiddles_.data() : nullptr;
     }
-    last_(call);
-    if (out == Access::staged) staging_.store(staged_complex, item, output);
+    const bool aligned = reinterpret_cast<std::uintptr_t>(call.output) % cache_line == 0;
+    (streamed_last_ != nullptr && aligned && out == Access::lanes ? streamed_last_ : last_)(call);
+    if (out == Access::staged) staging_.store(staged_complex, item, lanes, output);
   }
 
   std::size_t length_;
@@ -180,8 +223,8 @@ class BundleWorker : public StageWorker {
   MoveFunction<float> rows_out_ = nullptr;
   PassFunction<float> first_ = nullptr;
   PassFunction<float> last_ = nullptr;
-  Prefetch prefetch_;  // but for the place
-  bool streamed_ = false;
+  PassFunction<float> streamed_last_ = nullptr;  // null: not to be used
+  Prefetch prefetch_;                            // but for the place
   bool twiddle_follows_lanes_ = false;
   AlignedArray<float> lane_twiddles_;
   AlignedArray<float> block_twiddles_;

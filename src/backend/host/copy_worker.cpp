@@ -16,7 +16,7 @@ class CopyWorker : public StageWorker {
       : scale_(static_cast<float>(stage.scale)),
         plain_(!stage.load_factor && !stage.store_factor),  // a twiddle of element 0 is 1
         loops_(stage, stage.loops.empty() ? StageLoops::no_loop : 0, row_length(stage)),
-        staging_(stage, loops_.lane_step(), 1, true) {}
+        staging_(stage, loops_.lane_step(), true) {}
 
   std::uint64_t items() const override { return loops_.items(); }
 
@@ -27,17 +27,13 @@ class CopyWorker : public StageWorker {
         copy(input + item.position.input, output + item.position.output, item.active);
         continue;
       }
-      const std::size_t count = item.active;
-      item.active = 1;
-      for (std::size_t lane = 0; lane < count; ++lane) {
+      for (; item.active > 0; item = loops_.rest(item, 1)) {
         Complex value;
-        staging_.load(input, item, &value);
+        StageLoops::Item first = item;
+        first.active = 1;
+        staging_.load(input, first, 1, &value);
         value *= scale_;
-        staging_.store(&value, item, output);
-        item.position.input += loops_.lane_step().input;
-        item.position.output += loops_.lane_step().output;
-        item.position.load_factor += loops_.lane_step().load_factor;
-        item.position.store_factor += loops_.lane_step().store_factor;
+        staging_.store(&value, first, 1, output);
       }
     }
   }

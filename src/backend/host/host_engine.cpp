@@ -109,7 +109,12 @@ class HostEngine : public Engine {
 
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
     const std::uint64_t bytes = stage.length * plan::transform_count(stage) * sizeof(Complex);
-    const host::WorkerOptions options{targets_, bytes > info_.limits.level2_cache / 2, bytes > cache_ / 2};
+    const DeviceLimits& limits = info_.limits;
+    const host::WorkerOptions options{.targets = targets_,
+                                      .threads = limits.compute_units,
+                                      .core_cache = limits.level2_cache,
+                                      .prefetched = bytes > limits.level2_cache / 2,
+                                      .streamed = bytes > cache_ / 2};
     return std::make_shared<HostExecutable>(stage, host::make_worker(stage, options), arena_);
   }
 

@@ -8,13 +8,12 @@
 
 namespace twiddle::backend::host {
 
-LinePasses::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets)
-    : lanes_(lanes) {
+LinePasses::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets) {
   const std::size_t vector = vector_lanes(targets);
   planar_size_ = stage.length * lanes + 2 * vector;
   std::size_t done = 1;
   for (unsigned radix : stage.radices) {
-    Pass pass{radix, stage.length / done / radix, done * lanes, 0, steps_, {}, nullptr};
+    Pass pass{radix, stage.length / done / radix, done, 0, steps_, {}, nullptr};
     done *= radix;
     const bool last = done == stage.length;
     pass.middle = find_pass(last ? PassKind::last_planar : PassKind::middle, radix, targets);
@@ -28,19 +27,19 @@ LinePasses::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t la
     }
     const bool across_columns = passes_.empty() && shape == LineShape::row;
     pass.steps = across_columns ? (pass.columns + vector - 1) / vector
-                                : pass.columns * ((pass.run + vector - 1) / vector);
+                                : pass.columns * ((pass.run * lanes + vector - 1) / vector);
     steps_ += pass.steps;
     passes_.push_back(std::move(pass));
   }
 }
 
-PassCall<float> LinePasses::call(std::size_t i, const Prefetch& prefetch) const {
+PassCall<float> LinePasses::call(std::size_t i, std::size_t lanes, const Prefetch& prefetch) const {
   const Pass& pass = passes_[i];
   PassCall<float> call;
   call.columns = pass.columns;
-  call.run = pass.run;
+  call.run = pass.run * lanes;
   call.twiddles = pass.twiddles.data();
-  call.lanes = lanes_;
+  call.lanes = lanes;
   if (prefetch.start == nullptr) return call;
   // As many pieces a step as are needed to be done at the end of the last pass.
   const std::size_t begin = prefetch.pieces * pass.steps_before / steps_;
@@ -52,11 +51,11 @@ PassCall<float> LinePasses::call(std::size_t i, const Prefetch& prefetch) const 
   return call;
 }
 
-std::size_t LinePasses::run_middle(std::size_t first, std::size_t last, const Planes planes[2],
+std::size_t LinePasses::run_middle(std::size_t first, std::size_t last, std::size_t lanes, const Planes planes[2],
                                    const Prefetch& prefetch) const {
   std::size_t at = 0;
   for (std::size_t i = first; i < last; ++i, at = 1 - at) {
-    PassCall<float> call = this->call(i, prefetch);
+    PassCall<float> call = this->call(i, lanes, prefetch);
     call.input = planes[at].real;
     call.input_imaginary = planes[at].imaginary;
     call.output = planes[1 - at].real;

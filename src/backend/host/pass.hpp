@@ -26,7 +26,9 @@ enum class PassKind {
   last_bundle_twiddled,  // the same, times the stage twiddles
   last_bundle_twiddled_swapped,
   last_bundle_streamed,
-  last_bundle_streamed_swapped
+  last_bundle_streamed_swapped,
+  last_bundle_twiddled_streamed,
+  last_bundle_twiddled_streamed_swapped
 };
 
 // Kernels that move data between memory and a planar bundle.
@@ -54,13 +56,17 @@ struct PassCall {
   T* output_imaginary = nullptr;       // planar output only
   std::size_t columns = 1;
   std::size_t run = 1;
-  const T* twiddles = nullptr;        // see twiddle_tables.hpp
-  std::size_t lanes = 1;              // width of a bundle: a multiple of the vector's
-  std::ptrdiff_t input_step = 2;      // between elements of interleaved bundle input
-  std::ptrdiff_t output_step = 2;     // between elements of interleaved bundle output
-  T scale = 1;                        // of interleaved output
-  const T* block_twiddles = nullptr;  // stage twiddles of the bundle's first lane: [element][real, imaginary]
-  const T* lane_twiddles = nullptr;   // what the other lanes add: [element][real, imaginary][lane]; null: nothing
+  const T* twiddles = nullptr;     // see twiddle_tables.hpp
+  std::size_t lanes = 1;           // width of a bundle: a multiple of the vector's
+  std::ptrdiff_t input_step = 2;   // between elements of interleaved bundle input
+  std::ptrdiff_t output_step = 2;  // between elements of interleaved bundle output
+  T scale = 1;                     // of interleaved output
+  // Stage twiddles, for vector v of the bundle: block_twiddles[v * block_step + ...], [element][real, imaginary], is
+  // that of the vector's first lane, and lane_twiddles, [element][real, imaginary][lane], what the others add (null:
+  // nothing).
+  const T* block_twiddles = nullptr;
+  std::size_t block_step = 0;
+  const T* lane_twiddles = nullptr;
   // Each step of the innermost loop fetches this many pieces of memory that is needed soon.
   const char* prefetch = nullptr;
   std::size_t prefetch_count = 0;

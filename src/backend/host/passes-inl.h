@@ -198,6 +198,7 @@ void LastBundle(const PassCall<T>& call) {
     for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
       prefetch = PrefetchAhead(call, prefetch);
       const std::size_t q = element * call.lanes + lane;
+      const T* HWY_RESTRICT block_twiddles = call.block_twiddles + lane / kLanes * call.block_step;
       V re[kRadix];
       V im[kRadix];
       for (unsigned j = 0; j < kRadix; ++j) {
@@ -208,12 +209,12 @@ void LastBundle(const PassCall<T>& call) {
       for (unsigned k = 0; k < kRadix; ++k) {
         const std::size_t index = element + elements * k;
         if constexpr (kStageTwiddle) {
-          const T* HWY_RESTRICT block_twiddle = call.block_twiddles + 2 * index;
+          const T* HWY_RESTRICT block_twiddle = block_twiddles + 2 * index;
           V wr = hn::Set(d, block_twiddle[0]);
           V wi = hn::Set(d, block_twiddle[1]);
           if (call.lane_twiddles != nullptr) {
-            const T* HWY_RESTRICT lane_twiddle = call.lane_twiddles + 2 * index * call.lanes + lane;
-            MultiplyComplex(wr, wi, hn::LoadU(d, lane_twiddle), hn::LoadU(d, lane_twiddle + call.lanes));
+            const T* HWY_RESTRICT lane_twiddle = call.lane_twiddles + 2 * index * kLanes;
+            MultiplyComplex(wr, wi, hn::LoadU(d, lane_twiddle), hn::LoadU(d, lane_twiddle + kLanes));
           }
           MultiplyComplex(re[k], im[k], wr, wi);
         }
@@ -259,6 +260,10 @@ PassFunction<T> SelectPass(PassKind kind) {
       return LastBundle<T, kRadix, false, true, false>;
     case PassKind::last_bundle_streamed_swapped:
       return LastBundle<T, kRadix, true, true, false>;
+    case PassKind::last_bundle_twiddled_streamed:
+      return LastBundle<T, kRadix, false, true, true>;
+    case PassKind::last_bundle_twiddled_streamed_swapped:
+      return LastBundle<T, kRadix, true, true, true>;
   }
   return nullptr;
 }

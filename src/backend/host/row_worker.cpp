@@ -21,7 +21,7 @@ class RowWorker : public StageWorker {
         vector_(vector_lanes(options.targets)),
         passes_(stage, LineShape::row, 1, options.targets),
         loops_(stage, StageLoops::no_loop, 1),
-        staging_(stage, loops_.lane_step(), 1, false) {
+        staging_(stage, loops_.lane_step(), false) {
     const bool swapped = stage.direction == Direction::inverse;
     const std::size_t last = passes_.count() - 1;
     const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle;
@@ -71,21 +71,21 @@ class RowWorker : public StageWorker {
 
     const auto* from = reinterpret_cast<const float*>(input + item.position.input);
     if (stage_input_) {
-      staging_.load(input, item, reinterpret_cast<Complex*>(staged_input));
+      staging_.load(input, item, 1, reinterpret_cast<Complex*>(staged_input));
       from = staged_input;
     } else if (pad_input_) {
       std::memcpy(staged_input, from, length_ * sizeof(Complex));
       from = staged_input;
     }
-    PassCall<float> call = passes_.call(0, prefetch);
+    PassCall<float> call = passes_.call(0, 1, prefetch);
     call.input = from;
     call.output = planes[0].real;
     call.output_imaginary = planes[0].imaginary;
     first_(call);
 
     const std::size_t last = passes_.count() - 1;
-    const std::size_t at = passes_.run_middle(1, last, planes, prefetch);
-    call = passes_.call(last, prefetch);
+    const std::size_t at = passes_.run_middle(1, last, 1, planes, prefetch);
+    call = passes_.call(last, 1, prefetch);
     call.input = planes[at].real;
     call.input_imaginary = planes[at].imaginary;
     call.scale = scale_;
@@ -94,7 +94,7 @@ class RowWorker : public StageWorker {
     const bool aligned = reinterpret_cast<std::uintptr_t>(to) % cache_line == 0;
     (streamed_last_ != nullptr && aligned ? streamed_last_ : last_)(call);
     if (stage_output_) {
-      staging_.store(reinterpret_cast<const Complex*>(staged_output), item, output);
+      staging_.store(reinterpret_cast<const Complex*>(staged_output), item, 1, output);
     } else if (pad_output_) {
       std::memcpy(to, staged_output, length_ * sizeof(Complex));
     }

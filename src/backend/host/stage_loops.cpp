@@ -40,14 +40,21 @@ StageLoops::StageLoops(const plan::Stage& stage, std::size_t lane_loop, std::siz
 
 StageLoops::Item StageLoops::item(std::uint64_t i) const {
   Item item;
-  item.block = i % blocks_;
+  item.lane = i % blocks_ * lanes_;
   i /= blocks_;
-  item.active = static_cast<std::size_t>(std::min<std::uint64_t>(lanes_, lane_count_ - item.block * lanes_));
-  advance(item.position, lane_step_, item.block * lanes_);
+  item.active = static_cast<std::size_t>(std::min<std::uint64_t>(lanes_, lane_count_ - item.lane));
+  advance(item.position, lane_step_, item.lane);
   for (const Turn& turn : turns_) {
     advance(item.position, turn.step, i % turn.count);
     i /= turn.count;
   }
+  return item;
+}
+
+StageLoops::Item StageLoops::rest(Item item, std::size_t lanes) const {
+  item.lane += lanes;
+  item.active -= lanes;
+  advance(item.position, lane_step_, lanes);
   return item;
 }
 

@@ -29,13 +29,16 @@ class StageLoops {
   [[nodiscard]] std::uint64_t items() const { return items_; }
   [[nodiscard]] std::uint64_t blocks() const { return blocks_; }
 
-  // Where item i is, which block of the lane loop it is, and how many of its lanes exist.
+  // Some transforms that are neighbours in the lane loop: where the first one is, its index in that loop, how many.
   struct Item {
     Position position;
-    std::uint64_t block = 0;
+    std::uint64_t lane = 0;
     std::size_t active = 1;
   };
   [[nodiscard]] Item item(std::uint64_t i) const;
+
+  // The item without its first `lanes` transforms.
+  [[nodiscard]] Item rest(Item item, std::size_t lanes) const;
 
   // What one step along the lane loop adds.
   [[nodiscard]] const Position& lane_step() const { return lane_step_; }

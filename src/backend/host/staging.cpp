@@ -23,9 +23,8 @@ std::vector<Complex> rounded_values(const plan::Factor& factor) {
 
 }  // namespace
 
-Staging::Staging(const plan::Stage& stage, const Position& lane_step, std::size_t lanes, bool twiddle_done)
+Staging::Staging(const plan::Stage& stage, const Position& lane_step, bool twiddle_done)
     : length_(stage.length),
-      lanes_(lanes),
       input_stride_(stage.input_stride),
       output_stride_(stage.output_stride),
       lane_step_(lane_step) {
@@ -53,12 +52,12 @@ std::complex<float> Staging::twiddle(std::uint64_t k, std::uint64_t index) const
           static_cast<float>(a.real() * b.imag() + a.imag() * b.real())};
 }
 
-void Staging::load(const Complex* input, const StageLoops::Item& item, Complex* staged) const {
+void Staging::load(const Complex* input, const StageLoops::Item& item, std::size_t lanes, Complex* staged) const {
   const Position& first = item.position;
   for (std::size_t element = 0; element < length_; ++element) {
     const auto k = static_cast<std::int64_t>(element);
-    Complex* to = staged + element * lanes_;
-    for (std::size_t lane = 0; lane < lanes_; ++lane) {
+    Complex* to = staged + element * lanes;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
       if (lane >= item.active) {
         to[lane] = 0.0F;
         continue;
@@ -79,11 +78,11 @@ void Staging::load(const Complex* input, const StageLoops::Item& item, Complex* 
   }
 }
 
-void Staging::store(const Complex* staged, const StageLoops::Item& item, Complex* output) const {
+void Staging::store(const Complex* staged, const StageLoops::Item& item, std::size_t lanes, Complex* output) const {
   const Position& first = item.position;
   for (std::size_t element = 0; element < length_; ++element) {
     const auto k = static_cast<std::int64_t>(element);
-    const Complex* from = staged + element * lanes_;
+    const Complex* from = staged + element * lanes;
     for (std::size_t lane = 0; lane < item.active; ++lane) {
       const auto j = static_cast<std::int64_t>(lane);
       Complex value = from[lane];

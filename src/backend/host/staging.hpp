@@ -15,12 +15,14 @@ namespace twiddle::backend::host {
 class Staging {
  public:
   // `twiddle_done`: the stage twiddle is applied elsewhere.
-  Staging(const plan::Stage& stage, const Position& lane_step, std::size_t lanes, bool twiddle_done);
+  Staging(const plan::Stage& stage, const Position& lane_step, bool twiddle_done);
 
   // staged[element * lanes + lane] = the inputs, times what the stage multiplies them by; zero beyond `active` lanes.
-  void load(const std::complex<float>* input, const StageLoops::Item& item, std::complex<float>* staged) const;
+  void load(const std::complex<float>* input, const StageLoops::Item& item, std::size_t lanes,
+            std::complex<float>* staged) const;
   // The same way back, `active` lanes only. Scale is not applied.
-  void store(const std::complex<float>* staged, const StageLoops::Item& item, std::complex<float>* output) const;
+  void store(const std::complex<float>* staged, const StageLoops::Item& item, std::size_t lanes,
+             std::complex<float>* output) const;
 
  private:
   struct Sequence {
@@ -30,7 +32,6 @@ class Staging {
   [[nodiscard]] std::complex<float> twiddle(std::uint64_t k, std::uint64_t index) const;
 
   std::size_t length_;
-  std::size_t lanes_;
   std::int64_t input_stride_;
   std::int64_t output_stride_;
   Position lane_step_;
