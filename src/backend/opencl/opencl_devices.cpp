@@ -43,15 +43,24 @@ bool is_gpu(const cl::Device& device) {
   return (type & CL_DEVICE_TYPE_GPU) != 0 && (type & CL_DEVICE_TYPE_CPU) == 0;
 }
 
+// By the kind of device, before what this one reports.
+DeviceLimits limits_of_kind(const cl::Device& device) {
+  if (!is_gpu(device)) {
+    // Local memory is a piece of global memory here, but one that stays in the cache.
+    DeviceLimits limits;
+    limits.local_memory = local_memory_of_cpu;
+    limits.registers_per_item = registers_of_cpu;
+    return limits;
+  }
+  if (device.getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() != CL_LOCAL) return plan::named_limits("mali");
+  const bool nvidia = device.getInfo<CL_DEVICE_VENDOR_ID>() == nvidia_vendor;
+  DeviceLimits limits = nvidia ? plan::named_limits("nvidia-opencl") : DeviceLimits{};
+  limits.local_memory = largest_local_memory;
+  return limits;
+}
+
 DeviceLimits believed_limits(const cl::Device& device) {
-  DeviceLimits limits;
-  const bool gpu = is_gpu(device);
-  if (gpu && device.getInfo<CL_DEVICE_VENDOR_ID>() == nvidia_vendor) limits = plan::named_limits("nvidia-opencl");
-  // Local memory that is a piece of global memory buys nothing on a GPU. On a CPU it does: it stays in the cache.
-  if (gpu && device.getInfo<CL_DEVICE_LOCAL_MEM_TYPE>() != CL_LOCAL) limits = plan::named_limits("mali");
-  limits.local_memory = gpu ? largest_local_memory : local_memory_of_cpu;
-  if (!gpu) limits.registers_per_item = registers_of_cpu;
-  if (const auto requested = requested_limits()) limits = *requested;
+  DeviceLimits limits = requested_limits().value_or(limits_of_kind(device));
   limits.local_memory =
       std::min(limits.local_memory, static_cast<std::size_t>(device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>()));
   limits.max_group_size = std::min(limits.max_group_size, device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>());
