@@ -83,7 +83,7 @@ void run(const FilterOptions& options) {
   const Plan plan = report.timed("plan", [&] {
     return Plan(device, {.lengths = {image.height, image.width}, .batch = image.channels.size()});
   });
-  std::vector<std::complex<float>> values = to_complex(image);
+  std::vector<std::complex<float>> values = report.timed("samples", [&] { return to_complex(image); });
   const float largest = std::max_element(values.begin(), values.end(), [](auto left, auto right) {
                           return left.real() < right.real();
                         })->real();

@@ -32,7 +32,7 @@ void run(const SpectrumOptions& options) {
   const Plan plan = report.timed("plan", [&] {
     return Plan(device, {.lengths = {image.height, image.width}, .batch = image.channels.size()});
   });
-  std::vector<std::complex<float>> values = to_complex(image);
+  std::vector<std::complex<float>> values = report.timed("samples", [&] { return to_complex(image); });
   std::vector<float> spectrum(values.size());
   progress.step("transforming");
   if (options.compute.profile || options.compute.json) {

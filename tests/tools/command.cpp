@@ -22,15 +22,11 @@ std::string read_bytes(const std::filesystem::path& path) {
 
 // Becomes the command; output goes to files, so that no amount of it can block.
 [[noreturn]] void become_twiddle(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
-                                 std::size_t address_space, const std::string& output, const std::string& errors) {
+                                 const std::string& output, const std::string& errors) {
   ::dup2(::open("/dev/null", O_RDONLY), STDIN_FILENO);
   ::dup2(::open(output.c_str(), O_WRONLY | O_CREAT, 0600), STDOUT_FILENO);
   ::dup2(::open(errors.c_str(), O_WRONLY | O_CREAT, 0600), STDERR_FILENO);
   for (const std::string& setting : environment) ::putenv(const_cast<char*>(setting.c_str()));
-  if (address_space != 0) {
-    const rlimit limit{address_space, address_space};
-    ::setrlimit(RLIMIT_AS, &limit);
-  }
   std::vector<char*> argv = {const_cast<char*>("twiddle")};
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
@@ -65,19 +61,20 @@ std::vector<std::string> Folder::names() const {
   return result;
 }
 
-CommandResult run_twiddle(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
-                          std::size_t address_space) {
+CommandResult run_twiddle(const std::vector<std::string>& arguments, const std::vector<std::string>& environment) {
   const Folder folder;
   const std::string output = folder.path("output");
   const std::string errors = folder.path("errors");
   const pid_t child = ::fork();
   if (child < 0) throw std::runtime_error("cannot start a process");
-  if (child == 0) become_twiddle(arguments, environment, address_space, output, errors);
+  if (child == 0) become_twiddle(arguments, environment, output, errors);
   int status = 0;
-  ::waitpid(child, &status, 0);
+  rusage usage{};
+  ::wait4(child, &status, 0, &usage);
   return {.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1 - WTERMSIG(status),
           .output = read_bytes(output),
-          .errors = read_bytes(errors)};
+          .errors = read_bytes(errors),
+          .peak_memory = static_cast<std::size_t>(usage.ru_maxrss) << 10};
 }
 
 }  // namespace twiddle::test

@@ -29,12 +29,11 @@ struct CommandResult {
   int exit_code = -1;  // -1 - signal where a signal ended it
   std::string output;
   std::string errors;
+  std::size_t peak_memory = 0;  // resident, in bytes
 };
 
 // Runs `twiddle` with these arguments. Each of `environment` is NAME=value, added to that of the test.
-// With `address_space` the command may use so many bytes of address space at most.
 [[nodiscard]] CommandResult run_twiddle(const std::vector<std::string>& arguments,
-                                        const std::vector<std::string>& environment = {},
-                                        std::size_t address_space = 0);
+                                        const std::vector<std::string>& environment = {});
 
 }  // namespace twiddle::test

@@ -35,15 +35,15 @@ class Command : public testing::Test {
   }
 
   // Runs a command that must fail in this way, mention this, and leave the folder's files as they were.
-  void expect_failure(int exit_code, const std::string& mention, const Arguments& arguments,
-                      std::size_t address_space = 0) const {
+  void expect_failure(int exit_code, const std::string& mention, const Arguments& arguments) const {
     const auto before = folder.names();
-    const CommandResult result = run_twiddle(arguments, {}, address_space);
+    const CommandResult result = run_twiddle(arguments);
     EXPECT_EQ(result.exit_code, exit_code) << result.errors;
     EXPECT_TRUE(result.errors.starts_with("twiddle: ")) << result.errors;
     EXPECT_NE(result.errors.find(mention), std::string::npos) << result.errors << "does not mention: " << mention;
     EXPECT_EQ(result.output, "");
     EXPECT_EQ(folder.names(), before);
+    EXPECT_LT(result.peak_memory, std::size_t{1} << 30);
   }
 
   Folder folder;
@@ -121,7 +121,7 @@ TEST_F(Command, BadPicturesExitWithOne) {
       Arguments arguments = start;
       arguments.push_back(folder.path(name));
       arguments.push_back(out);
-      expect_failure(1, mention, arguments, std::size_t{4} << 30);
+      expect_failure(1, mention, arguments);
     }
   }
 }

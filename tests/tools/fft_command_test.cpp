@@ -59,6 +59,16 @@ TEST_F(FftCommand, AgreesWithTheReference) {
   }
 }
 
+TEST_F(FftCommand, WorksWhereNoCacheFolderCanBeMade) {
+  folder.write("file", "");
+  tool::write_npy(folder.path("in.npy"), random_array({16}));
+  const CommandResult result =
+      run_twiddle({"fft", folder.path("in.npy"), folder.path("out.npy"), "--device", device_under_test()},
+                  {"TWIDDLE_CACHE_DIR=" + folder.path("file") + "/cache"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.errors, "");
+}
+
 TEST_F(FftCommand, FortranOrderIsKept) {
   // The same numbers in C order have the reversed shape; axis 0 of three is then axis 2.
   tool::NpyArray array = random_array({6, 10, 4});
