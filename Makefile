@@ -15,8 +15,8 @@ help:  ## list the targets
 
 demo:  ## install what is missing, build, filter a picture (IMAGE=photo.jpg for one of yours)
 	@scripts/install_dependencies.sh demo
-	@cmake --preset release >build-demo.log 2>&1 && $(BUILD) release >>build-demo.log 2>&1 || { cat build-demo.log; exit 1; }
-	@rm -f build-demo.log
+	@[ -x build/twiddle ] || echo "Building twiddle (a few minutes the first time)"
+	@log=$$(mktemp); { cmake --preset release && $(BUILD) release; } >$$log 2>&1 || { cat $$log; rm $$log; exit 1; }; rm $$log
 	@scripts/demo.sh build "$(IMAGE)"
 
 test:  ## install what is missing, build, run every check and test (about 20 minutes on two cores)

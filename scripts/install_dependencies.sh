@@ -45,8 +45,11 @@ else
 fi
 
 echo "Installing ${missing[*]}"
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
 apt=("${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -q -o DPkg::Lock::Timeout=300)
-if ! { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } </dev/null; then
+if ! { "${apt[@]}" update && "${apt[@]}" install -y --no-install-recommends "${missing[@]}"; } </dev/null >"$log" 2>&1; then
+  tail -n 20 "$log" >&2
   echo "apt-get could not install: ${missing[*]}" >&2
   echo "Check the network and the package sources (Debian 12 has all of them), or install them by hand." >&2
   exit 1
