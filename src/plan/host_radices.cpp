@@ -24,6 +24,20 @@ constexpr double memory_weight = 2.0;       // of one vector loaded or stored, i
 constexpr double twiddle_operations = 4.0;  // of one complex multiplication
 constexpr double transpose_weight = 3.0;    // of one vector sent through the register transpose of the first pass
 
+// The table's radices that divide the length, and its larger prime factors, at the cost of the definition.
+std::vector<HostRadix> radices_of(std::size_t length) {
+  std::vector<HostRadix> result;
+  for (const HostRadix& entry : host_radix_table) {
+    if (length % entry.radix == 0) result.push_back(entry);
+  }
+  for (unsigned factor = 2; factor <= host_largest_prime; ++factor) {
+    if (length % factor != 0) continue;
+    if (factor > 13) result.push_back({factor, 1.3 * factor * factor});
+    while (length % factor == 0) length /= factor;
+  }
+  return result;
+}
+
 // The share of lanes that do useful work where runs of `run` elements are covered by whole, overlapping vectors.
 double lane_use(std::size_t run, std::size_t lanes) {
   const std::size_t vectors = (run + lanes - 1) / lanes;
@@ -56,8 +70,9 @@ std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limit
   }
   if (best.empty()) return {};
   best[length].cost = 0.0;
+  const std::vector<HostRadix> candidates = radices_of(length);
   for (auto& [before, choice] : best) {
-    for (const HostRadix& entry : host_radix_table) {
+    for (const HostRadix& entry : candidates) {
       if ((length / before) % entry.radix != 0) continue;
       const std::size_t done = before * entry.radix;
       const double cost = pass_cost(entry, before, length / done, lanes) + best[done].cost;

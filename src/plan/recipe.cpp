@@ -120,7 +120,7 @@ bool FourStep::operator==(const FourStep& other) const { return *columns == *oth
 bool Bluestein::operator==(const Bluestein& other) const { return *padded == *other.padded; }
 
 unsigned largest_prime_factor(const DeviceLimits& limits) {
-  if (limits.shape == DeviceLimits::Shape::owned) return 13;  // the host engine's table of radices ends at 16
+  if (limits.shape == DeviceLimits::Shape::owned) return host_largest_prime;
   return elements_per_item(limits) >= 31 ? 31 : 13;
 }
 

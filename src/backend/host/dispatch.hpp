@@ -25,5 +25,6 @@ PassFunction<float> find_pass_to_7(PassKind kind, unsigned radix, std::int64_t t
 PassFunction<float> find_pass_8_to_10(PassKind kind, unsigned radix, std::int64_t targets);
 PassFunction<float> find_pass_11_to_13(PassKind kind, unsigned radix, std::int64_t targets);
 PassFunction<float> find_pass_15_16(PassKind kind, unsigned radix, std::int64_t targets);
+PassFunction<float> find_pass_prime(PassKind kind, unsigned radix, std::int64_t targets);
 
 }  // namespace twiddle::backend::host

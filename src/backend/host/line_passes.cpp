@@ -11,21 +11,25 @@ namespace twiddle::backend::host {
 LinePasses::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets) {
   const std::size_t vector = vector_lanes(targets);
   planar_size_ = stage.length * lanes + 2 * vector;
+  std::vector<unsigned> radices = stage.radices;
+  const auto direct = [&](unsigned radix) { return find_pass(PassKind::first_row, radix, targets) == nullptr; };
+  if (direct(radices.front())) radices.insert(radices.begin(), 1);
+  if (direct(radices.back())) radices.push_back(1);
   std::size_t done = 1;
-  for (unsigned radix : stage.radices) {
-    Pass pass{radix, stage.length / done / radix, done, 0, steps_, {}, nullptr};
+  for (unsigned radix : radices) {
+    Pass pass{radix, stage.length / done / radix, done, 0, steps_, {}, {}, nullptr};
     done *= radix;
-    const bool last = done == stage.length;
-    pass.middle = find_pass(last ? PassKind::last_planar : PassKind::middle, radix, targets);
+    pass.middle = find_pass(pass.columns == 1 ? PassKind::last_planar : PassKind::middle, radix, targets);
     if (pass.middle == nullptr) {
       throw Unsupported(
           fmt::format("the host has no kernel for radix {} (length {}, step '{}')", radix, stage.length, stage.step));
     }
-    if (!last) {
-      pass.twiddles = passes_.empty() && shape == LineShape::row ? column_twiddles(pass.columns, radix, vector)
-                                                                 : broadcast_twiddles(pass.columns, radix);
-    }
     const bool across_columns = passes_.empty() && shape == LineShape::row;
+    if (pass.columns > 1) {
+      pass.twiddles =
+          across_columns ? column_twiddles(pass.columns, radix, vector) : broadcast_twiddles(pass.columns, radix);
+    }
+    if (direct(radix)) pass.roots = direct_roots(radix);
     pass.steps = across_columns ? (pass.columns + vector - 1) / vector
                                 : pass.columns * ((pass.run * lanes + vector - 1) / vector);
     steps_ += pass.steps;
@@ -36,6 +40,8 @@ LinePasses::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t la
 PassCall<float> LinePasses::call(std::size_t i, std::size_t lanes, const Prefetch& prefetch) const {
   const Pass& pass = passes_[i];
   PassCall<float> call;
+  call.radix = pass.radix;
+  call.roots = pass.roots.data();
   call.columns = pass.columns;
   call.run = pass.run * lanes;
   call.twiddles = pass.twiddles.data();

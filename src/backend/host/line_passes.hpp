@@ -54,6 +54,7 @@ class LinePasses {
     std::size_t steps;         // of the innermost loop
     std::size_t steps_before;  // of all passes before
     AlignedArray<float> twiddles;
+    AlignedArray<float> roots;  // of a direct radix
     PassFunction<float> middle;
   };
   [[nodiscard]] const Pass& pass(std::size_t i) const { return passes_[i]; }

@@ -119,7 +119,8 @@ PassFunction<float> find_pass(PassKind kind, unsigned radix, std::int64_t target
   if (radix <= 7) return find_pass_to_7(kind, radix, targets);
   if (radix <= 10) return find_pass_8_to_10(kind, radix, targets);
   if (radix <= 13) return find_pass_11_to_13(kind, radix, targets);
-  return find_pass_15_16(kind, radix, targets);
+  if (radix <= 16) return find_pass_15_16(kind, radix, targets);
+  return find_pass_prime(kind, radix, targets);
 }
 
 }  // namespace twiddle::backend::host

@@ -54,6 +54,8 @@ struct PassCall {
   const T* input_imaginary = nullptr;  // planar input only
   T* output = nullptr;                 // interleaved, or the real parts
   T* output_imaginary = nullptr;       // planar output only
+  std::size_t radix = 1;               // this, and the roots, for radices without a butterfly
+  const T* roots = nullptr;
   std::size_t columns = 1;
   std::size_t run = 1;
   const T* twiddles = nullptr;     // see twiddle_tables.hpp
@@ -91,6 +93,10 @@ template <class T>
 using PassFunction = void (*)(const PassCall<T>&);
 template <class T>
 using MoveFunction = void (*)(const MoveCall<T>&);
+
+// Odd radices up to this one that have no butterfly are computed directly, in `middle` and `last_planar` passes only;
+// radix 1, which only loads and stores, stands before or after them where a line begins or ends so.
+inline constexpr unsigned largest_direct_radix = 127;
 
 // The kernels for the best of the SIMD targets in `targets` (a mask of Highway target bits); null for a radix that the
 // host has no kernel for.

@@ -23,6 +23,11 @@ namespace HWY_NAMESPACE {
 // One row of the radix table: the butterfly that the generator wrote for it.
 template <unsigned kRadix>
 struct Butterfly;
+template <>
+struct Butterfly<1> {
+  template <class D, class V = hn::Vec<D>>
+  static HWY_INLINE void apply(D, V*, V*) {}
+};
 #define TWIDDLE_HOST_BUTTERFLY(radix)                      \
   template <>                                              \
   struct Butterfly<radix> {                                \

@@ -14,6 +14,8 @@ namespace HWY_NAMESPACE {
 
 PassFunction<float> FindPass_to_7(PassKind kind, unsigned radix) {
   switch (radix) {
+    case 1:
+      return SelectPass<float, 1>(kind);
     case 2:
       return SelectPass<float, 2>(kind);
     case 3:

@@ -58,4 +58,14 @@ AlignedArray<float> block_twiddles(std::size_t length, std::size_t blocks, std::
   return table;
 }
 
+AlignedArray<float> direct_roots(unsigned radix) {
+  const unsigned half = radix / 2;
+  AlignedArray<float> table(std::size_t{half} * half * 2);
+  float* next = table.data();
+  for (unsigned k = 1; k <= half; ++k) {
+    for (unsigned j = 1; j <= half; ++j, next += 2) put(next, next + 1, j * k, radix);
+  }
+  return table;
+}
+
 }  // namespace twiddle::backend::host

@@ -23,4 +23,7 @@ namespace twiddle::backend::host {
 [[nodiscard]] AlignedArray<float> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step,
                                                  std::uint64_t modulus);
 
+// [k = 1..radix/2][j = 1..radix/2][real, imaginary] of exp(-2 pi i j k / radix), for an odd radix.
+[[nodiscard]] AlignedArray<float> direct_roots(unsigned radix);
+
 }  // namespace twiddle::backend::host

@@ -148,6 +148,10 @@ HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTR
   static_cast<void>(kLanes);
 #else
   constexpr std::size_t kGroups = (kRows + 3) / 4;
+  if constexpr (kRows == 1) {
+    hn::StoreU(v[0], d, to);
+    return;
+  }
   for (std::size_t k = kRows; k < 4 * kGroups; ++k) v[k] = v[0];
   for (std::size_t g = 0; g < kGroups; ++g) TransposeInBlocks(d, v[4 * g], v[4 * g + 1], v[4 * g + 2], v[4 * g + 3]);
 #if HWY_TARGET == HWY_AVX3

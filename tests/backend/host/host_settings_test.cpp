@@ -69,8 +69,8 @@ TEST(HostSettingsTest, WrappedMemoryIsNotCopied) {
 TEST(HostSettingsTest, AnUnknownRadixIsReported) {
   const auto engine = host_engine("");
   plan::Stage stage;
-  stage.length = 17;
-  stage.radices = {17};
+  stage.length = 131;
+  stage.radices = {131};
   EXPECT_THROW((void)engine->compile(stage), Unsupported);
 }
 

@@ -24,6 +24,10 @@ std::vector<std::size_t> lengths(std::size_t last) {
   for (std::size_t n = 2; n <= last; ++n) {
     if (is_smooth(n)) result.push_back(n);
   }
+  // Primes without a butterfly, alone, first, last, twice.
+  for (std::size_t n : {17, 31, 34, 51, 109, 127, 218, 221, 289, 436}) {
+    if (n <= last) result.push_back(n);
+  }
   return result;
 }
 
@@ -57,6 +61,32 @@ TEST_P(HostStageTest, LargeRows) {
     Stage stage = row_stage(engine(), n, 2);
     EXPECT_TRUE(computes_stage(engine(), stage));
   }
+}
+
+// More than the caches hold, so that results are stored past them: rows, columns, columns with twiddles, transposed.
+TEST_P(HostStageTest, RowsBeyondTheCache) {
+  if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";
+  Stage stage = row_stage(engine(), 1024, 4097);
+  EXPECT_TRUE(computes_stage(engine(), stage));
+  stage.destination = stage.source;
+  stage.direction = Direction::inverse;
+  EXPECT_TRUE(computes_stage(engine(), stage));
+  stage = row_stage(engine(), 64, 65537);
+  EXPECT_TRUE(computes_stage(engine(), stage));
+}
+
+TEST_P(HostStageTest, ColumnsBeyondTheCache) {
+  if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";
+  Stage stage = column_stage(engine(), 1024, 4096, 4104);
+  EXPECT_TRUE(computes_stage(engine(), stage));
+  stage = column_stage(engine(), 1024, 4100, 4104);
+  stage.twiddle = plan::StageTwiddle{1024 * 4100, 0, false};
+  stage.direction = Direction::inverse;
+  EXPECT_TRUE(computes_stage(engine(), stage));
+  stage = row_stage(engine(), 1024, 4096);
+  stage.output_stride = 4096;
+  stage.loops[0].output_stride = 1;
+  EXPECT_TRUE(computes_stage(engine(), stage));
 }
 
 TEST_P(HostStageTest, RowsFarApart) {
