@@ -43,12 +43,11 @@ void print_device(const DeviceInfo& info) {
   if (info.backend != BackendKind::host) {
     line("work-item dimensions", fmt::to_string(info.max_item_dimensions));
     line("work-item sizes", fmt::format("{}", fmt::join(info.max_item_sizes, " x ")));
-    line("work-group size", fmt::to_string(info.limits.max_group_size));
-    std::string local = size_text(info.limits.local_memory);
-    if (info.reported_local_memory != info.limits.local_memory) {
-      local += fmt::format(" (the driver says {})", size_text(info.reported_local_memory));
-    }
-    line("local memory", local);
+    const auto used = [](const std::string& reported, const std::string& limit) {
+      return reported == limit ? reported : fmt::format("{}, of which plans use {}", reported, limit);
+    };
+    line("work-group size", used(fmt::to_string(info.reported_group_size), fmt::to_string(info.limits.max_group_size)));
+    line("local memory", used(size_text(info.reported_local_memory), size_text(info.limits.local_memory)));
   } else {
     line("cache per core", fmt::format("{} level 1, {} level 2", size_text(info.limits.level1_cache),
                                        size_text(info.limits.level2_cache)));
@@ -74,9 +73,10 @@ nlohmann::ordered_json to_json(const DeviceInfo& info) {
   } else {
     result["max_work_item_dimensions"] = info.max_item_dimensions;
     result["max_work_item_sizes"] = info.max_item_sizes;
-    result["max_work_group_size"] = info.limits.max_group_size;
-    result["local_memory"] = info.limits.local_memory;
-    result["reported_local_memory"] = info.reported_local_memory;
+    result["max_work_group_size"] = info.reported_group_size;
+    result["local_memory"] = info.reported_local_memory;
+    result["used_work_group_size"] = info.limits.max_group_size;
+    result["used_local_memory"] = info.limits.local_memory;
     result["sub_group_size"] = info.limits.sub_group_size;
   }
   return result;

@@ -84,7 +84,7 @@ void add_fft_command(CLI::App& app) {
   command->add_option("--axes", options->axes, "Axes to transform, such as 0 or 1,-1 (default: all)")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->type_name("A,B,...");
+      ->type_name("A,B");
   add_choice_option<Normalization>(
       *command, "--norm", options->normalization,
       {{"backward", Normalization::backward}, {"ortho", Normalization::ortho}, {"forward", Normalization::forward}},

@@ -23,6 +23,14 @@ struct KernelOptions {
   bool inverse = false;
 };
 
+// Of the limits that have names, those of devices that run kernels.
+std::vector<std::string> limit_names() {
+  std::vector<std::string> names = plan::limit_names();
+  std::erase_if(names,
+                [](const std::string& name) { return plan::named_limits(name).shape == DeviceLimits::Shape::owned; });
+  return names;
+}
+
 void run(const KernelOptions& options) {
   const Transform transform{.lengths = parse_lengths(options.size), .batch = options.batch};
   validate(transform);
@@ -32,7 +40,7 @@ void run(const KernelOptions& options) {
   const DeviceLimits limits = plan::named_limits(name);
   if (limits.shape == DeviceLimits::Shape::owned) {
     throw UsageError(fmt::format("limits '{}' describe a CPU, whose transforms are native code: choose another of {}",
-                                 name, fmt::join(plan::limit_names(), ", ")));
+                                 name, fmt::join(limit_names(), ", ")));
   }
   const plan::Recipe recipe = plan::make_recipe(transform, limits);
   const plan::Program program =
@@ -63,7 +71,7 @@ void add_kernel_command(CLI::App& app) {
   command
       ->add_option("--limits", options->limits,
                    fmt::format("The device to write for: {} (default: nvidia-opencl or nvidia-cuda)",
-                               fmt::join(plan::limit_names(), ", ")))
+                               fmt::join(limit_names(), ", ")))
       ->type_name("NAME");
   command->add_flag("--inverse", options->inverse, "The inverse transform");
   command->footer(

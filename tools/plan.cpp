@@ -100,7 +100,7 @@ void add_plan_command(CLI::App& app) {
   command->add_option("--axes", options->axes, "Axes to transform, such as 0 or 1,-1 (default: all)")
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->type_name("A,B,...");
+      ->type_name("A,B");
   CLI::Option* limits = command->add_option(
       "--limits", options->limits,
       fmt::format("Plan for a device that need not be there: {}", fmt::join(plan::limit_names(), ", ")));

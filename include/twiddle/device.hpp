@@ -49,7 +49,9 @@ struct DeviceInfo {
   std::size_t max_item_dimensions = 1;
   std::vector<std::size_t> max_item_sizes{};
   std::uint64_t global_memory = 0;
-  std::uint64_t reported_local_memory = 0;  // as the driver says; `limits.local_memory` is what is believed
+  // As the driver says; what plans use of them stands in `limits`.
+  std::size_t reported_group_size = 1;
+  std::uint64_t reported_local_memory = 0;
   DeviceLimits limits;
 };
 

@@ -101,6 +101,7 @@ TEST_F(OpenClLimits, AreNotBelievedBlindly) {
     EXPECT_LE(info.limits.local_memory, info.reported_local_memory);
     EXPECT_GE(info.limits.max_group_size, 1U);
     EXPECT_LE(info.limits.max_group_size, info.max_item_sizes.at(0));
+    EXPECT_LE(info.limits.max_group_size, info.reported_group_size);
     EXPECT_GE(info.limits.compute_units, 1U);
   }
 }
@@ -113,6 +114,7 @@ TEST_F(OpenClLimits, CanBeThoseOfAnotherDevice) {
     EXPECT_EQ(info.limits.shape, expected.shape);
     EXPECT_LE(info.limits.max_group_size, expected.max_group_size);
     EXPECT_LE(info.limits.max_group_size, info.max_item_sizes.at(0));
+    EXPECT_LE(info.limits.max_group_size, info.reported_group_size);
     EXPECT_LE(info.limits.local_memory, expected.local_memory);
     EXPECT_EQ(info.limits.registers_per_item, expected.registers_per_item);
   }

@@ -185,6 +185,8 @@ TEST_F(Command, DevicesListsHostAndReasons) {
     EXPECT_EQ(device["max_work_item_sizes"].size(), device["max_work_item_dimensions"]);
     EXPECT_GE(device["max_work_group_size"], 1);
     EXPECT_GE(device["local_memory"], 1);
+    EXPECT_LE(device["used_work_group_size"], device["max_work_group_size"]);
+    EXPECT_LE(device["used_local_memory"], device["local_memory"]);
   }
 }
 

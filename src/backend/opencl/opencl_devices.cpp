@@ -82,6 +82,7 @@ OpenClDevice describe(const cl::Device& device, const cl::Platform& platform, st
   info.max_item_dimensions = device.getInfo<CL_DEVICE_MAX_WORK_ITEM_DIMENSIONS>();
   info.max_item_sizes = device.getInfo<CL_DEVICE_MAX_WORK_ITEM_SIZES>();
   info.global_memory = device.getInfo<CL_DEVICE_GLOBAL_MEM_SIZE>();
+  info.reported_group_size = device.getInfo<CL_DEVICE_MAX_WORK_GROUP_SIZE>();
   info.reported_local_memory = device.getInfo<CL_DEVICE_LOCAL_MEM_SIZE>();
   info.limits = believed_limits(device);
   return result;
