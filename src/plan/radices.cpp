@@ -18,6 +18,7 @@ constexpr std::size_t registers_beside_data = 44;
 // local memory costs in units of one arithmetic level (one radix-2 pass' worth of work per element).
 constexpr double exchange_cost = 4.0;
 constexpr double register_cost = 0.04;     // per element held beyond 16
+constexpr double partial_cost = 1.5;       // a pass in which some work-items have a butterfly less than others
 constexpr double uncoalesced_cost = 6.0;   // fewer than eight neighbouring elements accessed together
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
@@ -111,6 +112,7 @@ std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std
       std::uint64_t elements = largest;
       for (unsigned r : radices) {
         const std::uint64_t butterflies = divide_up(length / r, items);
+        if (length / r % items != 0) work += partial_cost;
         elements = std::max<std::uint64_t>(elements, butterflies * r);
         work += butterfly_levels(r) * static_cast<double>(butterflies * r * items) / static_cast<double>(length);
       }

@@ -135,6 +135,14 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
     if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
   }
   choose_exchange(stage, limits, shape);
+  // A narrower tile costs less than an exchange in rounds, as long as it fills half a memory segment.
+  if (shape.exchange_rounds > 1 && !rows && shape.transforms_per_group > std::max(1U, tile_width(limits) / 2)) {
+    choice = choice_for(shape.transforms_per_group / 2);
+    shape.items_per_transform = choice->items;
+    shape.transforms_per_group /= 2;
+    shape.exchange_rounds = 1;
+    choose_exchange(stage, limits, shape);
+  }
   shape.registers = register_cap(choice->elements, limits);
   return shape;
 }
