@@ -24,10 +24,12 @@ std::string_view direction_name(Direction direction) {
   return direction == Direction::forward ? "forward" : "inverse";
 }
 
-// Groups that share a compute unit's registers, 65536 on every GPU whose compiler takes the hint.
+// Groups that share a compute unit: as its 65536 registers allow, within what every NVIDIA GPU since Turing takes (16
+// groups, 1024 work-items).
 std::uint32_t groups_side_by_side(const KernelShape& shape) {
   if (shape.registers == 0) return 1;
-  return std::max(1U, 65536 / (shape.registers * shape.items_per_transform * shape.transforms_per_group));
+  const std::uint32_t items = (shape.items_per_transform * shape.transforms_per_group + 31) / 32 * 32;
+  return std::clamp(std::min(65536 / (shape.registers * items), 1024 / items), 1U, 16U);
 }
 
 class StageKernel {
