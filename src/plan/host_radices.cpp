@@ -18,11 +18,14 @@ struct HostRadix {
 constexpr std::array host_radix_table = {HostRadix{2, 4},    HostRadix{3, 14},   HostRadix{4, 16},   HostRadix{5, 40},
                                          HostRadix{6, 40},   HostRadix{7, 84},   HostRadix{8, 56},   HostRadix{9, 110},
                                          HostRadix{10, 100}, HostRadix{11, 220}, HostRadix{12, 110}, HostRadix{13, 260},
-                                         HostRadix{15, 190}, HostRadix{16, 168}};
+                                         HostRadix{15, 190}, HostRadix{16, 190}};
 
 constexpr double memory_weight = 2.0;       // of one vector loaded or stored, in arithmetic operations
 constexpr double twiddle_operations = 4.0;  // of one complex multiplication
-constexpr double transpose_weight = 3.0;    // of one vector sent through the register transpose of the first pass
+// More rows at once than a cache has ways fall onto the same sets where their distance is a large power of two.
+constexpr double largest_strided_radix = 12;
+constexpr double conflict_weight = 1.6;
+constexpr double transpose_weight = 3.0;  // of one vector sent through the register transpose of the first pass
 
 // The table's radices that divide the length, and its larger prime factors, at the cost of the definition.
 std::vector<HostRadix> radices_of(std::size_t length) {
@@ -45,17 +48,21 @@ double lane_use(std::size_t run, std::size_t lanes) {
 }
 
 // Cost of one pass for each element: `before` is the product of the radices already done, `after` of those to come.
-double pass_cost(const HostRadix& entry, std::size_t before, std::size_t after, std::size_t lanes) {
+double pass_cost(const HostRadix& entry, std::size_t before, std::size_t after, std::size_t lanes, HostLine line) {
   const double radix = entry.radix;
   double operations = entry.operations + memory_weight * 4.0 * radix;
   if (after > 1) operations += twiddle_operations * (radix - 1.0);
+  if (line == HostLine::strided) {  // lanes are full, as they hold neighbouring lines
+    const bool touches_memory = before == 1 || after == 1;
+    return operations / radix * (touches_memory && radix > largest_strided_radix ? conflict_weight : 1.0);
+  }
   if (before == 1) operations += transpose_weight * 2.0 * radix;
   return operations / radix / lane_use(before == 1 ? after : before, lanes);
 }
 
 }  // namespace
 
-std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits) {
+std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits, HostLine line) {
   const std::size_t lanes = std::max<std::size_t>(limits.sub_group_size, 1);
   // Best way to finish once the passes so far have the product `before`; filled from the whole length downwards.
   struct Choice {
@@ -75,7 +82,7 @@ std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limit
     for (const HostRadix& entry : candidates) {
       if ((length / before) % entry.radix != 0) continue;
       const std::size_t done = before * entry.radix;
-      const double cost = pass_cost(entry, before, length / done, lanes) + best[done].cost;
+      const double cost = pass_cost(entry, before, length / done, lanes, line) + best[done].cost;
       if (cost < choice.cost) choice = {cost, entry.radix};
     }
   }

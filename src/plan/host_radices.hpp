@@ -13,10 +13,15 @@ namespace twiddle::plan {
 // Larger prime factors are left to Bluestein's algorithm; those without a butterfly are computed directly.
 inline constexpr unsigned host_largest_prime = 127;
 
+// Whether the elements of a line are next to each other on both sides, and so its own elements share a vector, or not,
+// and then neighbouring lines do.
+enum class HostLine { contiguous, strided };
+
 // Radices, in order of execution, whose product is `length`; empty for 1 and for a length with a prime factor above
 // host_largest_prime. Chosen by least estimated cost, of which the SIMD width (limits.sub_group_size, in lanes) is
 // part: passes whose runs are shorter than a vector waste lanes.
-[[nodiscard]] std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits);
+[[nodiscard]] std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits,
+                                                 HostLine line = HostLine::contiguous);
 
 // Columns and rows (columns * rows == length, as near to each other as the factors allow) where the line does not fit
 // into the second-level cache with its scratch; nothing where it does.

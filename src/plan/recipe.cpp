@@ -73,7 +73,7 @@ LineRecipe smooth_line(std::size_t length, bool strided, const DeviceLimits& lim
   switch (limits.shape) {
     case DeviceLimits::Shape::owned: {
       if (const auto parts = host_split(length, limits)) return four_step(parts->first, parts->second, limits);
-      return {length, Stockham{host_radices(length, limits)}};
+      return {length, Stockham{host_radices(length, limits, strided ? HostLine::strided : HostLine::contiguous)}};
     }
     case DeviceLimits::Shape::staged:
       return {length, Staged{staged_radices(length, limits)}};
