@@ -1,0 +1,112 @@
+// The values of planning: checks of transforms, roots of unity, recipes and buffers for several devices.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+#include "plan/limits.hpp"
+#include "plan/lower.hpp"
+#include "plan/radices.hpp"
+#include "plan/recipe.hpp"
+#include "plan/tables.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+std::string message_of(const Transform& transform) {
+  try {
+    validate(transform);
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Transform, RefusesWhatCannotBeComputedAndSaysWhy) {
+  EXPECT_NE(message_of({.lengths = {}}).find("at least one length"), std::string::npos);
+  EXPECT_NE(message_of({.lengths = {4, 0, 3}}).find("axis 1 of 4x0x3 has length 0"), std::string::npos);
+  EXPECT_NE(message_of({.lengths = {4}, .batch = 0}).find("batch must be at least 1, got 0"), std::string::npos);
+  EXPECT_NE(message_of({.lengths = {4, 5}, .axes = {2}}).find("axis 2 does not exist"), std::string::npos);
+  EXPECT_NE(message_of({.lengths = {4, 5}, .axes = {1, 0, 1}}).find("axis 1 is named twice"), std::string::npos);
+  const std::size_t huge = std::numeric_limits<std::size_t>::max() / 2;
+  EXPECT_NE(message_of({.lengths = {huge, 8}}).find("cannot be addressed"), std::string::npos);
+  EXPECT_EQ(message_of({.lengths = {1, 7}, .axes = {0}, .batch = 3}), "");
+}
+
+TEST(Transform, ScalesAsTheNormalizationSays) {
+  const Transform transform{.lengths = {4, 9, 5}, .axes = {0, 1}};
+  EXPECT_EQ(scale_factor(transform, Direction::forward), 1.0);
+  EXPECT_EQ(scale_factor(transform, Direction::inverse), 1.0 / 36);
+  EXPECT_EQ(scale_factor({{4, 9}, {}, 1, Normalization::ortho}, Direction::forward), 1.0 / 6);
+  EXPECT_EQ(scale_factor({{4, 9}, {}, 1, Normalization::forward}, Direction::inverse), 1.0);
+  EXPECT_EQ(scale_factor({{4, 9}, {}, 1, Normalization::none}, Direction::inverse), 1.0);
+  EXPECT_EQ(to_string(transform), "4x9x5:axes=0,1");
+}
+
+TEST(Tables, RootsAreExactOnTheAxesAndCloseElsewhere) {
+  EXPECT_EQ(root_of_unity(0, 7), std::complex<long double>(1, 0));
+  EXPECT_EQ(root_of_unity(2, 8), std::complex<long double>(0, -1));
+  EXPECT_EQ(root_of_unity(4, 8), std::complex<long double>(-1, 0));
+  EXPECT_EQ(root_of_unity(6, 8), std::complex<long double>(0, 1));
+  for (const std::uint64_t n : {3u, 8u, 100u, 1009u}) {
+    for (std::uint64_t k = 0; k < 2 * n; ++k) {
+      const long double angle = -2 * std::acos(-1.0L) * static_cast<long double>(k % n) / static_cast<long double>(n);
+      EXPECT_LT(std::abs(root_of_unity(k, n) - std::polar(1.0L, angle)), 1e-18L) << k << " of " << n;
+    }
+  }
+}
+
+TEST(Recipe, FollowsTheDeviceLimits) {
+  const auto line = [](std::size_t length, const char* limits) {
+    return to_string(make_recipe({.lengths = {length}}, named_limits(limits)).axes.front().line);
+  };
+  EXPECT_EQ(line(4096, "nvidia-opencl"), "4096 = 16.16.16");
+  EXPECT_EQ(line(1000, "mali"), "1000 = 10|10|10 staged");
+  EXPECT_EQ(line(65536, "nvidia-opencl"), "65536 = [256 = 16.16] x [256 = 16.16]");
+  EXPECT_NE(line(65536, "small").find(" x ["), std::string::npos);
+  EXPECT_NE(line(1009, "nvidia-opencl").find("Bluestein"), std::string::npos);
+  EXPECT_TRUE(make_recipe({.lengths = {1, 1}}, named_limits("small")).axes.empty());
+}
+
+TEST(Radices, MultiplyToTheLengthWithinTheLimits) {
+  for (const char* name : {"nvidia-opencl", "small"}) {
+    const DeviceLimits limits = named_limits(name);
+    for (std::size_t length = 2; length <= 512; ++length) {
+      const auto choice = choose_radices(length, 1, limits);
+      if (!choice) continue;
+      EXPECT_EQ(std::accumulate(choice->radices.begin(), choice->radices.end(), std::size_t{1}, std::multiplies<>()),
+                length);
+      EXPECT_LE(choice->elements, elements_per_item(limits));
+      EXPECT_LE(choice->items, limits.max_group_size);
+    }
+  }
+}
+
+TEST(Limits, UnknownNamesListTheKnownOnes) {
+  try {
+    (void)named_limits("toaster");
+    FAIL();
+  } catch (const InvalidArgument& error) {
+    EXPECT_NE(std::string(error.what()).find("'toaster'; known are host, nvidia-opencl"), std::string::npos);
+  }
+}
+
+TEST(Lowering, OutOfPlaceNeverWritesTheInput) {
+  for (const char* name : {"host", "nvidia-opencl", "small", "mali"}) {
+    const DeviceLimits limits = named_limits(name);
+    for (const std::size_t length : {1u, 60u, 1009u, 30000u, 65536u}) {
+      const Transform transform{.lengths = {length, 6}};
+      const Recipe recipe = make_recipe(transform, limits);
+      const Program program = lower(recipe, transform, Direction::forward, Placement::out_of_place, limits);
+      ASSERT_FALSE(program.stages.empty());
+      EXPECT_EQ(program.stages.front().source, Operand::input);
+      EXPECT_EQ(program.stages.back().destination, Operand::output);
+      for (const Stage& stage : program.stages) EXPECT_NE(stage.destination, Operand::input) << to_string(stage);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twiddle::plan
