@@ -159,9 +159,8 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     text_.line("");
     text_.line("// exchange");
     const bool in_rounds = shape_.exchange_rounds > 1;
-    const char* received = in_rounds ? "u" : "v";
     if (in_rounds) text_.line("TW_COMPLEX u{}[{}];", from.before, layout_.held);
-    const std::string target = in_rounds ? fmt::format("u{}", from.before) : received;
+    const std::string target = in_rounds ? fmt::format("u{}", from.before) : "v";
     const Lanes sender = from.lanes;
     for (const char* part : parts()) {
       for (std::uint32_t round = 0; round < shape_.exchange_rounds; ++round) {

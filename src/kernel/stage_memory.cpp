@@ -69,9 +69,9 @@ void StageMemory::locate_factor(const plan::Factor& factor, const char* name) {
 }
 
 // Declares `root`, the stage twiddle of `element`.
-void StageMemory::write_root(const std::string& element) {
+void StageMemory::write_root() {
   const RootTables& roots = layout_.roots;
-  text_.line("const TW_UINT turn = (TW_UINT)({}) * (TW_UINT)loop{};", element, stage_.twiddle->loop);
+  text_.line("const TW_UINT turn = (TW_UINT)(element) * (TW_UINT)loop{};", stage_.twiddle->loop);
   text_.line("const TW_COMPLEX root = multiply(constants[{} + turn % {}], constants[{} + turn / {}]);", roots.fine,
              roots.fine_count, roots.coarse, roots.fine_count);
 }
@@ -88,7 +88,7 @@ std::string StageMemory::step(const Pass& pass, const char* index, std::int64_t 
   if (needs_element) text_.line("const TW_UINT element = b + {} * {};", index, pass.butterflies);
   const std::string own = pass.rounds == 1 ? "" : fmt::format("m * {} + ", stage_.shape.items_per_transform);
   const std::string elements = fmt::format("{}{} * {}", own, index, pass.butterflies);
-  return stride == 1 ? elements : fmt::format("(TW_INDEX)({}) * {}", elements, stride);
+  return times(elements, stride);
 }
 
 void StageMemory::load(const Pass& pass) {
@@ -112,7 +112,7 @@ void StageMemory::load(const Pass& pass) {
     text_.line("{} = {};", target, value);
   }
   if (twiddled) {
-    write_root("element");
+    write_root();
     text_.line("{0} = multiply({0}, root);", target);
   }
   text_.close();
@@ -133,7 +133,7 @@ void StageMemory::store(const Pass& pass) {
   const std::string target = fmt::format("destination[{}]", step(pass, "j", stage_.output_stride, needs_element));
   const std::string value = fmt::format("v[m * {} + j]", pass.radix);
   if (twiddled) {
-    write_root("element");
+    write_root();
     text_.line("{0} = multiply({0}, root);", value);
   }
   if (stage_.store_factor) {
@@ -159,25 +159,25 @@ void StageMemory::finish_values(const Pass& pass) {
   text_.close();
 }
 
-void StageMemory::load_run() {
+// Opens the loop over the elements `at` of the group's run that this work-item moves, and says where the data ends.
+void StageMemory::open_run() {
   const std::uint32_t transforms = stage_.shape.transforms_per_group;
   text_.open("{{");
   text_.line("const TW_INDEX first = (TW_INDEX)TW_GROUP * {} * {};", transforms, stage_.length);
   text_.line("const TW_INDEX end = count * {};", stage_.length);
   text_.loop("i", 0, static_cast<unsigned>(stage_.length));
   text_.line("const TW_INDEX at = first + item + i * {};", transforms);
+}
+
+void StageMemory::load_run() {
+  open_run();
   text_.line("v[i] = input[at < end ? at : end - 1];");
   text_.close();
   text_.close();
 }
 
 void StageMemory::store_run() {
-  const std::uint32_t transforms = stage_.shape.transforms_per_group;
-  text_.open("{{");
-  text_.line("const TW_INDEX first = (TW_INDEX)TW_GROUP * {} * {};", transforms, stage_.length);
-  text_.line("const TW_INDEX end = count * {};", stage_.length);
-  text_.loop("i", 0, static_cast<unsigned>(stage_.length));
-  text_.line("const TW_INDEX at = first + item + i * {};", transforms);
+  open_run();
   text_.line("if (at < end) output[at] = v[i];");
   text_.close();
   text_.close();

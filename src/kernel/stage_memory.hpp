@@ -33,7 +33,8 @@ class StageMemory {
   [[nodiscard]] std::string offset(std::int64_t plan::Loop::*stride, std::int64_t element_stride) const;
   std::string step(const Pass& pass, const char* index, std::int64_t stride, bool needs_element);
   void locate_factor(const plan::Factor& factor, const char* name);
-  void write_root(const std::string& element);
+  void write_root();
+  void open_run();
   [[nodiscard]] std::string scaled(const std::string& value) const;
 
   const plan::Stage& stage_;

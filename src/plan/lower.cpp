@@ -43,6 +43,13 @@ std::vector<Leaf> leaves(const LineRecipe& line) {
 
 std::int64_t as_stride(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
+std::vector<Loop> closest_first(std::vector<Loop> loops) {
+  std::stable_sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) {
+    return std::abs(a.input_stride) < std::abs(b.input_stride);
+  });
+  return loops;
+}
+
 class Lowering {
  public:
   Lowering(const Transform& transform, Direction direction) : transform_(transform), direction_(direction) {}
@@ -197,10 +204,7 @@ class Lowering {
   // Packs the lines with their length padded, keeping what is closest together closest: loops within the elements'
   // stride stay inside, the others outside. Input strides are the data's, output strides the padded layout's.
   Line padded_line(const Line& line) {
-    std::vector<Loop> loops = line.loops;
-    std::stable_sort(loops.begin(), loops.end(), [](const Loop& a, const Loop& b) {
-      return std::abs(a.input_stride) < std::abs(b.input_stride);
-    });
+    std::vector<Loop> loops = closest_first(line.loops);
     std::int64_t next = 1;
     std::int64_t element = 0;
     for (Loop& loop : loops) {
@@ -221,10 +225,7 @@ class Lowering {
 
   // The first stage down reads, and the last one up writes, the data itself instead of the padded layout.
   static void use_outer_layout(const Line& line, std::uint64_t rest, Stage& down, Stage& climb) {
-    std::vector<Loop> sorted = line.loops;
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Loop& a, const Loop& b) {
-      return std::abs(a.input_stride) < std::abs(b.input_stride);
-    });
+    const std::vector<Loop> sorted = closest_first(line.loops);
     const std::size_t first = down.loops.size() - sorted.size();
     down.input_stride = line.input_stride * as_stride(rest);
     climb.output_stride = line.output_stride * as_stride(rest);
