@@ -84,9 +84,9 @@ std::vector<std::complex<float>> make_input(std::size_t count) {
 Result measure(const Device& device, const Transform& transform, const Options& options) {
   const std::size_t count = total_elements(transform);
   const std::vector<std::complex<float>> input = make_input(count);
-  Buffer original(device, count);
+  Buffer original = Buffer::of<std::complex<float>>(device, count);
   original.write(input);
-  Buffer data(device, count);
+  Buffer data = Buffer::of<std::complex<float>>(device, count);
   const Plan plan(device, transform);
   const Plan copy(device, {.lengths = {1}, .batch = count});  // out of place: refills `data` without leaving the device
 

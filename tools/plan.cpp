@@ -62,7 +62,7 @@ void run(const PlanOptions& options) {
   const plan::Program program =
       plan::lower(recipe, transform, options.inverse ? Direction::inverse : Direction::forward,
                   options.in_place ? plan::Placement::in_place : plan::Placement::out_of_place, limits);
-  const std::uint64_t scratch_bytes = program.scratch_elements * sizeof(float) * 2;
+  const std::uint64_t scratch_bytes = program.scratch_bytes;
   if (options.json) {
     nlohmann::ordered_json result = {{"transform", to_string(transform)},
                                      {"direction", options.inverse ? "inverse" : "forward"},

@@ -4,13 +4,19 @@
 #include <complex>
 #include <cstddef>
 #include <memory>
+#include <ranges>
 #include <span>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "twiddle/buffer.hpp"
 #include "twiddle/device.hpp"
+#include "twiddle/half.hpp"
+#include "twiddle/problem.hpp"
 #include "twiddle/transform.hpp"
+#include "twiddle/workspace.hpp"
 
 namespace twiddle {
 
@@ -21,13 +27,30 @@ struct ProfileEntry {
 };
 using Profile = std::vector<ProfileEntry>;
 
+// The precision of the scalars of an element type: that of float for float and std::complex<float>.
+template <class T>
+inline constexpr Precision precision_of = [] {
+  using U = std::remove_cv_t<T>;
+  static_assert(std::is_same_v<U, Half> || std::is_same_v<U, ComplexHalf> || std::is_same_v<U, float> ||
+                    std::is_same_v<U, std::complex<float>> || std::is_same_v<U, double> ||
+                    std::is_same_v<U, std::complex<double>> || std::is_same_v<U, long double> ||
+                    std::is_same_v<U, std::complex<long double>>,
+                "elements are Half, float, double, long double, or complex numbers of them");
+  if (std::is_same_v<U, Half> || std::is_same_v<U, ComplexHalf>) return Precision::float16;
+  if (std::is_same_v<U, float> || std::is_same_v<U, std::complex<float>>) return Precision::float32;
+  if (std::is_same_v<U, double> || std::is_same_v<U, std::complex<double>>) return Precision::float64;
+  return Precision::extended;
+}();
+
 // Immutable after creation. Executing one plan from many threads at once is allowed when each uses buffers of its own.
 class Plan {
  public:
-  // Throws InvalidArgument for a malformed transform, Unsupported for one that this version cannot compute (the message
-  // names the axis, its length and the offending prime factor), DeviceError where compilation fails. Compiles the
-  // forward transform in place; whatever differs for the other direction or out of place compiles when first executed.
+  // Throws InvalidArgument for a malformed transform, Unsupported for one that this device cannot compute (such as
+  // float64 on a device without it), DeviceError where compilation fails. Compiles nothing yet for real transforms;
+  // else the forward transform in place. Whatever is missing compiles when first executed.
   Plan(Device device, Transform transform);
+  // The same with working memory that several plans of a device share.
+  Plan(Workspace workspace, Transform transform);
   ~Plan();
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;
@@ -35,38 +58,54 @@ class Plan {
   [[nodiscard]] const Transform& transform() const;
   [[nodiscard]] const Device& device() const;
 
-  // Transforms in place, or from `input`, which stays as it was, to `output`. Buffers must hold exactly
-  // total_elements(transform()) elements of this plan's device. Returns once the work is submitted; reading a buffer
-  // waits for it. With a profile, waits and appends one entry per step.
+  // Bytes that the memory read or written in a direction must have at least: up to the last element of its layout.
+  // In place the memory must satisfy both. Real transforms with default layouts have rows of n/2+1 complex numbers in
+  // place, of which the real side uses the first n scalars, as in FFTW.
+  [[nodiscard]] std::size_t input_bytes(Direction direction, Placement placement) const;
+  [[nodiscard]] std::size_t output_bytes(Direction direction, Placement placement) const;
+
+  // Transforms in place, or from `input`, which stays as it was unless the transform may overwrite it, to `output`.
+  // Buffers must be of this plan's device and have exactly input_bytes() and output_bytes(); in place the larger.
+  // Returns once the work is submitted; reading a buffer waits for it. With a profile, waits and appends one entry per
+  // step.
   void execute(Direction direction, Buffer& data, Profile* profile = nullptr) const;
   void execute(Direction direction, const Buffer& input, Buffer& output, Profile* profile = nullptr) const;
 
   // The same on host memory, whatever the device; returns when the result is there. `input` and `output` must not
-  // overlap unless they are the same span, which transforms in place.
-  void execute(Direction direction, std::span<std::complex<float>> data, Profile* profile = nullptr) const;
-  void execute(Direction direction, std::span<const std::complex<float>> input, std::span<std::complex<float>> output,
-               Profile* profile = nullptr) const;
-
-  void forward(Buffer& data) const { execute(Direction::forward, data); }
-  void inverse(Buffer& data) const { execute(Direction::inverse, data); }
-  void forward(const Buffer& input, Buffer& output) const { execute(Direction::forward, input, output); }
-  void inverse(const Buffer& input, Buffer& output) const { execute(Direction::inverse, input, output); }
-  void forward(std::span<std::complex<float>> data) const { execute(Direction::forward, data); }
-  void inverse(std::span<std::complex<float>> data) const { execute(Direction::inverse, data); }
-  void forward(std::span<const std::complex<float>> input, std::span<std::complex<float>> output) const {
-    execute(Direction::forward, input, output);
+  // overlap unless they are the same memory, which transforms in place. Elements between strided ones are not touched.
+  template <std::ranges::contiguous_range Data>
+  void execute(Direction direction, Data&& data, Profile* profile = nullptr) const {
+    check_precision(precision_of<std::ranges::range_value_t<Data>>);
+    execute_bytes(direction, std::as_writable_bytes(std::span(data)), profile);
   }
-  void inverse(std::span<const std::complex<float>> input, std::span<std::complex<float>> output) const {
-    execute(Direction::inverse, input, output);
+  template <std::ranges::contiguous_range From, std::ranges::contiguous_range To>
+  void execute(Direction direction, const From& input, To&& output, Profile* profile = nullptr) const {
+    check_precision(precision_of<std::ranges::range_value_t<From>>);
+    check_precision(precision_of<std::ranges::range_value_t<To>>);
+    execute_bytes(direction, std::as_bytes(std::span(input)), std::as_writable_bytes(std::span(output)), profile);
+  }
+  // The same for memory whose type is known at run time only.
+  void execute_bytes(Direction direction, std::span<std::byte> data, Profile* profile = nullptr) const;
+  void execute_bytes(Direction direction, std::span<const std::byte> input, std::span<std::byte> output,
+                     Profile* profile = nullptr) const;
+
+  template <class... Data>
+  void forward(Data&&... data) const {
+    execute(Direction::forward, std::forward<Data>(data)...);
+  }
+  template <class... Data>
+  void inverse(Data&&... data) const {
+    execute(Direction::inverse, std::forward<Data>(data)...);
   }
 
-  // Memory beyond the data that one execution needs, in bytes; the same for both directions.
+  // Working memory that one execution needs on the device, in bytes: the most of all directions and placements.
   [[nodiscard]] std::size_t scratch_bytes() const;
 
   // The algorithm and its passes, for people: one line per step.
   [[nodiscard]] std::string describe() const;
 
  private:
+  void check_precision(Precision precision) const;
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;
 };

@@ -5,5 +5,7 @@
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/filter.hpp"
+#include "twiddle/half.hpp"
 #include "twiddle/plan.hpp"
+#include "twiddle/problem.hpp"
 #include "twiddle/transform.hpp"

@@ -1,7 +1,6 @@
 // What every backend provides: memory, and stages made executable. The library above it knows no vendor.
 #pragma once
 
-#include <complex>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -11,18 +10,19 @@
 
 namespace twiddle::backend {
 
-// Device memory for complex elements. Freed on destruction, after work that uses it has finished.
+// Device memory. Freed on destruction, after work that uses it has finished.
 class Memory {
  public:
   virtual ~Memory() = default;
-  // Blocking copies of `count` complex elements between host memory and the start of this memory.
-  virtual void write(const std::complex<float>* source, std::size_t count) = 0;
-  virtual void read(std::complex<float>* destination, std::size_t count) = 0;
-  // The elements themselves where the host can use them directly (host engine); null elsewhere.
-  virtual std::complex<float>* host_pointer() { return nullptr; }
+  // Blocking copies of `bytes` bytes between host memory and the start of this memory.
+  virtual void write(const void* source, std::size_t bytes) = 0;
+  virtual void read(void* destination, std::size_t bytes) = 0;
+  // The bytes themselves where the host can use them directly (host engine); null elsewhere.
+  virtual std::byte* host_pointer() { return nullptr; }
 };
 
-// The memory that one execution works on. `input` is not written unless it is the same object as `output`.
+// The memory that one execution works on. `input` is not written unless it is the same object as `output` or the
+// program says so (a stage whose destination is the input).
 struct Operands {
   Memory* input = nullptr;
   Memory* output = nullptr;
@@ -42,9 +42,9 @@ class Engine {
  public:
   virtual ~Engine() = default;
   [[nodiscard]] virtual const DeviceInfo& info() const = 0;
-  [[nodiscard]] virtual std::unique_ptr<Memory> allocate(std::size_t count) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;
   // Host memory of the caller as Memory, without a copy; null where the device cannot use it (then copy).
-  [[nodiscard]] virtual std::unique_ptr<Memory> wrap(std::complex<float>* data, std::size_t count) = 0;
+  [[nodiscard]] virtual std::unique_ptr<Memory> wrap(void* data, std::size_t bytes) = 0;
   [[nodiscard]] virtual std::shared_ptr<const Executable> compile(const plan::Stage& stage) = 0;
   virtual void synchronize() = 0;
 };

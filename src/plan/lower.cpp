@@ -2,6 +2,7 @@
 #include "plan/lower.hpp"
 
 #include <algorithm>
+#include <complex>
 #include <cstdlib>
 
 #include <fmt/format.h>
@@ -267,7 +268,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   for (Stage& stage : program.stages) {
     stage.shape = choose_shape(stage, limits);
     if (stage.source == Operand::scratch || stage.destination == Operand::scratch) {
-      program.scratch_elements = std::max(elements, lowering.padded_elements());
+      program.scratch_bytes = std::max(elements, lowering.padded_elements()) * sizeof(std::complex<float>);
     }
   }
   return program;

@@ -23,6 +23,15 @@ std::string_view name(KernelShape::Lanes lanes) {
   return lanes == KernelShape::Lanes::elements ? "elements" : "transforms";
 }
 
+// Nothing for what is usual.
+std::string storage_text(const Storage& storage, std::string_view verb) {
+  std::string text;
+  if (storage.precision == Precision::float16) text += " f16";
+  if (storage.form == Storage::Form::real) text += " reals";
+  if (storage.form == Storage::Form::planar) text += fmt::format(" parts {} apart", storage.imaginary_offset);
+  return text.empty() ? text : fmt::format(", {}{}", verb, text);
+}
+
 std::string factor_text(const Factor& factor) {
   return factor.sequence == Factor::Sequence::chirp ? fmt::format("chirp of {}", factor.length)
                                                     : fmt::format("chirp spectrum of {}", factor.length);
@@ -37,18 +46,25 @@ std::uint64_t transform_count(const Stage& stage) {
 }
 
 void tidy_loops(Stage& stage) {
+  // What positions in factors and bounds depend on, beside memory.
+  std::vector<std::vector<std::int64_t>*> positions;
+  for (auto* factor : {&stage.load_factor, &stage.store_factor}) {
+    if (*factor) positions.push_back(&(*factor)->loop_strides);
+  }
+  for (auto* bound : {&stage.load_bound, &stage.store_bound}) {
+    if (*bound) positions.push_back(&(*bound)->loop_strides);
+  }
   struct Turn {
     Loop loop;
     bool twiddle = false;
-    std::int64_t load_stride = 0;
-    std::int64_t store_stride = 0;
+    std::vector<std::int64_t> position_strides;
   };
   std::vector<Turn> turns;
   for (std::size_t i = 0; i < stage.loops.size(); ++i) {
     if (stage.loops[i].count == 1) continue;
-    turns.push_back({stage.loops[i], stage.twiddle && stage.twiddle->loop == i,
-                     stage.load_factor ? stage.load_factor->loop_strides[i] : 0,
-                     stage.store_factor ? stage.store_factor->loop_strides[i] : 0});
+    Turn turn{stage.loops[i], stage.twiddle && stage.twiddle->loop == i, {}};
+    for (const auto* strides : positions) turn.position_strides.push_back((*strides)[i]);
+    turns.push_back(std::move(turn));
   }
   // Stores that run across transforms decide the order; otherwise the loads do.
   const auto closest_output = std::min_element(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) {
@@ -67,9 +83,12 @@ void tidy_loops(Stage& stage) {
       const auto continues = [&](std::int64_t outer_stride, std::int64_t inner_stride) {
         return outer_stride == inner_stride * static_cast<std::int64_t>(inner.loop.count);
       };
-      if (continues(turn.loop.input_stride, inner.loop.input_stride) &&
-          continues(turn.loop.output_stride, inner.loop.output_stride) &&
-          continues(turn.load_stride, inner.load_stride) && continues(turn.store_stride, inner.store_stride)) {
+      bool all_continue = continues(turn.loop.input_stride, inner.loop.input_stride) &&
+                          continues(turn.loop.output_stride, inner.loop.output_stride);
+      for (std::size_t i = 0; i < positions.size(); ++i) {
+        all_continue = all_continue && continues(turn.position_strides[i], inner.position_strides[i]);
+      }
+      if (all_continue) {
         inner.loop.count *= turn.loop.count;
         continue;
       }
@@ -79,12 +98,10 @@ void tidy_loops(Stage& stage) {
 
   bool twiddle_left = false;
   stage.loops.clear();
-  if (stage.load_factor) stage.load_factor->loop_strides.clear();
-  if (stage.store_factor) stage.store_factor->loop_strides.clear();
+  for (auto* strides : positions) strides->clear();
   for (std::size_t i = 0; i < merged.size(); ++i) {
     stage.loops.push_back(merged[i].loop);
-    if (stage.load_factor) stage.load_factor->loop_strides.push_back(merged[i].load_stride);
-    if (stage.store_factor) stage.store_factor->loop_strides.push_back(merged[i].store_stride);
+    for (std::size_t j = 0; j < positions.size(); ++j) positions[j]->push_back(merged[i].position_strides[j]);
     if (merged[i].twiddle) {
       stage.twiddle->loop = i;
       twiddle_left = true;
@@ -93,19 +110,41 @@ void tidy_loops(Stage& stage) {
   if (!twiddle_left) stage.twiddle.reset();  // its index was always 0
 }
 
+std::size_t scalar_bytes(Precision precision) {
+  switch (precision) {
+    case Precision::float16: return 2;
+    case Precision::float32: return 4;
+    case Precision::float64: return 8;
+    case Precision::extended: break;
+  }
+  return sizeof(long double);
+}
+
+Precision arithmetic_precision(Precision precision) {
+  return precision == Precision::float16 ? Precision::float32 : precision;
+}
+
 std::string to_string(const Stage& stage) {
-  std::string text = stage.radices.empty() ? std::string("copy")
+  std::string text = stage.radices.empty() ? (stage.load_map ? "map to " + std::to_string(stage.length) : "copy")
                                            : fmt::format("{} = {}", stage.length, fmt::join(stage.radices, "."));
   text += fmt::format(", elements {}->{}", stage.input_stride, stage.output_stride);
   for (const Loop& loop : stage.loops) {
     text += fmt::format(", {} x {}->{}", loop.count, loop.input_stride, loop.output_stride);
   }
+  if (stage.input_offset != 0) text += fmt::format(", from {}", stage.input_offset);
+  if (stage.output_offset != 0) text += fmt::format(", to {}", stage.output_offset);
+  text += storage_text(stage.input_storage, "reads") + storage_text(stage.output_storage, "writes");
+  if (stage.precision != Precision::float32) text += fmt::format(", {}", to_string(stage.precision));
+  if (stage.load_bound) text += fmt::format(", load below {}", stage.load_bound->count);
+  if (stage.load_map) text += ", load " + to_string(*stage.load_map);
   if (stage.load_factor) text += ", load * " + factor_text(*stage.load_factor);
   if (stage.twiddle) {
     text += fmt::format(", {}twiddle {} by loop {}", stage.twiddle->on_load ? "load " : "", stage.twiddle->modulus,
                         stage.twiddle->loop);
   }
   if (stage.store_factor) text += ", store * " + factor_text(*stage.store_factor);
+  if (stage.store_map) text += ", store " + to_string(*stage.store_map);
+  if (stage.store_bound) text += fmt::format(", store below {}", stage.store_bound->count);
   if (stage.scale != 1.0) text += fmt::format(", scale {}", stage.scale);
   text += fmt::format(", {} -> {}", name(stage.source), name(stage.destination));
   const KernelShape& shape = stage.shape;

@@ -8,12 +8,29 @@
 #include <string>
 #include <vector>
 
+#include "plan/line_map.hpp"
 #include "twiddle/device.hpp"
+#include "twiddle/problem.hpp"
 #include "twiddle/transform.hpp"
 
 namespace twiddle::plan {
 
-// One dimension of the set of transforms: `count` of them, this many complex elements apart.
+// How the numbers of an operand stand in memory. Strides and offsets on that side of a stage count complex numbers where
+// the form is interleaved, scalars otherwise.
+struct Storage {
+  enum class Form {
+    interleaved,
+    planar,  // an imaginary part lies `imaginary_offset` scalars from its real part: planar arrays, two lines of reals
+             // taken as one complex line, or neighbouring reals taken as one complex number
+    real     // loads with imaginary part zero; of what is stored only the real part is kept
+  };
+  Form form = Form::interleaved;
+  Precision precision = Precision::float32;  // of the scalars in memory
+  std::int64_t imaginary_offset = 0;         // planar only
+  bool operator==(const Storage&) const = default;
+};
+
+// One dimension of the set of transforms: `count` of them, this many elements apart.
 struct Loop {
   std::uint64_t count = 1;
   std::int64_t input_stride = 0;
@@ -50,6 +67,15 @@ struct Factor {
   [[nodiscard]] std::uint64_t count() const { return sequence == Sequence::chirp ? length : padded; }
 };
 
+// Only elements whose position is below `count` exist in memory: others load as zero and are not stored. The position
+// of an element is element * element_stride + sum over loops of index * loop_strides[loop].
+struct Bound {
+  std::uint64_t count = 0;
+  std::int64_t element_stride = 1;
+  std::vector<std::int64_t> loop_strides;  // one for each loop of the stage
+  bool operator==(const Bound&) const = default;
+};
+
 enum class Operand { input, output, scratch };
 
 // How a generated kernel is laid out on a device with work-groups. The host ignores it.
@@ -77,15 +103,30 @@ struct KernelShape {
   bool operator==(const KernelShape&) const = default;
 };
 
+// What happens to a transform, in this order: elements are loaded (bound), made from others (load_map), multiplied
+// (load_factor, twiddle), transformed, multiplied (twiddle, store_factor), made from each other (store_map), scaled and
+// stored (bound). With a load_map, the elements in memory are the map's source, and the bound on loading is the map's.
+// With a store_map, those in memory are what the map makes, and the bound on storing is the map's. A stage whose radices
+// are empty but that has a load_map makes `length` elements of each line and does not transform them; it never works in
+// place.
 struct Stage {
+  Precision precision = Precision::float32;  // of the arithmetic; never float16
   std::uint64_t length = 1;       // points of each transform; 1 copies
-  std::vector<unsigned> radices;  // their product is `length`; empty for 1. Stockham passes in order (see recipe.hpp)
+  std::vector<unsigned> radices;  // their product is `length`; empty for 1 and maps. Stockham passes in order
   std::int64_t input_stride = 1;  // between the elements of one transform
   std::int64_t output_stride = 1;
+  std::int64_t input_offset = 0;  // of the first transform's first element
+  std::int64_t output_offset = 0;
+  Storage input_storage;
+  Storage output_storage;
   std::vector<Loop> loops;        // which transforms there are; loops[0] is the innermost (fastest)
   std::optional<StageTwiddle> twiddle;
   std::optional<Factor> load_factor;
   std::optional<Factor> store_factor;
+  std::optional<Bound> load_bound;
+  std::optional<Bound> store_bound;
+  std::optional<LineMap> load_map;
+  std::optional<LineMap> store_map;
   double scale = 1.0;             // multiplies every output
   Direction direction = Direction::forward;
   Operand source = Operand::input;
@@ -109,10 +150,15 @@ void tidy_loops(Stage& stage);
 // What a plan executes for one direction and placement.
 struct Program {
   std::vector<Stage> stages;
-  std::uint64_t scratch_elements = 0;  // complex elements
+  std::uint64_t scratch_bytes = 0;
   bool operator==(const Program&) const = default;
 };
 
-enum class Placement { in_place, out_of_place };
+using twiddle::Placement;
+
+// Bytes of a scalar in memory.
+[[nodiscard]] std::size_t scalar_bytes(Precision precision);
+// The precision of arithmetic on scalars of a precision.
+[[nodiscard]] Precision arithmetic_precision(Precision precision);
 
 }  // namespace twiddle::plan

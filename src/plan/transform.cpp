@@ -2,6 +2,7 @@
 #include "twiddle/transform.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
@@ -28,6 +29,47 @@ std::size_t checked_product(const std::vector<std::size_t>& factors) {
   return product;
 }
 
+// The points of the complex transform that a real one of length n is part of.
+double logical_points(Kind kind, std::size_t n) {
+  const auto points = static_cast<double>(n);
+  switch (kind) {
+    case Kind::c2c:
+    case Kind::r2c:
+    case Kind::dht:
+      return points;
+    case Kind::dct1:
+      return 2 * (points - 1);
+    case Kind::dst1:
+      return 2 * (points + 1);
+    default:
+      return 2 * points;
+  }
+}
+
+void check_extents(const std::vector<std::size_t>& extents, const std::vector<std::size_t>& lengths, const char* name) {
+  if (extents.empty()) return;
+  if (extents.size() != lengths.size()) {
+    throw InvalidArgument(fmt::format("{} {} extents were given; expected one for each of the {} dimension(s)",
+                                      extents.size(), name, lengths.size()));
+  }
+  for (std::size_t axis = 0; axis < extents.size(); ++axis) {
+    if (extents[axis] == 0 || extents[axis] > lengths[axis]) {
+      throw InvalidArgument(fmt::format("the {} extent of axis {} is {}; expected 1 to {}", name, axis, extents[axis],
+                                        lengths[axis]));
+    }
+  }
+}
+
+void check_layout(const Layout& layout, const Transform& transform, const char* name) {
+  if (!layout.strides.empty() && layout.strides.size() != transform.lengths.size()) {
+    throw InvalidArgument(fmt::format("the {} layout has {} stride(s); expected one for each of the {} dimension(s)", name,
+                                      layout.strides.size(), transform.lengths.size()));
+  }
+  if (layout.imaginary_offset && layout.format != Layout::Format::planar) {
+    throw InvalidArgument(fmt::format("the {} layout has an imaginary offset but is interleaved; expected planar", name));
+  }
+}
+
 }  // namespace
 
 std::size_t array_elements(const Transform& transform) { return checked_product(transform.lengths); }
@@ -49,23 +91,50 @@ std::vector<std::size_t> transformed_axes(const Transform& transform) {
 
 double scale_factor(const Transform& transform, Direction direction) {
   double points = 1;
-  for (std::size_t axis : transformed_axes(transform)) points *= static_cast<double>(transform.lengths[axis]);
+  for (std::size_t axis : transformed_axes(transform)) points *= logical_points(transform.kind, transform.lengths[axis]);
+  const double factor = direction == Direction::forward ? transform.forward_factor : transform.inverse_factor;
   switch (transform.normalization) {
     case Normalization::backward:
-      return direction == Direction::inverse ? 1 / points : 1;
+      return direction == Direction::inverse ? factor / points : factor;
     case Normalization::ortho:
-      return 1 / std::sqrt(points);
+      return factor / std::sqrt(points);
     case Normalization::forward:
-      return direction == Direction::forward ? 1 / points : 1;
+      return direction == Direction::forward ? factor / points : factor;
     case Normalization::none:
       break;
   }
-  return 1;
+  return factor;
+}
+
+bool is_real_to_real(Kind kind) { return kind != Kind::c2c && kind != Kind::r2c; }
+
+Kind inverse_kind(Kind kind) {
+  switch (kind) {
+    case Kind::dct2: return Kind::dct3;
+    case Kind::dct3: return Kind::dct2;
+    case Kind::dst2: return Kind::dst3;
+    case Kind::dst3: return Kind::dst2;
+    default: return kind;
+  }
+}
+
+std::string_view to_string(Kind kind) {
+  constexpr std::array<std::string_view, 11> names = {"c2c",  "r2c",  "dct1", "dct2", "dct3", "dct4",
+                                                      "dst1", "dst2", "dst3", "dst4", "dht"};
+  return names.at(static_cast<std::size_t>(kind));
+}
+
+std::string_view to_string(Precision precision) {
+  constexpr std::array<std::string_view, 4> names = {"f16", "f32", "f64", "f80"};
+  return names.at(static_cast<std::size_t>(precision));
 }
 
 void validate(const Transform& transform) {
   if (transform.lengths.empty()) {
     throw InvalidArgument("a transform needs at least one length, got none");
+  }
+  if (transform.lengths.size() > largest_rank) {
+    throw InvalidArgument(fmt::format("a transform has at most {} dimensions, got {}", largest_rank, transform.lengths.size()));
   }
   for (std::size_t axis = 0; axis < transform.lengths.size(); ++axis) {
     if (transform.lengths[axis] == 0) {
@@ -86,6 +155,20 @@ void validate(const Transform& transform) {
     }
   }
   (void)total_elements(transform);
+  for (const std::size_t axis : transformed_axes(transform)) {
+    if (transform.kind == Kind::dct1 && transform.lengths[axis] < 2) {
+      throw InvalidArgument(fmt::format("dct1 needs at least 2 points, but axis {} has length 1", axis));
+    }
+  }
+  check_extents(transform.input_extents, transform.lengths, "input");
+  std::vector<std::size_t> frequencies = transform.lengths;
+  if (transform.kind == Kind::r2c) {
+    std::size_t& last = frequencies[transformed_axes(transform).back()];
+    last = last / 2 + 1;
+  }
+  check_extents(transform.output_extents, frequencies, "output");
+  check_layout(transform.input, transform, "input");
+  check_layout(transform.output, transform, "output");
 }
 
 std::string to_string(const Transform& transform) {

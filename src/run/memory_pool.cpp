@@ -5,26 +5,21 @@
 
 namespace twiddle::run {
 
-MemoryPool::Loan MemoryPool::borrow() {
-  if (count_ == 0) return {};
+MemoryPool::Loan MemoryPool::borrow(std::size_t bytes) {
+  if (bytes == 0) return {};
   {
     const std::lock_guard lock(mutex_);
-    if (!idle_.empty()) {
-      Loan loan(*this, std::move(idle_.back()));
-      idle_.pop_back();
-      return loan;
-    }
+    if (const auto piece = idle_.lower_bound(bytes); piece != idle_.end()) return Loan(*this, idle_.extract(piece));
+    idle_.clear();
   }
-  auto memory = engine_.allocate(count_);
-  // Room for taking every piece back, so that giving back cannot fail.
-  const std::lock_guard lock(mutex_);
-  idle_.reserve(++pieces_);
-  return Loan(*this, std::move(memory));
+  Pieces fresh;
+  const auto piece = fresh.emplace(bytes, engine_.allocate(bytes));
+  return Loan(*this, fresh.extract(piece));
 }
 
-void MemoryPool::take_back(std::unique_ptr<backend::Memory> memory) {
+void MemoryPool::take_back(Pieces::node_type piece) {
   const std::lock_guard lock(mutex_);
-  idle_.push_back(std::move(memory));
+  idle_.insert(std::move(piece));
 }
 
 }  // namespace twiddle::run

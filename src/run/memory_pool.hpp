@@ -1,10 +1,10 @@
-// Device memory of one size, lent out and taken back, so that repeated executions allocate nothing.
+// Device memory, lent out and taken back, so that repeated executions allocate nothing.
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "backend/engine.hpp"
 
@@ -14,37 +14,39 @@ namespace twiddle::run {
 // as the work on it is submitted, because engines run everything in the order of submission.
 class MemoryPool {
  public:
+  // By size in bytes. Nodes move between here and the loans, so that giving back cannot fail.
+  using Pieces = std::multimap<std::size_t, std::unique_ptr<backend::Memory>>;
+
   // Memory on loan; goes back to the pool, which must live longer.
   class Loan {
    public:
     Loan() = default;
-    Loan(MemoryPool& pool, std::unique_ptr<backend::Memory> memory) : pool_(&pool), memory_(std::move(memory)) {}
+    Loan(MemoryPool& pool, Pieces::node_type piece) : pool_(&pool), piece_(std::move(piece)) {}
     ~Loan() {
-      if (memory_) pool_->take_back(std::move(memory_));
+      if (piece_) pool_->take_back(std::move(piece_));
     }
     Loan(Loan&&) = default;
     Loan& operator=(Loan&&) = delete;
 
-    [[nodiscard]] backend::Memory* get() const { return memory_.get(); }
+    [[nodiscard]] backend::Memory* get() const { return piece_ ? piece_.mapped().get() : nullptr; }
 
    private:
     MemoryPool* pool_ = nullptr;
-    std::unique_ptr<backend::Memory> memory_;
+    Pieces::node_type piece_;
   };
 
-  MemoryPool(backend::Engine& engine, std::size_t count) : engine_(engine), count_(count) {}
+  explicit MemoryPool(backend::Engine& engine) : engine_(engine) {}
 
-  // A piece of `count` elements with undefined contents; an empty loan where count is 0.
-  [[nodiscard]] Loan borrow();
+  // A piece of at least `bytes` bytes with undefined contents; an empty loan where that is 0. Smaller idle pieces are
+  // freed before a larger one is allocated.
+  [[nodiscard]] Loan borrow(std::size_t bytes);
 
  private:
-  void take_back(std::unique_ptr<backend::Memory> memory);
+  void take_back(Pieces::node_type piece);
 
   backend::Engine& engine_;
-  std::size_t count_;
   std::mutex mutex_;
-  std::size_t pieces_ = 0;  // idle and on loan
-  std::vector<std::unique_ptr<backend::Memory>> idle_;
+  Pieces idle_;
 };
 
 }  // namespace twiddle::run

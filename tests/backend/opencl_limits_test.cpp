@@ -25,8 +25,8 @@ TEST_P(OpenClLimits, KernelsAreAccurate) {
   }
   // Host memory is transformed in place on the device; out of place may take other kernels.
   const Signal signal = random_signal(total_elements(transform));
-  Buffer input(device(), signal.size());
-  Buffer output(device(), signal.size());
+  Buffer input = Buffer::of<std::complex<float>>(device(), signal.size());
+  Buffer output = Buffer::of<std::complex<float>>(device(), signal.size());
   input.write(signal);
   plan.forward(input, output);
   Signal result(signal.size());

@@ -20,8 +20,8 @@ TEST_P(OpenClRaces, KernelsRunClean) {
   const Plan plan(device(), transform);
   const Signal signal = random_signal(total_elements(transform));
   const auto expected = reference_transform(transform, Direction::forward, signal);
-  Buffer input(device(), signal.size());
-  Buffer output(device(), signal.size());
+  Buffer input = Buffer::of<std::complex<float>>(device(), signal.size());
+  Buffer output = Buffer::of<std::complex<float>>(device(), signal.size());
   Signal result(signal.size());
   input.write(signal);
   plan.forward(input, output);

@@ -19,11 +19,11 @@ std::shared_ptr<RecordingEngine> make_engine() {
 
 TEST(MemoryPool, AllocatesOnlyWhatIsInUseAtOnce) {
   const auto engine = make_engine();
-  run::MemoryPool pool(*engine, 100);
+  run::MemoryPool pool(*engine);
   EXPECT_TRUE(engine->allocations.empty());
   for (int i = 0; i < 5; ++i) {
-    const auto first = pool.borrow();
-    const auto second = pool.borrow();
+    const auto first = pool.borrow(100);
+    const auto second = pool.borrow(100);
     ASSERT_NE(first.get(), nullptr);
     EXPECT_NE(first.get(), second.get());
   }
@@ -32,9 +32,34 @@ TEST(MemoryPool, AllocatesOnlyWhatIsInUseAtOnce) {
 
 TEST(MemoryPool, OfNothingLendsNothing) {
   const auto engine = make_engine();
-  run::MemoryPool pool(*engine, 0);
-  EXPECT_EQ(pool.borrow().get(), nullptr);
+  run::MemoryPool pool(*engine);
+  EXPECT_EQ(pool.borrow(0).get(), nullptr);
   EXPECT_TRUE(engine->allocations.empty());
+}
+
+TEST(MemoryPool, LendsLargerPiecesAndFreesThoseTooSmall) {
+  const auto engine = make_engine();
+  run::MemoryPool pool(*engine);
+  const auto* large = pool.borrow(100).get();
+  EXPECT_EQ(pool.borrow(50).get(), large);
+  EXPECT_NE(pool.borrow(200).get(), nullptr);
+  EXPECT_EQ(engine->allocations, (std::vector<std::size_t>{100, 200}));
+}
+
+TEST(Workspace, IsSharedByPlansThatRunOneAfterTheOther) {
+  const auto engine = make_engine();
+  const Device device(engine);
+  const Workspace workspace(device);
+  const std::size_t points = std::size_t{1} << 16;
+  const Plan large(workspace, {.lengths = {points}, .batch = 2});
+  const Plan small(workspace, {.lengths = {points}});
+  Buffer two = Buffer::of<std::complex<float>>(device, 2 * points);
+  Buffer one = Buffer::of<std::complex<float>>(device, points);
+  large.forward(two);
+  const std::size_t allocated = engine->allocations.size();
+  small.forward(one);
+  large.inverse(two);
+  EXPECT_EQ(engine->allocations.size(), allocated);
 }
 
 TEST(CompiledProgram, CompilesOnceAndRunsInOrder) {
@@ -73,7 +98,7 @@ TEST(PlanExecution, CompilesTheForwardTransformFirstAndTheRestOnDemand) {
   const Plan plan(device, {.lengths = {64}});
   const int at_first = engine->compilations;
   EXPECT_GT(at_first, 0);
-  Buffer data(device, 64);
+  Buffer data = Buffer::of<std::complex<float>>(device, 64);
   plan.forward(data);
   EXPECT_EQ(engine->compilations, at_first);
   plan.inverse(data);
@@ -88,8 +113,8 @@ TEST(PlanExecution, GivesStagesTheMemoryOfTheCaller) {
   const auto engine = make_engine();
   const Device device(engine);
   const Plan plan(device, {.lengths = {64}});
-  Buffer input(device, 64);
-  Buffer output(device, 64);
+  Buffer input = Buffer::of<std::complex<float>>(device, 64);
+  Buffer output = Buffer::of<std::complex<float>>(device, 64);
   plan.forward(input, output);
   ASSERT_FALSE(engine->runs.empty());
   EXPECT_EQ(engine->runs.back().operands.input, &input.memory());

@@ -30,13 +30,13 @@ std::string message_of(Call&& call) {
 class PlanTest : public DeviceTest {
  protected:
   [[nodiscard]] Buffer buffer_of(const Signal& signal) const {
-    Buffer buffer(device(), signal.size());
+    Buffer buffer = Buffer::of<std::complex<float>>(device(), signal.size());
     buffer.write(signal);
     return buffer;
   }
 
   [[nodiscard]] static Signal contents(const Buffer& buffer) {
-    Signal signal(buffer.size());
+    Signal signal(buffer.size_bytes() / sizeof(std::complex<float>));
     buffer.read(signal);
     return signal;
   }
@@ -110,15 +110,15 @@ TEST_F(PlanTest, DescribesItself) {
 
 TEST_F(PlanTest, SaysWhichSizesDoNotMatch) {
   const Plan plan(device(), {.lengths = {64}});
-  Buffer right(device(), 64);
-  Buffer wrong(device(), 63);
+  Buffer right = Buffer::of<std::complex<float>>(device(), 64);
+  Buffer wrong = Buffer::of<std::complex<float>>(device(), 63);
   EXPECT_THAT(message_of<InvalidArgument>([&] { plan.forward(wrong); }),
-              HasSubstr("data buffer holds 63 elements; expected 64"));
-  EXPECT_THAT(message_of<InvalidArgument>([&] { plan.forward(right, wrong); }), HasSubstr("output buffer holds 63"));
-  EXPECT_THAT(message_of<InvalidArgument>([&] { plan.forward(wrong, right); }), HasSubstr("input buffer holds 63"));
+              HasSubstr("data buffer holds 504 bytes; expected 512"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { plan.forward(right, wrong); }), HasSubstr("output buffer holds 504"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { plan.forward(wrong, right); }), HasSubstr("input buffer holds 504"));
   Signal signal(65);
-  EXPECT_THAT(message_of<InvalidArgument>([&] { plan.forward(signal); }), HasSubstr("holds 65 elements; expected 64"));
-  EXPECT_THAT(message_of<InvalidArgument>([&] { right.write(signal); }), HasSubstr("holds 65 elements; expected 64"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { plan.forward(signal); }), HasSubstr("holds 520 bytes; expected 512"));
+  EXPECT_THAT(message_of<InvalidArgument>([&] { right.write(signal); }), HasSubstr("holds 520 bytes; expected 512"));
   EXPECT_THROW(right.read(signal), InvalidArgument);
 }
 
@@ -127,13 +127,13 @@ TEST_F(PlanTest, SaysHowFarOverlappingSpansAreApart) {
   Signal signal(100);
   const std::span<std::complex<float>> all(signal);
   EXPECT_THAT(message_of<InvalidArgument>([&] { plan.forward(all.first(64), all.last(64)); }),
-              AllOf(HasSubstr("36 elements apart"), HasSubstr("at least 64")));
+              AllOf(HasSubstr("288 bytes apart"), HasSubstr("at least 512")));
 }
 
 TEST_F(PlanTest, SaysWhoseBufferItWasGiven) {
   const Device other(std::make_shared<RecordingEngine>(DeviceLimits{}));
   const Plan plan(device(), {.lengths = {64}});
-  Buffer foreign(other, 64);
+  Buffer foreign = Buffer::of<std::complex<float>>(other, 64);
   EXPECT_THAT(message_of<InvalidArgument>([&] { plan.forward(foreign); }),
               AllOf(HasSubstr("recorder"), HasSubstr(device().info().name)));
 }
@@ -150,9 +150,9 @@ TEST_F(PlanTest, PlansAndBuffersMove) {
   const Plan moved = std::move(plan);
   const Signal signal = random_signal(64);
   Buffer first = buffer_of(signal);
-  Buffer second(device(), 8);
+  Buffer second = Buffer::of<std::complex<float>>(device(), 8);
   second = std::move(first);
-  ASSERT_EQ(second.size(), 64U);
+  ASSERT_EQ(second.size_bytes(), 64 * sizeof(std::complex<float>));
   EXPECT_EQ(contents(second), signal);
   moved.forward(second);
   const auto expected = reference_transform(moved.transform(), Direction::forward, signal);

@@ -132,7 +132,8 @@ TEST_P(Properties, BuffersOfTheDeviceGiveTheSameBits) {
   const Plan plan = make_plan();
   const Signal input = random();
   const Signal expected = run(plan, input);
-  Buffer source(device(), input.size()), result(device(), input.size());
+  Buffer source = Buffer::of<std::complex<float>>(device(), input.size());
+  Buffer result = Buffer::of<std::complex<float>>(device(), input.size());
   source.write(input);
   plan.forward(source, result);
   Signal output(input.size()), kept(input.size());
@@ -183,7 +184,8 @@ TEST_F(Misuse, SpansOfTheWrongSizeAreRefused) {
   EXPECT_THROW(plan.forward(wrong), InvalidArgument);
   EXPECT_THROW(plan.forward(right, wrong), InvalidArgument);
   EXPECT_THROW(plan.forward(wrong, right), InvalidArgument);
-  Buffer short_buffer(device(), 7), buffer(device(), 8);
+  Buffer short_buffer = Buffer::of<std::complex<float>>(device(), 7);
+  Buffer buffer = Buffer::of<std::complex<float>>(device(), 8);
   EXPECT_THROW(plan.forward(short_buffer), InvalidArgument);
   EXPECT_THROW(plan.forward(buffer, short_buffer), InvalidArgument);
 }

@@ -24,12 +24,12 @@ class RecordingEngine : public backend::Engine {
 
   const DeviceInfo& info() const override { return info_; }
 
-  std::unique_ptr<backend::Memory> allocate(std::size_t count) override {
-    allocations.push_back(count);
+  std::unique_ptr<backend::Memory> allocate(std::size_t bytes) override {
+    allocations.push_back(bytes);
     return std::make_unique<NoMemory>();
   }
 
-  std::unique_ptr<backend::Memory> wrap(std::complex<float>*, std::size_t) override { return nullptr; }
+  std::unique_ptr<backend::Memory> wrap(void*, std::size_t) override { return nullptr; }
 
   std::shared_ptr<const backend::Executable> compile(const plan::Stage& stage) override {
     ++compilations;
@@ -42,7 +42,7 @@ class RecordingEngine : public backend::Engine {
 
   void synchronize() override {}
 
-  std::vector<std::size_t> allocations;  // elements asked for
+  std::vector<std::size_t> allocations;  // bytes asked for
   int compilations = 0;
   int failing_compilations = 0;  // so many to come will throw
   std::vector<Run> runs;
@@ -50,8 +50,8 @@ class RecordingEngine : public backend::Engine {
  private:
   class NoMemory : public backend::Memory {
    public:
-    void write(const std::complex<float>*, std::size_t) override {}
-    void read(std::complex<float>*, std::size_t) override {}
+    void write(const void*, std::size_t) override {}
+    void read(void*, std::size_t) override {}
   };
 
   class Recorder : public backend::Executable {

@@ -190,7 +190,7 @@ class StageRun {
 }  // namespace
 
 Spectrum interpret(const plan::Program& program, Placement placement, const Spectrum& input) {
-  Memory given(input.size()), result(input.size()), scratch(program.scratch_elements);
+  Memory given(input.size()), result(input.size()), scratch(program.scratch_bytes / sizeof(std::complex<float>));
   given.values = input;
   given.written.assign(input.size(), true);
   Memory& output = placement == Placement::in_place ? given : result;

@@ -31,17 +31,15 @@ constexpr std::uint64_t points_of_a_piece = 16384;
 
 class HostMemory : public Memory {
  public:
-  explicit HostMemory(std::size_t count) : owned_(count), data_(owned_.data()) {}
-  explicit HostMemory(Complex* data) : data_(data) {}
-  void write(const Complex* source, std::size_t count) override { std::memcpy(data_, source, count * sizeof(Complex)); }
-  void read(Complex* destination, std::size_t count) override {
-    std::memcpy(destination, data_, count * sizeof(Complex));
-  }
-  Complex* host_pointer() override { return data_; }
+  explicit HostMemory(std::size_t bytes) : owned_(bytes), data_(owned_.data()) {}
+  explicit HostMemory(std::byte* data) : data_(data) {}
+  void write(const void* source, std::size_t bytes) override { std::memcpy(data_, source, bytes); }
+  void read(void* destination, std::size_t bytes) override { std::memcpy(destination, data_, bytes); }
+  std::byte* host_pointer() override { return data_; }
 
  private:
-  AlignedArray<Complex> owned_;
-  Complex* data_;
+  AlignedArray<std::byte> owned_;
+  std::byte* data_;
 };
 
 class HostExecutable : public Executable {
@@ -56,8 +54,8 @@ class HostExecutable : public Executable {
 
   void run(const Operands& operands, double* milliseconds) const override {
     const auto start = std::chrono::steady_clock::now();
-    const Complex* input = memory(operands, source_).host_pointer();
-    Complex* output = memory(operands, destination_).host_pointer();
+    const auto* input = reinterpret_cast<const Complex*>(memory(operands, source_).host_pointer());
+    auto* output = reinterpret_cast<Complex*>(memory(operands, destination_).host_pointer());
     const std::uint64_t items = worker_->items();
     if (!parallel_) {
       worker_->run(input, output, 0, items);
@@ -101,15 +99,17 @@ class HostEngine : public Engine {
 
   const DeviceInfo& info() const override { return info_; }
 
-  std::unique_ptr<Memory> allocate(std::size_t count) override {
-    if (count > info_.limits.max_buffer / sizeof(Complex)) {
-      throw DeviceError(fmt::format("{} complex elements are more than the host's memory of {} bytes holds", count,
-                                    info_.limits.max_buffer));
+  std::unique_ptr<Memory> allocate(std::size_t bytes) override {
+    if (bytes > info_.limits.max_buffer) {
+      throw DeviceError(
+          fmt::format("{} bytes are more than the host's memory of {} bytes holds", bytes, info_.limits.max_buffer));
     }
-    return std::make_unique<HostMemory>(count);
+    return std::make_unique<HostMemory>(bytes);
   }
 
-  std::unique_ptr<Memory> wrap(Complex* data, std::size_t) override { return std::make_unique<HostMemory>(data); }
+  std::unique_ptr<Memory> wrap(void* data, std::size_t) override {
+    return std::make_unique<HostMemory>(static_cast<std::byte*>(data));
+  }
 
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
     const std::uint64_t bytes = stage.length * plan::transform_count(stage) * sizeof(Complex);

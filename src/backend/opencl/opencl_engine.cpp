@@ -26,18 +26,16 @@ class OpenClEngine : public Engine {
 
   const DeviceInfo& info() const override { return info_; }
 
-  std::unique_ptr<Memory> allocate(std::size_t count) override {
-    const std::size_t bytes = count * sizeof(std::complex<float>);
-    const std::string activity =
-        fmt::format("allocating {} complex elements ({} bytes) on {}, whose largest allocation is {} bytes", count, bytes,
-                    info_.name, info_.limits.max_buffer);
+  std::unique_ptr<Memory> allocate(std::size_t bytes) override {
+    const std::string activity = fmt::format("allocating {} bytes on {}, whose largest allocation is {} bytes", bytes,
+                                             info_.name, info_.limits.max_buffer);
     return check_opencl(activity, [&] {
       return std::make_unique<OpenClMemory>(queue_, cl::Buffer(context_, CL_MEM_READ_WRITE, bytes));
     });
   }
 
   // A buffer made of the caller's memory would still be copied by most drivers, and at times that they choose.
-  std::unique_ptr<Memory> wrap(std::complex<float>*, std::size_t) override { return nullptr; }
+  std::unique_ptr<Memory> wrap(void*, std::size_t) override { return nullptr; }
 
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
     const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::opencl);

@@ -8,8 +8,6 @@
 namespace twiddle::backend {
 namespace {
 
-constexpr std::size_t element_bytes = sizeof(std::complex<float>);
-
 const cl::Buffer& select(const Operands& operands, plan::Operand which) {
   Memory* memory = which == plan::Operand::input    ? operands.input
                    : which == plan::Operand::output ? operands.output
@@ -19,14 +17,14 @@ const cl::Buffer& select(const Operands& operands, plan::Operand which) {
 
 }  // namespace
 
-void OpenClMemory::write(const std::complex<float>* source, std::size_t count) {
+void OpenClMemory::write(const void* source, std::size_t bytes) {
   check_opencl("copying to the device",
-               [&] { queue_.enqueueWriteBuffer(buffer_, CL_TRUE, 0, count * element_bytes, source); });
+               [&] { queue_.enqueueWriteBuffer(buffer_, CL_TRUE, 0, bytes, source); });
 }
 
-void OpenClMemory::read(std::complex<float>* destination, std::size_t count) {
+void OpenClMemory::read(void* destination, std::size_t bytes) {
   check_opencl("copying from the device",
-               [&] { queue_.enqueueReadBuffer(buffer_, CL_TRUE, 0, count * element_bytes, destination); });
+               [&] { queue_.enqueueReadBuffer(buffer_, CL_TRUE, 0, bytes, destination); });
 }
 
 OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::Program> program,

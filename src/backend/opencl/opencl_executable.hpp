@@ -14,8 +14,8 @@ namespace twiddle::backend {
 class OpenClMemory : public Memory {
  public:
   OpenClMemory(cl::CommandQueue queue, cl::Buffer buffer) : queue_(std::move(queue)), buffer_(std::move(buffer)) {}
-  void write(const std::complex<float>* source, std::size_t count) override;
-  void read(std::complex<float>* destination, std::size_t count) override;
+  void write(const void* source, std::size_t bytes) override;
+  void read(void* destination, std::size_t bytes) override;
   [[nodiscard]] const cl::Buffer& buffer() const { return buffer_; }
 
  private:

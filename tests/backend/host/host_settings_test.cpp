@@ -63,7 +63,7 @@ TEST(HostSettingsTest, DescribesTheMachine) {
 TEST(HostSettingsTest, WrappedMemoryIsNotCopied) {
   const auto engine = host_engine("");
   std::complex<float> value(1.0F, 2.0F);
-  EXPECT_EQ(engine->wrap(&value, 1)->host_pointer(), &value);
+  EXPECT_EQ(static_cast<void*>(engine->wrap(&value, sizeof value)->host_pointer()), static_cast<void*>(&value));
 }
 
 TEST(HostSettingsTest, AnUnknownRadixIsReported) {

@@ -1,0 +1,70 @@
+// How the elements of one line are made from those of another, at most two for each: what real transforms do before and
+// after the complex transform at their core. A plain value; map_tables() says what it means.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace twiddle::plan {
+
+// A rule for lines of a real transform of `length` points. The names say which transform the rule belongs to and on
+// which side of its complex transform (whose points are given in brackets) it stands.
+// Sources: r2c of even length by half the points: J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier transform
+// algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms, 1970. dct2 and dct3:
+// J. Makhoul, A fast cosine transform in one and two dimensions, 1980. dct1 and dst1: by even and odd extension.
+// dct4: as the sum of two shifted transforms with zeros appended. Sines: from cosines by signs and reversal.
+struct LineMap {
+  enum class Rule {
+    r2c_store,      // [n/2, n even] pairs of reals packed as complex numbers -> frequencies 0..n/2
+    c2r_load,       // [n/2, n even] the other way
+    hermitian_load, // [n, inverse] frequencies 0..n/2 -> all n
+    dct1_load,      // [2 (n-1)]
+    dct1_store,
+    dct2_load,      // [n]
+    dct2_store,
+    dct3_load,      // [n, inverse]
+    dct3_store,
+    dct4_load,      // [2 n]
+    dct4_store,
+    dst1_load,      // [2 (n+1)]
+    dst1_store,
+    dst2_load,      // [n]
+    dst2_store,
+    dst3_load,      // [n, inverse]
+    dst3_store,
+    dst4_load,      // [2 n]
+    dst4_store,
+    dht_store       // [n]
+  };
+  Rule rule = Rule::r2c_store;
+  std::uint64_t length = 1;        // n, of the real transform
+  std::uint64_t source_count = 1;  // elements there are to read; those beyond are zero and not touched
+  std::uint64_t count = 1;         // elements to make
+  bool orthogonal = false;         // with the weights that make the transform orthogonal
+  bool operator==(const LineMap&) const = default;
+};
+
+// value[k] = a[k] * source[first[k]] + b[k] * s[second[k]] for 0 <= k < count, where s is the source, or its complex
+// conjugate where `conjugate` is set. An index that is `none` stands for zero. Where `real_ends` is given, the source's
+// elements 0 and *that one* count without their imaginary parts.
+struct MapTables {
+  static constexpr std::uint64_t none = ~std::uint64_t{0};
+  std::vector<std::uint64_t> first;
+  std::vector<std::uint64_t> second;
+  std::vector<std::complex<long double>> a;
+  std::vector<std::complex<long double>> b;
+  bool conjugate = false;
+  std::uint64_t real_end = none;  // none: no such rule; else the index of the other end
+};
+[[nodiscard]] MapTables map_tables(const LineMap& map);
+
+// Points of the source line where nothing is pruned: the frequencies, reals or complex points that the rule takes.
+[[nodiscard]] std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length);
+// Points that it makes where nothing is pruned.
+[[nodiscard]] std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length);
+
+[[nodiscard]] std::string to_string(const LineMap& map);
+
+}  // namespace twiddle::plan

@@ -1,0 +1,59 @@
+// Executions on device memory, on host memory directly, and on copies of host memory.
+#include "run/execution.hpp"
+
+#include <chrono>
+#include <functional>
+#include <utility>
+
+namespace twiddle::run {
+namespace {
+
+void time_copy(const char* step, Profile* profile, const std::function<void()>& copy) {
+  const auto start = std::chrono::steady_clock::now();
+  copy();
+  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+  if (profile != nullptr) profile->push_back({step, elapsed.count()});
+}
+
+}  // namespace
+
+Execution::Execution(backend::Engine& engine, MemoryPool& pool, const plan::Sides& sides, plan::Program program)
+    : engine_(engine),
+      pool_(pool),
+      program_(engine, std::move(program)),
+      input_bytes_(plan::memory_bytes(sides.read)),
+      output_bytes_(plan::memory_bytes(sides.written)),
+      output_has_gaps_(!plan::fills_memory(sides.written)) {}
+
+void Execution::run(backend::Memory& input, backend::Memory& output, Profile* profile) {
+  const auto loan = pool_.borrow(scratch_bytes());
+  program_.run({&input, &output, loan.get()}, profile);
+}
+
+void Execution::run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {
+  const auto wrapped_output = engine_.wrap(output.data(), output.size());
+  if (!wrapped_output) return run_by_copies(input, output, profile);
+  if (input.data() == output.data()) {
+    run(*wrapped_output, *wrapped_output, profile);
+  } else {
+    // Programs write their input only where the transform allows it.
+    const auto wrapped_input = engine_.wrap(const_cast<std::byte*>(input.data()), input.size());
+    run(*wrapped_input, *wrapped_output, profile);
+  }
+  engine_.synchronize();
+}
+
+void Execution::run_by_copies(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {
+  const bool in_place = input.data() == output.data();
+  const auto input_copy = pool_.borrow(input.size());
+  const auto output_copy = in_place ? MemoryPool::Loan() : pool_.borrow(output.size());
+  backend::Memory& result = in_place ? *input_copy.get() : *output_copy.get();
+  time_copy("copy to the device", profile, [&] {
+    input_copy.get()->write(input.data(), input.size());
+    if (!in_place && output_has_gaps_) result.write(output.data(), output.size());  // gaps keep what is in them
+  });
+  run(*input_copy.get(), result, profile);
+  time_copy("copy from the device", profile, [&] { result.read(output.data(), output.size()); });
+}
+
+}  // namespace twiddle::run

@@ -1,0 +1,47 @@
+// A program together with the memory that its executions need, for one direction and placement of a plan.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "backend/engine.hpp"
+#include "plan/stage.hpp"
+#include "plan/view.hpp"
+#include "run/compiled_program.hpp"
+#include "run/memory_pool.hpp"
+#include "twiddle/plan.hpp"
+
+namespace twiddle::run {
+
+// Safe to use from several threads at once.
+class Execution {
+ public:
+  // Takes its working memory from `pool`, which must live longer.
+  Execution(backend::Engine& engine, MemoryPool& pool, const plan::Sides& sides, plan::Program program);
+
+  [[nodiscard]] const plan::Program& program() const { return program_.program(); }
+  [[nodiscard]] std::size_t input_bytes() const { return input_bytes_; }
+  [[nodiscard]] std::size_t output_bytes() const { return output_bytes_; }
+  [[nodiscard]] std::size_t in_place_bytes() const { return std::max(input_bytes_, output_bytes_); }
+  [[nodiscard]] std::size_t scratch_bytes() const { return program().scratch_bytes; }
+
+  void compile() { program_.compile(); }
+
+  // Submits the program's stages. The memories are the same object in place.
+  void run(backend::Memory& input, backend::Memory& output, Profile* profile);
+
+  // The same on host memory, by way of device memory where the device cannot use it; returns when the result is there.
+  void run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile);
+
+ private:
+  void run_by_copies(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile);
+
+  backend::Engine& engine_;
+  MemoryPool& pool_;
+  CompiledProgram program_;
+  std::size_t input_bytes_;
+  std::size_t output_bytes_;
+  bool output_has_gaps_;
+};
+
+}  // namespace twiddle::run
