@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "plan/stage.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::plan {
@@ -49,6 +50,19 @@ std::vector<std::string> limit_names() {
   std::vector<std::string> names;
   for (const auto& row : presets()) names.emplace_back(row.first);
   return names;
+}
+
+DeviceLimits limits_for(DeviceLimits limits, Precision precision) {
+  const std::size_t parts = scalar_bytes(arithmetic_precision(precision)) / scalar_bytes(Precision::float32);
+  limits.local_memory /= parts;
+  limits.registers_per_item /= parts;
+  limits.sub_group_size = limits.shape == DeviceLimits::Shape::owned
+                              ? (precision == Precision::extended ? 1 : std::max<std::size_t>(limits.sub_group_size / parts, 1))
+                              : limits.sub_group_size;
+  limits.level1_cache /= parts;
+  limits.level2_cache /= parts;
+  limits.memory_segment = std::max<std::size_t>(limits.memory_segment / parts, 8);
+  return limits;
 }
 
 }  // namespace twiddle::plan

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "twiddle/device.hpp"
+#include "twiddle/transform.hpp"
 
 namespace twiddle::plan {
 
@@ -14,5 +15,9 @@ namespace twiddle::plan {
 // Throws InvalidArgument, listing the names, for any other.
 [[nodiscard]] DeviceLimits named_limits(std::string_view name);
 [[nodiscard]] std::vector<std::string> limit_names();
+
+// The limits as plans for arithmetic in `precision` should see them. Planning counts in float32: twice as large scalars
+// find half the registers, local memory, cache and vector lanes.
+[[nodiscard]] DeviceLimits limits_for(DeviceLimits limits, Precision precision);
 
 }  // namespace twiddle::plan

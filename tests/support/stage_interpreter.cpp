@@ -1,8 +1,10 @@
-// Gathers each stage's transforms, computes them by the reference, twiddles, scales, scatters; checks every address.
+// Gathers each stage's transforms, computes them by the reference, multiplies, maps, scatters; checks every address.
 #include "support/stage_interpreter.hpp"
 
 #include <fmt/format.h>
 
+#include <array>
+#include <functional>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -13,29 +15,29 @@ namespace twiddle::test {
 namespace {
 
 using plan::Factor;
+using plan::LineMap;
 using plan::Loop;
+using plan::MapTables;
 using plan::Operand;
 using plan::Placement;
 using plan::Stage;
+using plan::Storage;
+using Complex = std::complex<long double>;
 
-struct Memory {
-  Spectrum values;
-  std::vector<bool> written;
-  explicit Memory(std::size_t count) : values(count), written(count, false) {}
-};
-
-// A transform of a stage: where it starts, in memory and in the sequences of its factors, and its index in the loop
-// that the twiddle names.
+// A transform of a stage: where it starts, in memory and in the sequences of its factors and bounds, and its index in
+// the loop that the twiddle names.
 struct Place {
   std::int64_t input = 0;
   std::int64_t output = 0;
   std::int64_t load_factor = 0;
   std::int64_t store_factor = 0;
+  std::int64_t load_bound = 0;
+  std::int64_t store_bound = 0;
   std::uint64_t twiddle_index = 0;
 };
 
 // exp(sign 2 pi i numerator / denominator), where forward has the negative sign.
-std::complex<long double> root(Direction direction, std::uint64_t numerator, std::uint64_t denominator) {
+Complex root(Direction direction, std::uint64_t numerator, std::uint64_t denominator) {
   const long double turn = (direction == Direction::forward ? -2 : 2) * std::numbers::pi_v<long double>;
   return std::polar(1.0L, turn * static_cast<long double>(numerator) / static_cast<long double>(denominator));
 }
@@ -57,7 +59,7 @@ Spectrum factor_sequence(const Factor& factor) {
 
 class StageRun {
  public:
-  StageRun(const Stage& stage, Memory& source, Memory& destination)
+  StageRun(const Stage& stage, ScalarMemory& source, ScalarMemory& destination)
       : stage_(stage), source_(source), destination_(destination) {
     if (stage.load_factor) load_sequence_ = factor_sequence(*stage.load_factor);
     if (stage.store_factor) store_sequence_ = factor_sequence(*stage.store_factor);
@@ -67,9 +69,11 @@ class StageRun {
     check();
     list_places();
     Spectrum lines = gather();
-    lines =
-        reference_transform({.lengths = {stage_.length}, .batch = places_.size(), .normalization = Normalization::none},
-                            stage_.direction, std::move(lines));
+    if (!stage_.radices.empty()) {
+      const Transform transform{
+          .lengths = {stage_.length}, .batch = places_.size(), .normalization = Normalization::none};
+      lines = reference_transform(transform, stage_.direction, std::move(lines));
+    }
     scatter(lines);
   }
 
@@ -81,16 +85,27 @@ class StageRun {
   void check() const {
     std::uint64_t product = 1;
     for (const unsigned radix : stage_.radices) product *= radix;
-    if (product != stage_.length) fail(fmt::format("the radices multiply to {}", product));
+    const bool only_map = stage_.radices.empty() && stage_.load_map;
+    if (product != stage_.length && !only_map) fail(fmt::format("the radices multiply to {}", product));
+    if (only_map && stage_.load_map->count != stage_.length) fail("the map does not make as many elements as it should");
+    if (only_map && &source_ == &destination_) fail("a map works in place");
+    if (stage_.radices.empty() && stage_.store_map) fail("a map follows no transform");
+    if (stage_.load_map && stage_.load_bound) fail("loads are bounded beside a map");
+    if (stage_.store_map && stage_.store_bound) fail("stores are bounded beside a map");
     if (stage_.twiddle && stage_.twiddle->loop >= stage_.loops.size()) fail("the twiddle's loop does not exist");
     if (stage_.twiddle && stage_.twiddle->modulus == 0) fail("the twiddle's modulus is 0");
     for (const auto& factor : {stage_.load_factor, stage_.store_factor}) {
       if (factor && factor->loop_strides.size() != stage_.loops.size()) fail("a factor needs a stride for every loop");
     }
+    for (const auto& bound : {stage_.load_bound, stage_.store_bound}) {
+      if (bound && bound->loop_strides.size() != stage_.loops.size()) fail("a bound needs a stride for every loop");
+    }
   }
 
   void list_places() {
     places_.assign(1, Place{});
+    places_[0].input = stage_.input_offset;
+    places_[0].output = stage_.output_offset;
     for (std::size_t i = 0; i < stage_.loops.size(); ++i) {
       const Loop& loop = stage_.loops[i];
       std::vector<Place> all;
@@ -102,6 +117,8 @@ class StageRun {
           place.output += step * loop.output_stride;
           if (stage_.load_factor) place.load_factor += step * stage_.load_factor->loop_strides[i];
           if (stage_.store_factor) place.store_factor += step * stage_.store_factor->loop_strides[i];
+          if (stage_.load_bound) place.load_bound += step * stage_.load_bound->loop_strides[i];
+          if (stage_.store_bound) place.store_bound += step * stage_.store_bound->loop_strides[i];
           if (stage_.twiddle && stage_.twiddle->loop == i) place.twiddle_index = index;
           all.push_back(place);
         }
@@ -111,18 +128,30 @@ class StageRun {
     if (places_.size() != plan::transform_count(stage_)) fail("transform_count disagrees with the loops");
   }
 
-  std::size_t address(std::int64_t base, std::int64_t stride, std::uint64_t element, const Memory& memory) const {
-    const std::int64_t at = base + stride * static_cast<std::int64_t>(element);
-    if (at < 0 || static_cast<std::uint64_t>(at) >= memory.values.size()) {
-      fail(fmt::format("element {} of a transform lies at {}, outside its memory of {}", element, at,
-                       memory.values.size()));
+  // The scalars of an element: one, or the real and the imaginary part.
+  std::vector<std::size_t> scalars(const Storage& storage, std::int64_t element, const ScalarMemory& memory) const {
+    std::vector<std::int64_t> at{element};
+    if (storage.form == Storage::Form::interleaved) at = {2 * element, 2 * element + 1};
+    if (storage.form == Storage::Form::planar) at = {element, element + storage.imaginary_offset};
+    std::vector<std::size_t> result;
+    for (const std::int64_t position : at) {
+      if (position < 0 || static_cast<std::uint64_t>(position) >= memory.values.size()) {
+        fail(fmt::format("an element lies at scalar {}, outside its memory of {}", position, memory.values.size()));
+      }
+      result.push_back(static_cast<std::size_t>(position));
     }
-    return static_cast<std::size_t>(at);
+    return result;
+  }
+
+  static bool within(const std::optional<plan::Bound>& bound, std::int64_t base, std::uint64_t element) {
+    if (!bound) return true;
+    const std::int64_t position = base + bound->element_stride * static_cast<std::int64_t>(element);
+    return position >= 0 && static_cast<std::uint64_t>(position) < bound->count;
   }
 
   // The value of a factor's sequence for an element; none beyond the sequence's end, which leaves memory untouched.
-  std::optional<std::complex<long double>> factor_value(const std::optional<Factor>& factor, const Spectrum& sequence,
-                                                        std::int64_t base, std::uint64_t element) const {
+  std::optional<Complex> factor_value(const std::optional<Factor>& factor, const Spectrum& sequence, std::int64_t base,
+                                      std::uint64_t element) const {
     if (!factor) return 1.0L;
     const std::int64_t at = base + factor->element_stride * static_cast<std::int64_t>(element);
     if (at < 0) fail("a position in a factor's sequence is negative");
@@ -130,84 +159,148 @@ class StageRun {
     return sequence[static_cast<std::size_t>(at)];
   }
 
-  std::complex<long double> twiddle_value(const Place& place, std::uint64_t element, bool on_load) const {
+  Complex twiddle_value(const Place& place, std::uint64_t element, bool on_load) const {
     if (!stage_.twiddle || stage_.twiddle->on_load != on_load) return 1.0L;
     const std::uint64_t modulus = stage_.twiddle->modulus;
     return root(stage_.direction, element * place.twiddle_index % modulus, modulus);
+  }
+
+  Complex read(std::size_t t, std::uint64_t element) {
+    const std::int64_t position = places_[t].input + stage_.input_stride * static_cast<std::int64_t>(element);
+    std::array<long double, 2> parts{};
+    std::size_t part = 0;
+    for (const std::size_t at : scalars(stage_.input_storage, position, source_)) {
+      if (!source_.written[at]) fail(fmt::format("scalar {} is read and was never written", at));
+      if (reader_[at] != nobody && reader_[at] != t) shared_.at(at) = true;
+      reader_[at] = t;
+      parts[part++] = source_.values[at];
+    }
+    return {parts[0], parts[1]};
+  }
+
+  static Complex combine(const MapTables& map, std::uint64_t k, const std::function<Complex(std::uint64_t)>& source) {
+    const auto value = [&](std::uint64_t index) {
+      const Complex read = source(index);
+      const bool real = map.real_end != MapTables::none && (index == 0 || index == map.real_end);
+      return real ? Complex(read.real()) : read;
+    };
+    Complex sum = 0;
+    if (map.first[k] != MapTables::none) sum += map.a[k] * value(map.first[k]);
+    if (map.second[k] != MapTables::none) {
+      const Complex second = value(map.second[k]);
+      sum += map.b[k] * (map.conjugate ? std::conj(second) : second);
+    }
+    return sum;
   }
 
   Spectrum gather() {
     Spectrum lines;
     lines.reserve(places_.size() * stage_.length);
     reader_.assign(source_.values.size(), nobody);
+    shared_.assign(source_.values.size(), false);
+    const MapTables map = stage_.load_map ? plan::map_tables(*stage_.load_map) : MapTables{};
     for (std::size_t t = 0; t < places_.size(); ++t) {
       for (std::uint64_t k = 0; k < stage_.length; ++k) {
         const auto factor = factor_value(stage_.load_factor, load_sequence_, places_[t].load_factor, k);
-        if (!factor) {
-          lines.emplace_back(0.0L);
-          continue;
+        Complex value = 0;
+        if (stage_.load_map) {
+          value = combine(map, k, [&](std::uint64_t index) { return read(t, index); });
+        } else if (factor && within(stage_.load_bound, places_[t].load_bound, k)) {
+          value = read(t, k);
         }
-        const std::size_t at = address(places_[t].input, stage_.input_stride, k, source_);
-        if (!source_.written[at]) fail(fmt::format("element {} is read and was never written", at));
-        if (reader_[at] != nobody) fail(fmt::format("element {} is read twice", at));
-        reader_[at] = t;
-        lines.push_back(source_.values[at] * *factor * twiddle_value(places_[t], k, true));
+        lines.push_back(value * factor.value_or(0.0L) * twiddle_value(places_[t], k, true));
       }
     }
     return lines;
   }
 
+  void write(std::size_t t, std::uint64_t element, Complex value) {
+    const std::int64_t position = places_[t].output + stage_.output_stride * static_cast<std::int64_t>(element);
+    const std::array<long double, 2> parts{value.real(), value.imag()};
+    std::size_t part = 0;
+    for (const std::size_t at : scalars(stage_.output_storage, position, destination_)) {
+      if (taken_[at]) fail(fmt::format("scalar {} is written twice", at));
+      if (&source_ == &destination_ && (shared_[at] || (reader_[at] != t && reader_[at] != nobody))) {
+        fail(fmt::format("scalar {} is written by transform {} and read by transform {}", at, t, reader_[at]));
+      }
+      taken_[at] = true;
+      destination_.written[at] = true;
+      destination_.values[at] = parts[part++] * static_cast<long double>(stage_.scale);
+    }
+  }
+
   void scatter(const Spectrum& lines) {
-    const bool same_memory = &source_ == &destination_;
-    std::vector<bool> taken(destination_.values.size(), false);
+    taken_.assign(destination_.values.size(), false);
+    const MapTables map = stage_.store_map ? plan::map_tables(*stage_.store_map) : MapTables{};
     for (std::size_t t = 0; t < places_.size(); ++t) {
+      std::vector<std::optional<Complex>> line(stage_.length);
       for (std::uint64_t k = 0; k < stage_.length; ++k) {
         const auto factor = factor_value(stage_.store_factor, store_sequence_, places_[t].store_factor, k);
-        if (!factor) continue;
-        const std::size_t at = address(places_[t].output, stage_.output_stride, k, destination_);
-        if (taken[at]) fail(fmt::format("element {} is written twice", at));
-        if (same_memory && reader_[at] != t && reader_[at] != nobody) {
-          fail(fmt::format("element {} is written by transform {} and read by transform {}", at, t, reader_[at]));
+        if (factor) line[k] = lines[t * stage_.length + k] * *factor * twiddle_value(places_[t], k, false);
+      }
+      if (stage_.store_map) {
+        for (std::uint64_t k = 0; k < stage_.store_map->count; ++k) {
+          write(t, k, combine(map, k, [&](std::uint64_t index) { return line.at(index).value(); }));
         }
-        taken[at] = true;
-        destination_.written[at] = true;
-        destination_.values[at] = lines[t * stage_.length + k] * *factor * twiddle_value(places_[t], k, false) *
-                                  static_cast<long double>(stage_.scale);
+        continue;
+      }
+      for (std::uint64_t k = 0; k < stage_.length; ++k) {
+        if (line[k] && within(stage_.store_bound, places_[t].store_bound, k)) write(t, k, *line[k]);
       }
     }
   }
 
   static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
   const Stage& stage_;
-  Memory& source_;
-  Memory& destination_;
+  ScalarMemory& source_;
+  ScalarMemory& destination_;
   Spectrum load_sequence_;
   Spectrum store_sequence_;
   std::vector<Place> places_;
-  std::vector<std::size_t> reader_;  // of each element of the source
+  std::vector<std::size_t> reader_;  // of each scalar of the source, the last one
+  std::vector<bool> shared_;         // read by several transforms
+  std::vector<bool> taken_;          // scalars that this stage has written
 };
+
+std::size_t scratch_scalars(const plan::Program& program) {
+  if (program.stages.empty()) return 0;
+  return program.scratch_bytes / plan::scalar_bytes(program.stages.front().precision);
+}
 
 }  // namespace
 
-Spectrum interpret(const plan::Program& program, Placement placement, const Spectrum& input) {
-  Memory given(input.size()), result(input.size()), scratch(program.scratch_bytes / sizeof(std::complex<float>));
-  given.values = input;
-  given.written.assign(input.size(), true);
-  Memory& output = placement == Placement::in_place ? given : result;
+void interpret(const Stage& stage, ScalarMemory& source, ScalarMemory& destination) {
+  StageRun(stage, source, destination).execute();
+}
 
-  const auto memory = [&](Operand operand) -> Memory& {
-    return operand == Operand::input ? given : operand == Operand::output ? output : scratch;
+ScalarMemory interpret(const plan::Program& program, Placement placement, ScalarMemory input, ScalarMemory output,
+                       bool may_write_input) {
+  ScalarMemory scratch(scratch_scalars(program));
+  ScalarMemory& result = placement == Placement::in_place ? input : output;
+  const auto memory = [&](Operand operand) -> ScalarMemory& {
+    return operand == Operand::input ? input : operand == Operand::output ? result : scratch;
   };
   for (const Stage& stage : program.stages) {
-    if (stage.destination == Operand::input && placement == Placement::out_of_place) {
+    if (stage.destination == Operand::input && placement == Placement::out_of_place && !may_write_input) {
       throw std::runtime_error(fmt::format("stage \"{}\" writes the input", stage.step));
     }
-    StageRun(stage, memory(stage.source), memory(stage.destination)).execute();
+    interpret(stage, memory(stage.source), memory(stage.destination));
   }
-  for (std::size_t i = 0; i < output.written.size(); ++i) {
-    if (!output.written[i]) throw std::runtime_error(fmt::format("no stage writes element {} of the output", i));
+  return std::move(result);
+}
+
+Spectrum interpret(const plan::Program& program, Placement placement, const Spectrum& input) {
+  std::vector<long double> scalars;
+  for (const Complex& value : input) scalars.insert(scalars.end(), {value.real(), value.imag()});
+  const std::size_t count = scalars.size();
+  const ScalarMemory output =
+      interpret(program, placement, ScalarMemory(std::move(scalars)), ScalarMemory(count));
+  Spectrum result;
+  for (std::size_t i = 0; i < output.values.size(); i += 2) {
+    if (!output.written[i]) throw std::runtime_error(fmt::format("no stage writes element {} of the output", i / 2));
+    result.emplace_back(output.values[i], output.values[i + 1]);
   }
-  return output.values;
+  return result;
 }
 
 long double relative_difference(const Spectrum& a, const Spectrum& b) {

@@ -1,15 +1,36 @@
 // Executes a plan's stages as their documentation in plan/stage.hpp reads, in long double and on no device.
 #pragma once
 
+#include <vector>
+
 #include "plan/stage.hpp"
 #include "support/reference.hpp"
 
 namespace twiddle::test {
 
-// What `program` makes of `input`, with as many elements. Throws std::runtime_error, naming the stage, where the
-// program breaks a rule that every engine relies on: an access outside a buffer or of an element that nothing has
-// written, two transforms that write the same element or read what another one writes, a write to the input out of
-// place, radices whose product is not the length, a twiddle over a loop that does not exist.
+// Memory as scalars, whatever their precision: an interleaved complex number is two of them. All storages that share a
+// memory must have scalars of one size.
+struct ScalarMemory {
+  std::vector<long double> values;
+  std::vector<bool> written;
+
+  explicit ScalarMemory(std::size_t count) : values(count), written(count, false) {}
+  // Memory whose contents are given.
+  explicit ScalarMemory(std::vector<long double> given) : values(std::move(given)), written(values.size(), true) {}
+};
+
+// Carries out one stage. `source` and `destination` may be the same object. Throws std::runtime_error, naming the stage,
+// where it breaks a rule that every engine relies on: an access outside the memory or to something that nothing has
+// written, two transforms that write the same scalar or read what another one writes, radices whose product is not the
+// length, a twiddle over a loop that does not exist.
+void interpret(const plan::Stage& stage, ScalarMemory& source, ScalarMemory& destination);
+
+// What `program` leaves in the memory of its output. In place, `output` is not used: input and output are the same
+// memory. Throws as above, and where a stage writes the input out of place although `may_write_input` is false.
+[[nodiscard]] ScalarMemory interpret(const plan::Program& program, plan::Placement placement, ScalarMemory input,
+                                     ScalarMemory output, bool may_write_input = false);
+
+// The same for complex arrays without gaps, of equal size on both sides, every element of which must be written.
 [[nodiscard]] Spectrum interpret(const plan::Program& program, plan::Placement placement, const Spectrum& input);
 
 // The largest |a - b| relative to the Euclidean norm of b per element; not a number where sizes differ.
