@@ -147,4 +147,6 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   return shape;
 }
 
+bool holds_store_map(const Stage&, const DeviceLimits& limits) { return limits.shape == DeviceLimits::Shape::owned; }
+
 }  // namespace twiddle::plan

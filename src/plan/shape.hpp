@@ -10,4 +10,8 @@ namespace twiddle::plan {
 // work-group of the device can hold one transform. For owned devices the shape stays the default.
 [[nodiscard]] KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits);
 
+// Whether the device carries out the stage's store_map behind its transform. Where it does not, the map must be a stage
+// of its own.
+[[nodiscard]] bool holds_store_map(const Stage& stage, const DeviceLimits& limits);
+
 }  // namespace twiddle::plan
