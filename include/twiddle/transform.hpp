@@ -107,9 +107,10 @@ inline constexpr std::size_t largest_rank = 8;
 // elements overlap where they are written, and sizes that overflow the address space.
 void validate(const Transform& transform);
 
-[[nodiscard]] std::string_view to_string(Kind kind);            // "c2c"
-[[nodiscard]] std::string_view to_string(Precision precision);  // "f32"
-// In the grammar of problem.hpp, such as "c2c:f32:8x1080x1920:axes=1,2".
+[[nodiscard]] std::string_view to_string(Kind kind);                    // "c2c"
+[[nodiscard]] std::string_view to_string(Precision precision);          // "f32"
+[[nodiscard]] std::string_view to_string(Normalization normalization);  // "backward"
+// In the grammar of problem.hpp, without direction and placement: "c2c:f32:8x1080x1920:axes=1,2".
 [[nodiscard]] std::string to_string(const Transform& transform);
 
 }  // namespace twiddle

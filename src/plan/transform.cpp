@@ -129,6 +129,11 @@ std::string_view to_string(Precision precision) {
   return names.at(static_cast<std::size_t>(precision));
 }
 
+std::string_view to_string(Normalization normalization) {
+  constexpr std::array<std::string_view, 4> names = {"backward", "ortho", "forward", "none"};
+  return names.at(static_cast<std::size_t>(normalization));
+}
+
 void validate(const Transform& transform) {
   if (transform.lengths.empty()) {
     throw InvalidArgument("a transform needs at least one length, got none");
@@ -169,15 +174,6 @@ void validate(const Transform& transform) {
   check_extents(transform.output_extents, frequencies, "output");
   check_layout(transform.input, transform, "input");
   check_layout(transform.output, transform, "output");
-}
-
-std::string to_string(const Transform& transform) {
-  std::string text = transform.batch == 1 ? "" : fmt::format("{}*", transform.batch);
-  text += fmt::format("{}", fmt::join(transform.lengths, "x"));
-  if (transformed_axes(transform).size() != transform.lengths.size()) {
-    text += fmt::format(":axes={}", fmt::join(transformed_axes(transform), ","));
-  }
-  return text;
 }
 
 }  // namespace twiddle

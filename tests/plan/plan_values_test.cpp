@@ -42,7 +42,7 @@ TEST(Transform, ScalesAsTheNormalizationSays) {
   EXPECT_EQ(scale_factor({{4, 9}, {}, 1, Normalization::ortho}, Direction::forward), 1.0 / 6);
   EXPECT_EQ(scale_factor({{4, 9}, {}, 1, Normalization::forward}, Direction::inverse), 1.0);
   EXPECT_EQ(scale_factor({{4, 9}, {}, 1, Normalization::none}, Direction::inverse), 1.0);
-  EXPECT_EQ(to_string(transform), "4x9x5:axes=0,1");
+  EXPECT_EQ(to_string(transform), "c2c:f32:4x9x5:axes=0,1");
 }
 
 TEST(Tables, RootsAreExactOnTheAxesAndCloseElsewhere) {
