@@ -70,7 +70,7 @@ void transform_in_place(std::vector<std::complex<long double>>& values) {
 
 }  // namespace
 
-std::vector<std::complex<double>> factor_values(const Factor& factor) {
+std::vector<std::complex<long double>> factor_values(const Factor& factor) {
   std::vector<std::complex<long double>> values(factor.count());
   const std::uint64_t n = factor.length;
   if (factor.sequence == Factor::Sequence::chirp) {
@@ -80,13 +80,10 @@ std::vector<std::complex<double>> factor_values(const Factor& factor) {
     for (std::uint64_t j = 1; j < n; ++j) values[j] = values[factor.padded - j] = std::conj(chirp(j, n));
     transform_in_place(values);
   }
-  std::vector<std::complex<double>> result;
-  result.reserve(values.size());
-  for (const auto& value : values) {
-    const std::complex<double> rounded(static_cast<double>(value.real()), static_cast<double>(value.imag()));
-    result.push_back(factor.direction == Direction::forward ? rounded : std::conj(rounded));
+  if (factor.direction == Direction::inverse) {
+    for (auto& value : values) value = std::conj(value);
   }
-  return result;
+  return values;
 }
 
 }  // namespace twiddle::plan

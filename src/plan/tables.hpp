@@ -12,7 +12,7 @@ namespace twiddle::plan {
 // exp(-2 pi i k / n) in extended precision, for any k; 0 < n < 2^61. Exact at quarter turns.
 [[nodiscard]] std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n);
 
-// The values of a factor's sequence (stage.hpp), factor.count() of them.
-[[nodiscard]] std::vector<std::complex<double>> factor_values(const Factor& factor);
+// The values of a factor's sequence (stage.hpp), factor.count() of them, in extended precision.
+[[nodiscard]] std::vector<std::complex<long double>> factor_values(const Factor& factor);
 
 }  // namespace twiddle::plan

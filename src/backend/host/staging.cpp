@@ -17,7 +17,7 @@ Complex multiply(Complex a, Complex b) {
 
 std::vector<Complex> rounded_values(const plan::Factor& factor) {
   std::vector<Complex> result;
-  for (const std::complex<double>& value : plan::factor_values(factor)) result.emplace_back(value);
+  for (const std::complex<long double>& value : plan::factor_values(factor)) result.emplace_back(value);
   return result;
 }
 
