@@ -156,7 +156,7 @@ MapTables map_tables(const LineMap& map) {
   tables.conjugate = map.rule == Rule::r2c_store || map.rule == Rule::c2r_load || map.rule == Rule::hermitian_load;
   // The frequencies 0 and, for even lengths, n/2 of real data are real.
   if (map.rule == Rule::c2r_load) tables.real_end = n / 2;
-  if (map.rule == Rule::hermitian_load) tables.real_end = 0;
+  if (map.rule == Rule::hermitian_load) tables.real_end = n % 2 == 0 ? n / 2 : 0;
   return tables;
 }
 

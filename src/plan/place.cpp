@@ -1,115 +1,230 @@
-// Buffer assignment as a shortest path over (stage, where the data is).
+// Memory assignment as a shortest path over (stage, where the data is).
 #include "plan/place.hpp"
 
+#include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <limits>
 #include <optional>
+
+#include "plan/bind.hpp"
 
 namespace twiddle::plan {
 namespace {
 
-constexpr std::array<Operand, 3> operands{Operand::input, Operand::output, Operand::scratch};
+// Where the array between two stages may be.
+enum class Spot {
+  input,        // as the user laid it out
+  output,
+  output_work,  // in the output's memory, packed
+  input_work,   // in the input's memory, packed
+  scratch,
+  second        // behind what `scratch` uses of the same memory
+};
+constexpr std::array<Spot, 6> spots{Spot::input,      Spot::output,  Spot::output_work,
+                                    Spot::input_work, Spot::scratch, Spot::second};
+
 constexpr int unreachable = std::numeric_limits<int>::max() / 2;
-constexpr int copy_cost = 100;  // a copy is a pass over memory: worse than any use of scratch
 constexpr int scratch_cost = 1;
+constexpr int copy_cost = 100;    // a copy is a pass over memory: worse than any use of scratch
+constexpr int second_cost = 150;  // twice the memory is worse than a copy
 
 struct Step {
   int cost = unreachable;
-  Operand from = Operand::input;  // where the data was before this step
+  Spot from = Spot::input;  // where the data was before this step
 };
-using Row = std::array<Step, operands.size()>;
+using Row = std::array<Step, spots.size()>;
 
-std::size_t index(Operand operand) { return static_cast<std::size_t>(operand); }
+std::size_t index(Spot spot) { return static_cast<std::size_t>(spot); }
 
-bool allowed(const Draft& draft, Operand from, Operand to, Placement placement) {
-  if (to == Operand::input) return false;  // in place, `output` is the same memory
-  const bool same = from == to || (placement == Placement::in_place && from != Operand::scratch && to != Operand::scratch);
-  switch (draft.padded) {
-    case Draft::Padded::no:
-      return !same || !moves_elements(draft.stage);
-    case Draft::Padded::entering:
-      return from != Operand::scratch && to == Operand::scratch;
-    case Draft::Padded::inside:
-      return from == Operand::scratch && to == Operand::scratch;
-    case Draft::Padded::leaving:
-      return from == Operand::scratch && to == Operand::output;
+int entry_cost(Spot spot) { return spot == Spot::second ? second_cost : spot == Spot::scratch ? scratch_cost : 0; }
+
+Operand operand(Spot spot) {
+  switch (spot) {
+    case Spot::input:
+    case Spot::input_work: return Operand::input;
+    case Spot::output:
+    case Spot::output_work: return Operand::output;
+    case Spot::scratch:
+    case Spot::second: break;
   }
-  return false;
+  return Operand::scratch;
 }
 
-Stage copy_stage(Operand from, Operand to, std::uint64_t elements) {
-  Stage stage;
-  stage.loops = {{elements, 1, 1}};
-  stage.source = from;
-  stage.destination = to;
-  stage.step = "copy";
-  return stage;
-}
+class Placer {
+ public:
+  Placer(std::vector<Draft> drafts, const PlaceRules& rules) : drafts_(std::move(drafts)), rules_(rules) {
+    read_fills_ = fills_memory(rules.sides.read);
+    written_fills_ = fills_memory(rules.sides.written);
+    for (const Draft& draft : drafts_) {
+      for (const Frame* frame : {&draft.source, &draft.destination}) {
+        largest_frame_ = std::max(largest_frame_, memory_bytes(packed(*frame)));
+      }
+    }
+    largest_frame_ = (largest_frame_ + 63) / 64 * 64;
+  }
+
+  Program run() {
+    find_path();
+    return walk_back();
+  }
+
+ private:
+  View packed(const Frame& frame) const {
+    const Storage storage{frame.real ? Storage::Form::real : Storage::Form::interleaved, rules_.precision, 0};
+    return packed_view(storage, frame.extents);
+  }
+
+  // How a frame lies in a spot; nothing where it cannot be there. `border`: it is what the program begins or ends with.
+  std::optional<View> view(Spot spot, const Frame& frame, bool begin, bool end) const {
+    switch (spot) {
+      case Spot::input:
+        return begin ? std::optional(rules_.sides.read) : std::nullopt;
+      case Spot::output:
+        if (end) return rules_.sides.written;
+        return begin ? std::nullopt : as_output(frame);
+      case Spot::output_work:
+        return begin || !written_fills_ ? std::nullopt : within(frame, rules_.sides.written);
+      case Spot::input_work:
+        if (begin || !read_fills_ || !rules_.overwrite_input || rules_.placement == Placement::in_place) return std::nullopt;
+        return within(frame, rules_.sides.read);
+      case Spot::scratch:
+        return begin ? std::nullopt : std::optional(packed(frame));
+      case Spot::second: {
+        if (begin) return std::nullopt;
+        View view = packed(frame);
+        view.offset = static_cast<std::int64_t>(largest_frame_ / element_bytes(view.storage));
+        return view;
+      }
+    }
+    return std::nullopt;
+  }
+
+  // An intermediate frame in the output's own layout.
+  std::optional<View> as_output(const Frame& frame) const {
+    View view = rules_.sides.written;
+    if (view.storage.precision != rules_.precision || frame.real != (view.storage.form == Storage::Form::real)) {
+      return std::nullopt;
+    }
+    for (std::size_t d = 0; d < frame.extents.size(); ++d) {
+      if (frame.extents[d] > view.extents[d]) return std::nullopt;
+    }
+    view.extents = frame.extents;
+    return view;
+  }
+
+  // An intermediate frame packed into memory that the user's data fills.
+  std::optional<View> within(const Frame& frame, const View& user) const {
+    View view = packed(frame);
+    if (user.storage.precision != rules_.precision || memory_bytes(view) > memory_bytes(user)) return std::nullopt;
+    return view;
+  }
+
+  bool same_memory(Spot a, Spot b) const {
+    if (a == b) return true;
+    const auto users = [&](Spot spot) {  // one number for each memory
+      if (spot == Spot::scratch) return 2;
+      if (spot == Spot::second) return 3;
+      return operand(spot) == Operand::input && rules_.placement == Placement::out_of_place ? 0 : 1;
+    };
+    return users(a) == users(b);
+  }
+
+  std::optional<Stage> stage_between(std::size_t i, Spot from, Spot to) const {
+    const Draft& draft = drafts_[i];
+    const auto source = view(from, draft.source, i == 0, false);
+    const auto destination = view(to, draft.destination, false, i + 1 == drafts_.size());
+    if (!source || !destination || to == Spot::input) return std::nullopt;
+    if (i > 0 && from == Spot::input) return std::nullopt;
+    Stage stage = bind(draft, *source, *destination);
+    stage.precision = rules_.precision;
+    if (same_memory(from, to) && (moves_elements(draft) || !works_in_place(stage, *source, *destination))) {
+      return std::nullopt;
+    }
+    stage.source = operand(from);
+    stage.destination = operand(to);
+    return stage;
+  }
+
+  // A copy of the array before draft i (or after the last one) from one spot to another.
+  std::optional<Stage> copy_between(std::size_t i, Spot from, Spot to) const {
+    const bool begin = i == 0;
+    const bool end = i == drafts_.size();
+    Draft copy;
+    copy.source = copy.destination = end ? drafts_.back().destination : drafts_[i].source;
+    const auto source = view(from, copy.source, begin, false);
+    const auto destination = view(to, copy.source, false, end);
+    if (!source || !destination || to == Spot::input || same_memory(from, to)) return std::nullopt;
+    for (std::size_t d = copy.source.extents.size(); d-- > 0;) copy.loops.push_back({copy.source.extents[d], d, 1, 1});
+    Stage stage = bind(copy, *source, *destination);
+    stage.precision = rules_.precision;
+    stage.step = "copy";
+    stage.source = operand(from);
+    stage.destination = operand(to);
+    return stage;
+  }
+
+  // Every draft is preceded by an optional copy; a last optional copy ends the program. Rows alternate accordingly.
+  void find_path() {
+    rows_.assign(1, Row{});
+    rows_[0][index(Spot::input)].cost = 0;
+    const auto advance = [&](auto&& cost_of) {
+      Row next;
+      for (const Spot from : spots) {
+        const int before = rows_.back()[index(from)].cost;
+        if (before >= unreachable) continue;
+        for (const Spot to : spots) {
+          const std::optional<int> cost = cost_of(from, to);
+          if (cost && before + *cost < next[index(to)].cost) next[index(to)] = {before + *cost, from};
+        }
+      }
+      rows_.push_back(next);
+    };
+    for (std::size_t i = 0; i <= drafts_.size(); ++i) {
+      advance([&](Spot from, Spot to) -> std::optional<int> {
+        if (from == to) return 0;
+        return copy_between(i, from, to) ? std::optional(copy_cost + entry_cost(to)) : std::nullopt;
+      });
+      if (i == drafts_.size()) break;
+      advance([&](Spot from, Spot to) -> std::optional<int> {
+        return stage_between(i, from, to) ? std::optional(entry_cost(to)) : std::nullopt;
+      });
+    }
+  }
+
+  Program walk_back() const {
+    Program program;
+    Spot at = Spot::output;
+    for (std::size_t row = rows_.size() - 1; row > 0; --row) {
+      const Spot from = rows_[row][index(at)].from;
+      const std::size_t i = (row - 1) / 2;
+      if (row % 2 == 0) {
+        program.stages.insert(program.stages.begin(), stage_between(i, from, at).value());
+      } else if (from != at) {
+        program.stages.insert(program.stages.begin(), copy_between(i, from, at).value());
+      }
+      at = from;
+    }
+    for (const Stage& stage : program.stages) {
+      for (const bool reads : {true, false}) {
+        if ((reads ? stage.source : stage.destination) != Operand::scratch) continue;
+        const bool is_second = (reads ? stage.input_offset : stage.output_offset) != 0;
+        program.scratch_bytes = std::max(program.scratch_bytes, is_second ? 2 * largest_frame_ : largest_frame_);
+      }
+    }
+    return program;
+  }
+
+  std::vector<Draft> drafts_;
+  const PlaceRules& rules_;
+  bool read_fills_ = false;
+  bool written_fills_ = false;
+  std::uint64_t largest_frame_ = 0;  // bytes, packed
+  std::vector<Row> rows_;
+};
 
 }  // namespace
 
-bool moves_elements(const Stage& stage) {
-  if (stage.input_stride != stage.output_stride) return true;
-  for (const Loop& loop : stage.loops) {
-    if (loop.input_stride != loop.output_stride) return true;
-  }
-  return false;
-}
-
-std::vector<Stage> place(const std::vector<Draft>& drafts, Placement placement, std::uint64_t elements) {
-  // Every draft is preceded by an optional copy; a last optional copy ends the program. Rows alternate accordingly.
-  std::vector<Row> rows(1);
-  rows[0][index(Operand::input)].cost = 0;
-  const auto advance = [&](auto&& cost_of) {
-    Row next;
-    for (Operand from : operands) {
-      for (Operand to : operands) {
-        const std::optional<int> cost = cost_of(from, to);
-        const int before = rows.back()[index(from)].cost;
-        if (!cost || before >= unreachable) continue;
-        if (before + *cost < next[index(to)].cost) next[index(to)] = {before + *cost, from};
-      }
-    }
-    rows.push_back(next);
-  };
-  const auto copy_rule = [&](Operand from, Operand to) -> std::optional<int> {
-    if (from == to) return 0;
-    if (to == Operand::input) return std::nullopt;
-    if (placement == Placement::in_place && from == Operand::input && to == Operand::output) return 0;  // same memory
-    return copy_cost;
-  };
-  for (const Draft& draft : drafts) {
-    const bool inside = draft.padded == Draft::Padded::inside || draft.padded == Draft::Padded::leaving;
-    advance([&](Operand from, Operand to) -> std::optional<int> {
-      if (inside) return from == to ? std::optional<int>(0) : std::nullopt;  // the padded layout cannot be copied away
-      return copy_rule(from, to);
-    });
-    advance([&](Operand from, Operand to) -> std::optional<int> {
-      if (!allowed(draft, from, to, placement)) return std::nullopt;
-      return to == Operand::scratch ? scratch_cost : 0;
-    });
-  }
-  advance(copy_rule);
-
-  std::vector<Stage> stages;
-  Operand at = Operand::output;
-  const auto add_copy = [&](Operand from, Operand to) {
-    const bool same_memory = placement == Placement::in_place && from == Operand::input && to == Operand::output;
-    if (from != to && !same_memory) stages.insert(stages.begin(), copy_stage(from, to, elements));
-  };
-  for (std::size_t row = rows.size() - 1; row > 0; --row) {
-    const Operand from = rows[row][index(at)].from;
-    if (row % 2 == 1) {
-      add_copy(from, at);
-    } else {
-      Stage stage = drafts[row / 2 - 1].stage;
-      stage.source = from;
-      stage.destination = at;
-      stages.insert(stages.begin(), std::move(stage));
-    }
-    at = from;
-  }
-  return stages;
-}
+Program place(std::vector<Draft> drafts, const PlaceRules& rules) { return Placer(std::move(drafts), rules).run(); }
 
 }  // namespace twiddle::plan

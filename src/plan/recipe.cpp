@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "plan/axis_rule.hpp"
 #include "plan/host_radices.hpp"
+#include "plan/limits.hpp"
 #include "plan/measured_choices.hpp"
 #include "plan/radices.hpp"
 #include "twiddle/error.hpp"
@@ -124,15 +126,24 @@ unsigned largest_prime_factor(const DeviceLimits& limits) {
   return elements_per_item(limits) >= 31 ? 31 : 13;
 }
 
-Recipe make_recipe(const Transform& transform, const DeviceLimits& limits) {
+Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits) {
   validate(transform);
+  if (transform.precision == Precision::extended && device_limits.shape != DeviceLimits::Shape::owned) {
+    throw Unsupported(fmt::format("{}: long double is computed on the host only; choose the device 'host', or f64",
+                                  to_string(transform)));
+  }
+  const DeviceLimits limits = limits_for(device_limits, transform.precision);
   Recipe recipe;
   const auto axes = transformed_axes(transform);
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-    const std::size_t length = transform.lengths[*axis];
+    const std::size_t points = axis_points(transform, *axis);
     std::size_t inner = 1;
     for (std::size_t i = *axis + 1; i < transform.lengths.size(); ++i) inner *= transform.lengths[i];
-    if (length > 1) recipe.axes.push_back({*axis, make_line(length, inner > 1, limits)});
+    if (points > 1) {
+      recipe.axes.push_back({*axis, make_line(points, inner > 1, limits)});
+    } else if (transform.kind != Kind::c2c) {
+      recipe.axes.push_back({*axis, {1, Identity{}}});
+    }
   }
   return recipe;
 }

@@ -60,6 +60,22 @@ void check_extents(const std::vector<std::size_t>& extents, const std::vector<st
   }
 }
 
+// Of dimensions that are not transformed both sides have the same elements.
+void check_untransformed(const Transform& transform) {
+  const std::vector<std::size_t> axes = transformed_axes(transform);
+  for (std::size_t d = 0; d < transform.lengths.size(); ++d) {
+    if (std::find(axes.begin(), axes.end(), d) != axes.end()) continue;
+    const auto extent = [&](const std::vector<std::size_t>& extents) {
+      return extents.empty() ? transform.lengths[d] : extents[d];
+    };
+    if (extent(transform.input_extents) != extent(transform.output_extents)) {
+      throw InvalidArgument(fmt::format("axis {} is not transformed, but its input extent is {} and its output extent {}; "
+                                        "expected the same", d, extent(transform.input_extents),
+                                        extent(transform.output_extents)));
+    }
+  }
+}
+
 void check_layout(const Layout& layout, const Transform& transform, const char* name) {
   if (!layout.strides.empty() && layout.strides.size() != transform.lengths.size()) {
     throw InvalidArgument(fmt::format("the {} layout has {} stride(s); expected one for each of the {} dimension(s)", name,
@@ -172,6 +188,7 @@ void validate(const Transform& transform) {
     last = last / 2 + 1;
   }
   check_extents(transform.output_extents, frequencies, "output");
+  check_untransformed(transform);
   check_layout(transform.input, transform, "input");
   check_layout(transform.output, transform, "output");
 }

@@ -1,0 +1,103 @@
+// Real transforms as complex ones with maps before and after.
+#include "plan/axis_rule.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Rule = LineMap::Rule;
+
+bool is_real_axis(const Transform& transform, std::size_t axis) {
+  return transform.kind == Kind::r2c && axis == transformed_axes(transform).back();
+}
+
+// Reals can be taken two at a time where their number, and the number of those that exist, is even.
+bool packs_reals(const Transform& transform, std::size_t axis) {
+  const std::uint64_t n = transform.lengths[axis];
+  const std::uint64_t existing = transform.input_extents.empty() ? n : transform.input_extents[axis];
+  return n % 2 == 0 && existing % 2 == 0;
+}
+
+struct RealRule {
+  std::optional<Rule> load;
+  std::optional<Rule> store;
+  Direction direction = Direction::forward;
+};
+
+RealRule real_rule(Kind kind) {
+  switch (kind) {
+    case Kind::dct1: return {Rule::dct1_load, Rule::dct1_store};
+    case Kind::dct2: return {Rule::dct2_load, Rule::dct2_store};
+    case Kind::dct3: return {Rule::dct3_load, Rule::dct3_store, Direction::inverse};
+    case Kind::dct4: return {Rule::dct4_load, Rule::dct4_store};
+    case Kind::dst1: return {Rule::dst1_load, Rule::dst1_store};
+    case Kind::dst2: return {Rule::dst2_load, Rule::dst2_store};
+    case Kind::dst3: return {Rule::dst3_load, Rule::dst3_store, Direction::inverse};
+    case Kind::dst4: return {Rule::dst4_load, Rule::dst4_store};
+    case Kind::dht: return {{}, Rule::dht_store};
+    case Kind::c2c:
+    case Kind::r2c: break;
+  }
+  return {};
+}
+
+void bound(AxisRule& rule, std::uint64_t source_count, std::uint64_t count) {
+  if (!rule.load_map && source_count < rule.points) rule.load_count = source_count;
+  if (!rule.store_map && count < rule.points) rule.store_count = count;
+}
+
+}  // namespace
+
+std::uint64_t axis_points(const Transform& transform, std::size_t axis) {
+  const std::uint64_t n = transform.lengths[axis];
+  switch (transform.kind) {
+    case Kind::c2c:
+    case Kind::dct2:
+    case Kind::dct3:
+    case Kind::dst2:
+    case Kind::dst3:
+    case Kind::dht: return n;
+    case Kind::r2c: return is_real_axis(transform, axis) && packs_reals(transform, axis) ? n / 2 : n;
+    case Kind::dct1: return 2 * (n - 1);
+    case Kind::dst1: return 2 * (n + 1);
+    case Kind::dct4:
+    case Kind::dst4: break;
+  }
+  return 2 * n;
+}
+
+AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis, bool real_axis,
+                   std::uint64_t source_count, std::uint64_t count) {
+  const std::uint64_t n = transform.lengths[axis];
+  AxisRule rule;
+  rule.points = axis_points(transform, axis);
+  rule.direction = direction;
+  const bool orthogonal = transform.normalization == Normalization::ortho;
+  const auto map = [&](Rule which, std::uint64_t sources, std::uint64_t values) {
+    return LineMap{which, n, sources, values, orthogonal};
+  };
+  if (is_real_to_real(transform.kind)) {
+    const RealRule real = real_rule(direction == Direction::forward ? transform.kind : inverse_kind(transform.kind));
+    rule.direction = real.direction;
+    rule.real_result = true;
+    if (real.load) rule.load_map = map(*real.load, source_count, rule.points);
+    if (real.store) rule.store_map = map(*real.store, rule.points, count);
+  } else if (real_axis) {
+    const bool packed = packs_reals(transform, axis);
+    if (direction == Direction::forward) {
+      rule.packed_input = packed;
+      if (packed) {
+        rule.store_map = map(Rule::r2c_store, rule.points, count);
+        source_count /= 2;
+      }
+    } else {
+      rule.packed_output = packed;
+      rule.real_result = true;
+      rule.load_map = map(packed ? Rule::c2r_load : Rule::hermitian_load, source_count, rule.points);
+      if (packed) count /= 2;
+    }
+  }
+  bound(rule, source_count, count);
+  return rule;
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,33 @@
+// What the transform of one axis is beside its complex transforms: their length and direction, what is done before and
+// after them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "plan/line_map.hpp"
+#include "twiddle/transform.hpp"
+
+namespace twiddle::plan {
+
+struct AxisRule {
+  std::uint64_t points = 1;                   // of the complex transform
+  Direction direction = Direction::forward;   // of the complex transform
+  std::optional<LineMap> load_map;
+  std::optional<LineMap> store_map;
+  bool packed_input = false;                  // two reals are read as one complex number
+  bool packed_output = false;
+  std::optional<std::uint64_t> load_count;    // complex elements that exist, where fewer than `points` and no map says so
+  std::optional<std::uint64_t> store_count;
+  bool real_result = false;
+};
+
+// For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted. `real_axis`:
+// the axis of an r2c transform that is real on one side.
+[[nodiscard]] AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis, bool real_axis,
+                                 std::uint64_t source_count, std::uint64_t count);
+
+// Points of the complex transforms along an axis, the same in both directions.
+[[nodiscard]] std::uint64_t axis_points(const Transform& transform, std::size_t axis);
+
+}  // namespace twiddle::plan

@@ -1,0 +1,101 @@
+// Strides from weights, and whether a stage may work within one memory.
+#include "plan/bind.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "plan/place.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Stride = std::int64_t Loop::*;
+
+// One side of a stage.
+struct Side {
+  std::int64_t& element_stride;
+  std::int64_t& offset;
+  Storage& storage;
+  Stride loop_stride;
+};
+
+// Pairs of reals as complex numbers: interleaved where every pair starts at an even place and is together, planar else.
+void pack_pairs(Stage& stage, const Side& side, std::int64_t stride) {
+  side.element_stride *= 2;
+  side.storage.form = Storage::Form::planar;
+  side.storage.imaginary_offset = stride;
+  bool together = stride == 1 && side.offset % 2 == 0 && side.element_stride % 2 == 0;
+  for (const Loop& loop : stage.loops) together = together && (loop.count == 1 || loop.*side.loop_stride % 2 == 0);
+  if (!together) return;
+  side.storage.form = Storage::Form::interleaved;
+  side.storage.imaginary_offset = 0;
+  side.element_stride /= 2;
+  side.offset /= 2;
+  for (Loop& loop : stage.loops) loop.*side.loop_stride /= 2;
+}
+
+void bind_side(const Draft& draft, const View& view, bool packed, std::int64_t weight,
+               std::int64_t DraftLoop::*loop_weight, Stage& stage, const Side& side) {
+  side.offset = view.offset;
+  side.storage = view.storage;
+  side.element_stride = weight * view.strides[draft.dimension];
+  for (std::size_t i = 0; i < draft.loops.size(); ++i) {
+    const DraftLoop& loop = draft.loops[i];
+    const std::int64_t pairs = packed && loop.dimension == draft.dimension ? 2 : 1;
+    stage.loops[i].*side.loop_stride = loop.*loop_weight * pairs * view.strides[loop.dimension];
+  }
+  if (packed) pack_pairs(stage, side, view.strides[draft.dimension]);
+}
+
+struct Turn {
+  std::uint64_t count;
+  std::int64_t read;  // bytes
+  std::int64_t written;
+};
+
+}  // namespace
+
+Stage bind(const Draft& draft, const View& source, const View& destination) {
+  Stage stage = draft.stage;
+  stage.loops.clear();
+  for (const DraftLoop& loop : draft.loops) stage.loops.push_back({loop.count, 0, 0});
+  bind_side(draft, source, draft.packed_input, draft.input_weight, &DraftLoop::input_weight, stage,
+            {stage.input_stride, stage.input_offset, stage.input_storage, &Loop::input_stride});
+  bind_side(draft, destination, draft.packed_output, draft.output_weight, &DraftLoop::output_weight, stage,
+            {stage.output_stride, stage.output_offset, stage.output_storage, &Loop::output_stride});
+  tidy_loops(stage);
+  return stage;
+}
+
+bool works_in_place(const Stage& stage, const View& read, const View& written) {
+  if (stage.radices.empty() && stage.load_map) return false;
+  if (stage.input_storage == stage.output_storage && stage.input_stride == stage.output_stride &&
+      stage.input_offset == stage.output_offset && read == written) {
+    return std::all_of(stage.loops.begin(), stage.loops.end(),
+                       [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
+  }
+  // Otherwise each transform must have a run of bytes of its own, the same on both sides.
+  using Form = Storage::Form;
+  if (stage.input_storage.form == Form::planar || stage.output_storage.form == Form::planar) return false;
+  const auto read_bytes = static_cast<std::int64_t>(element_bytes(stage.input_storage));
+  const auto written_bytes = static_cast<std::int64_t>(element_bytes(stage.output_storage));
+  if (stage.input_stride < 0 || stage.output_stride < 0) return false;
+  if (stage.input_offset * read_bytes != stage.output_offset * written_bytes) return false;
+  const auto read_count = static_cast<std::int64_t>(stage.load_map ? stage.load_map->source_count : stage.length);
+  const auto written_count = static_cast<std::int64_t>(stage.store_map ? stage.store_map->count : stage.length);
+  std::int64_t end = std::max(((read_count - 1) * stage.input_stride + 1) * read_bytes,
+                              ((written_count - 1) * stage.output_stride + 1) * written_bytes);
+  std::vector<Turn> turns;
+  for (const Loop& loop : stage.loops) {
+    turns.push_back({loop.count, loop.input_stride * read_bytes, loop.output_stride * written_bytes});
+  }
+  std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.read < b.read; });
+  for (const Turn& turn : turns) {
+    if (turn.read != turn.written || turn.read < end) return false;
+    end += turn.read * static_cast<std::int64_t>(turn.count - 1);
+  }
+  return true;
+}
+
+}  // namespace twiddle::plan

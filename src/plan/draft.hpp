@@ -1,0 +1,41 @@
+// Stages before memory is decided: positions as multiples of dimensions of the data, buffers open.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plan/stage.hpp"
+
+namespace twiddle::plan {
+
+// The array that stands between two stages: how many elements each dimension has (batch first).
+struct Frame {
+  std::vector<std::uint64_t> extents;
+  bool real = false;
+  bool operator==(const Frame&) const = default;
+};
+
+// One turn moves the read position by `input_weight` elements along `dimension`, the written one by `output_weight`.
+struct DraftLoop {
+  std::uint64_t count = 1;
+  std::size_t dimension = 0;
+  std::int64_t input_weight = 1;
+  std::int64_t output_weight = 1;
+};
+
+struct Draft {
+  Stage stage;                // without strides, offsets, storages, operands and shape
+  std::size_t dimension = 0;  // along which the transforms run
+  std::int64_t input_weight = 1;
+  std::int64_t output_weight = 1;
+  std::vector<DraftLoop> loops;
+  Frame source;
+  Frame destination;
+  bool packed_input = false;  // two neighbouring reals of the source are one complex number; weights count pairs
+  bool packed_output = false;
+};
+
+// True where a transform writes other positions than it reads.
+[[nodiscard]] bool moves_elements(const Draft& draft);
+
+}  // namespace twiddle::plan

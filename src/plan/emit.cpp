@@ -1,0 +1,286 @@
+// Drafts of an axis: maps as stages of their own or fused, ordered (four-step), staged and Bluestein's transforms.
+#include "plan/emit.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace twiddle::plan {
+namespace {
+
+struct Leaf {  // a part of a line that one stage transforms
+  std::size_t length;
+  std::vector<unsigned> radices;
+};
+
+// The parts of a line in order of execution, and whether each is one Stockham pass of a staged plan.
+std::vector<Leaf> leaves(const LineRecipe& line) {
+  if (const auto* stockham = std::get_if<Stockham>(&line.algorithm)) return {{line.length, stockham->radices}};
+  if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {
+    std::vector<Leaf> parts;
+    for (unsigned radix : staged->radices) parts.push_back({radix, {radix}});
+    return parts;
+  }
+  if (const auto* four_step = std::get_if<FourStep>(&line.algorithm)) {
+    std::vector<Leaf> parts = leaves(*four_step->columns);
+    for (Leaf& part : leaves(*four_step->rows)) parts.push_back(std::move(part));
+    return parts;
+  }
+  return {};
+}
+
+std::int64_t as_weight(std::uint64_t n) { return static_cast<std::int64_t>(n); }
+
+// A digit of the position along the dimension: a loop whose turns lie apart by these weights.
+struct Digit {
+  std::uint64_t count;
+  std::int64_t input_weight;
+  std::int64_t output_weight;
+};
+
+class Emitter {
+ public:
+  Emitter(const AxisTask& task, std::uint64_t points)
+      : task_(task), points_(points), direction_(task.rule.direction), prefix_(task.name) {}
+
+  std::vector<Draft> run(const LineRecipe& line) {
+    const std::vector<Leaf> parts = leaves(line);
+    const AxisRule& rule = task_.rule;
+    const bool fused = task_.fuse_maps && parts.size() == 1;
+    const Frame inner = complex_frame(points_);
+    const bool map_first = rule.load_map && !fused && points_ > 1;
+    const bool map_last = rule.store_map && !fused && points_ > 1;
+    first_ = map_first ? inner : task_.source;
+    last_ = map_last ? inner : task_.destination;
+    if (map_first) emit_map(*rule.load_map, task_.source, inner, false, false);
+    if (points_ == 1) {
+      emit_point();
+    } else if (const auto* bluestein = std::get_if<Bluestein>(&line.algorithm)) {
+      emit_bluestein(*bluestein->padded);
+    } else if (std::holds_alternative<Staged>(line.algorithm)) {
+      emit_staged(parts);
+    } else {
+      emit_ordered(parts);
+    }
+    if (points_ > 1) finish(map_first, map_last, fused);
+    if (map_last) emit_map(*rule.store_map, inner, task_.destination, false, false);
+    return std::move(drafts_);
+  }
+
+ private:
+  // Maps and bounds of the first and the last stage of the transform; packing of pairs of reals.
+  void finish(bool map_first, bool map_last, bool fused) {
+    const AxisRule& rule = task_.rule;
+    Draft& first = drafts_[map_first ? 1 : 0];
+    Draft& last = drafts_.back();
+    if (fused) {
+      first.stage.load_map = rule.load_map;
+      last.stage.store_map = rule.store_map;
+    }
+    if (!map_first && rule.load_count) first.stage.load_bound = bound(first, *rule.load_count, &DraftLoop::input_weight);
+    if (!map_last && rule.store_count) last.stage.store_bound = bound(last, *rule.store_count, &DraftLoop::output_weight);
+    first.packed_input = !map_first && rule.packed_input;
+    last.packed_output = !map_last && rule.packed_output;
+  }
+
+  Bound bound(const Draft& draft, std::uint64_t count, std::int64_t DraftLoop::*weight) const {
+    Bound result{count, weight == &DraftLoop::input_weight ? draft.input_weight : draft.output_weight, {}};
+    for (const DraftLoop& loop : draft.loops) {
+      result.loop_strides.push_back(loop.dimension == task_.dimension ? loop.*weight : 0);
+    }
+    return result;
+  }
+
+  Frame complex_frame(std::uint64_t length) const {
+    Frame frame{task_.source.extents, false};
+    frame.extents[task_.dimension] = length;
+    return frame;
+  }
+
+  Draft draft(std::uint64_t length, std::vector<unsigned> radices, Direction direction) const {
+    Draft result;
+    result.dimension = task_.dimension;
+    result.stage.length = length;
+    result.stage.radices = std::move(radices);
+    result.stage.direction = direction;
+    result.stage.step = fmt::format("{}: {}", prefix_, length);
+    if (result.stage.radices.size() > 1) result.stage.step += fmt::format(" = {}", fmt::join(result.stage.radices, "."));
+    if (length != points_) result.stage.step += fmt::format(" of {}", points_);
+    return result;
+  }
+
+  // The loops over the other dimensions, which no stage of an axis changes.
+  void add_other_dimensions(Draft& draft) const {
+    for (std::size_t dimension = task_.source.extents.size(); dimension-- > 0;) {
+      if (dimension != task_.dimension) draft.loops.push_back({task_.source.extents[dimension], dimension, 1, 1});
+    }
+  }
+
+  void add_digit(Draft& draft, const Digit& digit) const {
+    draft.loops.push_back({digit.count, task_.dimension, digit.input_weight, digit.output_weight});
+  }
+
+  void emit_map(const LineMap& map, const Frame& source, const Frame& destination, bool packed_input,
+                bool packed_output) {
+    Draft mapped = draft(map.count, {}, direction_);
+    mapped.stage.load_map = map;
+    mapped.stage.step = fmt::format("{}: {}", prefix_, to_string(map));
+    mapped.source = source;
+    mapped.destination = destination;
+    mapped.packed_input = packed_input;
+    mapped.packed_output = packed_output;
+    add_other_dimensions(mapped);
+    drafts_.push_back(std::move(mapped));
+  }
+
+  // A transform of one point does nothing: what is left is one of its maps (where it has two, the other only passes the
+  // one element on), or a copy.
+  void emit_point() {
+    const AxisRule& rule = task_.rule;
+    const bool after = rule.store_map && rule.store_map->rule != LineMap::Rule::dct3_store &&
+                       rule.store_map->rule != LineMap::Rule::dst3_store;
+    if (after) return emit_map(*rule.store_map, task_.source, task_.destination, rule.packed_input, false);
+    if (rule.load_map) return emit_map(*rule.load_map, task_.source, task_.destination, false, rule.packed_output);
+    if (task_.source == task_.destination) return;
+    Draft copy = draft(1, {}, direction_);
+    copy.source = task_.source;
+    copy.destination = task_.destination;
+    add_other_dimensions(copy);
+    drafts_.push_back(std::move(copy));
+  }
+
+  // Four-step, any number of parts: each part but the last transforms columns where they lie; the last writes its
+  // results where natural order wants them. With one part this is the plain transform.
+  void emit_ordered(const std::vector<Leaf>& parts) {
+    std::uint64_t below = points_;   // points of the parts still to come, this one included
+    std::vector<Digit> upper;        // frequency digits of the parts already done
+    std::int64_t output_weight = 1;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::uint64_t rest = below / parts[i].length;
+      Draft part = draft(parts[i].length, parts[i].radices, direction_);
+      part.source = i == 0 ? first_ : complex_frame(points_);
+      part.destination = rest == 1 ? last_ : complex_frame(points_);
+      part.input_weight = as_weight(rest);
+      if (rest > 1) {
+        part.output_weight = part.input_weight;
+        add_digit(part, {rest, 1, 1});
+        part.stage.twiddle = StageTwiddle{below, 0, false};
+        for (const Digit& digit : upper) add_digit(part, {digit.count, digit.input_weight, digit.input_weight});
+        upper.push_back({parts[i].length, part.input_weight, output_weight});
+        output_weight *= as_weight(parts[i].length);
+      } else {
+        part.output_weight = output_weight;
+        for (const Digit& digit : upper) add_digit(part, digit);
+      }
+      add_other_dimensions(part);
+      drafts_.push_back(std::move(part));
+      below = rest;
+    }
+  }
+
+  // Stockham's passes, each through global memory: natural order throughout, every pass moves elements.
+  void emit_staged(const std::vector<Leaf>& parts) {
+    std::uint64_t done = 1;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::uint64_t radix = parts[i].length;
+      const std::uint64_t rest = points_ / done / radix;
+      Draft pass = draft(radix, parts[i].radices, direction_);
+      pass.source = i == 0 ? first_ : complex_frame(points_);
+      pass.destination = rest == 1 ? last_ : complex_frame(points_);
+      pass.input_weight = as_weight(points_ / radix);
+      pass.output_weight = as_weight(done);
+      add_digit(pass, {done, 1, 1});
+      add_digit(pass, {rest, as_weight(done), as_weight(done * radix)});
+      if (rest > 1) pass.stage.twiddle = StageTwiddle{rest * radix, 1, false};
+      add_other_dimensions(pass);
+      drafts_.push_back(std::move(pass));
+      done *= radix;
+    }
+  }
+
+  // Enters the padded frame with the chirp, transforms down to the spectrum in the order that decimation in frequency
+  // leaves, multiplies by the chirp's spectrum stored in that order, and comes back up by the same steps reversed.
+  void emit_bluestein(const LineRecipe& padded) {
+    const std::uint64_t length = points_;
+    const std::vector<Leaf> parts = leaves(padded);
+    points_ = padded.length;
+    prefix_ += fmt::format(" ({} by Bluestein)", length);
+    const Direction back = direction_ == Direction::forward ? Direction::inverse : Direction::forward;
+    const Factor chirp{Factor::Sequence::chirp, length, points_, direction_, 1, {}};
+    const Factor spectrum{Factor::Sequence::chirp_spectrum, length, points_, direction_, 1, {}};
+    const Frame inside = complex_frame(points_);
+
+    std::uint64_t below = points_;
+    std::uint64_t weight = 1;  // of the current part's digit in the frequency index
+    std::vector<Digit> upper;  // earlier parts' digits
+    std::vector<std::int64_t> upper_weights;
+    std::vector<Draft> up;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::uint64_t rest = below / parts[i].length;
+      Draft down = draft(parts[i].length, parts[i].radices, direction_);
+      down.source = down.destination = inside;
+      down.input_weight = down.output_weight = as_weight(rest);
+      std::vector<std::int64_t> time_strides;
+      std::vector<std::int64_t> frequency_strides;
+      if (rest > 1) {
+        add_digit(down, {rest, 1, 1});
+        down.stage.twiddle = StageTwiddle{below, 0, false};
+        time_strides.push_back(1);
+        frequency_strides.push_back(0);
+      }
+      for (std::size_t digit = 0; digit < upper.size(); ++digit) {
+        add_digit(down, upper[digit]);
+        time_strides.push_back(0);
+        frequency_strides.push_back(upper_weights[digit]);
+      }
+      add_other_dimensions(down);
+      time_strides.resize(down.loops.size(), 0);
+      frequency_strides.resize(down.loops.size(), 0);
+      upper.push_back({parts[i].length, down.input_weight, down.input_weight});
+      upper_weights.push_back(as_weight(weight));
+
+      Draft climb = down;
+      climb.stage.direction = back;
+      if (climb.stage.twiddle) climb.stage.twiddle->on_load = true;
+      if (i == 0) {
+        down.stage.load_factor = climb.stage.store_factor = chirp;
+        down.stage.load_factor->element_stride = climb.stage.store_factor->element_stride = as_weight(rest);
+        down.stage.load_factor->loop_strides = climb.stage.store_factor->loop_strides = time_strides;
+        down.source = first_;
+        climb.destination = last_;
+      }
+      if (rest == 1) {
+        down.stage.store_factor = spectrum;
+        down.stage.store_factor->element_stride = as_weight(weight);
+        down.stage.store_factor->loop_strides = frequency_strides;
+        down.stage.scale = 1.0 / static_cast<double>(points_);
+      }
+      drafts_.push_back(std::move(down));
+      up.insert(up.begin(), std::move(climb));
+      below = rest;
+      weight *= parts[i].length;
+    }
+    for (Draft& climb : up) drafts_.push_back(std::move(climb));
+  }
+
+  const AxisTask& task_;
+  std::uint64_t points_;  // of the transform at hand: inside Bluestein's, the padded one
+  Direction direction_;
+  std::string prefix_;
+  Frame first_;  // what the first stage of the transform reads, and the last one writes
+  Frame last_;
+  std::vector<Draft> drafts_;
+};
+
+}  // namespace
+
+bool moves_elements(const Draft& draft) {
+  if (draft.input_weight != draft.output_weight) return true;
+  for (const DraftLoop& loop : draft.loops) {
+    if (loop.input_weight != loop.output_weight) return true;
+  }
+  return false;
+}
+
+std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line) { return Emitter(task, task.rule.points).run(line); }
+
+}  // namespace twiddle::plan
