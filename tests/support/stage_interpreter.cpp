@@ -88,7 +88,6 @@ class StageRun {
     const bool only_map = stage_.radices.empty() && stage_.load_map;
     if (product != stage_.length && !only_map) fail(fmt::format("the radices multiply to {}", product));
     if (only_map && stage_.load_map->count != stage_.length) fail("the map does not make as many elements as it should");
-    if (only_map && &source_ == &destination_) fail("a map works in place");
     if (stage_.radices.empty() && stage_.store_map) fail("a map follows no transform");
     if (stage_.load_map && stage_.load_bound) fail("loads are bounded beside a map");
     if (stage_.store_map && stage_.store_bound) fail("stores are bounded beside a map");
@@ -220,6 +219,8 @@ class StageRun {
     std::size_t part = 0;
     for (const std::size_t at : scalars(stage_.output_storage, position, destination_)) {
       if (taken_[at]) fail(fmt::format("scalar {} is written twice", at));
+      const bool only_map = stage_.radices.empty() && stage_.load_map;
+      if (only_map && &source_ == &destination_ && reader_[at] != nobody) fail("a map works in place");
       if (&source_ == &destination_ && (shared_[at] || (reader_[at] != t && reader_[at] != nobody))) {
         fail(fmt::format("scalar {} is written by transform {} and read by transform {}", at, t, reader_[at]));
       }
