@@ -11,5 +11,6 @@ void add_fft_command(CLI::App& app);
 void add_devices_command(CLI::App& app);
 void add_plan_command(CLI::App& app);
 void add_kernel_command(CLI::App& app);
+void add_verify_command(CLI::App& app);
 
 }  // namespace twiddle::tool

@@ -1,0 +1,182 @@
+// What the verification notices: for each kind of mistake, an execution that makes it.
+#include "verify/verify.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+
+#include "plan/view.hpp"
+#include "verify/memory.hpp"
+#include "verify/properties.hpp"
+#include "verify/reference.hpp"
+
+namespace twiddle::verify {
+namespace {
+
+using ::testing::HasSubstr;
+
+// Executes a problem by the reference, rounding its results: what a perfect device would do.
+Execute perfect(const Problem& problem) {
+  return [problem](Bytes input, Bytes output) {
+    const plan::Sides sides = plan::sides_of(problem.transform, problem.direction, problem.placement);
+    const std::vector<Value> result =
+        reference_transform(problem, load_array(input, sides.read, full_shape(problem, false)));
+    for_each_element(sides.written, full_shape(problem, true), [&](std::size_t index, std::int64_t position) {
+      store(output, sides.written.storage, position, result[index]);
+    });
+  };
+}
+
+Execute spoiled(const Problem& problem, const std::function<void(Bytes, Bytes)>& spoil) {
+  return [=, execute = perfect(problem)](Bytes input, Bytes output) {
+    execute(input, output);
+    spoil(input, output);
+  };
+}
+
+void flip_bit(Bytes memory, std::size_t byte) { memory[byte] ^= std::byte{1}; }
+
+const std::vector<const char*> sound_problems{"c2c:f32:1000",
+                                              "c2c:f64:8*12x35:axes=1:inplace",
+                                              "c2r:f32:9x10:norm=ortho",
+                                              "r2c:f64:3*7x9:inplace",
+                                              "dct1:f32:17x5:inverse",
+                                              "dst3:f64:40:norm=ortho:factor=-2",
+                                              "dct4:f80:2x3x4x5",
+                                              "dht:f32:2*30:in=2/offset=3/batch=77",
+                                              "c2c:f16:64:norm=ortho",
+                                              "c2c:f32:6x10:in=-10,1/planar/offset=50:out=1,6",
+                                              "c2c:f32:4*16:in=batch=0",
+                                              "c2c:f32:30x40:nonzero=7,9:wanted=3,40",
+                                              "r2c:f32:64:nonzero=10:wanted=5",
+                                              "c2c:f32:8:wanted=1",
+                                              "dst1:f16:1"};
+
+TEST(Verify, AcceptsWhatIsRight) {
+  for (const char* text : sound_problems) {
+    const Problem problem = parse_problem(text);
+    const Outcome outcome = verify_execution(problem, 3, perfect(problem), perfect(problem));
+    EXPECT_TRUE(outcome.within) << text << ": " << outcome.complaint;
+    EXPECT_LE(outcome.error, outcome.bound) << text;
+    EXPECT_EQ(outcome.complaint, "") << text;
+  }
+}
+
+TEST(Verify, NoticesAWrongElementAndSaysWhich) {
+  const Problem problem = parse_problem("c2c:f32:3*4x5");
+  const auto spoil = [](Bytes, Bytes output) {
+    const float value = 1;
+    std::memcpy(output.data() + (1 * 20 + 2 * 5 + 3) * 8, &value, sizeof value);
+  };
+  const Outcome outcome = verify_execution(problem, 3, spoiled(problem, spoil), perfect(problem));
+  EXPECT_FALSE(outcome.within);
+  EXPECT_GT(outcome.error, outcome.bound);
+  EXPECT_THAT(outcome.complaint, HasSubstr("element 1,2,3 (batch first): (1, "));
+}
+
+TEST(Verify, NoticesWhatIsNotWritten) {
+  for (const char* text : sound_problems) {
+    const Problem problem = parse_problem(text);
+    if (problem.placement == Placement::in_place) continue;
+    const Outcome outcome = verify_execution(
+        problem, 3, [](Bytes, Bytes) {}, perfect(problem));
+    EXPECT_FALSE(outcome.within) << text;
+    EXPECT_THAT(outcome.complaint, HasSubstr("not every result is a finite number, such as element 0,")) << text;
+  }
+}
+
+TEST(Verify, NoticesAWrongScaleASwappedDirectionAndMissingWeights) {
+  for (const auto& [asked, done] :
+       {std::pair{"c2c:f32:100", "c2c:f32:100:factor=1.000001"}, std::pair{"c2c:f64:100", "c2c:f64:100:norm=ortho"},
+        std::pair{"c2c:f32:8", "c2c:f32:8:inverse:norm=none"}, std::pair{"dct2:f32:50", "dct3:f32:50"},
+        std::pair{"dct2:f64:5:norm=ortho", "dct2:f64:5:factor=0.316227766016837933"},
+        std::pair{"c2c:f32:4x6", "c2c:f32:4x6:axes=1"},
+        std::pair{"dst1:f80:9", "dst1:f80:9:factor=1.0000000000000002"}}) {
+    const Problem problem = parse_problem(asked);
+    EXPECT_FALSE(verify_execution(problem, 1, perfect(parse_problem(done)), perfect(problem)).within) << asked;
+  }
+}
+
+TEST(Verify, NoticesCoarserArithmetic) {
+  const auto masked = [](std::uint32_t mask) {
+    return [mask](Bytes, Bytes output) {
+      for (std::size_t i = 0; i < output.size(); i += sizeof mask) {
+        std::uint32_t bits = 0;
+        std::memcpy(&bits, output.data() + i, sizeof bits);
+        bits &= mask;
+        std::memcpy(output.data() + i, &bits, sizeof bits);
+      }
+    };
+  };
+  const Problem problem = parse_problem("c2c:f32:1024");
+  EXPECT_FALSE(verify_execution(problem, 1, spoiled(problem, masked(~0x1fu)), perfect(problem)).within);
+  const Problem half = parse_problem("c2c:f16:1024:norm=ortho");
+  EXPECT_FALSE(verify_execution(half, 1, spoiled(half, masked(~0x00070007u)), perfect(half)).within);
+}
+
+TEST(Verify, NoticesChangesToTheInput) {
+  const auto spoil = [](Bytes input, Bytes) { flip_bit(input, 40); };
+  for (const char* text : {"c2c:f32:8", "r2c:f64:6x3", "c2c:f32:8:in=batch=16"}) {
+    const Problem problem = parse_problem(text);
+    EXPECT_EQ(verify_execution(problem, 1, spoiled(problem, spoil), perfect(problem)).complaint, "the input changed");
+    EXPECT_THAT(verify_execution(problem, 1, perfect(problem), spoiled(problem, spoil)).complaint,
+                HasSubstr("the input changed when executed from buffers"));
+  }
+  const Problem allowed = parse_problem("c2c:f32:8:overwrite");
+  EXPECT_TRUE(verify_execution(allowed, 1, spoiled(allowed, spoil), perfect(allowed)).within);
+  const Problem gap = parse_problem("c2c:f32:8:overwrite:in=4");  // byte 40 lies between elements
+  EXPECT_EQ(verify_execution(gap, 1, spoiled(gap, spoil), perfect(gap)).complaint, "memory around the input changed");
+}
+
+TEST(Verify, NoticesChangesBetweenElements) {
+  const auto spoil = [](Bytes, Bytes output) { flip_bit(output, 8); };
+  const Problem strided = parse_problem("c2c:f32:8:out=2");
+  EXPECT_EQ(verify_execution(strided, 1, spoiled(strided, spoil), perfect(strided)).complaint,
+            "memory around the output changed");
+  const Problem in_place = parse_problem("c2c:f32:8:inplace:in=2:out=2");
+  EXPECT_EQ(verify_execution(in_place, 1, spoiled(in_place, spoil), perfect(in_place)).complaint,
+            "memory around the elements changed");
+}
+
+TEST(Verify, NoticesOtherBitsTheSecondTime) {
+  for (const char* text : {"c2c:f32:1000", "dct2:f80:10"}) {
+    const Problem problem = parse_problem(text);
+    const auto spoil = [](Bytes, Bytes output) { flip_bit(output, 0); };
+    EXPECT_THAT(verify_execution(problem, 1, perfect(problem), spoiled(problem, spoil)).complaint,
+                HasSubstr("other bits"));
+  }
+}
+
+TEST(Verify, DoesNotMindThePaddingOfLongDoubles) {
+  const Problem problem = parse_problem("c2c:f80:10");
+  const auto spoil = [](Bytes, Bytes output) { flip_bit(output, 12); };
+  EXPECT_TRUE(verify_execution(problem, 1, spoiled(problem, spoil), perfect(problem)).within);
+}
+
+TEST(Properties, AcceptWhatIsRight) {
+  std::vector<const char*> problems = sound_problems;
+  problems.insert(problems.end(), {"c2r:f64:6x5x8:axes=0,2", "r2c:f32:2*9x4", "c2c:f64:5x6:inverse"});
+  for (const char* text : problems) {
+    const Problem problem = parse_problem(text);
+    const Outcome outcome = verify_properties(problem, 3, perfect(problem));
+    EXPECT_TRUE(outcome.within) << text << ": " << outcome.complaint;
+  }
+}
+
+TEST(Properties, NoticeMistakes) {
+  const Problem problem = parse_problem("c2c:f32:2*30x20");
+  const auto done_as = [&](const char* text) { return verify_properties(problem, 1, perfect(parse_problem(text))); };
+  EXPECT_THAT(done_as("c2c:f32:2*30x20:factor=1.00001").complaint, HasSubstr("impulse"));
+  EXPECT_THAT(done_as("c2c:f32:2*30x20:inverse:norm=none").complaint, HasSubstr("impulse"));
+  EXPECT_THAT(done_as("c2c:f32:2*30x20:axes=1").complaint, HasSubstr("impulse"));
+  const auto zero = [](Bytes, Bytes output) { std::memset(output.data() + 800, 0, 8); };
+  EXPECT_FALSE(verify_properties(problem, 1, spoiled(problem, zero)).within);
+  const auto constant = [](Bytes, Bytes output) { std::memset(output.data() + 800, 0x40, 8); };
+  EXPECT_THAT(verify_properties(problem, 1, spoiled(problem, constant)).complaint, HasSubstr("linearity"));
+  EXPECT_FALSE(verify_properties(problem, 1, [](Bytes, Bytes) {}).within);
+}
+
+}  // namespace
+}  // namespace twiddle::verify
