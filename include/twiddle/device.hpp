@@ -33,6 +33,7 @@ struct DeviceLimits {
   std::uint64_t max_buffer = std::uint64_t{1} << 30;  // largest single allocation
   std::size_t level1_cache = 32768;            // per core (owned shape)
   std::size_t level2_cache = 1 << 20;          // per core (owned shape)
+  bool float64 = true;                         // computes in double precision
 
   bool operator==(const DeviceLimits&) const = default;
 };

@@ -68,6 +68,7 @@ DeviceLimits believed_limits(const cl::Device& device) {
   if (!item_sizes.empty()) limits.max_group_size = std::min(limits.max_group_size, item_sizes.front());
   limits.compute_units = device.getInfo<CL_DEVICE_MAX_COMPUTE_UNITS>();
   limits.max_buffer = device.getInfo<CL_DEVICE_MAX_MEM_ALLOC_SIZE>();
+  limits.float64 = device.getInfo<CL_DEVICE_DOUBLE_FP_CONFIG>() != 0;
   return limits;
 }
 
