@@ -31,6 +31,8 @@ struct OperationCount {
 // store(n, re, im) once for each as soon as it is ready, maybe before others are loaded: the output must not be the
 // input. Both should be inlined (HWY_ATTR HWY_INLINE). That keeps fewer values in registers than arrays of all elements
 // would. The host text exists for the forward direction only: the inverse swaps real and imaginary parts.
-[[nodiscard]] std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect);
+// `precision`: of OpenCL C's and CUDA C++'s constants, float32 or float64; the host's are right in every one.
+[[nodiscard]] std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect,
+                                           Precision precision = Precision::float32);
 
 }  // namespace twiddle::kernel

@@ -1,6 +1,8 @@
 // The preludes: what each dialect calls the few things that a kernel needs beyond plain C.
 #include "kernel/dialect.hpp"
 
+#include <fmt/format.h>
+
 namespace twiddle::kernel {
 namespace {
 
@@ -13,10 +15,22 @@ constexpr std::string_view opencl_prelude = R"(#define TW_KERNEL(items, groups) 
 #define TW_GROUP ((TW_UINT)get_group_id(0))
 #define TW_UINT uint
 #define TW_WIDE ulong
-#define TW_REAL float
+)";
+
+constexpr std::string_view opencl_float = R"(#define TW_REAL float
 #define TW_COMPLEX float2
 #define TW_MAKE(re, im) ((TW_COMPLEX)((re), (im)))
 #ifdef FP_FAST_FMAF
+#define TW_FMA(a, b, c) fma(a, b, c)
+#else
+#define TW_FMA(a, b, c) ((a) * (b) + (c))
+#endif
+)";
+
+constexpr std::string_view opencl_double = R"(#define TW_REAL double
+#define TW_COMPLEX double2
+#define TW_MAKE(re, im) ((TW_COMPLEX)((re), (im)))
+#ifdef FP_FAST_FMA
 #define TW_FMA(a, b, c) fma(a, b, c)
 #else
 #define TW_FMA(a, b, c) ((a) * (b) + (c))
@@ -32,21 +46,76 @@ constexpr std::string_view cuda_prelude = R"(#define TW_KERNEL(items, groups) ex
 #define TW_GROUP blockIdx.x
 #define TW_UINT unsigned int
 #define TW_WIDE unsigned long long
-#define TW_REAL float
+)";
+
+constexpr std::string_view cuda_float = R"(#define TW_REAL float
 #define TW_COMPLEX float2
 #define TW_MAKE(re, im) make_float2((re), (im))
 #define TW_FMA(a, b, c) __fmaf_rn(a, b, c)
 )";
 
+constexpr std::string_view cuda_double = R"(#define TW_REAL double
+#define TW_COMPLEX double2
+#define TW_MAKE(re, im) make_double2((re), (im))
+#define TW_FMA(a, b, c) __fma_rn(a, b, c)
+)";
+
+constexpr std::string_view opencl_half = R"(#define TW_HALF ushort
+#define TW_LOAD_HALF(data) vload_half(0, (TW_GLOBAL const half*)(data))
+#define TW_LOAD_HALF2(data) vload_half2(0, (TW_GLOBAL const half*)(data))
+#define TW_STORE_HALF(data, value) vstore_half_rte((float)(value), 0, (TW_GLOBAL half*)(data))
+#define TW_STORE_HALF2(data, re, im) vstore_half2_rte((float2)((re), (im)), 0, (TW_GLOBAL half*)(data))
+)";
+
+// In the words of the instruction set, since CUDA's own header of half precision may not be there.
+constexpr std::string_view cuda_half = R"(#define TW_HALF unsigned short
+TW_INLINE float from_half(const TW_HALF bits) {
+  float value;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(value) : "h"(bits));
+  return value;
+}
+TW_INLINE TW_HALF to_half(const float value) {
+  TW_HALF bits;
+  asm("cvt.rn.f16.f32 %0, %1;" : "=h"(bits) : "f"(value));
+  return bits;
+}
+#define TW_LOAD_HALF(data) from_half(*(data))
+#define TW_LOAD_HALF2(data) make_float2(from_half((data)->x), from_half((data)->y))
+#define TW_STORE_HALF(data, value) (*(data) = to_half((float)(value)))
+#define TW_STORE_HALF2(data, re, im) (*(data) = make_ushort2(to_half((float)(re)), to_half((float)(im))))
+)";
+
 }  // namespace
 
-std::string_view prelude(Dialect dialect) {
+std::string prelude(Dialect dialect, Precision precision) {
+  const bool wide = precision == Precision::float64;
   switch (dialect) {
-    case Dialect::opencl: return opencl_prelude;
-    case Dialect::cuda: return cuda_prelude;
-    case Dialect::host: break;
+    case Dialect::opencl:
+      return std::string(opencl_prelude) + std::string(wide ? opencl_double : opencl_float);
+    case Dialect::cuda:
+      return std::string(cuda_prelude) + std::string(wide ? cuda_double : cuda_float);
+    case Dialect::host:
+      break;
   }
   return {};
+}
+
+std::string_view half_prelude(Dialect dialect) {
+  return dialect == Dialect::opencl ? opencl_half : dialect == Dialect::cuda ? cuda_half : std::string_view();
+}
+
+std::string_view double_prelude(Dialect dialect) {
+  return dialect == Dialect::opencl ? "#pragma OPENCL EXTENSION cl_khr_fp64 : enable\n" : "";
+}
+
+std::string_view signed_type(Dialect dialect, bool wide) {
+  if (!wide) return "int";
+  return dialect == Dialect::opencl ? "long" : "long long";
+}
+
+std::string literal(double value, Precision precision) {
+  return precision == Precision::float64 ? fmt::format("{:.17e}", value)
+                                         : fmt::format("{:.9e}f", static_cast<float>(value));
 }
 
 }  // namespace twiddle::kernel

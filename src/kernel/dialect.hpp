@@ -1,14 +1,29 @@
 // A dialect is data: the words in which the same arithmetic is written for OpenCL C, CUDA C++ and host SIMD C++.
 #pragma once
 
+#include <string>
 #include <string_view>
+
+#include "twiddle/transform.hpp"
 
 namespace twiddle::kernel {
 
 enum class Dialect { opencl, cuda, host };
 
-// Macros that give a generated kernel one spelling in OpenCL C and CUDA C++ (TW_KERNEL, TW_LOCAL, TW_BARRIER, ...).
-// Empty for the host, whose kernels are C++ that includes the generated butterflies.
-[[nodiscard]] std::string_view prelude(Dialect dialect);
+// Macros that give a generated kernel one spelling in OpenCL C and CUDA C++ (TW_KERNEL, TW_LOCAL, TW_BARRIER, ...), with
+// TW_REAL and TW_COMPLEX in the precision of the arithmetic: float32 or float64. Empty for the host, whose kernels are
+// C++ that includes the generated butterflies.
+[[nodiscard]] std::string prelude(Dialect dialect, Precision precision = Precision::float32);
+
+// What a kernel needs beside it to load and store halves: TW_HALF, TW_LOAD_HALF, TW_STORE_HALF2, ...
+[[nodiscard]] std::string_view half_prelude(Dialect dialect);
+// What must precede everything in a kernel with doubles.
+[[nodiscard]] std::string_view double_prelude(Dialect dialect);
+
+// A signed integer of 32 or, if `wide`, 64 bits.
+[[nodiscard]] std::string_view signed_type(Dialect dialect, bool wide);
+
+// A number as it is written in a kernel, so that the nearest number of the precision is read.
+[[nodiscard]] std::string literal(double value, Precision precision);
 
 }  // namespace twiddle::kernel

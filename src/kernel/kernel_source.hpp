@@ -1,7 +1,6 @@
 // The text of a stage's kernel and all that is needed to launch it: a value, free of devices.
 #pragma once
 
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -12,8 +11,8 @@
 
 namespace twiddle::kernel {
 
-// The kernel's parameters are, in order: input, output (complex elements), constants (complex elements), count (the
-// number of transforms, 32 or 64 bits as `wide_index` says).
+// The kernel's parameters are, in order: input, output, constants, count (32 or 64 bits as `wide_index` says) and, where
+// there are any, indices.
 struct KernelSource {
   std::string text;   // complete program, prelude included; does not depend on the batch
   std::string entry;  // name of the kernel function
@@ -21,12 +20,14 @@ struct KernelSource {
   std::uint64_t groups = 1;                    // groups to launch
   std::size_t local_memory = 0;                // bytes that the kernel declares
   std::uint32_t registers = 0;                 // most that a work-item should use, where the compiler takes such a hint
-  std::uint64_t transforms = 0;                // the value for `count`
+  std::uint64_t transforms = 0;                // the value for `count`: transforms, or elements of a map alone
   bool wide_index = false;                     // `count` is 64 bits wide
-  std::vector<std::complex<float>> constants;  // roots of unity, at least one element
+  std::vector<std::byte> constants;            // complex numbers in the precision of the arithmetic, at least one
+  std::vector<std::uint32_t> indices;          // tables of the line maps; mostly empty
   bool operator==(const KernelSource&) const = default;
 };
 
+// Throws Unsupported for arithmetic in extended precision, and for lines with a map that 32-bit indices cannot describe.
 [[nodiscard]] KernelSource stage_kernel(const plan::Stage& stage, Dialect dialect);
 
 }  // namespace twiddle::kernel

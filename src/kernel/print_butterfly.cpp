@@ -62,8 +62,12 @@ std::string filled(std::string_view pattern, const Arguments&... arguments) {
 
 class Printer {
  public:
-  Printer(const ButterflyGraph& butterfly, const Words& words)
-      : butterfly_(butterfly), words_(words), loaded_(butterfly.outputs.size() / 2), stored_(loaded_.size()) {}
+  Printer(const ButterflyGraph& butterfly, const Words& words, Precision precision)
+      : butterfly_(butterfly),
+        words_(words),
+        suffix_(precision == Precision::float64 ? "" : "f"),
+        loaded_(butterfly.outputs.size() / 2),
+        stored_(loaded_.size()) {}
 
   std::string body() {
     const Schedule order = schedule(butterfly_);
@@ -92,7 +96,7 @@ class Printer {
   }
 
   std::string factor(long double value) const {
-    return words_.constant.empty() ? digits(value) + "f" : factors_.at(value);
+    return words_.constant.empty() ? digits(value) + suffix_ : factors_.at(value);
   }
 
   // Loads the element that an input is a part of, unless that has been done.
@@ -135,6 +139,7 @@ class Printer {
 
   const ButterflyGraph& butterfly_;
   const Words& words_;
+  std::string suffix_;  // of literals in the expressions
   std::vector<bool> loaded_;  // input elements
   std::vector<bool> stored_;  // output elements
   std::map<Value, std::size_t> temporaries_;
@@ -143,13 +148,13 @@ class Printer {
 
 }  // namespace
 
-std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect) {
+std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect, Precision precision) {
   if (dialect == Dialect::host && direction == Direction::inverse) {
     throw InvalidArgument("host butterflies are forward only, got the inverse; exchange the real and imaginary parts");
   }
   const ButterflyGraph butterfly = extract_factors(butterfly_graph(radix, direction));
   return filled(words(dialect).opening, radix, direction == Direction::forward ? "forward" : "inverse") +
-         Printer(butterfly, words(dialect)).body() + "}\n";
+         Printer(butterfly, words(dialect), precision).body() + "}\n";
 }
 
 }  // namespace twiddle::kernel

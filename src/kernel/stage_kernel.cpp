@@ -1,6 +1,7 @@
 // The kernel of a stage, written top to bottom: load, butterfly, twiddle, exchange, ..., store.
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 
 #include <fmt/format.h>
@@ -32,10 +33,22 @@ std::uint32_t groups_side_by_side(const KernelShape& shape) {
   return std::clamp(std::min(65536 / (shape.registers * items), 1024 / items), 1U, 16U);
 }
 
+template <class Real>
+std::vector<std::byte> rounded(const std::vector<std::complex<long double>>& values) {
+  std::vector<Real> scalars;
+  scalars.reserve(2 * values.size());
+  for (const auto& value : values) {
+    scalars.push_back(static_cast<Real>(value.real()));
+    scalars.push_back(static_cast<Real>(value.imag()));
+  }
+  const auto bytes = std::as_bytes(std::span(scalars));
+  return {bytes.begin(), bytes.end()};
+}
+
 class StageKernel {
  public:
   StageKernel(const Stage& stage, Dialect dialect)
-      : stage_(stage), shape_(stage.shape), layout_(lay_out(stage)), dialect_(dialect), memory_(stage, layout_, text_) {}
+      : prepared_(prepare(stage)), layout_(lay_out(stage_)), dialect_(dialect), memory_(prepared_, layout_, text_) {}
 
   KernelSource write() {
     KernelSource source;
@@ -44,16 +57,17 @@ class StageKernel {
     source.groups = (source.transforms + shape_.transforms_per_group - 1) / shape_.transforms_per_group;
     source.wide_index = layout_.wide_index;
     source.entry = "stage";
-    const std::size_t slot_bytes = shape_.exchange == Exchange::split ? sizeof(float) : 2 * sizeof(float);
-    source.local_memory = layout_.slots * slot_bytes;
+    const std::size_t slot_scalars = shape_.exchange == Exchange::split ? 1 : 2;
+    source.local_memory = layout_.slots * slot_scalars * plan::scalar_bytes(stage_.precision);
     source.registers = shape_.registers;
     write_preamble();
     text_.line("");
     text_.line("// {} items for each transform, {} transforms in a group.", shape_.items_per_transform,
                shape_.transforms_per_group);
-    text_.line("TW_KERNEL({}, {}) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,",
-               source.group_size, groups_side_by_side(shape_));
-    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {{");
+    text_.line("TW_KERNEL({}, {}) stage(TW_GLOBAL const {}* input, TW_GLOBAL {}* output,", source.group_size,
+               groups_side_by_side(shape_), memory_.input().type(), memory_.output().type());
+    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}) {{",
+               layout_.tables.indices.empty() ? "" : ", TW_GLOBAL const TW_UINT* indices");
     if (layout_.slots > 0) {
       text_.line("TW_LOCAL_ARRAY({}, exchange, {});", shape_.exchange == Exchange::split ? "TW_REAL" : "TW_COMPLEX",
                  layout_.slots);
@@ -61,7 +75,9 @@ class StageKernel {
     write_body();
     text_.close();
     source.text = text_.take();
-    source.constants = std::move(layout_.constants);
+    source.constants = stage_.precision == Precision::float64 ? rounded<double>(layout_.tables.constants)
+                                                              : rounded<float>(layout_.tables.constants);
+    source.indices = std::move(layout_.tables.indices);
     return source;
   }
 
@@ -70,8 +86,17 @@ class StageKernel {
     text_.line("// A {} transform of {} points{}{}.", direction_name(stage_.direction), stage_.length,
                stage_.radices.size() > 1 ? " = " : "",
                stage_.radices.size() > 1 ? fmt::format("{}", fmt::join(stage_.radices, " * ")) : "");
-    text_.raw(prelude(dialect_));
+    if (stage_.load_map) text_.line("// Each line is first made by the map '{}'.", plan::to_string(*stage_.load_map));
+    if (stage_.store_map) text_.line("// Each line is then made into '{}'.", plan::to_string(*stage_.store_map));
+    const auto uses = [&](Precision precision) {
+      return stage_.precision == precision || stage_.input_storage.precision == precision ||
+             stage_.output_storage.precision == precision;
+    };
+    if (uses(Precision::float64)) text_.raw(double_prelude(dialect_));
+    text_.raw(prelude(dialect_, stage_.precision));
+    if (uses(Precision::float16)) text_.raw(half_prelude(dialect_));
     text_.line("#define TW_INDEX {}", layout_.wide_index ? "TW_WIDE" : "TW_UINT");
+    if (memory_.steps_back()) text_.line("#define TW_OFFSET {}", signed_type(dialect_, layout_.wide_index));
     if (layout_.slots > 0) {
       text_.line("#define TW_PAD(i) ({})", shape_.padding == 0 ? "(i)" : fmt::format("(i) + (i) / {}", shape_.padding));
     }
@@ -81,8 +106,10 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
 }
 
 )");
+    text_.raw(memory_.input().load_function());
+    text_.raw(memory_.output().store_function());
     for (unsigned radix : std::set<unsigned>(stage_.radices.begin(), stage_.radices.end())) {
-      text_.raw(butterfly_source(radix, stage_.direction, dialect_));
+      text_.raw(butterfly_source(radix, stage_.direction, dialect_, stage_.precision));
       text_.raw("\n");
     }
   }
@@ -110,9 +137,11 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     text_.line("");
     text_.line("// store");
     if (shape_.stage_through_local) {
-      memory_.finish_values(passes.back());
+      memory_.scale_values(passes.back());
       exchange_run(false);
       memory_.store_run();
+    } else if (stage_.store_map) {
+      store_mapped(passes.back());
     } else {
       memory_.store(passes.back());
     }
@@ -178,6 +207,19 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
       text_.line("v[i] = {}[i];", target);
       text_.close();
     }
+  }
+
+  // The transforms' outputs go to local memory, where the map finds its sources.
+  void store_mapped(const Pass& pass) {
+    memory_.finish_values(pass);
+    if (exchanged_) text_.line("TW_BARRIER();");
+    memory_.open_rounds(pass);
+    text_.loop("j", 0, pass.radix);
+    text_.line("exchange[{}] = v[m * {} + j];", address("b", "j", pass.butterflies), pass.radix);
+    text_.close();
+    memory_.close_rounds(pass);
+    text_.line("TW_BARRIER();");
+    memory_.store_made([&](const std::string& index) { return fmt::format("exchange[{}]", address(index, "", 0)); });
   }
 
   void change_lanes(Lanes lanes) {
@@ -253,8 +295,9 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     return {""};
   }
 
-  const Stage& stage_;
-  const KernelShape& shape_;
+  Prepared prepared_;
+  const Stage& stage_ = prepared_.stage;
+  const KernelShape& shape_ = stage_.shape;
   StageLayout layout_;
   Dialect dialect_;
   Text text_;

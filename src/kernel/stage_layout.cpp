@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <functional>
 
 #include "plan/tables.hpp"
+#include "twiddle/error.hpp"
 
 namespace twiddle::kernel {
 namespace {
@@ -15,13 +17,9 @@ using Lanes = KernelShape::Lanes;
 
 constexpr std::uint32_t banks = 32;  // of local memory, four bytes wide
 
-std::complex<float> rounded(std::complex<long double> value) {
-  return {static_cast<float>(value.real()), static_cast<float>(value.imag())};
-}
-
 // exp(-+ 2 pi i k / n) in the stage's direction.
-std::complex<float> root(const Stage& stage, std::uint64_t k, std::uint64_t n) {
-  const auto value = rounded(plan::root_of_unity(k, n));
+std::complex<long double> root(const Stage& stage, std::uint64_t k, std::uint64_t n) {
+  const auto value = plan::root_of_unity(k, n);
   return stage.direction == Direction::forward ? value : std::conj(value);
 }
 
@@ -85,10 +83,10 @@ void lay_out_local_memory(const Stage& stage, StageLayout& layout) {
 void add_pass_tables(const Stage& stage, StageLayout& layout) {
   for (std::size_t i = 0; i + 1 < layout.passes.size(); ++i) {
     Pass& pass = layout.passes[i];
-    pass.constants = static_cast<std::uint32_t>(layout.constants.size());
+    pass.constants = static_cast<std::uint32_t>(layout.tables.constants.size());
     const std::uint64_t remaining = stage.length / pass.before;
     for (std::uint64_t j = 1; j < pass.radix; ++j) {
-      for (std::uint64_t p = 0; p < pass.groups; ++p) layout.constants.push_back(root(stage, p * j, remaining));
+      for (std::uint64_t p = 0; p < pass.groups; ++p) layout.tables.constants.push_back(root(stage, p * j, remaining));
     }
   }
 }
@@ -99,30 +97,76 @@ void add_root_tables(const Stage& stage, StageLayout& layout) {
   std::uint64_t fine = 1;
   while (fine * fine < modulus) fine *= 2;
   layout.roots.fine_count = static_cast<std::uint32_t>(fine);
-  layout.roots.fine = static_cast<std::uint32_t>(layout.constants.size());
-  for (std::uint64_t i = 0; i < fine; ++i) layout.constants.push_back(root(stage, i, modulus));
-  layout.roots.coarse = static_cast<std::uint32_t>(layout.constants.size());
-  for (std::uint64_t i = 0; i * fine < modulus; ++i) layout.constants.push_back(root(stage, i * fine, modulus));
+  layout.roots.fine = static_cast<std::uint32_t>(layout.tables.constants.size());
+  for (std::uint64_t i = 0; i < fine; ++i) layout.tables.constants.push_back(root(stage, i, modulus));
+  layout.roots.coarse = static_cast<std::uint32_t>(layout.tables.constants.size());
+  for (std::uint64_t i = 0; i * fine < modulus; ++i) layout.tables.constants.push_back(root(stage, i * fine, modulus));
 }
 
 std::uint32_t add_factor(const plan::Factor& factor, StageLayout& layout) {
-  const auto start = static_cast<std::uint32_t>(layout.constants.size());
-  for (const auto& value : plan::factor_values(factor)) {
-    layout.constants.emplace_back(static_cast<float>(value.real()), static_cast<float>(value.imag()));
-  }
+  const auto start = static_cast<std::uint32_t>(layout.tables.constants.size());
+  for (const auto& value : plan::factor_values(factor)) layout.tables.constants.push_back(value);
   return start;
 }
 
-bool needs_wide_index(const Stage& stage) {
-  std::uint64_t input = (stage.length - 1) * static_cast<std::uint64_t>(std::abs(stage.input_stride));
-  std::uint64_t output = (stage.length - 1) * static_cast<std::uint64_t>(std::abs(stage.output_stride));
-  for (const plan::Loop& loop : stage.loops) {
-    input += (loop.count - 1) * static_cast<std::uint64_t>(std::abs(loop.input_stride));
-    output += (loop.count - 1) * static_cast<std::uint64_t>(std::abs(loop.output_stride));
+// The most that a position moves from where the first transform's first element is, in either direction.
+std::uint64_t reach(const Stage& stage, std::uint64_t elements, std::int64_t element_stride,
+                    const std::function<std::int64_t(std::size_t loop)>& loop_stride) {
+  std::uint64_t sum = elements * static_cast<std::uint64_t>(std::abs(element_stride));
+  for (std::size_t i = 0; i < stage.loops.size(); ++i) {
+    sum += (stage.loops[i].count - 1) * static_cast<std::uint64_t>(std::abs(loop_stride(i)));
   }
-  // Half the range, so that the idle transforms of the last group stay within it.
+  return sum;
+}
+
+bool needs_wide_index(const Stage& stage) {
+  // Half the range, so that idle transforms of the last group and negative distances stay within it.
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
-  return input >= most || output >= most || plan::transform_count(stage) >= most;
+  if (plan::transform_count(stage) >= most) return true;
+  const std::uint64_t loaded = (stage.load_map ? stage.load_map->source_count : stage.length) - 1;
+  const std::uint64_t stored = (stage.store_map ? stage.store_map->count : stage.length) - 1;
+  const auto input = [&](std::size_t i) { return stage.loops[i].input_stride; };
+  const auto output = [&](std::size_t i) { return stage.loops[i].output_stride; };
+  if (reach(stage, loaded, stage.input_stride, input) >= most) return true;
+  if (reach(stage, stored, stage.output_stride, output) >= most) return true;
+  const auto sequence_is_long = [&](const auto& sequence) {
+    if (!sequence) return false;
+    const auto strides = [&](std::size_t i) { return sequence->loop_strides[i]; };
+    const std::uint64_t elements = stage.radices.empty() && stage.load_map ? stage.load_map->count : stage.length;
+    return reach(stage, elements - 1, sequence->element_stride, strides) >= most;
+  };
+  return sequence_is_long(stage.load_factor) || sequence_is_long(stage.store_factor) ||
+         sequence_is_long(stage.load_bound) || sequence_is_long(stage.store_bound);
+}
+
+// Neighbouring reals taken as complex numbers, read or written as interleaved ones.
+void pair_scalars(plan::Storage& storage, std::int64_t& offset, std::int64_t& element_stride, std::vector<plan::Loop>& loops,
+                  std::int64_t plan::Loop::*stride) {
+  if (storage.form != plan::Storage::Form::planar || storage.imaginary_offset != 1) return;
+  const auto even = [](std::int64_t n) { return n % 2 == 0; };
+  if (!even(offset) || !even(element_stride)) return;
+  if (!std::all_of(loops.begin(), loops.end(), [&](const plan::Loop& loop) { return even(loop.*stride); })) return;
+  storage = {plan::Storage::Form::interleaved, storage.precision, 0};
+  offset /= 2;
+  element_stride /= 2;
+  for (plan::Loop& loop : loops) loop.*stride /= 2;
+}
+
+// The loop over the elements goes where it belongs by the distance of its stores.
+std::size_t flatten(Stage& stage) {
+  const bool inside = !stage.loops.empty() && std::abs(stage.loops[0].output_stride) < std::abs(stage.output_stride);
+  const std::size_t place = inside ? 1 : 0;
+  const auto at = static_cast<std::ptrdiff_t>(place);
+  stage.loops.insert(stage.loops.begin() + at, plan::Loop{stage.length, 0, stage.output_stride});
+  for (auto* factor : {&stage.load_factor, &stage.store_factor}) {
+    if (*factor) (*factor)->loop_strides.insert((*factor)->loop_strides.begin() + at, 0);
+  }
+  for (auto* bound : {&stage.load_bound, &stage.store_bound}) {
+    if (*bound) (*bound)->loop_strides.insert((*bound)->loop_strides.begin() + at, 0);
+  }
+  if (stage.twiddle && stage.twiddle->loop >= place) ++stage.twiddle->loop;
+  stage.length = 1;
+  return place;
 }
 
 }  // namespace
@@ -136,9 +180,20 @@ StageLayout lay_out(const Stage& stage) {
   add_root_tables(stage, layout);
   if (stage.load_factor) layout.load_factor = add_factor(*stage.load_factor, layout);
   if (stage.store_factor) layout.store_factor = add_factor(*stage.store_factor, layout);
-  if (layout.constants.empty()) layout.constants.emplace_back(1.0F, 0.0F);
+  if (stage.load_map) layout.load_map = lay_out_map(*stage.load_map, layout.tables);
+  if (stage.store_map) layout.store_map = lay_out_map(*stage.store_map, layout.tables);
+  if (layout.tables.constants.empty()) layout.tables.constants.emplace_back(1.0L, 0.0L);
   layout.wide_index = needs_wide_index(stage);
   return layout;
+}
+
+Prepared prepare(Stage stage) {
+  if (stage.precision == Precision::extended) throw Unsupported("long double is computed on the host only");
+  pair_scalars(stage.input_storage, stage.input_offset, stage.input_stride, stage.loops, &plan::Loop::input_stride);
+  pair_scalars(stage.output_storage, stage.output_offset, stage.output_stride, stage.loops, &plan::Loop::output_stride);
+  Prepared result{std::move(stage)};
+  if (result.stage.radices.empty() && result.stage.load_map) result.element_loop = flatten(result.stage);
+  return result;
 }
 
 }  // namespace twiddle::kernel

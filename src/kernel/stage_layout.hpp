@@ -1,10 +1,12 @@
 // What the text of a stage kernel is made from: its passes, who holds what in each, and its tables of constants.
 #pragma once
 
-#include <complex>
+#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "kernel/line_map_text.hpp"
 #include "plan/stage.hpp"
 
 namespace twiddle::kernel {
@@ -23,13 +25,6 @@ struct Pass {
   std::uint32_t constants = 0;    // where its twiddle table begins; unused by the last pass
 };
 
-// Two tables for exp(-+ 2 pi i a / modulus): fine[a % fine_count] and coarse[a / fine_count].
-struct RootTables {
-  std::uint32_t fine = 0;  // where each begins
-  std::uint32_t coarse = 0;
-  std::uint32_t fine_count = 1;
-};
-
 struct StageLayout {
   std::vector<Pass> passes;        // at least one; a copy has one of radix 1
   std::uint32_t held = 1;          // complex elements that a work-item holds
@@ -39,10 +34,22 @@ struct StageLayout {
   RootTables roots;                // of the stage twiddle
   std::uint32_t load_factor = 0;   // where the factors' sequences begin
   std::uint32_t store_factor = 0;
-  std::vector<std::complex<float>> constants;  // all tables, never empty
+  std::optional<MapLayout> load_map;
+  std::optional<MapLayout> store_map;
+  Tables tables;                   // constants never empty
   bool wide_index = false;         // offsets or the number of transforms need 64 bits
 };
 
 [[nodiscard]] StageLayout lay_out(const plan::Stage& stage);
+
+// A stage as its kernel carries it out, which does the same: neighbouring reals taken as complex numbers are read and
+// written as such where they are aligned to them; and a map without a transform copies single elements, its loop over
+// the elements of a line being `element_loop`.
+struct Prepared {
+  plan::Stage stage;
+  std::optional<std::size_t> element_loop{};
+};
+// Throws Unsupported for arithmetic that devices do not have.
+[[nodiscard]] Prepared prepare(plan::Stage stage);
 
 }  // namespace twiddle::kernel

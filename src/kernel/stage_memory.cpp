@@ -1,10 +1,16 @@
 // Loads and stores of a stage kernel.
 #include "kernel/stage_memory.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
+
+#include "kernel/line_map_text.hpp"
 
 namespace twiddle::kernel {
 namespace {
+
+using plan::Loop;
 
 // "x", "x * 3" or nothing for a factor of 0; joined by " + ".
 void add_term(std::string& sum, const std::string& variable, std::int64_t stride) {
@@ -54,62 +60,119 @@ void StageMemory::locate(bool clamp) {
   }
 }
 
-// The offset of the work-item's first element from the start of the data.
-std::string StageMemory::offset(std::int64_t plan::Loop::*stride, std::int64_t element_stride) const {
-  std::string sum;
-  for (std::size_t i = 0; i < stage_.loops.size(); ++i) add_term(sum, fmt::format("loop{}", i), stage_.loops[i].*stride);
-  add_term(sum, "(TW_INDEX)lane", element_stride);
-  return sum;
+bool StageMemory::steps_back(Stride stride) const {
+  const std::int64_t element = stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride;
+  return element < 0 || std::any_of(stage_.loops.begin(), stage_.loops.end(),
+                                    [&](const Loop& loop) { return loop.*stride < 0; });
 }
 
-void StageMemory::locate_factor(const plan::Factor& factor, const char* name) {
+// Unsigned sums wrap around where something is negative; the right width of sign brings them back.
+std::string StageMemory::distance(const std::string& expression, Stride stride) const {
+  return steps_back(stride) ? fmt::format("(TW_OFFSET)({})", expression) : expression;
+}
+
+// The first transform's first element.
+std::string StageMemory::base(Stride stride) const {
+  const bool loading = stride == &Loop::input_stride;
+  const std::int64_t offset = loading ? stage_.input_offset : stage_.output_offset;
+  const char* name = loading ? "input" : "output";
+  return offset == 0 ? name : fmt::format("{} + {}", name, offset);
+}
+
+// From there to the first element of the current transform or, `with_lane`, of the work-item in it.
+std::string StageMemory::offset(Stride stride, bool with_lane) const {
+  std::string sum;
+  for (std::size_t i = 0; i < stage_.loops.size(); ++i) add_term(sum, fmt::format("loop{}", i), stage_.loops[i].*stride);
+  if (with_lane) {
+    add_term(sum, "(TW_INDEX)lane", stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride);
+  }
+  return distance(sum.empty() ? "0" : sum, stride);
+}
+
+void StageMemory::locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name) {
   std::string offset;
-  for (std::size_t i = 0; i < stage_.loops.size(); ++i) add_term(offset, fmt::format("loop{}", i), factor.loop_strides[i]);
+  for (std::size_t i = 0; i < stage_.loops.size(); ++i) add_term(offset, fmt::format("loop{}", i), loop_strides[i]);
   text_.line("const TW_INDEX {} = {};", name, offset.empty() ? "0" : offset);
 }
 
 // Declares `root`, the stage twiddle of `element`.
 void StageMemory::write_root() {
   const RootTables& roots = layout_.roots;
-  text_.line("const TW_UINT turn = (TW_UINT)(element) * (TW_UINT)loop{};", stage_.twiddle->loop);
+  const plan::StageTwiddle& twiddle = *stage_.twiddle;
+  const std::uint64_t elements = element_loop_ ? stage_.loops[*element_loop_].count : stage_.length;
+  const std::uint64_t most = (elements - 1) * (stage_.loops[twiddle.loop].count - 1);
+  const char* type = most >> 32 != 0 ? "TW_WIDE" : "TW_UINT";
+  text_.line("const {0} turn = ({0})(element) * ({0})loop{1}{2};", type, twiddle.loop,
+             most >= twiddle.modulus ? fmt::format(" % {}", twiddle.modulus) : "");
   text_.line("const TW_COMPLEX root = multiply(constants[{} + turn % {}], constants[{} + turn / {}]);", roots.fine,
              roots.fine_count, roots.coarse, roots.fine_count);
 }
 
 std::string StageMemory::scaled(const std::string& value) const {
   if (stage_.scale == 1.0) return value;
-  const std::string factor = fmt::format("{:.9e}f", static_cast<float>(stage_.scale));
-  return fmt::format("TW_MAKE({0}.x * {1}, {0}.y * {1})", value, factor);
+  return fmt::format("TW_MAKE({0}.x * {1}, {0}.y * {1})", value, literal(stage_.scale, stage_.precision));
 }
 
-// Declares `element` where something beside the address needs it, and returns the distance of the current element from
-// the work-item's first one: a constant once the loops are unrolled, so that it becomes part of the instruction.
-std::string StageMemory::step(const Pass& pass, const char* index, std::int64_t stride, bool needs_element) {
-  if (needs_element) text_.line("const TW_UINT element = b + {} * {};", index, pass.butterflies);
+void StageMemory::declare_element(const Pass& pass, const char* index) {
+  if (element_loop_) {
+    text_.line("const TW_INDEX element = loop{};", *element_loop_);
+  } else {
+    text_.line("const TW_UINT element = b + {} * {};", index, pass.butterflies);
+  }
+}
+
+// The distance of the current element from the work-item's first one: a constant once the loops are unrolled, so that it
+// becomes part of the instruction.
+std::string StageMemory::step(const Pass& pass, const char* index, Stride stride) const {
   const std::string own = pass.rounds == 1 ? "" : fmt::format("m * {} + ", stage_.shape.items_per_transform);
-  const std::string elements = fmt::format("{}{} * {}", own, index, pass.butterflies);
-  return times(elements, stride);
+  return step(fmt::format("{}{} * {}", own, index, pass.butterflies), stride);
+}
+
+std::string StageMemory::step(const std::string& elements, Stride stride) const {
+  return distance(times(elements, stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride), stride);
+}
+
+// Declares the positions of `element` in the factor's sequence and below the bound, and returns the condition under
+// which it is touched; empty where it always is.
+std::string StageMemory::write_conditions(const std::optional<plan::Factor>& factor,
+                                          const std::optional<plan::Bound>& bound) {
+  std::string condition;
+  if (bound) {
+    text_.line("const TW_INDEX position = bounded + {};", times("element", bound->element_stride));
+    condition = fmt::format("position < {}", bound->count);
+  }
+  if (factor) {
+    text_.line("const TW_INDEX at = sequence + {};", times("element", factor->element_stride));
+    condition += fmt::format("{}at < {}", condition.empty() ? "" : " && ", factor->count());
+  }
+  return condition;
 }
 
 void StageMemory::load(const Pass& pass) {
   const bool twiddled = stage_.twiddle && stage_.twiddle->on_load;
+  constexpr Stride stride = &Loop::input_stride;
   text_.open("{{");
   locate(true);
-  text_.line("TW_GLOBAL const TW_COMPLEX* source = input + ({});", offset(&plan::Loop::input_stride, stage_.input_stride));
-  if (stage_.load_factor) locate_factor(*stage_.load_factor, "sequence");
-  const bool needs_element = twiddled || stage_.load_factor;
+  text_.line("TW_GLOBAL const {}* source = {} + ({});", input_.type(), base(stride), offset(stride, !stage_.load_map));
+  if (stage_.load_factor) locate_sequence(stage_.load_factor->loop_strides, "sequence");
+  if (stage_.load_bound) locate_sequence(stage_.load_bound->loop_strides, "bounded");
+  const bool needs_element = twiddled || stage_.load_factor || stage_.load_bound || stage_.load_map;
   open_rounds(pass, needs_element);
   text_.loop("k", 0, pass.radix);
-  const std::string value = fmt::format("source[{}]", step(pass, "k", stage_.input_stride, needs_element));
+  if (needs_element) declare_element(pass, "k");
   const std::string target = fmt::format("v[m * {} + k]", pass.radix);
-  if (stage_.load_factor) {
-    const plan::Factor& factor = *stage_.load_factor;
-    text_.line("const TW_INDEX at = sequence + {};", times("element", factor.element_stride));
-    text_.line("{} = TW_MAKE(0.0f, 0.0f);", target);
-    text_.line("if (at < {}) {} = multiply({}, constants[{} + at]);", factor.count(), target, value,
-               layout_.load_factor);
-  } else {
+  std::string value = stage_.load_map ? "made" : input_.load("source", step(pass, "k", stride));
+  if (stage_.load_factor) value = fmt::format("multiply({}, constants[{} + at])", value, layout_.load_factor);
+  const std::string condition = write_conditions(stage_.load_factor, stage_.load_bound);
+  if (!condition.empty()) text_.line("{} = TW_MAKE({}, {});", target, "0.0f", "0.0f");
+  if (stage_.load_map) {
+    text_.open("{}{{", condition.empty() ? "" : fmt::format("if ({}) ", condition));
+    const auto read = [&](const std::string& index) { return input_.load("source", step(index, stride)); };
+    write_map(*stage_.load_map, *layout_.load_map, read, text_);
     text_.line("{} = {};", target, value);
+    text_.close();
+  } else {
+    text_.line("{}{} = {};", condition.empty() ? "" : fmt::format("if ({}) ", condition), target, value);
   }
   if (twiddled) {
     write_root();
@@ -122,30 +185,29 @@ void StageMemory::load(const Pass& pass) {
 
 void StageMemory::store(const Pass& pass) {
   const bool twiddled = stage_.twiddle && !stage_.twiddle->on_load;
+  constexpr Stride stride = &Loop::output_stride;
   text_.open("{{");
   locate(false);
-  text_.line("TW_GLOBAL TW_COMPLEX* destination = output + ({});", offset(&plan::Loop::output_stride, stage_.output_stride));
-  if (stage_.store_factor) locate_factor(*stage_.store_factor, "sequence");
+  text_.line("TW_GLOBAL {}* destination = {} + ({});", output_.type(), base(stride), offset(stride, true));
+  if (stage_.store_factor) locate_sequence(stage_.store_factor->loop_strides, "sequence");
+  if (stage_.store_bound) locate_sequence(stage_.store_bound->loop_strides, "bounded");
   text_.open("if (own < count) {{");
-  const bool needs_element = twiddled || stage_.store_factor;
+  const bool needs_element = twiddled || stage_.store_factor || stage_.store_bound;
   open_rounds(pass, needs_element);
   text_.loop("j", 0, pass.radix);
-  const std::string target = fmt::format("destination[{}]", step(pass, "j", stage_.output_stride, needs_element));
+  if (needs_element) declare_element(pass, "j");
   const std::string value = fmt::format("v[m * {} + j]", pass.radix);
   if (twiddled) {
     write_root();
     text_.line("{0} = multiply({0}, root);", value);
   }
+  const std::string condition = write_conditions(stage_.store_factor, stage_.store_bound);
+  if (!condition.empty()) text_.open("if ({}) {{", condition);
   if (stage_.store_factor) {
-    const plan::Factor& factor = *stage_.store_factor;
-    text_.line("const TW_INDEX at = sequence + {};", times("element", factor.element_stride));
-    text_.open("if (at < {}) {{", factor.count());
     text_.line("{0} = multiply({0}, constants[{1} + at]);", value, layout_.store_factor);
-    text_.line("{} = {};", target, scaled(value));
-    text_.close();
-  } else {
-    text_.line("{} = {};", target, scaled(value));
   }
+  text_.line("{}", output_.store("destination", step(pass, "j", stride), scaled(value)));
+  if (!condition.empty()) text_.close();
   text_.close();
   close_rounds(pass);
   text_.close();
@@ -153,6 +215,45 @@ void StageMemory::store(const Pass& pass) {
 }
 
 void StageMemory::finish_values(const Pass& pass) {
+  const bool twiddled = stage_.twiddle && !stage_.twiddle->on_load;
+  if (!twiddled && !stage_.store_factor) return;
+  text_.open("{{");
+  locate(true);
+  if (stage_.store_factor) locate_sequence(stage_.store_factor->loop_strides, "sequence");
+  open_rounds(pass);
+  text_.loop("j", 0, pass.radix);
+  declare_element(pass, "j");
+  const std::string value = fmt::format("v[m * {} + j]", pass.radix);
+  if (twiddled) {
+    write_root();
+    text_.line("{0} = multiply({0}, root);", value);
+  }
+  if (stage_.store_factor) {
+    const std::string condition = write_conditions(stage_.store_factor, std::nullopt);
+    text_.line("if ({0}) {1} = multiply({1}, constants[{2} + at]);", condition, value, layout_.store_factor);
+  }
+  text_.close();
+  close_rounds(pass);
+  text_.close();
+}
+
+void StageMemory::store_made(const std::function<std::string(const std::string& index)>& read) {
+  constexpr Stride stride = &Loop::output_stride;
+  const std::uint32_t items = stage_.shape.items_per_transform;
+  const plan::LineMap& map = *stage_.store_map;
+  text_.open("{{");
+  locate(false);
+  text_.line("TW_GLOBAL {}* destination = {} + ({});", output_.type(), base(stride), offset(stride, false));
+  text_.open("if (own < count) {{");
+  text_.open("for (TW_UINT element = lane; element < {}; element += {}) {{", map.count, items);
+  write_map(map, *layout_.store_map, read, text_);
+  text_.line("{}", output_.store("destination", step("element", stride), scaled("made")));
+  text_.close();
+  text_.close();
+  text_.close();
+}
+
+void StageMemory::scale_values(const Pass& pass) {
   if (stage_.scale == 1.0) return;
   text_.loop("i", 0, pass.radix);
   text_.line("v[i] = {};", scaled("v[i]"));
@@ -171,14 +272,16 @@ void StageMemory::open_run() {
 
 void StageMemory::load_run() {
   open_run();
-  text_.line("v[i] = input[at < end ? at : end - 1];");
+  const std::string start = stage_.input_offset == 0 ? "input" : fmt::format("({})", base(&Loop::input_stride));
+  text_.line("v[i] = {};", input_.load(start, "at < end ? at : end - 1"));
   text_.close();
   text_.close();
 }
 
 void StageMemory::store_run() {
   open_run();
-  text_.line("if (at < end) output[at] = v[i];");
+  const std::string start = stage_.output_offset == 0 ? "output" : fmt::format("({})", base(&Loop::output_stride));
+  text_.line("if (at < end) {}", output_.store(start, "at", "v[i]"));
   text_.close();
   text_.close();
 }

@@ -1,45 +1,72 @@
 // The part of a stage kernel that touches global memory: where elements lie, and what is folded into loads and stores.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <vector>
 
 #include "kernel/stage_layout.hpp"
+#include "kernel/storage_text.hpp"
 #include "kernel/text.hpp"
 
 namespace twiddle::kernel {
 
 class StageMemory {
  public:
-  StageMemory(const plan::Stage& stage, const StageLayout& layout, Text& text)
-      : stage_(stage), layout_(layout), text_(text) {}
+  StageMemory(const Prepared& prepared, const StageLayout& layout, Text& text)
+      : stage_(prepared.stage),
+        element_loop_(prepared.element_loop),
+        layout_(layout),
+        text_(text),
+        input_(stage_.input_storage, stage_.precision),
+        output_(stage_.output_storage, stage_.precision) {}
 
-  // v[m * radix + k] = input element k of butterfly m of the first pass, with factor and twiddle.
+  [[nodiscard]] const StorageText& input() const { return input_; }
+  [[nodiscard]] const StorageText& output() const { return output_; }
+  // Whether positions in memory can lie before that of the first transform's first element.
+  [[nodiscard]] bool steps_back() const { return steps_back(&plan::Loop::input_stride) || steps_back(&plan::Loop::output_stride); }
+
+  // v[m * radix + k] = input element k of butterfly m of the first pass, with bound, map, factor and twiddle.
   void load(const Pass& pass);
-  // Outputs of the last pass, with twiddle, factor and scale, where their transform exists.
+  // Outputs of the last pass, with twiddle, factor, bound and scale, where their transform exists.
   void store(const Pass& pass);
 
   // The group's transforms as one run of memory, v[i] being element item + i * transforms of it.
   void load_run();
   void store_run();
-  // What store() folds in, for outputs that store_run() writes.
+  // What store() folds in before it scales and stores, for outputs that a map takes from local memory.
   void finish_values(const Pass& pass);
+  // The scale alone, for outputs that store_run() writes.
+  void scale_values(const Pass& pass);
+  // What the store map makes of the elements that `read` finds in local memory.
+  void store_made(const std::function<std::string(const std::string& index)>& read);
 
   // The loop over the butterflies b of this work-item in a pass, idle ones left out. `b` is declared where needed.
   void open_rounds(const Pass& pass, bool needs_butterfly = true);
   void close_rounds(const Pass& pass);
 
  private:
+  using Stride = std::int64_t plan::Loop::*;
   void locate(bool clamp);
-  [[nodiscard]] std::string offset(std::int64_t plan::Loop::*stride, std::int64_t element_stride) const;
-  std::string step(const Pass& pass, const char* index, std::int64_t stride, bool needs_element);
-  void locate_factor(const plan::Factor& factor, const char* name);
+  [[nodiscard]] bool steps_back(Stride stride) const;
+  [[nodiscard]] std::string distance(const std::string& expression, Stride stride) const;
+  [[nodiscard]] std::string base(Stride stride) const;
+  [[nodiscard]] std::string offset(Stride stride, bool with_lane) const;
+  void declare_element(const Pass& pass, const char* index);
+  [[nodiscard]] std::string step(const Pass& pass, const char* index, Stride stride) const;
+  [[nodiscard]] std::string step(const std::string& elements, Stride stride) const;
+  void locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name);
+  std::string write_conditions(const std::optional<plan::Factor>& factor, const std::optional<plan::Bound>& bound);
   void write_root();
   void open_run();
   [[nodiscard]] std::string scaled(const std::string& value) const;
 
   const plan::Stage& stage_;
+  const std::optional<std::size_t>& element_loop_;
   const StageLayout& layout_;
   Text& text_;
+  StorageText input_;
+  StorageText output_;
 };
 
 }  // namespace twiddle::kernel

@@ -21,9 +21,10 @@ constexpr std::uint32_t preferred_group = 256;
 constexpr std::uint32_t preferred_small_group = 128;  // where a transform needs no more than a sub-group
 constexpr std::uint64_t preferred_tile_elements = 8192;
 
+// Transforms that all read the same elements are not neighbours in memory.
 Lanes lanes(std::int64_t element_stride, const std::vector<Loop>& loops, std::int64_t Loop::*loop_stride) {
-  const bool loops_are_closer =
-      !loops.empty() && std::abs(loops.front().*loop_stride) < std::abs(element_stride) && loops.front().count > 1;
+  const bool loops_are_closer = !loops.empty() && loops.front().*loop_stride != 0 && loops.front().count > 1 &&
+                                std::abs(loops.front().*loop_stride) < std::abs(element_stride);
   return loops_are_closer ? Lanes::transforms : Lanes::elements;
 }
 
@@ -31,7 +32,8 @@ Lanes lanes(std::int64_t element_stride, const std::vector<Loop>& loops, std::in
 bool is_dense(const Stage& stage) {
   const auto length = static_cast<std::int64_t>(stage.length);
   return stage.input_stride == 1 && stage.output_stride == 1 && stage.loops.size() <= 1 && !stage.load_factor &&
-         !stage.store_factor && !stage.twiddle &&
+         !stage.store_factor && !stage.twiddle && !stage.load_bound && !stage.store_bound && !stage.load_map &&
+         !stage.store_map &&
          (stage.loops.empty() ||
           (stage.loops[0].input_stride == length && stage.loops[0].output_stride == length));
 }
@@ -55,9 +57,26 @@ std::uint64_t local_bytes(const Stage& stage, const KernelShape& shape) {
 // GPUs whose work-items may take up to 255 registers also have several times as much local memory as one group may use.
 bool has_many_registers(const DeviceLimits& limits) { return limits.registers_per_item >= 255; }
 
+[[noreturn]] void throw_too_large(const Stage& stage, const DeviceLimits& limits, const KernelShape& shape) {
+  throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}", stage.length,
+                                local_bytes(stage, shape), limits.local_memory));
+}
+
+// A map behind the transform finds whole lines in local memory.
+void choose_mapped_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
+  shape.exchange = Exchange::complex;
+  shape.padding = preferred_padding(stage, shape);
+  while (local_bytes(stage, shape) > limits.local_memory && shape.transforms_per_group > 1) {
+    shape.transforms_per_group /= 2;
+  }
+  if (local_bytes(stage, shape) > limits.local_memory) shape.padding = 0;
+  if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
+}
+
 // The roomiest exchange that fits. Splitting costs two more barriers but halves the room, so whole elements are moved
 // only where many groups still fit side by side.
 void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
+  if (stage.store_map) return choose_mapped_exchange(stage, limits, shape);
   if (stage.radices.size() <= 1 && !shape.stage_through_local) return;
   shape.exchange = Exchange::complex;
   shape.padding = preferred_padding(stage, shape);
@@ -68,10 +87,7 @@ void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape
   }
   if (local_bytes(stage, shape) > limits.local_memory && halves_possible(stage.radices)) shape.exchange_rounds = 2;
   if (local_bytes(stage, shape) > limits.local_memory) shape.padding = 0;
-  if (local_bytes(stage, shape) > limits.local_memory) {
-    throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}",
-                                  stage.length, local_bytes(stage, shape), limits.local_memory));
-  }
+  if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
 }
 
 // On such GPUs compilers spend registers on loads in flight, where more groups side
@@ -147,6 +163,10 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   return shape;
 }
 
-bool holds_store_map(const Stage&, const DeviceLimits& limits) { return limits.shape == DeviceLimits::Shape::owned; }
+bool holds_store_map(const Stage& stage, const DeviceLimits& limits) {
+  if (limits.shape != DeviceLimits::Shape::on_chip) return limits.shape == DeviceLimits::Shape::owned;
+  if (stage.radices.empty() || exchange_bytes(stage.length, 1, 2, 1, 0) > limits.local_memory) return false;
+  return stage.radices.size() == 1 || choose_items(stage.radices, 1, limits).has_value();
+}
 
 }  // namespace twiddle::plan

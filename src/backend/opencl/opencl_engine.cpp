@@ -7,11 +7,13 @@
 
 #include <map>
 #include <mutex>
+#include <span>
 
 #include "backend/opencl/opencl_error.hpp"
 #include "backend/opencl/opencl_executable.hpp"
 #include "backend/opencl/opencl_program.hpp"
 #include "kernel/kernel_source.hpp"
+#include "twiddle/error.hpp"
 
 namespace twiddle::backend {
 namespace {
@@ -38,9 +40,12 @@ class OpenClEngine : public Engine {
   std::unique_ptr<Memory> wrap(void*, std::size_t) override { return nullptr; }
 
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
+    require_precision(stage, info_);
     const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::opencl);
-    return std::make_shared<OpenClExecutable>(queue_, compiler_.compile(source.text, source.registers), upload(source.constants), source,
-                                              stage);
+    OpenClTables tables{upload(source.constants), nullptr};
+    if (!source.indices.empty()) tables.indices = upload(std::as_bytes(std::span(source.indices)));
+    return std::make_shared<OpenClExecutable>(queue_, compiler_.compile(source.text, source.registers),
+                                              std::move(tables), source, stage);
   }
 
   void synchronize() override {
@@ -49,16 +54,15 @@ class OpenClEngine : public Engine {
 
  private:
   // Equal tables are uploaded once: those of both directions and placements often are.
-  std::shared_ptr<cl::Buffer> upload(const std::vector<std::complex<float>>& constants) {
-    const std::size_t bytes = constants.size() * sizeof(std::complex<float>);
-    const XXH128_hash_t hash = XXH3_128bits(constants.data(), bytes);
+  std::shared_ptr<cl::Buffer> upload(std::span<const std::byte> table) {
+    const XXH128_hash_t hash = XXH3_128bits(table.data(), table.size());
     const std::lock_guard lock(constants_mutex_);
     std::erase_if(constants_, [](const auto& entry) { return entry.second.expired(); });
     std::weak_ptr<cl::Buffer>& known = constants_[{hash.high64, hash.low64}];
     if (auto existing = known.lock()) return existing;
-    auto buffer = check_opencl("uploading roots of unity", [&] {
-      auto* data = const_cast<std::complex<float>*>(constants.data());  // OpenCL only reads it
-      return std::make_shared<cl::Buffer>(context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, bytes, data);
+    auto buffer = check_opencl("uploading tables of constants", [&] {
+      auto* data = const_cast<std::byte*>(table.data());  // OpenCL only reads it
+      return std::make_shared<cl::Buffer>(context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, table.size(), data);
     });
     known = buffer;
     return buffer;
@@ -73,6 +77,18 @@ class OpenClEngine : public Engine {
 };
 
 }  // namespace
+
+void require_precision(const plan::Stage& stage, const DeviceInfo& info) {
+  const auto is_double = [](Precision precision) { return precision == Precision::float64; };
+  if (info.limits.float64) return;
+  if (!is_double(stage.precision) && !is_double(stage.input_storage.precision) &&
+      !is_double(stage.output_storage.precision)) {
+    return;
+  }
+  throw Unsupported(fmt::format("{} ({}) does not compute in double precision, which float64 needs; use float32, which "
+                                "works on it, or the host",
+                                device_name(info), info.name));
+}
 
 std::shared_ptr<Engine> make_opencl_engine(const OpenClDevice& device) {
   return check_opencl(fmt::format("opening {}", device.info.name), [&] {

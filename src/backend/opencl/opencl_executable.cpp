@@ -28,11 +28,10 @@ void OpenClMemory::read(void* destination, std::size_t bytes) {
 }
 
 OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::Program> program,
-                                   std::shared_ptr<cl::Buffer> constants, const kernel::KernelSource& source,
-                                   const plan::Stage& stage)
+                                   OpenClTables tables, const kernel::KernelSource& source, const plan::Stage& stage)
     : queue_(std::move(queue)),
       program_(std::move(program)),
-      constants_(std::move(constants)),
+      tables_(std::move(tables)),
       source_(stage.source),
       destination_(stage.destination),
       activity_(fmt::format("running stage '{}'", plan::to_string(stage))),
@@ -42,7 +41,8 @@ OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::P
     kernel_ = cl::Kernel(*program_, source.entry.c_str());
     // CL_KERNEL_WORK_GROUP_SIZE is not asked: NVIDIA's driver answers 256 for kernels that it runs with 512 items. A
     // group that is truly too large fails when it is enqueued.
-    kernel_.setArg(2, *constants_);
+    kernel_.setArg(2, *tables_.constants);
+    if (tables_.indices) kernel_.setArg(4, *tables_.indices);
     if (source.wide_index) {
       kernel_.setArg(3, static_cast<cl_ulong>(source.transforms));
     } else {

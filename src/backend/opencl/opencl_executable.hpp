@@ -23,17 +23,23 @@ class OpenClMemory : public Memory {
   cl::Buffer buffer_;
 };
 
+// A KernelSource's constants and indices on the device; the latter null where there are none.
+struct OpenClTables {
+  std::shared_ptr<cl::Buffer> constants;
+  std::shared_ptr<cl::Buffer> indices;
+};
+
 class OpenClExecutable : public Executable {
  public:
-  // `constants` holds source.constants on the device; `program` was compiled from source.text.
-  OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::Program> program, std::shared_ptr<cl::Buffer> constants,
+  // `program` was compiled from source.text.
+  OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::Program> program, OpenClTables tables,
                    const kernel::KernelSource& source, const plan::Stage& stage);
   void run(const Operands& operands, double* milliseconds) const override;
 
  private:
   cl::CommandQueue queue_;
   std::shared_ptr<cl::Program> program_;
-  std::shared_ptr<cl::Buffer> constants_;
+  OpenClTables tables_;
   plan::Operand source_;
   plan::Operand destination_;
   std::string activity_;  // for error messages

@@ -1,0 +1,172 @@
+// Tables of indices and coefficients for every rule; arithmetic instead for the rules of real transforms.
+#include "kernel/line_map_text.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "plan/tables.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::kernel {
+namespace {
+
+using plan::LineMap;
+using plan::MapTables;
+using Complex = std::complex<long double>;
+using Rule = LineMap::Rule;
+using Read = std::function<std::string(const std::string& index)>;
+
+constexpr std::uint32_t no_index = ~std::uint32_t{0};
+constexpr std::uint64_t longest_root_table = 16384;
+
+std::uint32_t size_of(const auto& table) { return static_cast<std::uint32_t>(table.size()); }
+
+// What the difference of the two elements is multiplied by: -i/2 exp(-2 pi i k / n) after a transform of reals,
+// i exp(2 pi i k / n) before one to reals.
+Complex rotation(const LineMap& map, std::uint64_t k) {
+  const Complex root = plan::root_of_unity(k, map.length);
+  return map.rule == Rule::r2c_store ? Complex(0, -0.5L) * root : Complex(0, 1) * std::conj(root);
+}
+
+void add_roots(const LineMap& map, MapLayout& layout, Tables& tables) {
+  layout.one_table = map.count <= longest_root_table;
+  if (layout.one_table) {
+    layout.roots = size_of(tables.constants);
+    for (std::uint64_t k = 0; k < map.count; ++k) tables.constants.push_back(rotation(map, k));
+    return;
+  }
+  std::uint64_t fine = 1;
+  while (fine * fine < map.count) fine *= 2;
+  layout.root_pairs.fine_count = static_cast<std::uint32_t>(fine);
+  layout.root_pairs.fine = size_of(tables.constants);
+  for (std::uint64_t k = 0; k < fine; ++k) {
+    const Complex root = plan::root_of_unity(k, map.length);
+    tables.constants.push_back(map.rule == Rule::r2c_store ? root : std::conj(root));
+  }
+  layout.root_pairs.coarse = size_of(tables.constants);
+  for (std::uint64_t k = 0; k < map.count; k += fine) tables.constants.push_back(rotation(map, k));
+}
+
+MapLayout::Term add_term(const std::vector<std::uint64_t>& indices, const std::vector<Complex>& coefficients,
+                         Tables& tables) {
+  MapLayout::Term term;
+  for (std::size_t k = 0; k < indices.size(); ++k) {
+    if (indices[k] == MapTables::none) {
+      term.may_be_none = true;
+    } else {
+      term.used = true;
+      term.scaled = term.scaled || coefficients[k] != Complex(1);
+    }
+  }
+  if (!term.used) return term;
+  term.indices = size_of(tables.indices);
+  for (const std::uint64_t index : indices) {
+    tables.indices.push_back(index == MapTables::none ? no_index : static_cast<std::uint32_t>(index));
+  }
+  if (term.scaled) {
+    term.coefficients = size_of(tables.constants);
+    tables.constants.insert(tables.constants.end(), coefficients.begin(), coefficients.end());
+  }
+  return term;
+}
+
+void write_term(const MapLayout::Term& term, bool conjugate, const MapLayout& layout, const Read& read, Text& text) {
+  if (!term.used) return;
+  text.open("{{");
+  text.line("const TW_UINT index = indices[{} + element];", term.indices);
+  if (term.may_be_none) text.open("if (index != {}u) {{", no_index);
+  text.line("TW_COMPLEX part = {};", read("index"));
+  if (layout.real_end != MapTables::none) text.line("if (index == 0 || index == {}u) part.y = 0;", layout.real_end);
+  if (conjugate) text.line("part.y = -part.y;");
+  if (term.scaled) text.line("part = multiply(part, constants[{} + element]);", term.coefficients);
+  text.line("made.x += part.x;");
+  text.line("made.y += part.y;");
+  if (term.may_be_none) text.close();
+  text.close();
+}
+
+// Reads an element into a variable; one beyond the source, whose end is `count`, is zero.
+void write_read(const char* name, const std::string& index, bool checked, std::uint64_t count, const Read& read,
+                Text& text) {
+  if (!checked) {
+    text.line("TW_COMPLEX {} = {};", name, read(index));
+    return;
+  }
+  text.line("TW_COMPLEX {} = TW_MAKE(0, 0);", name);
+  text.line("if ({} < {}) {} = {};", index, count, name, read(index));
+}
+
+void write_rotation(const MapLayout& layout, Text& text) {
+  if (layout.one_table) {
+    text.line("const TW_COMPLEX root = constants[{} + element];", layout.roots);
+    return;
+  }
+  const RootTables& roots = layout.root_pairs;
+  text.line("const TW_COMPLEX root = multiply(constants[{} + element % {}], constants[{} + element / {}]);", roots.fine,
+            roots.fine_count, roots.coarse, roots.fine_count);
+}
+
+// made = (p + conj q) / 2 + root (p - conj q), or without the halving; p and q lie as far from the two ends.
+void write_half_size(const LineMap& map, const MapLayout& layout, const Read& read, Text& text) {
+  const std::uint64_t half = map.length / 2;
+  const bool after = map.rule == Rule::r2c_store;
+  text.line("const TW_INDEX mirrored = {} - element;", half);
+  if (after) {
+    text.line("const TW_INDEX near = element == {} ? 0 : element;", half);
+    text.line("const TW_INDEX far = element == 0 ? 0 : mirrored;");
+  }
+  const bool checked = map.source_count < plan::full_source_count(map.rule, map.length);
+  write_read("p", after ? "near" : "element", checked, map.source_count, read, text);
+  write_read("q", after ? "far" : "mirrored", checked, map.source_count, read, text);
+  if (!after) text.line("if (element == 0) p.y = q.y = 0;");
+  write_rotation(layout, text);
+  text.line("const TW_COMPLEX turned = multiply(TW_MAKE(p.x - q.x, p.y + q.y), root);");
+  const char* sum = after ? "TW_FMA((TW_REAL)0.5f, {0}, turned.{1})" : "{0} + turned.{1}";
+  text.line("const TW_COMPLEX made = TW_MAKE({}, {});", fmt::format(fmt::runtime(sum), "p.x + q.x", "x"),
+            fmt::format(fmt::runtime(sum), "p.y - q.y", "y"));
+}
+
+// Frequencies beyond the middle are the conjugates of those before it.
+void write_hermitian(const LineMap& map, const Read& read, Text& text) {
+  text.line("const int upper = element > {};", map.length / 2);
+  text.line("const TW_INDEX index = upper ? {} - element : element;", map.length);
+  const bool checked = map.source_count < plan::full_source_count(map.rule, map.length);
+  write_read("made", "index", checked, map.source_count, read, text);
+  text.line("made.y = index == 0 ? 0 : upper ? -made.y : made.y;");
+}
+
+}  // namespace
+
+MapLayout lay_out_map(const LineMap& map, Tables& tables) {
+  MapLayout layout;
+  if (map.rule == Rule::hermitian_load) return layout;
+  if (map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) {
+    add_roots(map, layout, tables);
+    return layout;
+  }
+  if (std::max(map.count, plan::full_source_count(map.rule, map.length)) >= no_index) {
+    throw Unsupported(fmt::format("a line of {} points of the map '{}' is longer than 32-bit indices reach; use the host",
+                                  map.length, plan::to_string(map)));
+  }
+  const MapTables values = plan::map_tables(map);
+  layout.first = add_term(values.first, values.a, tables);
+  layout.second = add_term(values.second, values.b, tables);
+  layout.real_end = values.real_end;
+  layout.conjugate = values.conjugate;
+  return layout;
+}
+
+void write_map(const LineMap& map, const MapLayout& layout, const Read& read, Text& text) {
+  if (map.rule == Rule::hermitian_load) {
+    write_hermitian(map, read, text);
+  } else if (map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) {
+    write_half_size(map, layout, read, text);
+  } else {
+    text.line("TW_COMPLEX made = TW_MAKE(0, 0);");
+    write_term(layout.first, false, layout, read, text);
+    write_term(layout.second, layout.conjugate, layout, read, text);
+  }
+}
+
+}  // namespace twiddle::kernel

@@ -1,0 +1,56 @@
+// Line maps in kernels: their tables, and the statements that make one element from at most two others.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "kernel/text.hpp"
+#include "plan/line_map.hpp"
+
+namespace twiddle::kernel {
+
+// Two tables for exp(-+ 2 pi i a / modulus): fine[a % fine_count] and coarse[a / fine_count].
+struct RootTables {
+  std::uint32_t fine = 0;  // where each begins
+  std::uint32_t coarse = 0;
+  std::uint32_t fine_count = 1;
+};
+
+// What a kernel finds in memory beside the data.
+struct Tables {
+  std::vector<std::complex<long double>> constants;
+  std::vector<std::uint32_t> indices;
+};
+
+// Where the tables of a map begin, and what they need not hold.
+struct MapLayout {
+  struct Term {
+    bool used = false;
+    bool may_be_none = false;         // some elements lack this term
+    std::uint32_t indices = 0;
+    bool scaled = false;              // some coefficient is not 1
+    std::uint32_t coefficients = 0;
+  };
+  Term first;
+  Term second;
+  std::uint64_t real_end = plan::MapTables::none;
+  bool conjugate = false;
+  // r2c_store and c2r_load compute indices instead, and need one root for each element: from a table, or for long lines
+  // as the product of two.
+  bool one_table = true;
+  std::uint32_t roots = 0;
+  RootTables root_pairs;
+};
+
+// Appends the tables of `map`. Throws Unsupported where a line has elements beyond 32-bit indices and no closed form.
+[[nodiscard]] MapLayout lay_out_map(const plan::LineMap& map, Tables& tables);
+
+// Writes statements that declare `made`: element `element` (a variable in the kernel) of the line. `read` gives the
+// expression for the source's element of an index.
+void write_map(const plan::LineMap& map, const MapLayout& layout,
+               const std::function<std::string(const std::string& index)>& read, Text& text);
+
+}  // namespace twiddle::kernel

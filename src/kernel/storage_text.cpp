@@ -1,0 +1,70 @@
+// Accessors of storages. Pointers move by elements, so that offsets beyond 32 bits are added to pointers only.
+#include "kernel/storage_text.hpp"
+
+#include <fmt/format.h>
+
+namespace twiddle::kernel {
+
+using Form = plan::Storage::Form;
+
+bool StorageText::is_plain() const { return storage_.form == Form::interleaved && storage_.precision == arithmetic_; }
+
+std::string StorageText::type() const {
+  if (is_plain()) return "TW_COMPLEX";
+  const bool pairs = storage_.form == Form::interleaved;
+  switch (storage_.precision) {
+    case Precision::float16:
+      return pairs ? "ushort2" : "TW_HALF";
+    case Precision::float64:
+      return pairs ? "double2" : "double";
+    default:
+      return pairs ? "float2" : "float";
+  }
+}
+
+std::string StorageText::load_function() const {
+  if (is_plain()) return {};
+  const bool half = storage_.precision == Precision::float16;
+  std::string body;
+  if (storage_.form == Form::interleaved) {
+    body = half ? "  const float2 value = TW_LOAD_HALF2(data);\n  return TW_MAKE(value.x, value.y);\n"
+                : "  return TW_MAKE((TW_REAL)data->x, (TW_REAL)data->y);\n";
+  } else {
+    const std::string scalar = half ? "TW_LOAD_HALF({})" : "(TW_REAL)*({})";
+    const std::string real = fmt::format(fmt::runtime(scalar), "data");
+    const std::string imaginary =
+        storage_.form == Form::real
+            ? "(TW_REAL)0"
+            : fmt::format(fmt::runtime(scalar), fmt::format("data + ({})", storage_.imaginary_offset));
+    body = fmt::format("  return TW_MAKE({}, {});\n", real, imaginary);
+  }
+  return fmt::format("TW_INLINE TW_COMPLEX load_element(TW_GLOBAL const {}* data) {{\n{}}}\n\n", type(), body);
+}
+
+std::string StorageText::store_function() const {
+  if (is_plain()) return {};
+  const bool half = storage_.precision == Precision::float16;
+  std::string body;
+  if (storage_.form == Form::interleaved) {
+    body = half ? "  TW_STORE_HALF2(data, value.x, value.y);\n" : "  data->x = value.x;\n  data->y = value.y;\n";
+  } else {
+    const std::string scalar = half ? "  TW_STORE_HALF({}, {});\n" : "  *({}) = {};\n";
+    body = fmt::format(fmt::runtime(scalar), "data", "value.x");
+    if (storage_.form == Form::planar) {
+      body += fmt::format(fmt::runtime(scalar), fmt::format("data + ({})", storage_.imaginary_offset), "value.y");
+    }
+  }
+  return fmt::format("TW_INLINE void store_element(TW_GLOBAL {}* data, const TW_COMPLEX value) {{\n{}}}\n\n", type(),
+                     body);
+}
+
+std::string StorageText::load(const std::string& pointer, const std::string& offset) const {
+  return is_plain() ? fmt::format("{}[{}]", pointer, offset) : fmt::format("load_element({} + ({}))", pointer, offset);
+}
+
+std::string StorageText::store(const std::string& pointer, const std::string& offset, const std::string& value) const {
+  return is_plain() ? fmt::format("{}[{}] = {};", pointer, offset, value)
+                    : fmt::format("store_element({} + ({}), {});", pointer, offset, value);
+}
+
+}  // namespace twiddle::kernel

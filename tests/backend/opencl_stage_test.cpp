@@ -1,0 +1,48 @@
+// Generated kernels of everything that a stage can say, on a real device.
+#include <gtest/gtest.h>
+
+#include "backend/device_stage.hpp"
+#include "backend/opencl/opencl_engine.hpp"
+#include "support/device_test.hpp"
+
+namespace twiddle::test {
+namespace {
+
+class OpenClStage : public DeviceTest {};
+
+TEST_F(OpenClStage, ComputesEveryKind) {
+  for (const NamedStage& named : stages_of_every_kind(device())) {
+    EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  }
+}
+
+TEST_F(OpenClStage, LeavesLongDoubleToTheHost) {
+  plan::Stage stage;
+  stage.length = 4;
+  stage.radices = {4};
+  stage.precision = stage.input_storage.precision = stage.output_storage.precision = Precision::extended;
+  EXPECT_THROW((void)device().engine().compile(stage), Unsupported);
+}
+
+TEST(OpenClPrecision, NamesTheDeviceWithoutDoubles) {
+  DeviceInfo info;
+  info.backend = BackendKind::opencl;
+  info.name = "Single GPU";
+  info.limits.float64 = false;
+  plan::Stage stage;
+  EXPECT_NO_THROW(backend::require_precision(stage, info));
+  stage.output_storage.precision = Precision::float64;
+  try {
+    backend::require_precision(stage, info);
+    FAIL() << "accepted";
+  } catch (const Unsupported& error) {
+    const std::string message = error.what();
+    EXPECT_NE(message.find("Single GPU"), std::string::npos) << message;
+    EXPECT_NE(message.find("float32"), std::string::npos) << message;
+  }
+  info.limits.float64 = true;
+  EXPECT_NO_THROW(backend::require_precision(stage, info));
+}
+
+}  // namespace
+}  // namespace twiddle::test
