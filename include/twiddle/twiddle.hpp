@@ -5,6 +5,7 @@
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/filter.hpp"
+#include "twiddle/good_size.hpp"
 #include "twiddle/half.hpp"
 #include "twiddle/plan.hpp"
 #include "twiddle/problem.hpp"
