@@ -11,6 +11,7 @@ void add_fft_command(CLI::App& app);
 void add_devices_command(CLI::App& app);
 void add_plan_command(CLI::App& app);
 void add_kernel_command(CLI::App& app);
+void add_good_size_command(CLI::App& app);
 void add_verify_command(CLI::App& app);
 
 }  // namespace twiddle::tool

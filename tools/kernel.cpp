@@ -11,16 +11,15 @@
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
 #include "plan/recipe.hpp"
+#include "problem_options.hpp"
 
 namespace twiddle::tool {
 namespace {
 
 struct KernelOptions {
-  std::string size;
-  std::size_t batch = 1;
+  ProblemOptions problem;
   std::string limits;
   kernel::Dialect dialect = kernel::Dialect::opencl;
-  bool inverse = false;
 };
 
 // Of the limits that have names, those of devices that run kernels.
@@ -32,8 +31,7 @@ std::vector<std::string> limit_names() {
 }
 
 void run(const KernelOptions& options) {
-  const Transform transform{.lengths = parse_lengths(options.size), .batch = options.batch};
-  validate(transform);
+  const auto [transform, direction, placement] = problem_of(options.problem);
   const std::string name = !options.limits.empty()                      ? options.limits
                            : options.dialect == kernel::Dialect::opencl ? "nvidia-opencl"
                                                                         : "nvidia-cuda";
@@ -43,9 +41,7 @@ void run(const KernelOptions& options) {
                                  name, fmt::join(limit_names(), ", ")));
   }
   const plan::Recipe recipe = plan::make_recipe(transform, limits);
-  const plan::Program program =
-      plan::lower(recipe, transform, options.inverse ? Direction::inverse : Direction::forward,
-                  plan::Placement::out_of_place, limits);
+  const plan::Program program = plan::lower(recipe, transform, direction, placement, limits);
   for (std::size_t i = 0; i < program.stages.size(); ++i) {
     const kernel::KernelSource source = kernel::stage_kernel(program.stages[i], options.dialect);
     fmt::print(
@@ -62,23 +58,21 @@ void run(const KernelOptions& options) {
 void add_kernel_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("kernel", "Print the kernels of a transform");
   const auto options = std::make_shared<KernelOptions>();
-  command->add_option("SIZE", options->size, "Lengths joined by 'x', the contiguous one last: 1000, 1080x1920")
-      ->required();
+  add_problem_options(*command, options->problem);
   add_choice_option<kernel::Dialect>(*command, "--dialect", options->dialect,
                                      {{"opencl", kernel::Dialect::opencl}, {"cuda", kernel::Dialect::cuda}},
                                      "opencl (OpenCL C; the default) or cuda (CUDA C++)");
-  command->add_option("--batch", options->batch, "Number of arrays")->check(CLI::PositiveNumber)->type_name("N");
   command
       ->add_option("--limits", options->limits,
                    fmt::format("The device to write for: {} (default: nvidia-opencl or nvidia-cuda)",
                                fmt::join(limit_names(), ", ")))
       ->type_name("NAME");
-  command->add_flag("--inverse", options->inverse, "The inverse transform");
   command->footer(
       "Each stage is a complete program, after a comment that says how to launch it.\n\n"
       "Examples:\n"
       "  twiddle kernel 1000\n"
       "  twiddle kernel 1080x1920 --dialect cuda --inverse\n"
+      "  twiddle kernel c2r:f32:1000:in=planar --dialect cuda\n"
       "  twiddle kernel 4096 --limits mali");
   command->callback([options] { run(*options); });
 }

@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <array>
-#include <bit>
+#include <algorithm>
+#include <cerrno>
 #include <charconv>
 #include <cstring>
 #include <filesystem>
@@ -14,6 +14,7 @@
 
 #include "errors.hpp"
 #include "files.hpp"
+#include "npy_types.hpp"
 
 namespace twiddle::tool {
 namespace {
@@ -21,7 +22,6 @@ namespace {
 using namespace std::string_view_literals;
 
 constexpr std::string_view magic = "\x93NUMPY"sv;
-constexpr std::string_view our_type = std::endian::native == std::endian::little ? "<c8"sv : ">c8"sv;
 constexpr std::size_t longest_header = 65536;  // of an array of 64 dimensions, NumPy's most, ten times over
 
 // Reads the dictionary from left to right; keys may come in any order, as the format demands.
@@ -89,7 +89,9 @@ class HeaderParser {
 
   std::string type_name() {
     skip_spaces();
-    if (rest_.starts_with('[')) throw FileError("expected elements of type complex64 ('<c8'), but they are structures");
+    if (rest_.starts_with('[')) {
+      throw FileError("expected numbers, but its elements are structures; write one of their fields: array['name']");
+    }
     return string();
   }
 
@@ -126,35 +128,10 @@ class HeaderParser {
   std::string_view rest_;
 };
 
-// NumPy's name for a type, where it is a common one: "float64 ('<f8')".
-std::string name_of_type(const std::string& type) {
-  static constexpr std::array<std::pair<std::string_view, std::string_view>, 14> names = {{{"c16", "complex128"},
-                                                                                           {"c8", "complex64"},
-                                                                                           {"f2", "float16"},
-                                                                                           {"f4", "float32"},
-                                                                                           {"f8", "float64"},
-                                                                                           {"i1", "int8"},
-                                                                                           {"i2", "int16"},
-                                                                                           {"i4", "int32"},
-                                                                                           {"i8", "int64"},
-                                                                                           {"u1", "uint8"},
-                                                                                           {"u2", "uint16"},
-                                                                                           {"u4", "uint32"},
-                                                                                           {"b1", "bool"},
-                                                                                           {"O", "object"}}};
-  for (const auto& [code, name] : names) {
-    if (!type.empty() && type.substr(1) == code) {
-      const bool foreign = type.front() == (std::endian::native == std::endian::little ? '>' : '<');
-      return fmt::format("{}{} ('{}')", name, foreign ? " in foreign byte order" : "", type);
-    }
-  }
-  return fmt::format("'{}'", type);
-}
-
-// Elements of the shape; throws where there are none or too many to count.
-std::size_t count_elements(const std::vector<std::size_t>& shape) {
+// Elements of the shape, of which each takes so many bytes; throws where there are none or too many to count.
+std::size_t count_elements(const std::vector<std::size_t>& shape, std::size_t bytes_each) {
   if (shape.empty()) throw FileError("expected an array of at least one dimension, but its shape is ()");
-  std::size_t bytes = sizeof(std::complex<float>);
+  std::size_t bytes = bytes_each;
   for (const std::size_t length : shape) {
     if (length == 0)
       throw FileError(fmt::format("the array has no elements: its shape is ({})", fmt::join(shape, ", ")));
@@ -162,7 +139,7 @@ std::size_t count_elements(const std::vector<std::size_t>& shape) {
       throw FileError(fmt::format("the shape ({}) is larger than any memory", fmt::join(shape, ", ")));
     }
   }
-  return bytes / sizeof(std::complex<float>);
+  return bytes / bytes_each;
 }
 
 std::string read_exactly(std::ifstream& stream, std::size_t count) {
@@ -190,25 +167,25 @@ NpyArray read_array(const std::string& path) {
   std::ifstream stream(path, std::ios::binary);
   if (!stream) throw FileError(std::strerror(errno));
   const NpyHeader header = parse_npy_header(read_header(stream));
-  if (header.type != our_type) {
-    throw FileError(
-        fmt::format("expected elements of type complex64 ('{}'), but they are {}; convert them with "
-                    "array.astype(numpy.complex64)",
-                    our_type, name_of_type(header.type)));
-  }
-  const std::size_t count = count_elements(header.shape);
+  const NpyType type = parse_npy_type(header.type);
+  NpyArray array{.shape = header.shape, .fortran_order = header.fortran_order, .type = type.element()};
+  const std::size_t count = count_elements(header.shape, std::max(type.bytes, element_bytes(array.type)));
   // The file must hold exactly what its header declares: checked before anything of that size is allocated.
-  const std::uintmax_t expected = count * sizeof(std::complex<float>);
+  const std::uintmax_t expected = count * type.bytes;
   const std::uintmax_t actual = std::filesystem::file_size(path) - static_cast<std::uintmax_t>(stream.tellg());
   if (actual != expected) {
     throw FileError(fmt::format("the shape ({}) needs {} bytes of data, but the file holds {}: it is {}",
                                 fmt::join(header.shape, ", "), expected, actual,
                                 actual < expected ? "truncated" : "followed by something else"));
   }
-  NpyArray array{.shape = header.shape, .fortran_order = header.fortran_order};
-  array.values.resize(count);
-  if (!stream.read(reinterpret_cast<char*>(array.values.data()), static_cast<std::streamsize>(expected))) {
+  array.bytes.resize(expected);
+  if (!stream.read(reinterpret_cast<char*>(array.bytes.data()), static_cast<std::streamsize>(expected))) {
     throw FileError(std::strerror(errno));
+  }
+  if (type.is_integer()) {
+    std::vector<std::byte> doubles(count * sizeof(double));
+    decode_integers(array.bytes, type, {reinterpret_cast<double*>(doubles.data()), count});
+    array.bytes = std::move(doubles);
   }
   return array;
 }
@@ -229,9 +206,9 @@ NpyArray read_npy(const std::string& path) {
 }
 
 void write_npy(const std::string& path, const NpyArray& array) {
-  std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}{}), }}", our_type,
-                                       array.fortran_order ? "True" : "False", fmt::join(array.shape, ", "),
-                                       array.shape.size() == 1 ? "," : "");
+  std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}{}), }}",
+                                       npy_type_code(array.type), array.fortran_order ? "True" : "False",
+                                       fmt::join(array.shape, ", "), array.shape.size() == 1 ? "," : "");
   // Data starts at a multiple of 64 bytes. 64 dimensions of 20 digits still fit the 16-bit length of format 1.0.
   const std::size_t start = magic.size() + 4;
   dictionary.append(63 - (start + dictionary.size()) % 64, ' ');
@@ -240,9 +217,7 @@ void write_npy(const std::string& path, const NpyArray& array) {
   header += static_cast<char>(dictionary.size() & 0xFF);
   header += static_cast<char>(dictionary.size() >> 8);
   header += dictionary;
-  write_file(path,
-             {header,
-              {reinterpret_cast<const char*>(array.values.data()), array.values.size() * sizeof(std::complex<float>)}});
+  write_file(path, {header, {reinterpret_cast<const char*>(array.bytes.data()), array.bytes.size()}});
 }
 
 }  // namespace twiddle::tool

@@ -9,20 +9,16 @@
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
 #include "plan/recipe.hpp"
+#include "problem_options.hpp"
 #include "report.hpp"
-#include "twiddle/transform.hpp"
 
 namespace twiddle::tool {
 namespace {
 
 struct PlanOptions {
-  std::string size;
-  std::size_t batch = 1;
-  std::vector<int> axes;
+  ProblemOptions problem;
   std::string device;
   std::string limits;
-  bool inverse = false;
-  bool in_place = false;
   bool json = false;
 };
 
@@ -44,10 +40,8 @@ nlohmann::ordered_json to_json(const plan::Stage& stage) {
 }
 
 void run(const PlanOptions& options) {
-  const std::vector<std::size_t> lengths = parse_lengths(options.size);
-  const Transform transform{
-      .lengths = lengths, .axes = resolve_axes(options.axes, lengths.size()), .batch = options.batch};
-  validate(transform);
+  const Problem problem = problem_of(options.problem);
+  const auto& [transform, direction, placement] = problem;
   std::string target;
   DeviceLimits limits;
   if (!options.limits.empty()) {
@@ -59,14 +53,15 @@ void run(const PlanOptions& options) {
     target = fmt::format("{} ({})", device_name(device.info()), device.info().name);
   }
   const plan::Recipe recipe = plan::make_recipe(transform, limits);
-  const plan::Program program =
-      plan::lower(recipe, transform, options.inverse ? Direction::inverse : Direction::forward,
-                  options.in_place ? plan::Placement::in_place : plan::Placement::out_of_place, limits);
+  const plan::Program program = plan::lower(recipe, transform, direction, placement, limits);
+  const char* direction_name = direction == Direction::inverse ? "inverse" : "forward";
+  const char* placement_name = placement == Placement::in_place ? "in place" : "out of place";
   const std::uint64_t scratch_bytes = program.scratch_bytes;
   if (options.json) {
-    nlohmann::ordered_json result = {{"transform", to_string(transform)},
-                                     {"direction", options.inverse ? "inverse" : "forward"},
-                                     {"placement", options.in_place ? "in place" : "out of place"},
+    nlohmann::ordered_json result = {{"problem", to_string(problem)},
+                                     {"transform", to_string(transform)},
+                                     {"direction", direction_name},
+                                     {"placement", placement_name},
                                      {"target", target},
                                      {"axes", nlohmann::ordered_json::array()},
                                      {"stages", nlohmann::ordered_json::array()},
@@ -78,8 +73,7 @@ void run(const PlanOptions& options) {
     print_json(result);
     return;
   }
-  fmt::print("{}, {}, {}, for {}\n", to_string(transform), options.inverse ? "inverse" : "forward",
-             options.in_place ? "in place" : "out of place", target);
+  fmt::print("{}, {}, {}, for {}\n", to_string(transform), direction_name, placement_name, target);
   fmt::print("recipe\n");
   for (const plan::Recipe::Axis& axis : recipe.axes) fmt::print("  axis {}: {}\n", axis.axis, to_string(axis.line));
   fmt::print("stages\n");
@@ -94,26 +88,19 @@ void run(const PlanOptions& options) {
 void add_plan_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("plan", "Show how a transform is computed");
   const auto options = std::make_shared<PlanOptions>();
-  command->add_option("SIZE", options->size, "Lengths joined by 'x', the contiguous one last: 1000, 1080x1920")
-      ->required();
-  command->add_option("--batch", options->batch, "Number of arrays")->check(CLI::PositiveNumber)->type_name("N");
-  command->add_option("--axes", options->axes, "Axes to transform, such as 0 or 1,-1 (default: all)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("A,B");
+  add_problem_options(*command, options->problem);
   CLI::Option* limits = command->add_option(
       "--limits", options->limits,
       fmt::format("Plan for a device that need not be there: {}", fmt::join(plan::limit_names(), ", ")));
   limits->type_name("NAME");
   add_device_option(*command, options->device);
   limits->excludes(command->get_option("--device"));
-  command->add_flag("--inverse", options->inverse, "The inverse transform");
-  command->add_flag("--in-place", options->in_place, "Input and output are the same memory");
   add_json_option(*command, options->json);
   command->footer(
       "Examples:\n"
       "  twiddle plan 1080x1920\n"
       "  twiddle plan 1000 --batch 4096 --device opencl\n"
+      "  twiddle plan r2c:f64:16*1080x1920:axes=1\n"
       "  twiddle plan 16777216 --limits nvidia-cuda --json");
   command->callback([options] { run(*options); });
 }

@@ -18,7 +18,7 @@ namespace {
 using Arguments = std::vector<std::string>;
 using nlohmann::json;
 
-const Arguments commands = {"filter", "spectrum", "fft", "devices", "plan", "kernel"};
+const Arguments commands = {"filter", "spectrum", "fft", "devices", "plan", "kernel", "good-size"};
 
 class Command : public testing::Test {
  protected:
@@ -94,6 +94,12 @@ TEST_F(Command, WrongUsageExitsWithTwo) {
   expect_failure(2, "positive whole numbers", {"kernel", "0"});
   expect_failure(2, "too large", {"plan", "99999999999999999999", "--limits", "small"});
   expect_failure(2, "--batch", {"plan", "10", "--batch", "0", "--limits", "small"});
+  expect_failure(2, "'c2d' is no kind of transform", {"plan", "c2d:f32:10", "--limits", "small"});
+  expect_failure(2, "'5x' in 'axes=5x' is not a whole number", {"kernel", "c2c:f32:10:axes=5x"});
+  expect_failure(2, "BATCH*LENGTHS", {"plan", "c2c:f32:10", "--batch", "2", "--limits", "small"});
+  expect_failure(2, "N", {"good-size", "many"});
+  expect_failure(2, "N", {"good-size", "0"});
+  expect_failure(2, "no fast length", {"good-size", "18446744073709551615"});
   expect_failure(2, "nvidia-opencl", {"plan", "10", "--limits", "nothing"});
   expect_failure(2, "expected one of opencl, cuda", {"kernel", "10", "--dialect", "metal"});
 }
@@ -208,6 +214,22 @@ TEST_F(Command, PlanShowsRecipeAndStages) {
   EXPECT_EQ(result["axes"][0]["axis"], 1);
   EXPECT_GE(result["stages"].size(), 1U);
   EXPECT_EQ(run_twiddle({"plan", "1000"}).exit_code, 0);
+}
+
+TEST_F(Command, PlanAndKernelTakeProblems) {
+  const json result = json::parse(
+      run_twiddle({"plan", "c2c:f32:3*16x1000:axes=1:inverse:inplace", "--limits", "small", "--json"}).output);
+  EXPECT_EQ(result["problem"], "c2c:f32:3*16x1000:axes=1:inverse:inplace");
+  EXPECT_EQ(result["direction"], "inverse");
+  EXPECT_EQ(result["placement"], "in place");
+  EXPECT_EQ(run_twiddle({"kernel", "c2c:f32:2*1000:inverse"}).output,
+            run_twiddle({"kernel", "1000", "--batch", "2", "--inverse"}).output);
+}
+
+TEST_F(Command, GoodSizePrintsTheNextFastLength) {
+  EXPECT_EQ(run_twiddle({"good-size", "1021"}).output, "1024\n");
+  EXPECT_EQ(run_twiddle({"good-size", "75", "--kind", "c2r"}).output, "78\n");
+  EXPECT_EQ(run_twiddle({"good-size", "1000", "--kind", "dct1"}).output, "1001\n");
 }
 
 TEST_F(Command, KernelPrintsProgramsOfEitherDialect) {

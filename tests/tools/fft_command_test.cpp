@@ -6,10 +6,13 @@
 #include "npy.hpp"
 #include "support/device_test.hpp"
 #include "support/reference.hpp"
+#include "tools/arrays.hpp"
 #include "tools/command.hpp"
 
 namespace twiddle::test {
 namespace {
+
+using Value = std::complex<float>;
 
 struct Case {
   std::vector<std::size_t> shape;
@@ -23,7 +26,7 @@ class FftCommand : public DeviceTest {
  protected:
   tool::NpyArray random_array(const std::vector<std::size_t>& shape) const {
     const std::size_t count = std::accumulate(shape.begin(), shape.end(), std::size_t{1}, std::multiplies<>());
-    return {.shape = shape, .values = random_signal(count)};
+    return make_array(shape, random_signal(count));
   }
 
   CommandResult fft(std::vector<std::string> options) const {
@@ -54,7 +57,9 @@ TEST_F(FftCommand, AgreesWithTheReference) {
     EXPECT_EQ(actual.shape, c.shape);
     EXPECT_FALSE(actual.fortran_order);
     const Transform transform{.lengths = c.shape, .axes = c.axes, .normalization = c.normalization};
-    EXPECT_LT(relative_l2_error(actual.values, reference_transform(transform, c.direction, array.values)), 3e-7)
+    EXPECT_LT(relative_l2_error(values_of<Value>(actual),
+                                reference_transform(transform, c.direction, values_of<Value>(array))),
+              3e-7)
         << to_string(transform);
   }
 }
@@ -79,7 +84,9 @@ TEST_F(FftCommand, FortranOrderIsKept) {
   EXPECT_TRUE(actual.fortran_order);
   EXPECT_EQ(actual.shape, array.shape);
   const Transform transform{.lengths = {4, 10, 6}, .axes = {2}};
-  EXPECT_LT(relative_l2_error(actual.values, reference_transform(transform, Direction::forward, array.values)), 3e-7);
+  EXPECT_LT(relative_l2_error(values_of<Value>(actual),
+                              reference_transform(transform, Direction::forward, values_of<Value>(array))),
+            3e-7);
 }
 
 TEST_F(FftCommand, BadArraysExitWithOneAndLeaveNothing) {
@@ -105,10 +112,22 @@ TEST_F(FftCommand, BadArraysExitWithOneAndLeaveNothing) {
   expect_failure(1, "truncated", {});
   folder.write("in.npy", good + "more");
   expect_failure(1, "followed by something else", {});
-  std::string real = good;
-  real.replace(real.find("<c8"), 3, "<f8");
-  folder.write("in.npy", real);
-  expect_failure(1, "expected elements of type complex64 ('<c8'), but they are float64 ('<f8')", {});
+  std::string foreign = good;
+  foreign.replace(foreign.find("<c8"), 3, ">c8");
+  folder.write("in.npy", foreign);
+  expect_failure(1, "array.astype('<c8')", {});
+  folder.write("in.npy", good);
+  expect_failure(2, "real arrays, but the elements are complex64", {"--kind", "r2c"});
+  expect_failure(2, "expected no --inverse", {"--kind", "c2r", "--inverse"});
+  expect_failure(2, "--zero-pad 4 of axis 1 is less than the 6", {"--zero-pad", "4"});
+  expect_failure(2, "--zero-pad", {"--zero-pad", "-4"});
+  expect_failure(2, "--crop", {"--crop", "0"});
+  expect_failure(2, "--crop", {"--crop", "99999999999999999999"});
+  expect_failure(2, "--length is for --kind c2r", {"--length", "4"});
+  expect_failure(2, "expected one of c2c, r2c, c2r, dct1", {"--kind", "fourier"});
+  expect_failure(2, "expected one of f16, f32, f64, f80", {"--precision", "double"});
+  expect_failure(2, "cannot be addressed", {"--zero-pad", "1000000000000,1000000000000"});
+  expect_failure(1, "", {"--zero-pad", "1048576,1048576"});  // addressable, but nobody has it
 }
 
 }  // namespace
