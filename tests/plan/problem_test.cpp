@@ -44,15 +44,7 @@ class RandomProblems {
       std::shuffle(transform.axes.begin(), transform.axes.end(), generator_);
       transform.axes.resize(1 + below(transform.axes.size()));
     }
-    if (once_in(3)) transform.input_extents = extents_within(transform.lengths);
-    if (once_in(3)) {
-      std::vector<std::size_t> frequencies = transform.lengths;
-      if (transform.kind == Kind::r2c) {
-        std::size_t& last = frequencies[transformed_axes(transform).back()];
-        last = last / 2 + 1;
-      }
-      transform.output_extents = extents_within(frequencies);
-    }
+    if (once_in(2)) prune(transform);
     if (once_in(2)) transform.input = layout_of(transform.lengths);
     if (once_in(2)) transform.output = layout_of(transform.lengths);
     if (once_in(3)) transform.forward_factor = std::uniform_real_distribution(-2.0, 2.0)(generator_);
@@ -68,9 +60,20 @@ class RandomProblems {
   std::size_t below(std::size_t count) { return generator_() % count; }
   bool once_in(std::size_t times) { return below(times) == 0; }
 
-  std::vector<std::size_t> extents_within(std::vector<std::size_t> lengths) {
-    for (std::size_t& length : lengths) length = 1 + below(length);
-    return lengths;
+  // Extents of both sides or one; those of dimensions that are not transformed are equal.
+  void prune(Transform& transform) {
+    const std::vector<std::size_t> axes = transformed_axes(transform);
+    const bool input = once_in(2);
+    const bool output = !input || once_in(2);
+    for (std::size_t axis = 0; axis < transform.lengths.size(); ++axis) {
+      const std::size_t length = transform.lengths[axis];
+      const bool transformed = std::find(axes.begin(), axes.end(), axis) != axes.end();
+      const bool halved = transform.kind == Kind::r2c && axis == axes.back();
+      const std::size_t extent = transformed || (input && output) ? 1 + below(length) : length;
+      if (input) transform.input_extents.push_back(extent);
+      if (output)
+        transform.output_extents.push_back(transformed ? 1 + below(halved ? length / 2 + 1 : length) : extent);
+    }
   }
 
   // Row-major with gaps, some dimensions backwards, so that no two elements share a place.

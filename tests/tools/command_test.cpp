@@ -18,7 +18,7 @@ namespace {
 using Arguments = std::vector<std::string>;
 using nlohmann::json;
 
-const Arguments commands = {"filter", "spectrum", "fft", "devices", "plan", "kernel", "good-size"};
+const Arguments commands = {"filter", "spectrum", "fft", "devices", "plan", "kernel", "good-size", "verify"};
 
 class Command : public testing::Test {
  protected:
