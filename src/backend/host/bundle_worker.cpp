@@ -11,9 +11,7 @@
 namespace twiddle::backend::host {
 namespace {
 
-constexpr std::size_t widest_bundle = 64;
-
-using Complex = std::complex<float>;
+constexpr std::size_t widest_bundle = 512;  // bytes of interleaved elements: 64 of float
 
 // How a bundle meets memory.
 enum class Access {
@@ -24,52 +22,57 @@ enum class Access {
 
 Access access(bool plain, std::int64_t lane_stride, std::int64_t element_stride, std::size_t length,
               std::size_t vector) {
-  if (plain && lane_stride == 1) return Access::lanes;
-  if (plain && element_stride == 1 && length >= vector) return Access::rows;
+  if (plain && lane_stride == 2) return Access::lanes;
+  if (plain && element_stride == 2 && length >= vector) return Access::rows;
   return Access::staged;
 }
 
 // The width of a bundle. Where neighbouring transforms are adjacent, wide bundles make use of more of each page and
 // each run of cache lines; they must fit into the core's cache, and leave every thread something to do.
+template <class T>
 std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const WorkerOptions& options) {
-  const std::size_t narrow = std::max<std::size_t>(vector_lanes(options.targets), cache_line / sizeof(Complex));
+  constexpr std::size_t complex_bytes = 2 * sizeof(T);
+  const std::size_t narrow = std::max<std::size_t>(vector_lanes<T>(options.targets), cache_line / complex_bytes);
   if (lane_loop == StageLoops::no_loop) return narrow;
   const plan::Loop& loop = stage.loops[lane_loop];
-  if (loop.input_stride != 1 && loop.output_stride != 1) return narrow;
-  const std::int64_t stride = loop.input_stride == 1 ? stage.input_stride : stage.output_stride;
-  const bool conflicts = stride * static_cast<std::int64_t>(sizeof(Complex)) % 1024 == 0;
+  const auto adjacent = [](const plan::Storage& storage, std::int64_t lane_stride) {
+    return lane_stride == (is_interleaved(storage, storage.precision) ? 2 : 1);
+  };
+  const bool adjacent_input = adjacent(stage.input_storage, loop.input_stride);
+  if (!adjacent_input && !adjacent(stage.output_storage, loop.output_stride)) return narrow;
+  const std::int64_t stride = adjacent_input ? stage.input_stride : stage.output_stride;
+  const bool conflicts = stride * static_cast<std::int64_t>(sizeof(T)) % 1024 == 0;
   const std::size_t room = conflicts ? options.core_cache : options.core_cache / 4;
-  std::size_t lanes = widest_bundle;
+  std::size_t lanes = widest_bundle / complex_bytes;
   const auto too_wide = [&] {
-    return 2 * stage.length * lanes * sizeof(Complex) > room || lanes >= 2 * loop.count ||
+    return 2 * stage.length * lanes * complex_bytes > room || lanes >= 2 * loop.count ||
            plan::transform_count(stage) < 4 * lanes * options.threads;
   };
   while (lanes > narrow && too_wide()) lanes /= 2;
   return std::max(lanes, narrow);
 }
 
+template <class T>
 class BundleWorker : public StageWorker {
  public:
   BundleWorker(const plan::Stage& stage, std::size_t lane_loop, const WorkerOptions& options)
       : length_(stage.length),
-        scale_(static_cast<float>(stage.scale)),
+        scale_(static_cast<T>(stage.scale)),
         input_stride_(stage.input_stride),
         output_stride_(stage.output_stride),
-        vector_(vector_lanes(options.targets)),
-        lanes_(bundle_lanes(stage, lane_loop, options)),
+        vector_(vector_lanes<T>(options.targets)),
+        lanes_(bundle_lanes<T>(stage, lane_loop, options)),
         passes_(stage, LineShape::bundle, lanes_, options.targets),
         loops_(stage, lane_loop, lanes_),
         twiddled_(stage.twiddle && !stage.twiddle->on_load),
         staging_(stage, loops_.lane_step(), twiddled_) {
-    const bool swapped = stage.direction == Direction::inverse;
-    const auto pick = [&](auto kind, auto swapped_kind) { return swapped ? swapped_kind : kind; };
-    const bool plain_load = !stage.load_factor && !(stage.twiddle && stage.twiddle->on_load);
-    const bool plain_store = !stage.store_factor;
-    input_ = access(plain_load, loops_.lane_step().input, input_stride_, length_, vector_);
-    output_ = access(plain_store, loops_.lane_step().output, output_stride_, length_, vector_);
+    inverse_ = stage.direction == Direction::inverse;
+    const auto pick = [&](auto kind, auto swapped_kind) { return inverse_ ? swapped_kind : kind; };
+    input_ = access(is_plain_load(stage), loops_.lane_step().input, input_stride_, length_, vector_);
+    output_ = access(is_plain_store(stage), loops_.lane_step().output, output_stride_, length_, vector_);
     if (output_ == Access::rows && twiddled_) output_ = Access::staged;
     const auto move = [&](MoveKind kind, MoveKind swapped_kind) {
-      return find_move(pick(kind, swapped_kind), options.targets);
+      return find_move<T>(pick(kind, swapped_kind), options.targets);
     };
     rows_in_ = move(MoveKind::rows_to_bundle, MoveKind::rows_to_bundle_swapped);
     lanes_in_ = move(MoveKind::lanes_to_bundle, MoveKind::lanes_to_bundle_swapped);
@@ -77,13 +80,14 @@ class BundleWorker : public StageWorker {
     const unsigned first = passes_.pass(0).radix;
     const unsigned last = passes_.pass(passes_.count() - 1).radix;
     const auto find = [&](unsigned radix, PassKind kind, PassKind swapped_kind) {
-      return find_pass(pick(kind, swapped_kind), radix, options.targets);
+      return find_pass<T>(pick(kind, swapped_kind), radix, options.targets);
     };
     first_ = find(first, PassKind::first_bundle, PassKind::first_bundle_swapped);
     last_ = twiddled_ ? find(last, PassKind::last_bundle_twiddled, PassKind::last_bundle_twiddled_swapped)
                       : find(last, PassKind::last_bundle, PassKind::last_bundle_swapped);
     // Streamed stores need every vector aligned.
-    if (options.streamed && output_ == Access::lanes && output_stride_ * sizeof(Complex) % cache_line == 0) {
+    if (options.streamed && output_ == Access::lanes &&
+        output_stride_ * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
       streamed_last_ = twiddled_ ? find(last, PassKind::last_bundle_twiddled_streamed,
                                         PassKind::last_bundle_twiddled_streamed_swapped)
                                  : find(last, PassKind::last_bundle_streamed, PassKind::last_bundle_streamed_swapped);
@@ -91,32 +95,34 @@ class BundleWorker : public StageWorker {
     if (twiddled_) {
       const plan::StageTwiddle& twiddle = *stage.twiddle;
       twiddle_follows_lanes_ = twiddle.loop == lane_loop;
-      if (twiddle_follows_lanes_) lane_twiddles_ = lane_twiddles(length_, vector_, twiddle.modulus);
+      if (twiddle_follows_lanes_) lane_twiddles_ = lane_twiddles<T>(length_, vector_, twiddle.modulus);
       const std::uint64_t count = stage.loops[twiddle.loop].count;
       const std::size_t step = twiddle_follows_lanes_ ? vector_ : 1;
-      block_twiddles_ = block_twiddles(length_, (count + step - 1) / step, step, twiddle.modulus);
+      block_twiddles_ = block_twiddles<T>(length_, (count + step - 1) / step, step, twiddle.modulus);
     }
     // What the next bundle reads: pieces of neighbouring transforms, or rows that follow each other.
     if (options.prefetched && input_ == Access::lanes) {
-      prefetch_ = {nullptr, length_, lanes_ * sizeof(Complex) / cache_line,
-                   input_stride_ * static_cast<std::ptrdiff_t>(sizeof(Complex))};
+      prefetch_ = {nullptr, length_, lanes_ * 2 * sizeof(T) / cache_line,
+                   input_stride_ * static_cast<std::ptrdiff_t>(sizeof(T))};
     } else if (options.prefetched && input_ == Access::rows &&
-               loops_.lane_step().input == static_cast<std::int64_t>(length_)) {
-      prefetch_.pieces = length_ * lanes_ * sizeof(Complex) / cache_line;
+               loops_.lane_step().input == 2 * static_cast<std::int64_t>(length_)) {
+      prefetch_.pieces = length_ * lanes_ * 2 * sizeof(T) / cache_line;
     }
-    plane_size_ = (passes_.planar_size() + 15) / 16 * 16 + 16;
-    staged_size_ = length_ * lanes_ * 2;
+    staged_size_ = twiddled_ ? 2 * length_ * lanes_ : 0;
+    plane_size_ = (staging_.elements() * lanes_ + 2 * vector_ + 15) / 16 * 16 + 16;
   }
 
   std::uint64_t items() const override { return loops_.items(); }
 
-  void run(const Complex* input, Complex* output, std::uint64_t begin, std::uint64_t end) const override {
-    auto* scratch = static_cast<float*>(thread_scratch((4 * plane_size_ + staged_size_) * sizeof(float)));
+  void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    auto* scratch = static_cast<T*>(thread_scratch((4 * plane_size_ + staged_size_) * sizeof(T)));
     StageLoops::Item item = loops_.item(begin);
     for (std::uint64_t i = begin; i < end; ++i) {
       const StageLoops::Item next = i + 1 < end ? loops_.item(i + 1) : item;
       Prefetch prefetch = prefetch_;
-      if (i + 1 < end) prefetch.start = reinterpret_cast<const char*>(input + next.position.input);
+      if (i + 1 < end) {
+        prefetch.start = reinterpret_cast<const char*>(reinterpret_cast<const T*>(input) + next.position.input);
+      }
       run_item(input, output, item, prefetch.pieces > 0 ? prefetch : Prefetch{}, scratch);
       item = next;
     }
@@ -125,8 +131,8 @@ class BundleWorker : public StageWorker {
 
  private:
   // Whole vectors of transforms first, the rest by way of staging.
-  void run_item(const Complex* input, Complex* output, StageLoops::Item item, const Prefetch& prefetch,
-                float* scratch) const {
+  void run_item(const std::byte* input, std::byte* output, StageLoops::Item item, const Prefetch& prefetch,
+                T* scratch) const {
     const bool by_lanes = input_ == Access::lanes || output_ == Access::lanes;
     const std::size_t rest = by_lanes ? item.active % vector_ : 0;
     const std::size_t whole = item.active - rest;
@@ -138,63 +144,72 @@ class BundleWorker : public StageWorker {
     if (rest > 0) transform(input, output, loops_.rest(item, whole), vector_, {}, scratch);
   }
 
-  void transform(const Complex* input, Complex* output, const StageLoops::Item& item, std::size_t lanes,
-                 const Prefetch& prefetch, float* scratch) const {
-    Planes planes[2] = {{scratch, scratch + plane_size_}, {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};
-    float* staged = scratch + 4 * plane_size_;
-    auto* staged_complex = reinterpret_cast<Complex*>(staged);
+  void transform(const std::byte* input, std::byte* output, const StageLoops::Item& item, std::size_t lanes,
+                 const Prefetch& prefetch, T* scratch) const {
+    // What the passes see: the inverse is the forward transform with the parts swapped.
+    const Planes<T> planes[2] = {{scratch, scratch + plane_size_},
+                                 {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};
+    const Planes<T> swapped[2] = {{planes[0].imaginary, planes[0].real}, {planes[1].imaginary, planes[1].real}};
+    const Planes<T>* natural = inverse_ ? swapped : planes;
     const bool full = item.active == lanes;
     const Access in = input_ == Access::lanes && !full ? Access::staged : input_;
     const Access out = output_ == Access::lanes && !full ? Access::staged : output_;
-    const auto* from = reinterpret_cast<const float*>(input + item.position.input);
-    if (in == Access::staged) {
-      staging_.load(input, item, lanes, staged_complex);
-      from = staged;
-    }
+    const T* from = reinterpret_cast<const T*>(input) + item.position.input;
+    T* to = reinterpret_cast<T*>(output) + item.position.output;
 
-    const std::ptrdiff_t input_step = 2 * (in == Access::staged ? static_cast<std::ptrdiff_t>(lanes) : input_stride_);
     const std::size_t last = passes_.count() - 1;
     std::size_t done = 0;  // passes already carried out
-    if (in == Access::rows || last == 0) {
-      MoveCall<float> call;
+    if (in == Access::staged) {
+      staging_.load(input, item, lanes, natural);
+    } else if (in == Access::rows || last == 0) {
+      MoveCall<T> call;
       call.input = from;
       call.output = planes[0].real;
       call.output_imaginary = planes[0].imaginary;
       call.length = length_;
       call.lanes = lanes;
       call.active = item.active;
-      call.memory_step = in == Access::rows ? 2 * loops_.lane_step().input : input_step;
+      call.memory_step = in == Access::rows ? loops_.lane_step().input : input_stride_;
       (in == Access::rows ? rows_in_ : lanes_in_)(call);
     } else {
-      PassCall<float> call = passes_.call(0, lanes, prefetch);
+      PassCall<T> call = passes_.call(0, lanes, prefetch);
       call.input = from;
-      call.input_step = input_step;
+      call.input_step = input_stride_;
       call.output = planes[0].real;
       call.output_imaginary = planes[0].imaginary;
       first_(call);
       done = 1;
     }
-    if (out == Access::rows) {
-      const std::size_t at = passes_.run_middle(done, last + 1, lanes, planes, prefetch);
-      MoveCall<float> call;
+    if (out != Access::lanes && !twiddled_) {
+      const std::size_t at = passes_.run_middle(done, last + 1, lanes, planes, 0, prefetch);
+      if (out == Access::staged) {
+        staging_.store(natural, at, item, lanes, output);
+        return;
+      }
+      MoveCall<T> call;
       call.input = planes[at].real;
       call.input_imaginary = planes[at].imaginary;
-      call.output = reinterpret_cast<float*>(output + item.position.output);
+      call.output = to;
       call.length = length_;
       call.lanes = lanes;
       call.active = item.active;
-      call.memory_step = 2 * loops_.lane_step().output;
+      call.memory_step = loops_.lane_step().output;
       call.scale = scale_;
       rows_out_(call);
       return;
     }
-    const std::size_t at = passes_.run_middle(done, last, lanes, planes, prefetch);
-    PassCall<float> call = passes_.call(last, lanes, prefetch);
+    const std::size_t at = passes_.run_middle(done, last, lanes, planes, 0, prefetch);
+    PassCall<T> call = passes_.call(last, lanes, prefetch);
     call.input = planes[at].real;
     call.input_imaginary = planes[at].imaginary;
-    call.output = out == Access::staged ? staged : reinterpret_cast<float*>(output + item.position.output);
-    call.output_step = 2 * (out == Access::staged ? static_cast<std::ptrdiff_t>(lanes) : output_stride_);
+    call.output = to;
+    call.output_step = output_stride_;
     call.scale = scale_;
+    if (out == Access::staged) {
+      call.output = scratch + 4 * plane_size_;
+      call.output_step = 2 * static_cast<std::ptrdiff_t>(lanes);
+      call.scale = 1;
+    }
     if (twiddled_) {
       const std::uint64_t block = twiddle_follows_lanes_ ? item.lane / vector_ : item.position.twiddle_index;
       call.block_twiddles = block_twiddles_.data() + 2 * length_ * block;
@@ -203,40 +218,59 @@ class BundleWorker : public StageWorker {
     }
     const bool aligned = reinterpret_cast<std::uintptr_t>(call.output) % cache_line == 0;
     (streamed_last_ != nullptr && aligned && out == Access::lanes ? streamed_last_ : last_)(call);
-    if (out == Access::staged) staging_.store(staged_complex, item, lanes, output);
+    if (out == Access::staged) {
+      MoveCall<T> move;
+      move.input = call.output;
+      move.output = planes[0].real;
+      move.output_imaginary = planes[0].imaginary;
+      move.length = length_;
+      move.lanes = lanes;
+      move.memory_step = call.output_step;
+      lanes_in_(move);
+      staging_.store(natural, 0, item, lanes, output);
+    }
   }
 
   std::size_t length_;
-  float scale_;
+  T scale_;
   std::int64_t input_stride_;
   std::int64_t output_stride_;
   std::size_t vector_;
   std::size_t lanes_;
-  LinePasses passes_;
+  LinePasses<T> passes_;
   StageLoops loops_;
   bool twiddled_;  // the last pass applies the stage twiddle
-  Staging staging_;
+  Staging<T> staging_;
+  bool inverse_ = false;
   Access input_ = Access::staged;
   Access output_ = Access::staged;
-  MoveFunction<float> rows_in_ = nullptr;
-  MoveFunction<float> lanes_in_ = nullptr;
-  MoveFunction<float> rows_out_ = nullptr;
-  PassFunction<float> first_ = nullptr;
-  PassFunction<float> last_ = nullptr;
-  PassFunction<float> streamed_last_ = nullptr;  // null: not to be used
-  Prefetch prefetch_;                            // but for the place
+  MoveFunction<T> rows_in_ = nullptr;
+  MoveFunction<T> lanes_in_ = nullptr;
+  MoveFunction<T> rows_out_ = nullptr;
+  PassFunction<T> first_ = nullptr;
+  PassFunction<T> last_ = nullptr;
+  PassFunction<T> streamed_last_ = nullptr;  // null: not to be used
+  Prefetch prefetch_;                        // but for the place
   bool twiddle_follows_lanes_ = false;
-  AlignedArray<float> lane_twiddles_;
-  AlignedArray<float> block_twiddles_;
+  AlignedArray<T> lane_twiddles_;
+  AlignedArray<T> block_twiddles_;
   std::size_t plane_size_ = 0;
   std::size_t staged_size_ = 0;
 };
 
 }  // namespace
 
+template <class T>
 std::unique_ptr<StageWorker> make_bundle_worker(const plan::Stage& stage, std::size_t lane_loop,
                                                 const WorkerOptions& options) {
-  return std::make_unique<BundleWorker>(stage, lane_loop, options);
+  return std::make_unique<BundleWorker<T>>(stage, lane_loop, options);
 }
+
+#define TWIDDLE_HOST_INSTANTIATE(T) \
+  template std::unique_ptr<StageWorker> make_bundle_worker<T>(const plan::Stage&, std::size_t, const WorkerOptions&);
+TWIDDLE_HOST_INSTANTIATE(float)
+TWIDDLE_HOST_INSTANTIATE(double)
+TWIDDLE_HOST_INSTANTIATE(long double)
+#undef TWIDDLE_HOST_INSTANTIATE
 
 }  // namespace twiddle::backend::host

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "backend/host/memory_access.hpp"
 #include "backend/host/pass.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
@@ -13,20 +14,21 @@ constexpr std::uint64_t shortest_row = 256;  // shorter rows leave lanes idle on
 
 // How well a loop suits to be walked by the lanes of a vector.
 std::int64_t suitability(const plan::Stage& stage, const plan::Loop& loop, std::uint64_t vector) {
-  const auto side = [](std::int64_t lane_stride, std::int64_t element_stride) {
-    if (lane_stride == 1) return 3;
-    return element_stride == 1 ? 2 : 0;
+  const auto side = [](const plan::Storage& storage, std::int64_t lane_stride, std::int64_t element_stride) {
+    const std::int64_t unit = is_interleaved(storage, storage.precision) ? 2 : 1;
+    if (lane_stride == unit) return 3;
+    return element_stride == unit ? 2 : 0;
   };
-  const int access = side(loop.input_stride, stage.input_stride) + side(loop.output_stride, stage.output_stride);
+  const int access = side(stage.input_storage, loop.input_stride, stage.input_stride) +
+                     side(stage.output_storage, loop.output_stride, stage.output_stride);
   const auto used = static_cast<std::int64_t>(16 * std::min(loop.count, vector) / vector);  // lanes, in sixteenths
   return used * (1 + access);
 }
 
-}  // namespace
-
-std::unique_ptr<StageWorker> make_worker(const plan::Stage& stage, const WorkerOptions& options) {
-  if (stage.radices.empty()) return make_copy_worker(stage);
-  const std::uint64_t vector = vector_lanes(options.targets);
+template <class T>
+std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOptions& options) {
+  if (stage.radices.empty()) return make_copy_worker<T>(stage);
+  const std::uint64_t vector = vector_lanes<T>(options.targets);
   std::size_t best = StageLoops::no_loop;
   std::int64_t best_suitability = -1;
   for (std::size_t i = 0; i < stage.loops.size(); ++i) {
@@ -38,10 +40,26 @@ std::unique_ptr<StageWorker> make_worker(const plan::Stage& stage, const WorkerO
   }
   const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
   const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle;
-  const bool contiguous = stage.input_stride == 1 && stage.output_stride == 1;
+  const bool contiguous = is_interleaved(stage.input_storage, stage.precision) &&
+                          is_interleaved(stage.output_storage, stage.precision) && stage.input_stride == 2 &&
+                          stage.output_stride == 2;
   const bool row = (plain && contiguous && stage.length >= shortest_row) || 2 * neighbours <= vector;
-  if (row && stage.radices.size() > 1) return make_row_worker(stage, options);
-  return make_bundle_worker(stage, best, options);
+  if (row && stage.radices.size() > 1) return make_row_worker<T>(stage, options);
+  return make_bundle_worker<T>(stage, best, options);
+}
+
+}  // namespace
+
+std::unique_ptr<StageWorker> make_worker(const plan::Stage& stage, const WorkerOptions& options) {
+  const plan::Stage scalars = in_scalars(stage);
+  switch (stage.precision) {
+    case Precision::float64:
+      return choose<double>(scalars, options);
+    case Precision::extended:
+      return choose<long double>(scalars, options);
+    default:
+      return choose<float>(scalars, options);
+  }
 }
 
 }  // namespace twiddle::backend::host

@@ -1,6 +1,9 @@
-// Length 1: strided copies, the innermost loop as one item.
+// Stages that do not transform: elements copied, converted and scaled, or made by a map.
+#include <algorithm>
 #include <cstring>
 
+#include "backend/host/aligned_array.hpp"
+#include "backend/host/memory_access.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/staging.hpp"
@@ -8,62 +11,76 @@
 namespace twiddle::backend::host {
 namespace {
 
-using Complex = std::complex<float>;
+constexpr std::uint64_t largest_copy = 16384;   // elements of an item that are copied as they are
+constexpr std::uint64_t largest_staged = 2048;  // elements of an item that go by way of planar arrays
 
+template <class T>
 class CopyWorker : public StageWorker {
  public:
   explicit CopyWorker(const plan::Stage& stage)
-      : scale_(static_cast<float>(stage.scale)),
-        plain_(!stage.load_factor && !stage.store_factor),  // a twiddle of element 0 is 1
-        loops_(stage, stage.loops.empty() ? StageLoops::no_loop : 0, row_length(stage)),
-        staging_(stage, loops_.lane_step(), true) {}
+      : scale_(static_cast<T>(stage.scale)),
+        plain_(stage.length == 1 && is_plain_load(stage) && is_plain_store(stage)),
+        lanes_(lanes(stage, plain_ ? largest_copy : largest_staged)),
+        loops_(stage, stage.loops.empty() ? StageLoops::no_loop : 0, lanes_),
+        staging_(stage, loops_.lane_step(), false),
+        plane_size_((staging_.elements() * lanes_ + 15) / 16 * 16) {}
 
   std::uint64_t items() const override { return loops_.items(); }
 
-  void run(const Complex* input, Complex* output, std::uint64_t begin, std::uint64_t end) const override {
+  void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
     for (std::uint64_t i = begin; i < end; ++i) {
-      StageLoops::Item item = loops_.item(i);
+      const StageLoops::Item item = loops_.item(i);
       if (plain_) {
-        copy(input + item.position.input, output + item.position.output, item.active);
+        copy(reinterpret_cast<const T*>(input) + item.position.input,
+             reinterpret_cast<T*>(output) + item.position.output, item.active);
         continue;
       }
-      for (; item.active > 0; item = loops_.rest(item, 1)) {
-        Complex value;
-        StageLoops::Item first = item;
-        first.active = 1;
-        staging_.load(input, first, 1, &value);
-        value *= scale_;
-        staging_.store(&value, first, 1, output);
-      }
+      auto* scratch = static_cast<T*>(thread_scratch(4 * plane_size_ * sizeof(T)));
+      const Planes<T> planes[2] = {{scratch, scratch + plane_size_},
+                                   {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};
+      staging_.load(input, item, item.active, planes);
+      staging_.store(planes, 0, item, item.active, output);
     }
   }
 
  private:
-  static std::size_t row_length(const plan::Stage& stage) {
-    return stage.loops.empty() ? 1 : static_cast<std::size_t>(std::max<std::uint64_t>(stage.loops[0].count, 1));
+  static std::size_t lanes(const plan::Stage& stage, std::uint64_t most) {
+    const std::uint64_t count = stage.loops.empty() ? 1 : stage.loops[0].count;
+    return static_cast<std::size_t>(std::max<std::uint64_t>(std::min(count, most / stage.length), 1));
   }
 
-  void copy(const Complex* from, Complex* to, std::size_t count) const {
+  void copy(const T* from, T* to, std::size_t count) const {
     const std::int64_t from_step = loops_.lane_step().input;
     const std::int64_t to_step = loops_.lane_step().output;
-    if (scale_ == 1.0F && from_step == 1 && to_step == 1) {
-      std::memmove(to, from, count * sizeof(Complex));
+    if (scale_ == T{1} && from_step == 2 && to_step == 2) {
+      std::memmove(to, from, count * 2 * sizeof(T));
       return;
     }
-    for (std::size_t i = 0; i < count; ++i) {
-      const auto k = static_cast<std::int64_t>(i);
-      to[k * to_step] = from[k * from_step] * scale_;
+    for (std::size_t i = 0; i < count; ++i, from += from_step, to += to_step) {
+      const T real = from[0] * scale_;
+      const T imaginary = from[1] * scale_;
+      to[0] = real;
+      to[1] = imaginary;
     }
   }
 
-  float scale_;
-  bool plain_;
+  T scale_;
+  bool plain_;  // a twiddle of element 0 is 1
+  std::size_t lanes_;
   StageLoops loops_;
-  Staging staging_;
+  Staging<T> staging_;
+  std::size_t plane_size_;
 };
 
 }  // namespace
 
-std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage) { return std::make_unique<CopyWorker>(stage); }
+template <class T>
+std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage) {
+  return std::make_unique<CopyWorker<T>>(stage);
+}
+
+template std::unique_ptr<StageWorker> make_copy_worker<float>(const plan::Stage&);
+template std::unique_ptr<StageWorker> make_copy_worker<double>(const plan::Stage&);
+template std::unique_ptr<StageWorker> make_copy_worker<long double>(const plan::Stage&);
 
 }  // namespace twiddle::backend::host

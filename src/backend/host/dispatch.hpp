@@ -20,11 +20,29 @@ HWY_INLINE std::size_t dispatch_index(std::int64_t targets) {
 #define TWIDDLE_HOST_DISPATCH(function, targets) (*HWY_DISPATCH_TABLE(function)[dispatch_index(targets)])
 #endif
 
+// The kernels' files are compiled once for each precision of arithmetic.
+using Scalar = TWIDDLE_HOST_SCALAR;
+
 // The parts of find_pass, each in a file of its own.
-PassFunction<float> find_pass_to_7(PassKind kind, unsigned radix, std::int64_t targets);
-PassFunction<float> find_pass_8_to_10(PassKind kind, unsigned radix, std::int64_t targets);
-PassFunction<float> find_pass_11_to_13(PassKind kind, unsigned radix, std::int64_t targets);
-PassFunction<float> find_pass_15_16(PassKind kind, unsigned radix, std::int64_t targets);
-PassFunction<float> find_pass_prime(PassKind kind, unsigned radix, std::int64_t targets);
+template <class T>
+PassFunction<T> find_pass_to_7(PassKind kind, unsigned radix, std::int64_t targets);
+template <class T>
+PassFunction<T> find_pass_8_to_10(PassKind kind, unsigned radix, std::int64_t targets);
+template <class T>
+PassFunction<T> find_pass_11_to_13(PassKind kind, unsigned radix, std::int64_t targets);
+template <class T>
+PassFunction<T> find_pass_15_16(PassKind kind, unsigned radix, std::int64_t targets);
+template <class T>
+PassFunction<T> find_pass_prime(PassKind kind, unsigned radix, std::int64_t targets);
+template <>
+PassFunction<Scalar> find_pass_to_7<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
+template <>
+PassFunction<Scalar> find_pass_8_to_10<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
+template <>
+PassFunction<Scalar> find_pass_11_to_13<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
+template <>
+PassFunction<Scalar> find_pass_15_16<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
+template <>
+PassFunction<Scalar> find_pass_prime<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
 
 }  // namespace twiddle::backend::host

@@ -22,7 +22,6 @@ namespace {
 
 using host::AlignedArray;
 using host::StageWorker;
-using Complex = std::complex<float>;
 
 // Below this many points a stage stays on the calling thread: waking another takes about 8 us, and costs as much as it
 // saves up to here. Threads then take pieces of at least the second number.
@@ -54,8 +53,8 @@ class HostExecutable : public Executable {
 
   void run(const Operands& operands, double* milliseconds) const override {
     const auto start = std::chrono::steady_clock::now();
-    const auto* input = reinterpret_cast<const Complex*>(memory(operands, source_).host_pointer());
-    auto* output = reinterpret_cast<Complex*>(memory(operands, destination_).host_pointer());
+    const std::byte* input = memory(operands, source_).host_pointer();
+    std::byte* output = memory(operands, destination_).host_pointer();
     const std::uint64_t items = worker_->items();
     if (!parallel_) {
       worker_->run(input, output, 0, items);
@@ -112,7 +111,7 @@ class HostEngine : public Engine {
   }
 
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
-    const std::uint64_t bytes = stage.length * plan::transform_count(stage) * sizeof(Complex);
+    const std::uint64_t bytes = stage.length * plan::transform_count(stage) * 2 * plan::scalar_bytes(stage.precision);
     const DeviceLimits& limits = info_.limits;
     const host::WorkerOptions options{.targets = targets_,
                                       .threads = limits.compute_units,

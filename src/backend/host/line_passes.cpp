@@ -8,18 +8,18 @@
 
 namespace twiddle::backend::host {
 
-LinePasses::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets) {
-  const std::size_t vector = vector_lanes(targets);
-  planar_size_ = stage.length * lanes + 2 * vector;
+template <class T>
+LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets) {
+  const std::size_t vector = vector_lanes<T>(targets);
   std::vector<unsigned> radices = stage.radices;
-  const auto direct = [&](unsigned radix) { return find_pass(PassKind::first_row, radix, targets) == nullptr; };
+  const auto direct = [&](unsigned radix) { return find_pass<T>(PassKind::first_row, radix, targets) == nullptr; };
   if (direct(radices.front())) radices.insert(radices.begin(), 1);
   if (direct(radices.back())) radices.push_back(1);
   std::size_t done = 1;
   for (unsigned radix : radices) {
     Pass pass{radix, stage.length / done / radix, done, 0, steps_, {}, {}, nullptr};
     done *= radix;
-    pass.middle = find_pass(pass.columns == 1 ? PassKind::last_planar : PassKind::middle, radix, targets);
+    pass.middle = find_pass<T>(pass.columns == 1 ? PassKind::last_planar : PassKind::middle, radix, targets);
     if (pass.middle == nullptr) {
       throw Unsupported(
           fmt::format("the host has no kernel for radix {} (length {}, step '{}')", radix, stage.length, stage.step));
@@ -27,9 +27,9 @@ LinePasses::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t la
     const bool across_columns = passes_.empty() && shape == LineShape::row;
     if (pass.columns > 1) {
       pass.twiddles =
-          across_columns ? column_twiddles(pass.columns, radix, vector) : broadcast_twiddles(pass.columns, radix);
+          across_columns ? column_twiddles<T>(pass.columns, radix, vector) : broadcast_twiddles<T>(pass.columns, radix);
     }
-    if (direct(radix)) pass.roots = direct_roots(radix);
+    if (direct(radix)) pass.roots = direct_roots<T>(radix);
     pass.steps = across_columns ? (pass.columns + vector - 1) / vector
                                 : pass.columns * ((pass.run * lanes + vector - 1) / vector);
     steps_ += pass.steps;
@@ -37,9 +37,10 @@ LinePasses::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t la
   }
 }
 
-PassCall<float> LinePasses::call(std::size_t i, std::size_t lanes, const Prefetch& prefetch) const {
+template <class T>
+PassCall<T> LinePasses<T>::call(std::size_t i, std::size_t lanes, const Prefetch& prefetch) const {
   const Pass& pass = passes_[i];
-  PassCall<float> call;
+  PassCall<T> call;
   call.radix = pass.radix;
   call.roots = pass.roots.data();
   call.columns = pass.columns;
@@ -57,11 +58,11 @@ PassCall<float> LinePasses::call(std::size_t i, std::size_t lanes, const Prefetc
   return call;
 }
 
-std::size_t LinePasses::run_middle(std::size_t first, std::size_t last, std::size_t lanes, const Planes planes[2],
-                                   const Prefetch& prefetch) const {
-  std::size_t at = 0;
+template <class T>
+std::size_t LinePasses<T>::run_middle(std::size_t first, std::size_t last, std::size_t lanes, const Planes<T> planes[2],
+                                      std::size_t at, const Prefetch& prefetch) const {
   for (std::size_t i = first; i < last; ++i, at = 1 - at) {
-    PassCall<float> call = this->call(i, lanes, prefetch);
+    PassCall<T> call = this->call(i, lanes, prefetch);
     call.input = planes[at].real;
     call.input_imaginary = planes[at].imaginary;
     call.output = planes[1 - at].real;
@@ -70,5 +71,9 @@ std::size_t LinePasses::run_middle(std::size_t first, std::size_t last, std::siz
   }
   return at;
 }
+
+template class LinePasses<float>;
+template class LinePasses<double>;
+template class LinePasses<long double>;
 
 }  // namespace twiddle::backend::host

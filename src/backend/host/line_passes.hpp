@@ -11,12 +11,6 @@
 
 namespace twiddle::backend::host {
 
-// Two planar arrays.
-struct Planes {
-  float* real = nullptr;
-  float* imaginary = nullptr;
-};
-
 // How the lines of a stage meet the vectors.
 enum class LineShape { row, bundle };
 
@@ -29,23 +23,22 @@ struct Prefetch {
   std::ptrdiff_t stride = 64;
 };
 
+template <class T>
 class LinePasses {
  public:
   // `lanes`: the widest bundle that will be asked for; 1 for rows.
   LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets);
 
   [[nodiscard]] std::size_t count() const { return passes_.size(); }
-  [[nodiscard]] std::size_t planar_size() const {
-    return planar_size_;
-  }  // scalars of each planar array, excess included
 
   // What pass i is called with, but for the data's places.
-  [[nodiscard]] PassCall<float> call(std::size_t i, std::size_t lanes, const Prefetch& prefetch) const;
+  [[nodiscard]] PassCall<T> call(std::size_t i, std::size_t lanes, const Prefetch& prefetch) const;
 
-  // Runs passes first..last-1, planar to planar, from planes[0], alternating between the two; returns where the result
-  // is. Works for the very last pass too.
-  std::size_t run_middle(std::size_t first, std::size_t last, std::size_t lanes, const Planes planes[2],
-                         const Prefetch& prefetch) const;
+  // Runs passes first..last-1, planar to planar, from planes[at], alternating between the two; returns where the result
+  // is. Works for the very last pass too, and for the very first one of a bundle. The planes need room for two vectors
+  // more than the elements.
+  std::size_t run_middle(std::size_t first, std::size_t last, std::size_t lanes, const Planes<T> planes[2],
+                         std::size_t at, const Prefetch& prefetch) const;
 
   struct Pass {
     unsigned radix;
@@ -53,15 +46,14 @@ class LinePasses {
     std::size_t run;           // for one lane
     std::size_t steps;         // of the innermost loop
     std::size_t steps_before;  // of all passes before
-    AlignedArray<float> twiddles;
-    AlignedArray<float> roots;  // of a direct radix
-    PassFunction<float> middle;
+    AlignedArray<T> twiddles;
+    AlignedArray<T> roots;  // of a direct radix
+    PassFunction<T> middle;
   };
   [[nodiscard]] const Pass& pass(std::size_t i) const { return passes_[i]; }
 
  private:
   std::vector<Pass> passes_;
-  std::size_t planar_size_;
   std::size_t steps_ = 0;
 };
 

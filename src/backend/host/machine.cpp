@@ -46,7 +46,7 @@ DeviceInfo describe_machine(std::int64_t targets, std::size_t threads) {
   limits.shape = DeviceLimits::Shape::owned;
   limits.max_group_size = 1;
   limits.local_memory = 0;
-  limits.sub_group_size = vector_lanes(targets);
+  limits.sub_group_size = vector_lanes<float>(targets);
   limits.memory_segment = 64;
   limits.compute_units = threads;
   limits.max_buffer = info.global_memory;

@@ -1,4 +1,5 @@
-// Moves between memory and planar bundles, for every SIMD target, and the choice of kernels by target.
+// Moves between memory and planar bundles, for every SIMD target and one precision, and the choice of kernels by
+// target.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backend/host/moves.cpp"
 // clang-format off
@@ -75,30 +76,33 @@ void BundleToRows(const MoveCall<T>& call) {
   }
 }
 
-MoveFunction<float> FindMove(MoveKind kind) {
+namespace {  // one for each precision
+
+MoveFunction<Scalar> FindMove(MoveKind kind) {
   switch (kind) {
     case MoveKind::lanes_to_bundle:
-      return LanesToBundle<float, false>;
+      return LanesToBundle<Scalar, false>;
     case MoveKind::lanes_to_bundle_swapped:
-      return LanesToBundle<float, true>;
+      return LanesToBundle<Scalar, true>;
     case MoveKind::rows_to_bundle:
-      return RowsToBundle<float, false>;
+      return RowsToBundle<Scalar, false>;
     case MoveKind::rows_to_bundle_swapped:
-      return RowsToBundle<float, true>;
+      return RowsToBundle<Scalar, true>;
     case MoveKind::bundle_to_rows:
-      return BundleToRows<float, false, false>;
+      return BundleToRows<Scalar, false, false>;
     case MoveKind::bundle_to_rows_swapped:
-      return BundleToRows<float, true, false>;
+      return BundleToRows<Scalar, true, false>;
     case MoveKind::bundle_to_rows_streamed:
-      return BundleToRows<float, false, true>;
+      return BundleToRows<Scalar, false, true>;
     case MoveKind::bundle_to_rows_streamed_swapped:
-      return BundleToRows<float, true, true>;
+      return BundleToRows<Scalar, true, true>;
   }
   return nullptr;
 }
 
-std::size_t VectorLanes() { return lanes_of<hn::ScalableTag<float>>; }
+std::size_t VectorLanes() { return lanes_of<hn::ScalableTag<Scalar>>; }
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
 HWY_AFTER_NAMESPACE();
@@ -109,18 +113,23 @@ namespace twiddle::backend::host {
 HWY_EXPORT(FindMove);
 HWY_EXPORT(VectorLanes);
 
-MoveFunction<float> find_move(MoveKind kind, std::int64_t targets) {
+template <>
+MoveFunction<Scalar> find_move<Scalar>(MoveKind kind, std::int64_t targets) {
   return TWIDDLE_HOST_DISPATCH(FindMove, targets)(kind);
 }
 
-std::size_t vector_lanes(std::int64_t targets) { return TWIDDLE_HOST_DISPATCH(VectorLanes, targets)(); }
+template <>
+std::size_t vector_lanes<Scalar>(std::int64_t targets) {
+  return TWIDDLE_HOST_DISPATCH(VectorLanes, targets)();
+}
 
-PassFunction<float> find_pass(PassKind kind, unsigned radix, std::int64_t targets) {
-  if (radix <= 7) return find_pass_to_7(kind, radix, targets);
-  if (radix <= 10) return find_pass_8_to_10(kind, radix, targets);
-  if (radix <= 13) return find_pass_11_to_13(kind, radix, targets);
-  if (radix <= 16) return find_pass_15_16(kind, radix, targets);
-  return find_pass_prime(kind, radix, targets);
+template <>
+PassFunction<Scalar> find_pass<Scalar>(PassKind kind, unsigned radix, std::int64_t targets) {
+  if (radix <= 7) return find_pass_to_7<Scalar>(kind, radix, targets);
+  if (radix <= 10) return find_pass_8_to_10<Scalar>(kind, radix, targets);
+  if (radix <= 13) return find_pass_11_to_13<Scalar>(kind, radix, targets);
+  if (radix <= 16) return find_pass_15_16<Scalar>(kind, radix, targets);
+  return find_pass_prime<Scalar>(kind, radix, targets);
 }
 
 }  // namespace twiddle::backend::host

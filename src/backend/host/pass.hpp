@@ -7,13 +7,21 @@
 
 namespace twiddle::backend::host {
 
+// Two planar arrays.
+template <class T>
+struct Planes {
+  T* real = nullptr;
+  T* imaginary = nullptr;
+};
+
 // Each kernel exists for every host radix. "Row" kernels put the elements of one transform into the lanes of a vector,
 // "bundle" kernels put neighbouring transforms there. The inverse transform is the forward one with real and imaginary
-// parts swapped on the way in and out: the `_swapped` kernels.
+// parts swapped on the way in and out: the `_swapped` kernels. Kernels that store past the cache exist for float only.
 enum class PassKind {
   first_row,  // interleaved -> planar: columns in the lanes, results transposed in registers
   first_row_swapped,
-  first_bundle,  // interleaved with neighbouring transforms adjacent -> planar
+  first_row_planar,  // the same from planar data
+  first_bundle,      // interleaved with neighbouring transforms adjacent -> planar
   first_bundle_swapped,
   middle,       // planar -> planar
   last_planar,  // planar -> planar, without twiddles
@@ -98,11 +106,26 @@ using MoveFunction = void (*)(const MoveCall<T>&);
 // radix 1, which only loads and stores, stands before or after them where a line begins or ends so.
 inline constexpr unsigned largest_direct_radix = 127;
 
-// The kernels for the best of the SIMD targets in `targets` (a mask of Highway target bits); null for a radix that the
-// host has no kernel for.
-[[nodiscard]] PassFunction<float> find_pass(PassKind kind, unsigned radix, std::int64_t targets);
-[[nodiscard]] MoveFunction<float> find_move(MoveKind kind, std::int64_t targets);
-// Scalars of type float in a vector of that target.
+// The kernels for the best of the SIMD targets in `targets` (a mask of Highway target bits); null for a radix or a kind
+// that the host has no kernel for. T is float, double, or long double, which no SIMD target has: one lane of it.
+template <class T>
+[[nodiscard]] PassFunction<T> find_pass(PassKind kind, unsigned radix, std::int64_t targets);
+template <class T>
+[[nodiscard]] MoveFunction<T> find_move(MoveKind kind, std::int64_t targets);
+// Scalars of type T in a vector of that target.
+template <class T>
 [[nodiscard]] std::size_t vector_lanes(std::int64_t targets);
+
+#define TWIDDLE_HOST_DECLARE_KERNELS(T)                                              \
+  template <>                                                                        \
+  PassFunction<T> find_pass<T>(PassKind kind, unsigned radix, std::int64_t targets); \
+  template <>                                                                        \
+  MoveFunction<T> find_move<T>(MoveKind kind, std::int64_t targets);                 \
+  template <>                                                                        \
+  std::size_t vector_lanes<T>(std::int64_t targets);
+TWIDDLE_HOST_DECLARE_KERNELS(float)
+TWIDDLE_HOST_DECLARE_KERNELS(double)
+TWIDDLE_HOST_DECLARE_KERNELS(long double)
+#undef TWIDDLE_HOST_DECLARE_KERNELS
 
 }  // namespace twiddle::backend::host

@@ -68,8 +68,10 @@ HWY_INLINE const char* PrefetchAhead(const PassCall<T>& call, const char* next) 
   return next;
 }
 
+enum class RowInput { interleaved, swapped, planar };
+
 // Vectors hold the columns p..p+W-1 of one transform (run 1); the last vector overlaps the one before it.
-template <class T, unsigned kRadix, bool kSwapped>
+template <class T, unsigned kRadix, RowInput kInput>
 void FirstRow(const PassCall<T>& call) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
@@ -83,7 +85,12 @@ void FirstRow(const PassCall<T>& call) {
     V re[(kRadix + 3) / 4 * 4 + 4];
     V im[(kRadix + 3) / 4 * 4 + 4];
     for (unsigned j = 0; j < kRadix; ++j) {
-      LoadComplex<kSwapped>(d, call.input + 2 * (p + columns * j), re[j], im[j]);
+      if constexpr (kInput == RowInput::planar) {
+        re[j] = hn::LoadU(d, call.input + p + columns * j);
+        im[j] = hn::LoadU(d, call.input_imaginary + p + columns * j);
+      } else {
+        LoadComplex<kInput == RowInput::swapped>(d, call.input + 2 * (p + columns * j), re[j], im[j]);
+      }
     }
     Butterfly<kRadix>::apply(d, re, im);
     for (unsigned k = 1; k < kRadix; ++k) {
@@ -234,9 +241,11 @@ template <class T, unsigned kRadix>
 PassFunction<T> SelectPass(PassKind kind) {
   switch (kind) {
     case PassKind::first_row:
-      return FirstRow<T, kRadix, false>;
+      return FirstRow<T, kRadix, RowInput::interleaved>;
     case PassKind::first_row_swapped:
-      return FirstRow<T, kRadix, true>;
+      return FirstRow<T, kRadix, RowInput::swapped>;
+    case PassKind::first_row_planar:
+      return FirstRow<T, kRadix, RowInput::planar>;
     case PassKind::first_bundle:
       return FirstBundle<T, kRadix, false>;
     case PassKind::first_bundle_swapped:
@@ -249,10 +258,6 @@ PassFunction<T> SelectPass(PassKind kind) {
       return LastRow<T, kRadix, false, false>;
     case PassKind::last_row_swapped:
       return LastRow<T, kRadix, true, false>;
-    case PassKind::last_row_streamed:
-      return LastRow<T, kRadix, false, true>;
-    case PassKind::last_row_streamed_swapped:
-      return LastRow<T, kRadix, true, true>;
     case PassKind::last_bundle:
       return LastBundle<T, kRadix, false, false, false>;
     case PassKind::last_bundle_swapped:
@@ -261,14 +266,27 @@ PassFunction<T> SelectPass(PassKind kind) {
       return LastBundle<T, kRadix, false, false, true>;
     case PassKind::last_bundle_twiddled_swapped:
       return LastBundle<T, kRadix, true, false, true>;
-    case PassKind::last_bundle_streamed:
-      return LastBundle<T, kRadix, false, true, false>;
-    case PassKind::last_bundle_streamed_swapped:
-      return LastBundle<T, kRadix, true, true, false>;
-    case PassKind::last_bundle_twiddled_streamed:
-      return LastBundle<T, kRadix, false, true, true>;
-    case PassKind::last_bundle_twiddled_streamed_swapped:
-      return LastBundle<T, kRadix, true, true, true>;
+    default:
+      break;
+  }
+  // Storing past the cache is for float alone: fewer kernels to compile.
+  if constexpr (sizeof(T) == sizeof(float)) {
+    switch (kind) {
+      case PassKind::last_row_streamed:
+        return LastRow<T, kRadix, false, true>;
+      case PassKind::last_row_streamed_swapped:
+        return LastRow<T, kRadix, true, true>;
+      case PassKind::last_bundle_streamed:
+        return LastBundle<T, kRadix, false, true, false>;
+      case PassKind::last_bundle_streamed_swapped:
+        return LastBundle<T, kRadix, true, true, false>;
+      case PassKind::last_bundle_twiddled_streamed:
+        return LastBundle<T, kRadix, false, true, true>;
+      case PassKind::last_bundle_twiddled_streamed_swapped:
+        return LastBundle<T, kRadix, true, true, true>;
+      default:
+        break;
+    }
   }
   return nullptr;
 }

@@ -1,4 +1,5 @@
-// Stockham passes of radix 11, 12, 13, for every SIMD target. (Several such files: to compile in parallel.)
+// Stockham passes of radix 11, 12, 13, for every SIMD target and one precision. (Several such files: to
+// compile in parallel.)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backend/host/passes_11_to_13.cpp"
 // clang-format off
@@ -12,18 +13,20 @@ HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
-PassFunction<float> FindPass_11_to_13(PassKind kind, unsigned radix) {
+namespace {  // one for each precision
+PassFunction<Scalar> FindPass_11_to_13(PassKind kind, unsigned radix) {
   switch (radix) {
     case 11:
-      return SelectPass<float, 11>(kind);
+      return SelectPass<Scalar, 11>(kind);
     case 12:
-      return SelectPass<float, 12>(kind);
+      return SelectPass<Scalar, 12>(kind);
     case 13:
-      return SelectPass<float, 13>(kind);
+      return SelectPass<Scalar, 13>(kind);
     default:
       return nullptr;
   }
 }
+}  // namespace
 
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
@@ -32,7 +35,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace twiddle::backend::host {
 HWY_EXPORT(FindPass_11_to_13);
-PassFunction<float> find_pass_11_to_13(PassKind kind, unsigned radix, std::int64_t targets) {
+template <>
+PassFunction<Scalar> find_pass_11_to_13<Scalar>(PassKind kind, unsigned radix, std::int64_t targets) {
   return TWIDDLE_HOST_DISPATCH(FindPass_11_to_13, targets)(kind, radix);
 }
 }  // namespace twiddle::backend::host

@@ -1,4 +1,5 @@
-// Stockham passes of radix 15, 16, for every SIMD target. (Several such files: to compile in parallel.)
+// Stockham passes of radix 15, 16, for every SIMD target and one precision. (Several such files: to
+// compile in parallel.)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backend/host/passes_15_16.cpp"
 // clang-format off
@@ -12,16 +13,18 @@ HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
-PassFunction<float> FindPass_15_16(PassKind kind, unsigned radix) {
+namespace {  // one for each precision
+PassFunction<Scalar> FindPass_15_16(PassKind kind, unsigned radix) {
   switch (radix) {
     case 15:
-      return SelectPass<float, 15>(kind);
+      return SelectPass<Scalar, 15>(kind);
     case 16:
-      return SelectPass<float, 16>(kind);
+      return SelectPass<Scalar, 16>(kind);
     default:
       return nullptr;
   }
 }
+}  // namespace
 
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
@@ -30,7 +33,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace twiddle::backend::host {
 HWY_EXPORT(FindPass_15_16);
-PassFunction<float> find_pass_15_16(PassKind kind, unsigned radix, std::int64_t targets) {
+template <>
+PassFunction<Scalar> find_pass_15_16<Scalar>(PassKind kind, unsigned radix, std::int64_t targets) {
   return TWIDDLE_HOST_DISPATCH(FindPass_15_16, targets)(kind, radix);
 }
 }  // namespace twiddle::backend::host

@@ -1,4 +1,5 @@
-// Stockham passes of radix 8, 9, 10, for every SIMD target. (Several such files: to compile in parallel.)
+// Stockham passes of radix 8, 9, 10, for every SIMD target and one precision. (Several such files: to
+// compile in parallel.)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backend/host/passes_8_to_10.cpp"
 // clang-format off
@@ -12,18 +13,20 @@ HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
-PassFunction<float> FindPass_8_to_10(PassKind kind, unsigned radix) {
+namespace {  // one for each precision
+PassFunction<Scalar> FindPass_8_to_10(PassKind kind, unsigned radix) {
   switch (radix) {
     case 8:
-      return SelectPass<float, 8>(kind);
+      return SelectPass<Scalar, 8>(kind);
     case 9:
-      return SelectPass<float, 9>(kind);
+      return SelectPass<Scalar, 9>(kind);
     case 10:
-      return SelectPass<float, 10>(kind);
+      return SelectPass<Scalar, 10>(kind);
     default:
       return nullptr;
   }
 }
+}  // namespace
 
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
@@ -32,7 +35,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace twiddle::backend::host {
 HWY_EXPORT(FindPass_8_to_10);
-PassFunction<float> find_pass_8_to_10(PassKind kind, unsigned radix, std::int64_t targets) {
+template <>
+PassFunction<Scalar> find_pass_8_to_10<Scalar>(PassKind kind, unsigned radix, std::int64_t targets) {
   return TWIDDLE_HOST_DISPATCH(FindPass_8_to_10, targets)(kind, radix);
 }
 }  // namespace twiddle::backend::host

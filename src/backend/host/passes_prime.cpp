@@ -1,6 +1,6 @@
 // Passes of any odd radix by the definition of the DFT, for prime factors that have no butterfly, for every SIMD
-// target. Pairs of inputs that share a cosine and a sine are added and subtracted first, which halves the products
-// twice (the even-odd separation of real and imaginary parts, as in Van Loan 1992, section 1.1).
+// target and one precision. Pairs of inputs that share a cosine and a sine are added and subtracted first, which halves
+// the products twice (the even-odd separation of real and imaginary parts, as in Van Loan 1992, section 1.1).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backend/host/passes_prime.cpp"
 // clang-format off
@@ -89,7 +89,7 @@ void PrimeMiddle(const PassCall<T>& call) {
   using D = decltype(d);
   using V = hn::Vec<D>;
   constexpr std::size_t kLanes = lanes_of<D>;
-  constexpr std::size_t kBlock = kLanes >= 16 ? 3 : 1;  // results at once, as registers allow
+  constexpr std::size_t kBlock = kLanes * sizeof(T) >= 64 ? 3 : 1;  // results at once, as registers allow
   const std::size_t run = call.run;
   const std::size_t step = run * call.columns;
   const std::size_t radix = call.radix;
@@ -144,11 +144,13 @@ void PrimeMiddle(const PassCall<T>& call) {
   }
 }
 
-PassFunction<float> FindPass_prime(PassKind kind) {
-  if (kind == PassKind::middle) return PrimeMiddle<float, true>;
-  if (kind == PassKind::last_planar) return PrimeMiddle<float, false>;
+namespace {  // one for each precision
+PassFunction<Scalar> FindPass_prime(PassKind kind) {
+  if (kind == PassKind::middle) return PrimeMiddle<Scalar, true>;
+  if (kind == PassKind::last_planar) return PrimeMiddle<Scalar, false>;
   return nullptr;
 }
+}  // namespace
 
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
@@ -157,7 +159,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace twiddle::backend::host {
 HWY_EXPORT(FindPass_prime);
-PassFunction<float> find_pass_prime(PassKind kind, unsigned radix, std::int64_t targets) {
+template <>
+PassFunction<Scalar> find_pass_prime<Scalar>(PassKind kind, unsigned radix, std::int64_t targets) {
   if (radix % 2 == 0 || radix < 3 || radix > largest_direct_radix) return nullptr;
   return TWIDDLE_HOST_DISPATCH(FindPass_prime, targets)(kind);
 }

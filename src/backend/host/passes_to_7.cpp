@@ -1,4 +1,5 @@
-// Stockham passes of radix 2, 3, 4, 5, 6, 7, for every SIMD target. (Several such files: to compile in parallel.)
+// Stockham passes of radix 2, 3, 4, 5, 6, 7, for every SIMD target and one precision. (Several such files: to
+// compile in parallel.)
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backend/host/passes_to_7.cpp"
 // clang-format off
@@ -12,26 +13,28 @@ HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
-PassFunction<float> FindPass_to_7(PassKind kind, unsigned radix) {
+namespace {  // one for each precision
+PassFunction<Scalar> FindPass_to_7(PassKind kind, unsigned radix) {
   switch (radix) {
     case 1:
-      return SelectPass<float, 1>(kind);
+      return SelectPass<Scalar, 1>(kind);
     case 2:
-      return SelectPass<float, 2>(kind);
+      return SelectPass<Scalar, 2>(kind);
     case 3:
-      return SelectPass<float, 3>(kind);
+      return SelectPass<Scalar, 3>(kind);
     case 4:
-      return SelectPass<float, 4>(kind);
+      return SelectPass<Scalar, 4>(kind);
     case 5:
-      return SelectPass<float, 5>(kind);
+      return SelectPass<Scalar, 5>(kind);
     case 6:
-      return SelectPass<float, 6>(kind);
+      return SelectPass<Scalar, 6>(kind);
     case 7:
-      return SelectPass<float, 7>(kind);
+      return SelectPass<Scalar, 7>(kind);
     default:
       return nullptr;
   }
 }
+}  // namespace
 
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
@@ -40,7 +43,8 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace twiddle::backend::host {
 HWY_EXPORT(FindPass_to_7);
-PassFunction<float> find_pass_to_7(PassKind kind, unsigned radix, std::int64_t targets) {
+template <>
+PassFunction<Scalar> find_pass_to_7<Scalar>(PassKind kind, unsigned radix, std::int64_t targets) {
   return TWIDDLE_HOST_DISPATCH(FindPass_to_7, targets)(kind, radix);
 }
 }  // namespace twiddle::backend::host

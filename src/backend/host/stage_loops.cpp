@@ -13,11 +13,15 @@ void advance(Position& position, const Position& step, std::uint64_t times) {
   position.twiddle_index += times * step.twiddle_index;
   position.load_factor += count * step.load_factor;
   position.store_factor += count * step.store_factor;
+  position.load_bound += count * step.load_bound;
+  position.store_bound += count * step.store_bound;
 }
 
 }  // namespace
 
 StageLoops::StageLoops(const plan::Stage& stage, std::size_t lane_loop, std::size_t lanes) : lanes_(lanes) {
+  start_.input = stage.input_offset;
+  start_.output = stage.output_offset;
   for (std::size_t i = 0; i < stage.loops.size(); ++i) {
     const plan::Loop& loop = stage.loops[i];
     Position step;
@@ -26,6 +30,8 @@ StageLoops::StageLoops(const plan::Stage& stage, std::size_t lane_loop, std::siz
     step.twiddle_index = stage.twiddle && stage.twiddle->loop == i ? 1 : 0;
     step.load_factor = stage.load_factor ? stage.load_factor->loop_strides[i] : 0;
     step.store_factor = stage.store_factor ? stage.store_factor->loop_strides[i] : 0;
+    step.load_bound = stage.load_bound ? stage.load_bound->loop_strides[i] : 0;
+    step.store_bound = stage.store_bound ? stage.store_bound->loop_strides[i] : 0;
     if (i == lane_loop) {
       lane_step_ = step;
       lane_count_ = loop.count;
@@ -40,6 +46,7 @@ StageLoops::StageLoops(const plan::Stage& stage, std::size_t lane_loop, std::siz
 
 StageLoops::Item StageLoops::item(std::uint64_t i) const {
   Item item;
+  item.position = start_;
   item.lane = i % blocks_ * lanes_;
   i /= blocks_;
   item.active = static_cast<std::size_t>(std::min<std::uint64_t>(lanes_, lane_count_ - item.lane));

@@ -11,14 +11,17 @@ namespace twiddle::backend::host {
 
 // One transform, or the first of a bundle's.
 struct Position {
-  std::int64_t input = 0;  // of its first element, in complex elements
+  std::int64_t input = 0;  // of its first element, in scalars
   std::int64_t output = 0;
   std::uint64_t twiddle_index = 0;  // its index in the loop that the stage twiddle names
   std::int64_t load_factor = 0;     // position of its first element in the factor's sequence
   std::int64_t store_factor = 0;
+  std::int64_t load_bound = 0;  // position of its first element beside the bound
+  std::int64_t store_bound = 0;
 };
 
-// The loops of a stage, one of which (`lane_loop`, if any) is walked in blocks of `lanes`.
+// The loops of a stage in scalars (memory_access.hpp), one of which (`lane_loop`, if any) is walked in blocks of
+// `lanes`.
 class StageLoops {
  public:
   static constexpr std::size_t no_loop = ~std::size_t{0};
@@ -49,6 +52,7 @@ class StageLoops {
     Position step;
   };
   std::vector<Turn> turns_;  // the other loops, fastest first
+  Position start_;
   Position lane_step_;
   std::uint64_t lane_count_ = 1;
   std::size_t lanes_;

@@ -1,7 +1,6 @@
 // Computes the transforms of one stage, item by item; items are independent of each other.
 #pragma once
 
-#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -24,21 +23,26 @@ class StageWorker {
  public:
   virtual ~StageWorker() = default;
   [[nodiscard]] virtual std::uint64_t items() const = 0;
-  virtual void run(const std::complex<float>* input, std::complex<float>* output, std::uint64_t begin,
-                   std::uint64_t end) const = 0;
+  // `input` and `output` are the starts of the memories.
+  virtual void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const = 0;
 };
 
+// Stages below are in scalars (memory_access.hpp), T is the type of their arithmetic.
+
 // One transform at a time, its elements in the lanes.
+template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_row_worker(const plan::Stage& stage, const WorkerOptions& options);
 
 // As many transforms at a time as a vector has lanes, neighbours along `lane_loop`.
+template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_bundle_worker(const plan::Stage& stage, std::size_t lane_loop,
                                                               const WorkerOptions& options);
 
-// No transform at all (length 1): elements copied and scaled.
+// No transform at all: elements copied (length 1), or made by a map.
+template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage);
 
-// The best of these for the stage.
+// The best of these for a stage as the planner made it.
 [[nodiscard]] std::unique_ptr<StageWorker> make_worker(const plan::Stage& stage, const WorkerOptions& options);
 
 }  // namespace twiddle::backend::host

@@ -1,6 +1,7 @@
-// Element-by-element loads and stores.
+// Loads and stores by way of planar arrays.
 #include "backend/host/staging.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "plan/tables.hpp"
@@ -8,35 +9,44 @@
 namespace twiddle::backend::host {
 namespace {
 
-using Complex = std::complex<float>;
-
-// Without the checks for infinities that the standard's product makes.
-Complex multiply(Complex a, Complex b) {
-  return {a.real() * b.real() - a.imag() * b.imag(), a.real() * b.imag() + a.imag() * b.real()};
-}
-
-std::vector<Complex> rounded_values(const plan::Factor& factor) {
-  std::vector<Complex> result;
-  for (const std::complex<long double>& value : plan::factor_values(factor)) result.emplace_back(value);
-  return result;
+// (real + i imaginary) *= factor
+template <class T>
+void multiply_by(T& real, T& imaginary, const std::complex<T>& factor) {
+  const T product = real * factor.real() - imaginary * factor.imag();
+  imaginary = real * factor.imag() + imaginary * factor.real();
+  real = product;
 }
 
 }  // namespace
 
-Staging::Staging(const plan::Stage& stage, const Position& lane_step, bool twiddle_done)
-    : length_(stage.length),
+template <class T>
+Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool twiddle_done)
+    : input_storage_(stage.input_storage),
+      output_storage_(stage.output_storage),
+      length_(stage.length),
+      elements_(stage.length),
       input_stride_(stage.input_stride),
       output_stride_(stage.output_stride),
-      lane_step_(lane_step) {
-  if (stage.load_factor) load_factor_ = {rounded_values(*stage.load_factor), stage.load_factor->element_stride};
-  if (stage.store_factor) store_factor_ = {rounded_values(*stage.store_factor), stage.store_factor->element_stride};
+      scale_(static_cast<T>(stage.scale)),
+      lane_step_(lane_step),
+      load_bound_(stage.load_bound),
+      store_bound_(stage.store_bound),
+      load_factor_(sequence(stage.load_factor, lane_step.load_factor)),
+      store_factor_(sequence(stage.store_factor, lane_step.store_factor)) {
+  if (stage.load_map) {
+    load_map_.emplace(*stage.load_map);
+    elements_ = std::max<std::size_t>(elements_, load_map_->source_count());
+  }
+  if (stage.store_map) {
+    store_map_.emplace(*stage.store_map);
+    elements_ = std::max<std::size_t>(elements_, store_map_->count());
+  }
   if (!stage.twiddle || twiddle_done) return;
   twiddle_on_load_ = stage.twiddle->on_load;
   twiddle_on_store_ = !stage.twiddle->on_load;
   modulus_ = stage.twiddle->modulus;
   const auto root = [&](std::uint64_t k) {
-    const std::complex<long double> w = plan::root_of_unity(k, modulus_);
-    const std::complex<double> value(static_cast<double>(w.real()), static_cast<double>(w.imag()));
+    const std::complex<Wide> value(plan::root_of_unity(k, modulus_));
     return stage.direction == Direction::forward ? value : std::conj(value);
   };
   const auto step = static_cast<std::uint64_t>(std::ceil(std::sqrt(static_cast<double>(modulus_))));
@@ -44,60 +54,109 @@ Staging::Staging(const plan::Stage& stage, const Position& lane_step, bool twidd
   for (std::uint64_t k = 0; k * step < modulus_; ++k) coarse_.push_back(root(k * step));
 }
 
-std::complex<float> Staging::twiddle(std::uint64_t k, std::uint64_t index) const {
+template <class T>
+typename Staging<T>::Sequence Staging<T>::sequence(const std::optional<plan::Factor>& factor,
+                                                   std::int64_t lane_stride) {
+  Sequence result;
+  if (!factor) return result;
+  for (const std::complex<long double>& value : plan::factor_values(*factor)) result.values.emplace_back(value);
+  result.element_stride = factor->element_stride;
+  result.lane_stride = lane_stride;
+  return result;
+}
+
+template <class T>
+Extent Staging<T>::extent(const Sequence& sequence, std::int64_t base) {
+  if (sequence.values.empty()) return {};
+  return {sequence.values.size(), base, sequence.element_stride, sequence.lane_stride};
+}
+
+template <class T>
+Extent Staging<T>::extent(const std::optional<plan::Bound>& bound, std::int64_t base, std::int64_t lane_stride) {
+  if (!bound) return {};
+  return {bound->count, base, bound->element_stride, lane_stride};
+}
+
+template <class T>
+std::complex<T> Staging<T>::twiddle(std::uint64_t k, std::uint64_t index) const {
   const std::uint64_t n = k * index % modulus_;
-  const std::complex<double> a = coarse_[n / fine_.size()];
-  const std::complex<double> b = fine_[n % fine_.size()];
-  return {static_cast<float>(a.real() * b.real() - a.imag() * b.imag()),
-          static_cast<float>(a.real() * b.imag() + a.imag() * b.real())};
+  const std::complex<Wide> a = coarse_[n / fine_.size()];
+  const std::complex<Wide> b = fine_[n % fine_.size()];
+  return {static_cast<T>(a.real() * b.real() - a.imag() * b.imag()),
+          static_cast<T>(a.real() * b.imag() + a.imag() * b.real())};
 }
 
-void Staging::load(const Complex* input, const StageLoops::Item& item, std::size_t lanes, Complex* staged) const {
-  const Position& first = item.position;
-  for (std::size_t element = 0; element < length_; ++element) {
-    const auto k = static_cast<std::int64_t>(element);
-    Complex* to = staged + element * lanes;
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      if (lane >= item.active) {
-        to[lane] = 0.0F;
-        continue;
-      }
-      const auto j = static_cast<std::int64_t>(lane);
-      const Complex* from = input + first.input + j * lane_step_.input + k * input_stride_;
-      if (!load_factor_.values.empty()) {
-        const auto place =
-            static_cast<std::size_t>(first.load_factor + j * lane_step_.load_factor + k * load_factor_.element_stride);
-        to[lane] = place < load_factor_.values.size() ? multiply(*from, load_factor_.values[place]) : Complex(0.0F);
-      } else {
-        to[lane] = *from;
-      }
-      if (twiddle_on_load_) {
-        to[lane] = multiply(to[lane], twiddle(element, first.twiddle_index + lane * lane_step_.twiddle_index));
-      }
-    }
-  }
-}
-
-void Staging::store(const Complex* staged, const StageLoops::Item& item, std::size_t lanes, Complex* output) const {
-  const Position& first = item.position;
-  for (std::size_t element = 0; element < length_; ++element) {
-    const auto k = static_cast<std::int64_t>(element);
-    const Complex* from = staged + element * lanes;
+template <class T>
+void Staging<T>::multiply_twiddles(const StageLoops::Item& item, std::size_t lanes, const Planes<T>& planes) const {
+  for (std::size_t k = 0; k < length_; ++k) {
     for (std::size_t lane = 0; lane < item.active; ++lane) {
-      const auto j = static_cast<std::int64_t>(lane);
-      Complex value = from[lane];
-      if (twiddle_on_store_) {
-        value = multiply(value, twiddle(element, first.twiddle_index + lane * lane_step_.twiddle_index));
-      }
-      if (!store_factor_.values.empty()) {
-        const auto place = static_cast<std::size_t>(first.store_factor + j * lane_step_.store_factor +
-                                                    k * store_factor_.element_stride);
-        if (place >= store_factor_.values.size()) continue;
-        value = multiply(value, store_factor_.values[place]);
-      }
-      output[first.output + j * lane_step_.output + k * output_stride_] = value;
+      const std::size_t at = k * lanes + lane;
+      multiply_by(planes.real[at], planes.imaginary[at],
+                  twiddle(k, item.position.twiddle_index + lane * lane_step_.twiddle_index));
     }
   }
 }
+
+// Elements beyond the sequence's end become zero.
+template <class T>
+void Staging<T>::multiply(const Sequence& sequence, std::int64_t base, const StageLoops::Item& item, std::size_t lanes,
+                          const Planes<T>& planes) const {
+  const std::size_t count = sequence.values.size();
+  for (std::size_t k = 0; k < length_; ++k) {
+    const std::int64_t first = base + static_cast<std::int64_t>(k) * sequence.element_stride;
+    T* const real = planes.real + k * lanes;
+    T* const imaginary = planes.imaginary + k * lanes;
+    if (sequence.lane_stride == 0) {
+      const auto place = static_cast<std::size_t>(first);
+      const std::complex<T> factor = place < count ? sequence.values[place] : std::complex<T>();
+      for (std::size_t lane = 0; lane < item.active; ++lane) multiply_by(real[lane], imaginary[lane], factor);
+      continue;
+    }
+    for (std::size_t lane = 0; lane < item.active; ++lane) {
+      const auto place = static_cast<std::size_t>(first + static_cast<std::int64_t>(lane) * sequence.lane_stride);
+      multiply_by(real[lane], imaginary[lane], place < count ? sequence.values[place] : std::complex<T>());
+    }
+  }
+}
+
+template <class T>
+void Staging<T>::load(const std::byte* input, const StageLoops::Item& item, std::size_t lanes,
+                      const Planes<T> planes[2]) const {
+  const Position& first = item.position;
+  Block block{length_, item.active, first.input, input_stride_, lane_step_.input, {}};
+  if (load_map_) {
+    block.length = load_map_->source_count();
+    read_block(input_storage_, input, block, lanes, planes[1]);
+    load_map_->apply(planes[1], lanes, planes[0]);
+  } else {
+    block.extents = {extent(load_bound_, first.load_bound, lane_step_.load_bound),
+                     extent(load_factor_, first.load_factor)};
+    read_block(input_storage_, input, block, lanes, planes[0]);
+  }
+  if (!load_factor_.values.empty()) multiply(load_factor_, first.load_factor, item, lanes, planes[0]);
+  if (twiddle_on_load_) multiply_twiddles(item, lanes, planes[0]);
+}
+
+template <class T>
+void Staging<T>::store(const Planes<T> planes[2], std::size_t at, const StageLoops::Item& item, std::size_t lanes,
+                       std::byte* output) const {
+  const Position& first = item.position;
+  if (twiddle_on_store_) multiply_twiddles(item, lanes, planes[at]);
+  if (!store_factor_.values.empty()) multiply(store_factor_, first.store_factor, item, lanes, planes[at]);
+  Block block{length_, item.active, first.output, output_stride_, lane_step_.output, {}};
+  if (store_map_) {
+    store_map_->apply(planes[at], lanes, planes[1 - at]);
+    block.length = store_map_->count();
+    write_block(output_storage_, output, block, lanes, scale_, planes[1 - at]);
+    return;
+  }
+  block.extents = {extent(store_bound_, first.store_bound, lane_step_.store_bound),
+                   extent(store_factor_, first.store_factor)};
+  write_block(output_storage_, output, block, lanes, scale_, planes[at]);
+}
+
+template class Staging<float>;
+template class Staging<double>;
+template class Staging<long double>;
 
 }  // namespace twiddle::backend::host

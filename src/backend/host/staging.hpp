@@ -1,48 +1,73 @@
-// Loads and stores that the SIMD kernels do not do themselves: any strides, any factors, element by element, by way of
-// an interleaved array [element][lane].
+// Loads and stores that the SIMD kernels do not do themselves: any storage, strides, bounds, maps and factors, by way
+// of planar arrays [element][lane].
 #pragma once
 
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <type_traits>
 #include <vector>
 
+#include "backend/host/line_combination.hpp"
+#include "backend/host/memory_access.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "plan/stage.hpp"
 
 namespace twiddle::backend::host {
 
+template <class T>
 class Staging {
  public:
-  // `twiddle_done`: the stage twiddle is applied elsewhere.
+  // The stage is in scalars. `twiddle_done`: the stage twiddle is applied elsewhere.
   Staging(const plan::Stage& stage, const Position& lane_step, bool twiddle_done);
 
-  // staged[element * lanes + lane] = the inputs, times what the stage multiplies them by; zero beyond `active` lanes.
-  void load(const std::complex<float>* input, const StageLoops::Item& item, std::size_t lanes,
-            std::complex<float>* staged) const;
-  // The same way back, `active` lanes only. Scale is not applied.
-  void store(const std::complex<float>* staged, const StageLoops::Item& item, std::size_t lanes,
-             std::complex<float>* output) const;
+  // Elements of each lane that the planes must have room for.
+  [[nodiscard]] std::size_t elements() const { return elements_; }
+
+  // planes[0] = what is to be transformed: the inputs, times what the stage multiplies them by; zero in lanes beyond
+  // those active. planes[1] is working memory.
+  void load(const std::byte* input, const StageLoops::Item& item, std::size_t lanes, const Planes<T> planes[2]) const;
+  // The same way back from planes[at], of active lanes only, times the stage's scale. Overwrites both planes.
+  void store(const Planes<T> planes[2], std::size_t at, const StageLoops::Item& item, std::size_t lanes,
+             std::byte* output) const;
 
  private:
+  // Roots of unity are products of two, in more precision than the arithmetic's.
+  using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
   struct Sequence {
-    std::vector<std::complex<float>> values;  // empty: none
+    std::vector<std::complex<T>> values;  // empty: none
     std::int64_t element_stride = 0;
+    std::int64_t lane_stride = 0;
   };
-  [[nodiscard]] std::complex<float> twiddle(std::uint64_t k, std::uint64_t index) const;
+  [[nodiscard]] std::complex<T> twiddle(std::uint64_t k, std::uint64_t index) const;
+  static Sequence sequence(const std::optional<plan::Factor>& factor, std::int64_t lane_stride);
+  static Extent extent(const Sequence& sequence, std::int64_t base);
+  static Extent extent(const std::optional<plan::Bound>& bound, std::int64_t base, std::int64_t lane_stride);
+  void multiply(const Sequence& sequence, std::int64_t base, const StageLoops::Item& item, std::size_t lanes,
+                const Planes<T>& planes) const;
+  void multiply_twiddles(const StageLoops::Item& item, std::size_t lanes, const Planes<T>& planes) const;
 
+  plan::Storage input_storage_;
+  plan::Storage output_storage_;
   std::size_t length_;
+  std::size_t elements_;
   std::int64_t input_stride_;
   std::int64_t output_stride_;
+  T scale_;
   Position lane_step_;
+  std::optional<plan::Bound> load_bound_;
+  std::optional<plan::Bound> store_bound_;
   Sequence load_factor_;
   Sequence store_factor_;
+  std::optional<LineCombination<T>> load_map_;
+  std::optional<LineCombination<T>> store_map_;
   bool twiddle_on_load_ = false;
   bool twiddle_on_store_ = false;
   std::uint64_t modulus_ = 1;
   // w^n = coarse[n / fine.size()] * fine[n % fine.size()]
-  std::vector<std::complex<double>> fine_;
-  std::vector<std::complex<double>> coarse_;
+  std::vector<std::complex<Wide>> fine_;
+  std::vector<std::complex<Wide>> coarse_;
 };
 
 }  // namespace twiddle::backend::host

@@ -8,27 +8,30 @@
 namespace twiddle::backend::host {
 namespace {
 
-void put(float* real, float* imaginary, std::uint64_t k, std::uint64_t n) {
+template <class T>
+void put(T* real, T* imaginary, std::uint64_t k, std::uint64_t n) {
   const std::complex<long double> root = plan::root_of_unity(k, n);
-  *real = static_cast<float>(root.real());
-  *imaginary = static_cast<float>(root.imag());
+  *real = static_cast<T>(root.real());
+  *imaginary = static_cast<T>(root.imag());
 }
 
 }  // namespace
 
-AlignedArray<float> broadcast_twiddles(std::size_t columns, unsigned radix) {
-  AlignedArray<float> table(columns * (radix - 1) * 2);
-  float* next = table.data();
+template <class T>
+AlignedArray<T> broadcast_twiddles(std::size_t columns, unsigned radix) {
+  AlignedArray<T> table(columns * (radix - 1) * 2);
+  T* next = table.data();
   for (std::size_t p = 0; p < columns; ++p) {
     for (unsigned k = 1; k < radix; ++k, next += 2) put(next, next + 1, p * k, columns * radix);
   }
   return table;
 }
 
-AlignedArray<float> column_twiddles(std::size_t columns, unsigned radix, std::size_t lanes) {
+template <class T>
+AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, std::size_t lanes) {
   const std::size_t vectors = (columns + lanes - 1) / lanes;
-  AlignedArray<float> table(vectors * lanes * (radix - 1) * 2);
-  float* next = table.data();
+  AlignedArray<T> table(vectors * lanes * (radix - 1) * 2);
+  T* next = table.data();
   for (std::size_t vector = 0; vector < vectors; ++vector) {
     const std::size_t begin = columns < lanes ? 0 : std::min(vector * lanes, columns - lanes);
     for (unsigned k = 1; k < radix; ++k, next += 2 * lanes) {
@@ -40,32 +43,46 @@ AlignedArray<float> column_twiddles(std::size_t columns, unsigned radix, std::si
   return table;
 }
 
-AlignedArray<float> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus) {
-  AlignedArray<float> table(length * lanes * 2);
-  float* next = table.data();
+template <class T>
+AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus) {
+  AlignedArray<T> table(length * lanes * 2);
+  T* next = table.data();
   for (std::size_t k = 0; k < length; ++k, next += 2 * lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane) put(next + lane, next + lanes + lane, k * lane, modulus);
   }
   return table;
 }
 
-AlignedArray<float> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step, std::uint64_t modulus) {
-  AlignedArray<float> table(length * blocks * 2);
-  float* next = table.data();
+template <class T>
+AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step, std::uint64_t modulus) {
+  AlignedArray<T> table(length * blocks * 2);
+  T* next = table.data();
   for (std::size_t block = 0; block < blocks; ++block) {
     for (std::size_t k = 0; k < length; ++k, next += 2) put(next, next + 1, k * block * step, modulus);
   }
   return table;
 }
 
-AlignedArray<float> direct_roots(unsigned radix) {
+template <class T>
+AlignedArray<T> direct_roots(unsigned radix) {
   const unsigned half = radix / 2;
-  AlignedArray<float> table(std::size_t{half} * half * 2);
-  float* next = table.data();
+  AlignedArray<T> table(std::size_t{half} * half * 2);
+  T* next = table.data();
   for (unsigned k = 1; k <= half; ++k) {
     for (unsigned j = 1; j <= half; ++j, next += 2) put(next, next + 1, j * k, radix);
   }
   return table;
 }
+
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                 \
+  template AlignedArray<T> broadcast_twiddles<T>(std::size_t, unsigned);                            \
+  template AlignedArray<T> column_twiddles<T>(std::size_t, unsigned, std::size_t);                  \
+  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, std::uint64_t);               \
+  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, std::uint64_t); \
+  template AlignedArray<T> direct_roots<T>(unsigned);
+TWIDDLE_HOST_INSTANTIATE(float)
+TWIDDLE_HOST_INSTANTIATE(double)
+TWIDDLE_HOST_INSTANTIATE(long double)
+#undef TWIDDLE_HOST_INSTANTIATE
 
 }  // namespace twiddle::backend::host

@@ -10,20 +10,25 @@ namespace twiddle::backend::host {
 
 // For a pass of `radix` over `columns`, broadcast to all lanes: [p][k = 1..radix-1][real, imaginary] of
 // exp(-2 pi i p k / (radix columns)).
-[[nodiscard]] AlignedArray<float> broadcast_twiddles(std::size_t columns, unsigned radix);
+template <class T>
+[[nodiscard]] AlignedArray<T> broadcast_twiddles(std::size_t columns, unsigned radix);
 
 // The same for a first pass whose vectors hold `lanes` columns: [vector][k][real, imaginary][lane], where the last
 // vector starts at columns - lanes (or at 0).
-[[nodiscard]] AlignedArray<float> column_twiddles(std::size_t columns, unsigned radix, std::size_t lanes);
+template <class T>
+[[nodiscard]] AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, std::size_t lanes);
 
 // [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus).
-[[nodiscard]] AlignedArray<float> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus);
+template <class T>
+[[nodiscard]] AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus);
 
 // [block][k = 0..length-1][real, imaginary] of exp(-2 pi i k block step / modulus).
-[[nodiscard]] AlignedArray<float> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step,
-                                                 std::uint64_t modulus);
+template <class T>
+[[nodiscard]] AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step,
+                                             std::uint64_t modulus);
 
 // [k = 1..radix/2][j = 1..radix/2][real, imaginary] of exp(-2 pi i j k / radix), for an odd radix.
-[[nodiscard]] AlignedArray<float> direct_roots(unsigned radix);
+template <class T>
+[[nodiscard]] AlignedArray<T> direct_roots(unsigned radix);
 
 }  // namespace twiddle::backend::host

@@ -13,6 +13,23 @@
 
 #include "hwy/highway.h"
 
+#if HWY_TARGET == HWY_SCALAR
+// What Highway's plain vectors lack for long double.
+HWY_BEFORE_NAMESPACE();
+namespace hwy::HWY_NAMESPACE {
+HWY_INLINE Vec1<long double> operator+(Vec1<long double> a, Vec1<long double> b) {
+  return Vec1<long double>(a.raw + b.raw);
+}
+HWY_INLINE Vec1<long double> operator-(Vec1<long double> a, Vec1<long double> b) {
+  return Vec1<long double>(a.raw - b.raw);
+}
+HWY_INLINE Vec1<long double> operator*(Vec1<long double> a, Vec1<long double> b) {
+  return Vec1<long double>(a.raw * b.raw);
+}
+}  // namespace hwy::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
@@ -41,8 +58,15 @@ HWY_INLINE void LoadComplex(D d, const hn::TFromD<D>* HWY_RESTRICT from, V& re, 
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void Interleave(D d, V& re, V& im) {
 #if HWY_TARGET == HWY_AVX3
-  if constexpr (sizeof(hn::TFromD<D>) == 4 && lanes_of<D> == 16) {
-    // One two-source permutation each, where the portable way needs two shuffles.
+  // One two-source permutation each, where the portable way needs two shuffles.
+  if constexpr (sizeof(hn::TFromD<D>) == 8) {
+    const __m512i low = _mm512_setr_epi64(0, 8, 1, 9, 2, 10, 3, 11);
+    const __m512i high = _mm512_setr_epi64(4, 12, 5, 13, 6, 14, 7, 15);
+    const V first{_mm512_permutex2var_pd(re.raw, low, im.raw)};
+    im = V{_mm512_permutex2var_pd(re.raw, high, im.raw)};
+    re = first;
+    return;
+  } else {
     const __m512i low = _mm512_setr_epi32(0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6, 22, 7, 23);
     const __m512i high = _mm512_setr_epi32(8, 24, 9, 25, 10, 26, 11, 27, 12, 28, 13, 29, 14, 30, 15, 31);
     const V first{_mm512_permutex2var_ps(re.raw, low, im.raw)};
@@ -82,54 +106,76 @@ HWY_INLINE void StoreComplex(D d, V re, V im, hn::TFromD<D>* HWY_RESTRICT to) {
   }
 }
 
+// Rows of a tile that is transposed within 128-bit blocks.
+template <class D>
+inline constexpr std::size_t block_of = 16 / sizeof(hn::TFromD<D>);
+
 #if HWY_TARGET != HWY_SCALAR
-// Transposes the 4 x 4 matrix in each 128-bit block of a, b, c, e.
+// Transposes the square matrix in each 128-bit block of v[0], v[1], ...: 4 x 4 floats or 2 x 2 doubles.
 template <class D, class V = hn::Vec<D>>
-HWY_INLINE void TransposeInBlocks(D d, V& a, V& b, V& c, V& e) {
-  const hn::RepartitionToWide<D> wide;
-  const auto ab_low = hn::BitCast(wide, hn::InterleaveLower(d, a, b));
-  const auto ab_high = hn::BitCast(wide, hn::InterleaveUpper(d, a, b));
-  const auto ce_low = hn::BitCast(wide, hn::InterleaveLower(d, c, e));
-  const auto ce_high = hn::BitCast(wide, hn::InterleaveUpper(d, c, e));
-  a = hn::BitCast(d, hn::InterleaveLower(wide, ab_low, ce_low));
-  b = hn::BitCast(d, hn::InterleaveUpper(wide, ab_low, ce_low));
-  c = hn::BitCast(d, hn::InterleaveLower(wide, ab_high, ce_high));
-  e = hn::BitCast(d, hn::InterleaveUpper(wide, ab_high, ce_high));
+HWY_INLINE void TransposeInBlocks(D d, V* HWY_RESTRICT v) {
+  if constexpr (block_of<D> == 2) {
+    const V low = hn::InterleaveLower(d, v[0], v[1]);
+    v[1] = hn::InterleaveUpper(d, v[0], v[1]);
+    v[0] = low;
+  } else {
+    const hn::RepartitionToWide<D> wide;
+    const auto ab_low = hn::BitCast(wide, hn::InterleaveLower(d, v[0], v[1]));
+    const auto ab_high = hn::BitCast(wide, hn::InterleaveUpper(d, v[0], v[1]));
+    const auto ce_low = hn::BitCast(wide, hn::InterleaveLower(d, v[2], v[3]));
+    const auto ce_high = hn::BitCast(wide, hn::InterleaveUpper(d, v[2], v[3]));
+    v[0] = hn::BitCast(d, hn::InterleaveLower(wide, ab_low, ce_low));
+    v[1] = hn::BitCast(d, hn::InterleaveUpper(wide, ab_low, ce_low));
+    v[2] = hn::BitCast(d, hn::InterleaveLower(wide, ab_high, ce_high));
+    v[3] = hn::BitCast(d, hn::InterleaveUpper(wide, ab_high, ce_high));
+  }
 }
 #endif
 
 #if HWY_TARGET == HWY_AVX3
+template <int kBlocks>
+HWY_INLINE __m512 ShuffleBlocks(__m512 a, __m512 b) {
+  return _mm512_shuffle_f32x4(a, b, kBlocks);
+}
+template <int kBlocks>
+HWY_INLINE __m512d ShuffleBlocks(__m512d a, __m512d b) {
+  return _mm512_shuffle_f64x2(a, b, kBlocks);
+}
+
 // Transposes a, b, c, e as a 4 x 4 matrix of 128-bit blocks.
 template <class V>
 HWY_INLINE void TransposeBlocks(V& a, V& b, V& c, V& e) {
-  const __m512 ab_low = _mm512_shuffle_f32x4(a.raw, b.raw, 0x44);
-  const __m512 ab_high = _mm512_shuffle_f32x4(a.raw, b.raw, 0xEE);
-  const __m512 ce_low = _mm512_shuffle_f32x4(c.raw, e.raw, 0x44);
-  const __m512 ce_high = _mm512_shuffle_f32x4(c.raw, e.raw, 0xEE);
-  a = V{_mm512_shuffle_f32x4(ab_low, ce_low, 0x88)};
-  b = V{_mm512_shuffle_f32x4(ab_low, ce_low, 0xDD)};
-  c = V{_mm512_shuffle_f32x4(ab_high, ce_high, 0x88)};
-  e = V{_mm512_shuffle_f32x4(ab_high, ce_high, 0xDD)};
+  const auto ab_low = ShuffleBlocks<0x44>(a.raw, b.raw);
+  const auto ab_high = ShuffleBlocks<0xEE>(a.raw, b.raw);
+  const auto ce_low = ShuffleBlocks<0x44>(c.raw, e.raw);
+  const auto ce_high = ShuffleBlocks<0xEE>(c.raw, e.raw);
+  a = V{ShuffleBlocks<0x88>(ab_low, ce_low)};
+  b = V{ShuffleBlocks<0xDD>(ab_low, ce_low)};
+  c = V{ShuffleBlocks<0x88>(ab_high, ce_high)};
+  e = V{ShuffleBlocks<0xDD>(ab_high, ce_high)};
 }
 #endif
 
-// Transposes the square matrix of as many vectors as a vector has lanes (single precision).
+// Transposes the square matrix of as many vectors as a vector has lanes.
 template <class D, class V = hn::Vec<D>>
 HWY_INLINE void TransposeSquare(D d, V* HWY_RESTRICT v) {
 #if HWY_TARGET == HWY_SCALAR
   static_cast<void>(d);
   static_cast<void>(v);
 #else
-  constexpr std::size_t kGroups = lanes_of<D> / 4;
-  for (std::size_t g = 0; g < kGroups; ++g) TransposeInBlocks(d, v[4 * g], v[4 * g + 1], v[4 * g + 2], v[4 * g + 3]);
-    // v[4 g + i] now holds, in block b, elements 4g..4g+3 of row 4 b + i.
+  constexpr std::size_t kBlock = block_of<D>;
+  constexpr std::size_t kGroups = lanes_of<D> / kBlock;
+  for (std::size_t g = 0; g < kGroups; ++g) TransposeInBlocks(d, v + kBlock * g);
+    // v[kBlock g + i] now holds, in block b, elements kBlock g... of row kBlock b + i.
 #if HWY_TARGET == HWY_AVX3
-  for (std::size_t i = 0; i < 4; ++i) TransposeBlocks(v[i], v[4 + i], v[8 + i], v[12 + i]);
+  for (std::size_t i = 0; i < kBlock; ++i) {
+    TransposeBlocks(v[i], v[kBlock + i], v[2 * kBlock + i], v[3 * kBlock + i]);
+  }
 #else
   if constexpr (kGroups == 2) {
-    for (std::size_t i = 0; i < 4; ++i) {
-      const V low = hn::ConcatLowerLower(d, v[4 + i], v[i]);
-      v[4 + i] = hn::ConcatUpperUpper(d, v[4 + i], v[i]);
+    for (std::size_t i = 0; i < kBlock; ++i) {
+      const V low = hn::ConcatLowerLower(d, v[kBlock + i], v[i]);
+      v[kBlock + i] = hn::ConcatUpperUpper(d, v[kBlock + i], v[i]);
       v[i] = low;
     }
   }
@@ -139,7 +185,7 @@ HWY_INLINE void TransposeSquare(D d, V* HWY_RESTRICT v) {
 
 // to[kRows * p + k] = lane p of v[k]: a tile written transposed. Writes up to a vector beyond the tile's end, in
 // ascending order, so that the next tile overwrites the excess. v has room for kRows rounded up to a multiple of 4, and
-// of a vector's lanes above 8.
+// four more.
 template <std::size_t kRows, class D, class V = hn::Vec<D>>
 HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTRICT to) {
   constexpr std::size_t kLanes = lanes_of<D>;
@@ -147,17 +193,27 @@ HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTR
   for (std::size_t k = 0; k < kRows; ++k) hn::StoreU(v[k], d, to + k);
   static_cast<void>(kLanes);
 #else
-  constexpr std::size_t kGroups = (kRows + 3) / 4;
+  constexpr std::size_t kBlock = block_of<D>;
+  constexpr std::size_t kGroups = (kRows + kBlock - 1) / kBlock;
   if constexpr (kRows == 1) {
     hn::StoreU(v[0], d, to);
     return;
   }
-  for (std::size_t k = kRows; k < 4 * kGroups; ++k) v[k] = v[0];
-  for (std::size_t g = 0; g < kGroups; ++g) TransposeInBlocks(d, v[4 * g], v[4 * g + 1], v[4 * g + 2], v[4 * g + 3]);
+  for (std::size_t k = kRows; k < kBlock * kGroups; ++k) v[k] = v[0];
+  for (std::size_t g = 0; g < kGroups; ++g) TransposeInBlocks(d, v + kBlock * g);
 #if HWY_TARGET == HWY_AVX3
   const hn::Half<D> half;
   const hn::Half<decltype(half)> quarter;
-  if constexpr (kGroups == 1) {  // four rows a vector
+  if constexpr (kBlock == 2) {  // doubles: eight rows at a time
+    constexpr std::size_t kSets = (kGroups + 3) / 4;
+    for (std::size_t k = kBlock * kGroups; k < 8 * kSets; ++k) v[k] = v[0];
+    for (std::size_t set = 0; set < 8 * kSets; set += 8) {
+      for (std::size_t i = set; i < set + 2; ++i) TransposeBlocks(v[i], v[i + 2], v[i + 4], v[i + 6]);
+    }
+    for (std::size_t p = 0; p < 8; ++p) {
+      for (std::size_t set = 0; set < 8 * kSets; set += 8) hn::StoreU(v[set + p], d, to + kRows * p + set);
+    }
+  } else if constexpr (kGroups == 1) {  // four rows a vector
     TransposeBlocks(v[0], v[1], v[2], v[3]);
     for (std::size_t b = 0; b < 4; ++b) {
       if constexpr (kRows == 4) {
@@ -196,25 +252,25 @@ HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTR
     for (std::size_t p = 0; p < 16; ++p) hn::StoreU(v[p], d, to + kRows * p);
   }
 #else
-  if constexpr (kLanes == 8) {
+  if constexpr (kLanes == 2 * kBlock) {
     const hn::Half<D> half;
     if constexpr (kGroups == 1) {
-      for (std::size_t i = 0; i < 4; ++i) hn::StoreU(hn::LowerHalf(half, v[i]), half, to + kRows * i);
-      for (std::size_t i = 0; i < 4; ++i) hn::StoreU(hn::UpperHalf(half, v[i]), half, to + kRows * (4 + i));
+      for (std::size_t i = 0; i < kBlock; ++i) hn::StoreU(hn::LowerHalf(half, v[i]), half, to + kRows * i);
+      for (std::size_t i = 0; i < kBlock; ++i) hn::StoreU(hn::UpperHalf(half, v[i]), half, to + kRows * (kBlock + i));
     } else {
-      for (std::size_t p = 0; p < 8; ++p) {
+      for (std::size_t p = 0; p < kLanes; ++p) {
         for (std::size_t g = 0; g < kGroups; g += 2) {
-          const V first = v[4 * g + p % 4];
-          const V second = g + 1 < kGroups ? v[4 * g + 4 + p % 4] : first;
-          hn::StoreU(p < 4 ? hn::ConcatLowerLower(d, second, first) : hn::ConcatUpperUpper(d, second, first), d,
-                     to + kRows * p + 4 * g);
+          const V first = v[kBlock * g + p % kBlock];
+          const V second = g + 1 < kGroups ? v[kBlock * (g + 1) + p % kBlock] : first;
+          hn::StoreU(p < kBlock ? hn::ConcatLowerLower(d, second, first) : hn::ConcatUpperUpper(d, second, first), d,
+                     to + kRows * p + kBlock * g);
         }
       }
     }
   } else {
-    static_assert(kLanes == 4);
-    for (std::size_t p = 0; p < 4; ++p) {
-      for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(v[4 * g + p], d, to + kRows * p + 4 * g);
+    static_assert(kLanes == kBlock);
+    for (std::size_t p = 0; p < kBlock; ++p) {
+      for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(v[kBlock * g + p], d, to + kRows * p + kBlock * g);
     }
   }
 #endif

@@ -1,0 +1,54 @@
+// Elements of any storage read into planar arrays and written from them: any strides, any precision, whatever exists of
+// them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "backend/host/pass.hpp"
+#include "plan/stage.hpp"
+
+namespace twiddle::backend::host {
+
+// The stage with its strides and offsets in scalars, an interleaved complex number being two scalars that are planar
+// parts one apart.
+[[nodiscard]] plan::Stage in_scalars(plan::Stage stage);
+
+// Whether complex numbers of that precision stand as std::complex lays them out, in a stage that is in scalars.
+[[nodiscard]] bool is_interleaved(const plan::Storage& storage, Precision precision);
+
+// Whether a stage in scalars loads, or stores, interleaved numbers of its own precision and nothing else; a twiddle on
+// storing aside.
+[[nodiscard]] bool is_plain_load(const plan::Stage& stage);
+[[nodiscard]] bool is_plain_store(const plan::Stage& stage);
+
+// Only elements (k, lane) with base + k * element_stride + lane * lane_stride below `count` are there.
+struct Extent {
+  std::uint64_t count = ~std::uint64_t{0};
+  std::int64_t base = 0;
+  std::int64_t element_stride = 0;
+  std::int64_t lane_stride = 0;
+};
+
+// A block of elements: `length` of each of `active` lines.
+struct Block {
+  std::size_t length = 1;
+  std::size_t active = 1;
+  std::int64_t first = 0;  // scalar that element 0 of line 0 lies at
+  std::int64_t element_stride = 1;
+  std::int64_t lane_stride = 0;
+  std::array<Extent, 2> extents{};  // what there is of them
+};
+
+// planes[k * lanes + lane] = element k of each line; zero for what is not there, and for lanes beyond those active.
+template <class T>
+void read_block(const plan::Storage& storage, const std::byte* memory, const Block& block, std::size_t lanes,
+                const Planes<T>& planes);
+
+// The way back, times `scale`; what is not there is left alone.
+template <class T>
+void write_block(const plan::Storage& storage, std::byte* memory, const Block& block, std::size_t lanes, T scale,
+                 const Planes<T>& planes);
+
+}  // namespace twiddle::backend::host

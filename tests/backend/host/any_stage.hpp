@@ -1,0 +1,21 @@
+// Any stage on the host engine, beside the interpreter of stages.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+#include "backend/engine.hpp"
+#include "plan/stage.hpp"
+
+namespace twiddle::test {
+
+// Moves the offsets so that the stage's elements begin a few scalars behind the start of their memory, runs it on
+// random data, and compares with interpret() what it owns; everything else must keep its bits, out of place the input
+// too.
+[[nodiscard]] testing::AssertionResult computes_any_stage(backend::Engine& engine, plan::Stage stage);
+
+// A stage with features and layouts drawn at random; its radices are those the planner chooses for the engine.
+[[nodiscard]] plan::Stage random_stage(backend::Engine& engine, Precision precision, std::mt19937_64& random);
+
+}  // namespace twiddle::test

@@ -1,0 +1,167 @@
+// Stages of every precision, storage, bound and map on the host engine.
+#include <gtest/gtest.h>
+
+#include "backend/host/any_stage.hpp"
+#include "backend/host/stage_case.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using plan::LineMap;
+using plan::Stage;
+using plan::Storage;
+
+class HostAnyStageTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    engine_ = host_engine(GetParam());
+    if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
+  }
+  backend::Engine& engine() { return *engine_; }
+
+ private:
+  std::shared_ptr<backend::Engine> engine_;
+};
+
+Stage in_precision(Stage stage, Precision precision) {
+  stage.precision = stage.input_storage.precision = stage.output_storage.precision = precision;
+  return stage;
+}
+
+TEST_P(HostAnyStageTest, RowsAndColumns) {
+  for (const Precision precision : {Precision::float64, Precision::extended}) {
+    for (const std::size_t n :
+         {2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 15, 16, 17, 24, 35, 109, 121, 256, 360, 1000, 1024, 2187}) {
+      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        Stage stage = in_precision(row_stage(engine(), n, 19), precision);
+        stage.direction = direction;
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        stage = in_precision(column_stage(engine(), n, 19, 21), precision);
+        stage.direction = direction;
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        stage.twiddle = plan::StageTwiddle{19 * n, 0, false};
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        stage.destination = stage.source;
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        stage = in_precision(row_stage(engine(), n, 19), precision);
+        stage.output_stride = 19;
+        stage.loops[0].output_stride = 1;
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+      }
+    }
+  }
+}
+
+// Half the points of a real line as complex numbers, and what makes frequencies of them, on lines without gaps.
+TEST_P(HostAnyStageTest, RealRows) {
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (const std::uint64_t n : {4, 6, 16, 30, 64, 254, 512, 1000, 1024, 2048}) {
+      for (const std::uint64_t count : {1, 5, 37}) {
+        Stage stage = in_precision(row_stage(engine(), n / 2, count), precision);
+        stage.store_map = LineMap{LineMap::Rule::r2c_store, n, n / 2, n / 2 + 1, false};
+        stage.loops[0].output_stride = static_cast<std::int64_t>(n / 2 + 1);
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        if (n == 30) {  // only some of the frequencies
+          stage.store_map->count = 9;
+          EXPECT_TRUE(computes_any_stage(engine(), stage));
+        }
+        stage = in_precision(row_stage(engine(), n / 2, count), precision);
+        stage.direction = Direction::inverse;
+        stage.load_map = LineMap{LineMap::Rule::c2r_load, n, n / 2 + 1, n / 2, false};
+        stage.loops[0].input_stride = static_cast<std::int64_t>(n / 2 + 1);
+        stage.scale = 1.0 / static_cast<double>(n);
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        // Padded rows in place, as pairs of reals.
+        std::swap(stage.input_storage, stage.output_storage);
+        stage.loops[0].output_stride = stage.loops[0].input_stride;
+        stage.destination = stage.source;
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        stage.input_stride = 1;
+        stage.output_storage = {Storage::Form::planar, precision, 1};
+        stage.output_stride = 2;
+        stage.loops[0].output_stride *= 2;
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+      }
+    }
+  }
+}
+
+TEST_P(HostAnyStageTest, PlanarRowsAndColumns) {
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (const std::size_t n : {4, 12, 17, 60, 256, 1000}) {
+      for (const std::int64_t count : {1, 5, 16, 37}) {
+        const auto length = static_cast<std::int64_t>(n);
+        Stage stage = in_precision(row_stage(engine(), n, static_cast<std::uint64_t>(count)), precision);
+        stage.input_storage.form = stage.output_storage.form = Storage::Form::planar;
+        stage.input_storage.imaginary_offset = stage.output_storage.imaginary_offset = length * count + 3;
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        stage.direction = Direction::inverse;
+        stage.destination = stage.source;
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        // Two lines of reals as one of complex numbers.
+        stage.loops[0].input_stride = 2 * length;
+        stage.input_storage.imaginary_offset = length;
+        stage.destination = plan::Operand::output;
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        const Storage planar = stage.output_storage;
+        stage = in_precision(column_stage(engine(), n, static_cast<std::uint64_t>(count), count + 1), precision);
+        stage.input_storage = stage.output_storage = planar;
+        stage.input_storage.imaginary_offset = stage.output_storage.imaginary_offset = length * (count + 1);
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        stage.direction = Direction::inverse;
+        stage.twiddle = plan::StageTwiddle{n * static_cast<std::uint64_t>(count), 0, false};
+        stage.destination = stage.source;
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+      }
+    }
+  }
+}
+
+TEST_P(HostAnyStageTest, HalfPrecisionInMemory) {
+  for (const std::size_t n : {4, 17, 60, 256, 1000}) {
+    Stage stage = row_stage(engine(), n, 19);
+    stage.input_storage.precision = stage.output_storage.precision = Precision::float16;
+    EXPECT_TRUE(computes_any_stage(engine(), stage));
+    stage.destination = stage.source;
+    EXPECT_TRUE(computes_any_stage(engine(), stage));
+    stage.output_storage.precision = Precision::float32;
+    stage.destination = plan::Operand::output;
+    EXPECT_TRUE(computes_any_stage(engine(), stage));
+  }
+}
+
+TEST_P(HostAnyStageTest, Conversions) {
+  for (const Precision from : {Precision::float16, Precision::float32, Precision::float64, Precision::extended}) {
+    for (const Precision to : {Precision::float16, Precision::float32, Precision::float64, Precision::extended}) {
+      Stage stage;
+      stage.precision = plan::arithmetic_precision(std::max(from, to));
+      stage.input_storage.precision = from;
+      stage.output_storage.precision = to;
+      stage.loops = {{5000, 1, 1}};
+      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      stage.output_storage.form = Storage::Form::real;
+      stage.loops.push_back({3, 5003, -5001});
+      EXPECT_TRUE(computes_any_stage(engine(), stage));
+    }
+  }
+}
+
+class HostRandomStageTest : public HostAnyStageTest {};
+
+TEST_P(HostRandomStageTest, AnyPrecision) {
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (std::uint64_t seed = 0; seed < 300; ++seed) {
+      std::mt19937_64 random(seed);
+      const Stage stage = random_stage(engine(), precision, random);
+      EXPECT_TRUE(computes_any_stage(engine(), stage)) << "seed " << seed;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, HostAnyStageTest, testing::Values("avx512", "avx2", "sse4", "neon", "plain"),
+                         [](const auto& info) { return std::string(info.param); });
+INSTANTIATE_TEST_SUITE_P(Targets, HostRandomStageTest, testing::Values("avx512", "avx2", "sse4", "neon", "plain"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace twiddle::test
