@@ -12,15 +12,20 @@ namespace {
 
 using plan::Loop;
 
+// A negative stride wraps around as the sums that it is part of do.
+std::string factor_text(std::int64_t stride) {
+  return stride < 0 ? fmt::format("(TW_INDEX){}", stride) : fmt::to_string(stride);
+}
+
 // "x", "x * 3" or nothing for a factor of 0; joined by " + ".
 void add_term(std::string& sum, const std::string& variable, std::int64_t stride) {
   if (stride == 0) return;
   if (!sum.empty()) sum += " + ";
-  sum += stride == 1 ? variable : fmt::format("{} * {}", variable, stride);
+  sum += stride == 1 ? variable : fmt::format("{} * {}", variable, factor_text(stride));
 }
 
 std::string times(const std::string& expression, std::int64_t stride) {
-  return stride == 1 ? expression : fmt::format("(TW_INDEX)({}) * {}", expression, stride);
+  return stride == 1 ? expression : fmt::format("(TW_INDEX)({}) * {}", expression, factor_text(stride));
 }
 
 }  // namespace

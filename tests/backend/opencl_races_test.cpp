@@ -1,19 +1,23 @@
 // A selection of kernels, each run once: for a simulator that checks every access to memory (run_under_oclgrind.sh).
 #include <gtest/gtest.h>
 
+#include "backend/device_stage.hpp"
 #include "support/device_test.hpp"
 #include "support/reference.hpp"
+#include "support/stage_list.hpp"
 
 namespace twiddle::test {
 namespace {
 
-class OpenClRaces : public DeviceTest, public testing::WithParamInterface<Transform> {
+class OpenClStageRaces : public DeviceTest {
  protected:
   void SetUp() override {
     DeviceTest::SetUp();
     if (!IsSkipped() && device().info().name != "Oclgrind Simulator") GTEST_SKIP() << "not run under oclgrind";
   }
 };
+
+class OpenClRaces : public OpenClStageRaces, public testing::WithParamInterface<Transform> {};
 
 TEST_P(OpenClRaces, KernelsRunClean) {
   const Transform& transform = GetParam();
@@ -33,6 +37,12 @@ TEST_P(OpenClRaces, KernelsRunClean) {
   plan.inverse(input);
   input.read(result);
   EXPECT_LT(relative_l2_error(result, Spectrum(signal.begin(), signal.end())), 1e-6);
+}
+
+TEST_F(OpenClStageRaces, StagesOfEveryKindRunClean) {
+  for (const NamedStage& named : stages_of_every_kind(device().info().limits)) {
+    EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Selection, OpenClRaces,

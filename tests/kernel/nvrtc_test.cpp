@@ -10,6 +10,7 @@
 #include "kernel/kernel_source.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
+#include "support/stage_list.hpp"
 #include "support/transform_name.hpp"
 
 namespace twiddle {
@@ -70,6 +71,15 @@ TEST_P(Nvrtc, CompilesEveryStage) {
     }
   }
   EXPECT_FALSE(seen.empty());
+}
+
+TEST(NvrtcStages, OfEveryKindCompile) {
+  const auto targets = architectures();
+  ASSERT_FALSE(targets.empty());
+  for (const test::NamedStage& named : test::stages_of_every_kind(plan::named_limits("nvidia-cuda"))) {
+    const kernel::KernelSource source = kernel::stage_kernel(named.stage, kernel::Dialect::cuda);
+    EXPECT_EQ(compile(source, targets.back()), "") << named.name;
+  }
 }
 
 std::vector<Transform> problems() {

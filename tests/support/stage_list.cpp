@@ -1,0 +1,202 @@
+// The list: storages, precisions, strides, bounds, factors and maps, each where it matters to kernels.
+#include "support/stage_list.hpp"
+
+#include <utility>
+
+#include "plan/limits.hpp"
+#include "plan/radices.hpp"
+#include "plan/shape.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using plan::Bound;
+using plan::Factor;
+using plan::LineMap;
+using plan::Loop;
+using plan::Stage;
+using plan::Storage;
+using Form = Storage::Form;
+
+constexpr auto f16 = Precision::float16;
+constexpr auto f64 = Precision::float64;
+constexpr Storage reals{Form::real, Precision::float32, 0};
+constexpr Storage pairs{Form::planar, Precision::float32, 1};
+
+Storage planar(std::int64_t imaginary_offset, Precision precision = Precision::float32) {
+  return {Form::planar, precision, imaginary_offset};
+}
+
+Stage with_precision(Stage stage, Precision precision) {
+  stage.precision = stage.input_storage.precision = stage.output_storage.precision = precision;
+  return stage;
+}
+
+Stage in_place(Stage stage) {
+  stage.destination = stage.source;
+  return stage;
+}
+
+LineMap full_map(LineMap::Rule rule, std::uint64_t length, bool orthogonal = false) {
+  return {rule, length, plan::full_source_count(rule, length), plan::full_count(rule, length), orthogonal};
+}
+
+Stage strided(std::uint64_t length, std::vector<unsigned> radices, std::int64_t input_stride, std::int64_t output_stride,
+              std::vector<Loop> loops) {
+  Stage stage;
+  stage.length = length;
+  stage.radices = std::move(radices);
+  stage.input_stride = input_stride;
+  stage.output_stride = output_stride;
+  stage.loops = std::move(loops);
+  return stage;
+}
+
+// The map alone, of lines of reals or complex numbers without gaps.
+Stage map_stage(const LineMap& map, std::uint64_t lines) {
+  const auto source = static_cast<std::int64_t>(map.source_count);
+  const auto made = static_cast<std::int64_t>(map.count);
+  Stage stage = strided(map.count, {}, 1, 1, {{lines, source, made}});
+  stage.load_map = map;
+  return stage;
+}
+
+// Stages by hand, those that transform with their length as the only radix.
+std::vector<NamedStage> all_stages() {
+  using enum LineMap::Rule;
+  const auto rows = [](std::uint64_t length, std::uint64_t count, std::int64_t in, std::int64_t out) {
+    return strided(length, {static_cast<unsigned>(length)}, 1, 1, {{count, in, out}});
+  };
+  std::vector<NamedStage> all;
+  all.push_back({"Double", with_precision(rows(120, 5, 120, 120), f64)});
+  all.push_back({"DoubleRun", with_precision(rows(8, 131, 8, 8), f64)});
+
+  // Columns of planar arrays, from an offset to every second element.
+  Stage columns = strided(12, {12}, 20, 40, {{17, 1, 2}});
+  columns.input_offset = 3;
+  columns.output_offset = 5;
+  columns.input_storage = planar(300);
+  columns.scale = 0.3;
+  all.push_back({"PlanarColumns", columns});
+  columns.input_storage = planar(300, f16);
+  columns.output_storage = planar(600, f16);
+  all.push_back({"PlanarHalves", columns});
+
+  Stage backwards = strided(60, {60}, -2, -1, {{3, -200, 70}});
+  backwards.input_offset = 700;
+  backwards.output_offset = 59;
+  backwards.twiddle = plan::StageTwiddle{180, 0, true};
+  all.push_back({"NegativeStrides", backwards});
+  Stage broadcast = rows(30, 4, 0, 33);
+  broadcast.input_storage = reals;
+  all.push_back({"BroadcastReals", broadcast});
+
+  Stage halves = rows(36, 9, 40, 40);
+  halves.input_storage.precision = halves.output_storage.precision = f16;
+  all.push_back({"HalvesInPlace", in_place(halves)});
+
+  Stage pruned = rows(48, 6, 20, 50);
+  pruned.input_storage = reals;
+  pruned.load_bound = Bound{30, 1, {0}};
+  pruned.store_bound = Bound{100, 1, {30}};
+  pruned.load_bound->loop_strides = {4};
+  all.push_back({"Pruned", pruned});
+
+  Stage chirped = rows(64, 5, 40, 64);
+  chirped.load_factor = Factor{Factor::Sequence::chirp, 29, 64, Direction::forward, 1, {0}};
+  chirped.load_bound = Bound{25, 1, {0}};
+  chirped.store_factor = Factor{Factor::Sequence::chirp_spectrum, 29, 64, Direction::forward, 1, {0}};
+  all.push_back({"ChirpedAndPruned", with_precision(chirped, f64)});
+
+  // Real transforms of half the length, rows in place as FFTW pads them, and of a single radix.
+  const auto real_forward = [&](std::uint64_t length, std::uint64_t count) {
+    const auto half = static_cast<std::int64_t>(length / 2);
+    Stage stage = rows(length / 2, count, 2 * half + 2, half + 1);
+    stage.input_stride = 2;
+    stage.input_storage = pairs;
+    stage.store_map = full_map(r2c_store, length);
+    return stage;
+  };
+  const auto real_inverse = [&](std::uint64_t length, std::uint64_t count) {
+    const auto half = static_cast<std::int64_t>(length / 2);
+    Stage stage = rows(length / 2, count, half + 1, 2 * half + 2);
+    stage.direction = Direction::inverse;
+    stage.output_stride = 2;
+    stage.output_storage = pairs;
+    stage.load_map = full_map(c2r_load, length);
+    return stage;
+  };
+  all.push_back({"RealRows", in_place(real_forward(240, 7))});
+  all.push_back({"RealRowsDouble", with_precision(real_forward(1000, 3), f64)});
+  all.back().stage.input_storage.form = all.back().stage.output_storage.form = Form::interleaved;
+  all.back().stage.input_stride = 1;
+  all.push_back({"RealRowsShort", real_forward(16, 150)});
+  all.push_back({"RealRowsBack", in_place(real_inverse(240, 7))});
+  Stage odd_rows = real_inverse(120, 3);
+  odd_rows.loops[0].output_stride = 121;
+  odd_rows.load_map->source_count = 20;
+  all.push_back({"PrunedRealRowsBack", odd_rows});
+  Stage odd_columns = real_forward(96, 20);
+  odd_columns.input_stride = odd_columns.output_stride = 40;
+  odd_columns.input_storage = planar(20);
+  odd_columns.loops = {{20, 1, 1}};
+  all.push_back({"RealColumns", odd_columns});
+
+  Stage hermitian = rows(45, 5, 23, 45);
+  hermitian.direction = Direction::inverse;
+  hermitian.load_map = full_map(hermitian_load, 45);
+  hermitian.output_storage = reals;
+  all.push_back({"RealsOfOddLength", hermitian});
+
+  Stage cosine = rows(36, 5, 36, 36);
+  cosine.load_map = full_map(dct2_load, 36);
+  cosine.store_map = full_map(dct2_store, 36, true);
+  cosine.input_storage = cosine.output_storage = reals;
+  all.push_back({"Cosine2", in_place(cosine)});
+  Stage sine = rows(30, 4, 16, 16);
+  sine.load_map = full_map(dst1_load, 14);
+  sine.store_map = full_map(dst1_store, 14);
+  sine.store_map->count = 11;
+  sine.input_storage = sine.output_storage = reals;
+  sine.scale = 0.25;
+  all.push_back({"Sine1", sine});
+
+  Stage alone = map_stage(full_map(dst3_load, 50, true), 3);
+  alone.input_storage = reals;
+  alone.load_factor = Factor{Factor::Sequence::chirp, 31, 64, Direction::forward, 1, {0}};
+  alone.store_bound = Bound{80, 1, {20}};
+  all.push_back({"MapAlone", alone});
+  all.push_back({"LongRealMap", map_stage(full_map(r2c_store, 40000), 2)});
+  Stage mapped_columns = map_stage(full_map(c2r_load, 24), 10);
+  mapped_columns.input_stride = mapped_columns.output_stride = 12;
+  mapped_columns.loops = {{10, 1, 1}};
+  all.push_back({"MappedColumns", with_precision(mapped_columns, f64)});
+
+  Stage copy = strided(1, {}, 1, 1, {{100, -1, 1}, {3, 100, 120}});
+  copy.input_offset = 99;
+  copy.output_offset = 1;
+  copy.input_storage = planar(350, f16);
+  copy.scale = 2;
+  all.push_back({"CopyOfHalves", copy});
+  return all;
+}
+
+}  // namespace
+
+std::vector<NamedStage> stages_of_every_kind(const DeviceLimits& device) {
+  std::vector<NamedStage> result;
+  for (NamedStage& named : all_stages()) {
+    const DeviceLimits limits = plan::limits_for(device, named.stage.precision);
+    if (!named.stage.radices.empty()) {
+      const auto choice = plan::choose_radices(named.stage.length, 1, limits);
+      named.stage.radices = choice ? choice->radices : plan::staged_radices(named.stage.length, limits);
+      if (!choice && named.stage.radices.size() > 1) continue;
+    }
+    if (named.stage.store_map && !plan::holds_store_map(named.stage, limits)) continue;
+    named.stage.shape = plan::choose_shape(named.stage, limits);
+    result.push_back(std::move(named));
+  }
+  return result;
+}
+
+}  // namespace twiddle::test

@@ -1,0 +1,21 @@
+// Stages by hand, for tests of whatever carries stages out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/stage.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::test {
+
+struct NamedStage {
+  std::string name;
+  plan::Stage stage;
+};
+
+// One for each thing that a stage can say, as far as a device of these limits holds them, with the planner's radices and
+// shapes for it.
+[[nodiscard]] std::vector<NamedStage> stages_of_every_kind(const DeviceLimits& limits);
+
+}  // namespace twiddle::test
