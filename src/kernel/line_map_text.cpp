@@ -107,8 +107,8 @@ void write_rotation(const MapLayout& layout, Text& text) {
             roots.fine_count, roots.coarse, roots.fine_count);
 }
 
-// made = (p + conj q) / 2 + root (p - conj q), or without the halving; p and q lie as far from the two ends.
-void write_half_size(const LineMap& map, const MapLayout& layout, const Read& read, Text& text) {
+// Declares `p` and `q`, which lie as far from the two ends, `sum` = p + conj q, and `turned` = root (p - conj q).
+void write_ends(const LineMap& map, const MapLayout& layout, const Read& read, Text& text) {
   const std::uint64_t half = map.length / 2;
   const bool after = map.rule == Rule::r2c_store;
   text.line("const TW_INDEX mirrored = {} - element;", half);
@@ -121,10 +121,15 @@ void write_half_size(const LineMap& map, const MapLayout& layout, const Read& re
   write_read("q", after ? "far" : "mirrored", checked, map.source_count, read, text);
   if (!after) text.line("if (element == 0) p.y = q.y = 0;");
   write_rotation(layout, text);
+  text.line("const TW_COMPLEX sum = TW_MAKE(p.x + q.x, p.y - q.y);");
   text.line("const TW_COMPLEX turned = multiply(TW_MAKE(p.x - q.x, p.y + q.y), root);");
-  const char* sum = after ? "TW_FMA((TW_REAL)0.5f, {0}, turned.{1})" : "{0} + turned.{1}";
-  text.line("const TW_COMPLEX made = TW_MAKE({}, {});", fmt::format(fmt::runtime(sum), "p.x + q.x", "x"),
-            fmt::format(fmt::runtime(sum), "p.y - q.y", "y"));
+}
+
+void write_half_size(const LineMap& map, const MapLayout& layout, const Read& read, Text& text) {
+  write_ends(map, layout, read, text);
+  const char* format = map.rule == Rule::r2c_store ? "TW_FMA((TW_REAL)0.5f, sum.{0}, turned.{0})" : "sum.{0} + turned.{0}";
+  text.line("const TW_COMPLEX made = TW_MAKE({}, {});", fmt::format(fmt::runtime(format), "x"),
+            fmt::format(fmt::runtime(format), "y"));
 }
 
 // Frequencies beyond the middle are the conjugates of those before it.
@@ -155,6 +160,12 @@ MapLayout lay_out_map(const LineMap& map, Tables& tables) {
   layout.real_end = values.real_end;
   layout.conjugate = values.conjugate;
   return layout;
+}
+
+void write_map_pair(const LineMap& map, const MapLayout& layout, const Read& read, Text& text) {
+  write_half_size(map, layout, read, text);
+  text.line("const TW_COMPLEX opposite = TW_MAKE(TW_FMA((TW_REAL)0.5f, sum.x, -turned.x),");
+  text.line("                                     TW_FMA((TW_REAL)-0.5f, sum.y, turned.y));");
 }
 
 void write_map(const LineMap& map, const MapLayout& layout, const Read& read, Text& text) {

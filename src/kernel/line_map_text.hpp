@@ -53,4 +53,9 @@ struct MapLayout {
 void write_map(const plan::LineMap& map, const MapLayout& layout,
                const std::function<std::string(const std::string& index)>& read, Text& text);
 
+// For r2c_store: declares `made` and also `opposite`, the element as far from the other end of the frequencies, which
+// costs hardly more.
+void write_map_pair(const plan::LineMap& map, const MapLayout& layout,
+                    const std::function<std::string(const std::string& index)>& read, Text& text);
+
 }  // namespace twiddle::kernel

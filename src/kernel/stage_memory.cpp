@@ -250,9 +250,20 @@ void StageMemory::store_made(const std::function<std::string(const std::string& 
   locate(false);
   text_.line("TW_GLOBAL {}* destination = {} + ({});", output_.type(), base(stride), offset(stride, false));
   text_.open("if (own < count) {{");
-  text_.open("for (TW_UINT element = lane; element < {}; element += {}) {{", map.count, items);
-  write_map(map, *layout_.store_map, read, text_);
-  text_.line("{}", output_.store("destination", step("element", stride), scaled("made")));
+  const auto put = [&](const char* element, const char* value) {
+    return output_.store("destination", step(element, stride), scaled(value));
+  };
+  const bool in_pairs = map.rule == plan::LineMap::Rule::r2c_store && map.count == map.length / 2 + 1;
+  if (in_pairs) {
+    text_.open("for (TW_UINT element = lane; element <= {}; element += {}) {{", map.length / 4, items);
+    write_map_pair(map, *layout_.store_map, read, text_);
+    text_.line("{}", put("element", "made"));
+    text_.line("if (mirrored != element) {}", put("mirrored", "opposite"));
+  } else {
+    text_.open("for (TW_UINT element = lane; element < {}; element += {}) {{", map.count, items);
+    write_map(map, *layout_.store_map, read, text_);
+    text_.line("{}", put("element", "made"));
+  }
   text_.close();
   text_.close();
   text_.close();

@@ -3,6 +3,7 @@
 
 #include <cstdlib>
 #include <fstream>
+#include <regex>
 #include <set>
 #include <sstream>
 
@@ -87,6 +88,94 @@ TEST(StageKernel, IndexesWithSixtyFourBitsWhereDataNeedsThem) {
   EXPECT_FALSE(stage_kernel(small, Dialect::opencl).wide_index);
   EXPECT_TRUE(stage_kernel(large, Dialect::opencl).wide_index);
   EXPECT_NE(stage_kernel(large, Dialect::opencl).text.find("#define TW_INDEX TW_WIDE"), std::string::npos);
+}
+
+// 16 points in rows that many elements apart.
+plan::Stage rows(std::uint64_t count, std::int64_t stride) {
+  plan::Stage stage;
+  stage.length = 16;
+  stage.radices = {16};
+  stage.loops = {{count, stride, stride}};
+  stage.shape.transforms_per_group = 64;
+  stage.shape.load = stage.shape.store = plan::KernelShape::Lanes::transforms;
+  return stage;
+}
+
+bool contains(const plan::Stage& stage, const std::string& words, Dialect dialect = Dialect::opencl) {
+  return stage_kernel(stage, dialect).text.find(words) != std::string::npos;
+}
+
+TEST(StageKernel, OffsetsBeyondThirtyTwoBitsMovePointers) {
+  plan::Stage stage = rows(10, 16);
+  stage.input_offset = 5'000'000'000;
+  stage.output_storage.form = plan::Storage::Form::planar;
+  stage.output_storage.imaginary_offset = 6'000'000'000;
+  EXPECT_FALSE(stage_kernel(stage, Dialect::opencl).wide_index);  // distances from there are short
+  EXPECT_TRUE(contains(stage, "input + 5000000000 + ("));
+  EXPECT_TRUE(contains(stage, "data + (6000000000)"));
+}
+
+TEST(StageKernel, DistancesBackwardsHaveASignOfTheRightWidth) {
+  plan::Stage stage = rows(10, -16);
+  stage.input_offset = stage.output_offset = 200;
+  EXPECT_TRUE(contains(stage, "#define TW_OFFSET int\n"));
+  EXPECT_TRUE(contains(stage, "input + 200 + ((TW_OFFSET)("));
+  stage = rows(std::uint64_t{1} << 28, -16);
+  EXPECT_TRUE(contains(stage, "#define TW_OFFSET long\n"));
+  EXPECT_TRUE(contains(stage, "#define TW_OFFSET long long\n", Dialect::cuda));
+  EXPECT_FALSE(contains(rows(10, 16), "TW_OFFSET"));
+}
+
+TEST(StageKernel, CountsElementsOfMapsAndScalarsOfRealsWithSixtyFourBits) {
+  using Rule = plan::LineMap::Rule;
+  plan::Stage map;
+  map.length = 1 << 16;
+  map.load_map = plan::LineMap{Rule::dct2_load, 1 << 16, 1 << 16, 1 << 16};
+  map.loops = {{1 << 14, 1 << 16, 1 << 16}};
+  map.shape.transforms_per_group = 128;
+  EXPECT_FALSE(stage_kernel(map, Dialect::opencl).wide_index);
+  EXPECT_EQ(stage_kernel(map, Dialect::opencl).transforms, std::uint64_t{1} << 30);
+  map.loops[0].count = 1 << 15;
+  EXPECT_TRUE(stage_kernel(map, Dialect::opencl).wide_index);
+  EXPECT_EQ(stage_kernel(map, Dialect::opencl).groups, std::uint64_t{1} << 24);
+
+  plan::Stage mapped = rows(1 << 20, 16);  // the map reads further than the transform is long
+  mapped.load_map = plan::LineMap{Rule::c2r_load, 32, 17, 16};
+  mapped.input_stride = 1 << 20;
+  mapped.loops[0].input_stride = 1;
+  EXPECT_FALSE(stage_kernel(mapped, Dialect::opencl).wide_index);
+  mapped.input_stride = (1 << 27) - 1;
+  EXPECT_TRUE(stage_kernel(mapped, Dialect::opencl).wide_index);
+
+  plan::Stage reals = rows((std::uint64_t{1} << 26) + 1, 32);
+  reals.input_storage.form = plan::Storage::Form::real;
+  EXPECT_TRUE(stage_kernel(reals, Dialect::opencl).wide_index);
+
+  plan::Stage bounded = rows(10, 16);
+  bounded.load_bound = plan::Bound{std::uint64_t{1} << 33, 1, {std::int64_t{1} << 30}};
+  EXPECT_TRUE(stage_kernel(bounded, Dialect::opencl).wide_index);
+}
+
+TEST(StageKernel, TurnsBeyondThirtyTwoBitsAreWide) {
+  plan::Stage stage = rows(1 << 20, 16);
+  stage.twiddle = plan::StageTwiddle{16 << 20, 0, false};
+  EXPECT_TRUE(contains(stage, "const TW_UINT turn"));
+  stage.loops[0].count = std::uint64_t{1} << 30;
+  stage.twiddle->modulus = std::uint64_t{16} << 30;
+  EXPECT_TRUE(contains(stage, "const TW_WIDE turn"));
+}
+
+TEST(StageKernel, TablesAndLocalMemoryFollowThePrecision) {
+  plan::Stage stage = program("nvidia-opencl", {.lengths = {96}, .batch = 3}).stages.front();
+  const KernelSource single = stage_kernel(stage, Dialect::opencl);
+  stage.precision = stage.input_storage.precision = stage.output_storage.precision = Precision::float64;
+  const KernelSource twice = stage_kernel(stage, Dialect::opencl);
+  EXPECT_EQ(twice.constants.size(), 2 * single.constants.size());
+  EXPECT_EQ(twice.local_memory, 2 * single.local_memory);
+  EXPECT_EQ(twice.text.rfind("// ", 0), 0u);
+  EXPECT_NE(twice.text.find("cl_khr_fp64 : enable"), std::string::npos);
+  EXPECT_EQ(twice.text.find("float"), std::string::npos);
+  EXPECT_FALSE(std::regex_search(twice.text, std::regex("[0-9]f[^a-z0-9]")));  // no constant of single precision
 }
 
 }  // namespace
