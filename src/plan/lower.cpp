@@ -5,6 +5,7 @@
 
 #include "plan/emit.hpp"
 #include "plan/limits.hpp"
+#include "plan/pair_lines.hpp"
 #include "plan/place.hpp"
 #include "plan/shape.hpp"
 #include "twiddle/error.hpp"
@@ -76,8 +77,14 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   if (drafts.empty()) drafts.push_back(copy_draft(result));
   drafts.back().stage.scale *= scale;
 
-  Program program = place(std::move(drafts), rules);
-  for (Stage& stage : program.stages) stage.shape = choose_shape(stage, scaled);
+  Program placed = place(std::move(drafts), rules);
+  Program program{{}, placed.scratch_bytes};
+  for (Stage& placed_stage : placed.stages) {
+    for (Stage& stage : pair_lines(std::move(placed_stage))) {
+      stage.shape = choose_shape(stage, scaled);
+      program.stages.push_back(std::move(stage));
+    }
+  }
   return program;
 }
 
