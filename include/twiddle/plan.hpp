@@ -46,8 +46,8 @@ inline constexpr Precision precision_of = [] {
 class Plan {
  public:
   // Throws InvalidArgument for a malformed transform, Unsupported for one that this device cannot compute (such as
-  // float64 on a device without it), DeviceError where compilation fails. Compiles nothing yet for real transforms;
-  // else the forward transform in place. Whatever is missing compiles when first executed.
+  // float64 on a device without it), DeviceError where compilation fails. Compiles the forward transform: in place for
+  // c2c with equal layouts, else out of place. Whatever is missing compiles when first executed.
   Plan(Device device, Transform transform);
   // The same with working memory that several plans of a device share.
   Plan(Workspace workspace, Transform transform);

@@ -96,7 +96,7 @@ inline constexpr std::size_t largest_rank = 8;
 [[nodiscard]] std::vector<std::size_t> transformed_axes(const Transform& transform);
 
 // The factor that a transform in `direction` multiplies its result by, normalization included.
-[[nodiscard]] double scale_factor(const Transform& transform, Direction direction);
+[[nodiscard]] long double scale_factor(const Transform& transform, Direction direction);
 
 [[nodiscard]] bool is_real_to_real(Kind kind);
 // The kind that undoes a kind: dct3 for dct2; c2c, r2c and the symmetric ones themselves.

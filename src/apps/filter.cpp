@@ -152,8 +152,9 @@ void apply_filter(const Plan& plan, const Filter& filter, std::span<std::complex
   validate(filter);
   const ImageShape shape = image_shape(plan, image.size());
   const Transform& transform = plan.transform();
-  const double round_trip = scale_factor(transform, Direction::forward) * scale_factor(transform, Direction::inverse) *
-                            static_cast<double>(array_elements(transform));
+  const auto round_trip = static_cast<double>(scale_factor(transform, Direction::forward) *
+                                              scale_factor(transform, Direction::inverse) *
+                                              static_cast<long double>(array_elements(transform)));
   transform_step(plan, Direction::forward, image, profile);
   host_step("mask", profile, [&] { apply_mask(filter, shape, 1 / round_trip, image); });
   transform_step(plan, Direction::inverse, image, profile);

@@ -114,8 +114,8 @@ void StageMemory::write_root() {
 }
 
 std::string StageMemory::scaled(const std::string& value) const {
-  if (stage_.scale == 1.0) return value;
-  return fmt::format("TW_MAKE({0}.x * {1}, {0}.y * {1})", value, literal(stage_.scale, stage_.precision));
+  if (stage_.scale == 1.0L) return value;
+  return fmt::format("TW_MAKE({0}.x * {1}, {0}.y * {1})", value, literal(static_cast<double>(stage_.scale), stage_.precision));
 }
 
 void StageMemory::declare_element(const Pass& pass, const char* index) {
@@ -270,7 +270,7 @@ void StageMemory::store_made(const std::function<std::string(const std::string& 
 }
 
 void StageMemory::scale_values(const Pass& pass) {
-  if (stage_.scale == 1.0) return;
+  if (stage_.scale == 1.0L) return;
   text_.loop("i", 0, pass.radix);
   text_.line("v[i] = {};", scaled("v[i]"));
   text_.close();

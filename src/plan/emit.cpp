@@ -252,7 +252,7 @@ class Emitter {
         down.stage.store_factor = spectrum;
         down.stage.store_factor->element_stride = as_weight(weight);
         down.stage.store_factor->loop_strides = frequency_strides;
-        down.stage.scale = 1.0 / static_cast<double>(points_);
+        down.stage.scale = 1.0L / static_cast<long double>(points_);
       }
       drafts_.push_back(std::move(down));
       up.insert(up.begin(), std::move(climb));

@@ -70,8 +70,8 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   }
   // Dimensions that are not transformed but cropped.
   const Frame result{rules.sides.written.extents, is_real(rules.sides.written)};
-  const double scale = scale_factor(transform, direction);
-  const bool nothing_to_do = drafts.empty() && scale == 1.0 && placement == Placement::in_place &&
+  const long double scale = scale_factor(transform, direction);
+  const bool nothing_to_do = drafts.empty() && scale == 1.0L && placement == Placement::in_place &&
                              rules.sides.read == rules.sides.written;
   if (nothing_to_do) return {};
   if (drafts.empty()) drafts.push_back(copy_draft(result));

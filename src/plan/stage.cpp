@@ -145,7 +145,7 @@ std::string to_string(const Stage& stage) {
   if (stage.store_factor) text += ", store * " + factor_text(*stage.store_factor);
   if (stage.store_map) text += ", store " + to_string(*stage.store_map);
   if (stage.store_bound) text += fmt::format(", store below {}", stage.store_bound->count);
-  if (stage.scale != 1.0) text += fmt::format(", scale {}", stage.scale);
+  if (stage.scale != 1.0L) text += fmt::format(", scale {}", static_cast<double>(stage.scale));
   text += fmt::format(", {} -> {}", name(stage.source), name(stage.destination));
   const KernelShape& shape = stage.shape;
   text += fmt::format("; {} items x {} transforms, {} -> {}", shape.items_per_transform, shape.transforms_per_group,

@@ -127,7 +127,7 @@ struct Stage {
   std::optional<Bound> store_bound;
   std::optional<LineMap> load_map;
   std::optional<LineMap> store_map;
-  double scale = 1.0;             // multiplies every output
+  long double scale = 1.0L;             // multiplies every output
   Direction direction = Direction::forward;
   Operand source = Operand::input;
   Operand destination = Operand::output;

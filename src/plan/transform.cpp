@@ -30,8 +30,8 @@ std::size_t checked_product(const std::vector<std::size_t>& factors) {
 }
 
 // The points of the complex transform that a real one of length n is part of.
-double logical_points(Kind kind, std::size_t n) {
-  const auto points = static_cast<double>(n);
+long double logical_points(Kind kind, std::size_t n) {
+  const auto points = static_cast<long double>(n);
   switch (kind) {
     case Kind::c2c:
     case Kind::r2c:
@@ -105,10 +105,10 @@ std::vector<std::size_t> transformed_axes(const Transform& transform) {
   return axes;
 }
 
-double scale_factor(const Transform& transform, Direction direction) {
-  double points = 1;
+long double scale_factor(const Transform& transform, Direction direction) {
+  long double points = 1;
   for (std::size_t axis : transformed_axes(transform)) points *= logical_points(transform.kind, transform.lengths[axis]);
-  const double factor = direction == Direction::forward ? transform.forward_factor : transform.inverse_factor;
+  const long double factor = direction == Direction::forward ? transform.forward_factor : transform.inverse_factor;
   switch (transform.normalization) {
     case Normalization::backward:
       return direction == Direction::inverse ? factor / points : factor;

@@ -22,7 +22,20 @@ struct Plan::Implementation {
         transform(std::move(plan_transform)),
         recipe(plan::make_recipe(transform, device.info().limits)) {
     const bool same_layouts = transform.kind == Kind::c2c && transform.input == transform.output;
-    execution(Direction::forward, same_layouts ? Placement::in_place : Placement::out_of_place).compile();
+    try {
+      execution(Direction::forward, same_layouts ? Placement::in_place : Placement::out_of_place).compile();
+    } catch (const InvalidArgument&) {
+      if (!allows(Direction::inverse)) throw;  // some layouts, such as those with stride 0, can only be read
+    }
+  }
+
+  bool allows(Direction direction) {
+    try {
+      (void)execution(direction, Placement::out_of_place);
+    } catch (const InvalidArgument&) {
+      return false;
+    }
+    return true;
   }
 
   run::Execution& execution(Direction direction, Placement placement) {

@@ -38,8 +38,8 @@ TEST(Transform, RefusesWhatCannotBeComputedAndSaysWhy) {
 TEST(Transform, ScalesAsTheNormalizationSays) {
   const Transform transform{.lengths = {4, 9, 5}, .axes = {0, 1}};
   EXPECT_EQ(scale_factor(transform, Direction::forward), 1.0);
-  EXPECT_EQ(scale_factor(transform, Direction::inverse), 1.0 / 36);
-  EXPECT_EQ(scale_factor({{4, 9}, {}, 1, Normalization::ortho}, Direction::forward), 1.0 / 6);
+  EXPECT_EQ(scale_factor(transform, Direction::inverse), 1.0L / 36);
+  EXPECT_EQ(scale_factor({{4, 9}, {}, 1, Normalization::ortho}, Direction::forward), 1.0L / 6);
   EXPECT_EQ(scale_factor({{4, 9}, {}, 1, Normalization::forward}, Direction::inverse), 1.0);
   EXPECT_EQ(scale_factor({{4, 9}, {}, 1, Normalization::none}, Direction::inverse), 1.0);
   EXPECT_EQ(to_string(transform), "c2c:f32:4x9x5:axes=0,1");

@@ -138,6 +138,16 @@ TEST_F(PlanTest, SaysWhoseBufferItWasGiven) {
               AllOf(HasSubstr("recorder"), HasSubstr(device().info().name)));
 }
 
+TEST_F(PlanTest, LayoutsThatOnlyOneDirectionAllowsServeThatOne) {
+  const Transform broadcast{.lengths = {12}, .batch = 3, .output = {.batch_stride = 0}};
+  const Plan plan(device(), broadcast);  // the inverse reads one spectrum three times
+  const Signal spectrum = random_signal(12);
+  Signal lines(36);
+  plan.inverse(spectrum, lines);
+  for (std::size_t i = 12; i < lines.size(); ++i) EXPECT_EQ(lines[i], lines[i - 12]);
+  EXPECT_THAT(message_of<InvalidArgument>([&] { plan.forward(lines, Signal(12)); }), HasSubstr("must not overlap"));
+}
+
 TEST_F(PlanTest, MemoryThatIsNotThereIsADeviceError) {
   EXPECT_THROW(Buffer(device(), 0), InvalidArgument);
   EXPECT_THROW(Buffer(device(), ~std::size_t{0}), InvalidArgument);
