@@ -65,7 +65,7 @@ class BundleWorker : public StageWorker {
         passes_(stage, LineShape::bundle, lanes_, options.targets),
         loops_(stage, lane_loop, lanes_),
         twiddled_(stage.twiddle && !stage.twiddle->on_load),
-        staging_(stage, loops_.lane_step(), twiddled_) {
+        staging_(stage, loops_.lane_step(), twiddled_, options.targets) {
     inverse_ = stage.direction == Direction::inverse;
     const auto pick = [&](auto kind, auto swapped_kind) { return inverse_ ? swapped_kind : kind; };
     input_ = access(is_plain_load(stage), loops_.lane_step().input, input_stride_, length_, vector_);

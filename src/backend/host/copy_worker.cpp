@@ -17,13 +17,14 @@ constexpr std::uint64_t largest_staged = 2048;  // elements of an item that go b
 template <class T>
 class CopyWorker : public StageWorker {
  public:
-  explicit CopyWorker(const plan::Stage& stage)
+  CopyWorker(const plan::Stage& stage, const WorkerOptions& options)
       : scale_(static_cast<T>(stage.scale)),
         plain_(stage.length == 1 && is_plain_load(stage) && is_plain_store(stage)),
         lanes_(lanes(stage, plain_ ? largest_copy : largest_staged)),
         loops_(stage, stage.loops.empty() ? StageLoops::no_loop : 0, lanes_),
-        staging_(stage, loops_.lane_step(), false),
-        plane_size_((staging_.elements() * lanes_ + 15) / 16 * 16) {}
+        staging_(stage, loops_.lane_step(), false, options.targets),
+        vector_(vector_lanes<T>(options.targets)),
+        plane_size_((staging_.elements() * whole(lanes_) + 15) / 16 * 16) {}
 
   std::uint64_t items() const override { return loops_.items(); }
 
@@ -38,12 +39,17 @@ class CopyWorker : public StageWorker {
       auto* scratch = static_cast<T*>(thread_scratch(4 * plane_size_ * sizeof(T)));
       const Planes<T> planes[2] = {{scratch, scratch + plane_size_},
                                    {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};
-      staging_.load(input, item, item.active, planes);
-      staging_.store(planes, 0, item, item.active, output);
+      staging_.load(input, item, whole(item.active), planes);
+      staging_.store(planes, 0, item, whole(item.active), output);
     }
   }
 
  private:
+  // Whole vectors, so that kernels serve; one line alone needs none.
+  [[nodiscard]] std::size_t whole(std::size_t lanes) const {
+    return lanes == 1 ? 1 : (lanes + vector_ - 1) / vector_ * vector_;
+  }
+
   static std::size_t lanes(const plan::Stage& stage, std::uint64_t most) {
     const std::uint64_t count = stage.loops.empty() ? 1 : stage.loops[0].count;
     return static_cast<std::size_t>(std::max<std::uint64_t>(std::min(count, most / stage.length), 1));
@@ -69,18 +75,19 @@ class CopyWorker : public StageWorker {
   std::size_t lanes_;
   StageLoops loops_;
   Staging<T> staging_;
+  std::size_t vector_;
   std::size_t plane_size_;
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage) {
-  return std::make_unique<CopyWorker<T>>(stage);
+std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage, const WorkerOptions& options) {
+  return std::make_unique<CopyWorker<T>>(stage, options);
 }
 
-template std::unique_ptr<StageWorker> make_copy_worker<float>(const plan::Stage&);
-template std::unique_ptr<StageWorker> make_copy_worker<double>(const plan::Stage&);
-template std::unique_ptr<StageWorker> make_copy_worker<long double>(const plan::Stage&);
+template std::unique_ptr<StageWorker> make_copy_worker<float>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_copy_worker<double>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_copy_worker<long double>(const plan::Stage&, const WorkerOptions&);
 
 }  // namespace twiddle::backend::host

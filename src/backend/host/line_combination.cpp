@@ -6,22 +6,23 @@
 namespace twiddle::backend::host {
 
 template <class T>
-LineCombination<T>::LineCombination(const plan::LineMap& map) : source_count_(map.source_count) {
+LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targets)
+    : source_count_(map.source_count), kernels_(find_combinations<T>(targets)) {
   const plan::MapTables tables = plan::map_tables(map);
-  conjugate_ = tables.conjugate;
+  sign_ = tables.conjugate ? T{-1} : T{1};
   for (std::size_t k = 0; k < tables.first.size(); ++k) {
-    Coefficients coefficients;
+    CombinationTerm<T> term;  // zero times element 0 where there is none
     if (tables.first[k] != plan::MapTables::none) {
-      coefficients.first_real = static_cast<T>(tables.a[k].real());
-      coefficients.first_imaginary = static_cast<T>(tables.a[k].imag());
+      term.first = tables.first[k];
+      term.first_real = static_cast<T>(tables.a[k].real());
+      term.first_imaginary = static_cast<T>(tables.a[k].imag());
     }
     if (tables.second[k] != plan::MapTables::none) {
-      coefficients.second_real = static_cast<T>(tables.b[k].real());
-      coefficients.second_imaginary = static_cast<T>(tables.b[k].imag());
+      term.second = tables.second[k];
+      term.second_real = static_cast<T>(tables.b[k].real());
+      term.second_imaginary = static_cast<T>(tables.b[k].imag());
     }
-    coefficients_.push_back(coefficients);
-    first_.push_back(tables.first[k] == plan::MapTables::none ? 0 : tables.first[k]);
-    second_.push_back(tables.second[k] == plan::MapTables::none ? 0 : tables.second[k]);
+    terms_.push_back(term);
   }
   if (tables.real_end == plan::MapTables::none) return;
   for (const std::uint64_t element : {std::uint64_t{0}, tables.real_end}) {
@@ -32,21 +33,21 @@ LineCombination<T>::LineCombination(const plan::LineMap& map) : source_count_(ma
 template <class T>
 void LineCombination<T>::apply(const Planes<T>& source, std::size_t lanes, const Planes<T>& to) const {
   for (const std::size_t element : real_elements_) std::fill_n(source.imaginary + element * lanes, lanes, T{0});
-  const T sign = conjugate_ ? T{-1} : T{1};
-  for (std::size_t k = 0; k < first_.size(); ++k) {
-    const T* const first_real = source.real + first_[k] * lanes;
-    const T* const first_imaginary = source.imaginary + first_[k] * lanes;
-    const T* const second_real = source.real + second_[k] * lanes;
-    const T* const second_imaginary = source.imaginary + second_[k] * lanes;
-    T* const real = to.real + k * lanes;
-    T* const imaginary = to.imaginary + k * lanes;
-    const Coefficients c = coefficients_[k];
+  if (lanes % kernels_.vector == 0) {
+    kernels_.combine_lanes({source, to, terms_.data(), terms_.size(), lanes, sign_});
+    return;
+  }
+  for (std::size_t k = 0; k < terms_.size(); ++k) {
+    const CombinationTerm<T>& term = terms_[k];
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const T other = sign * second_imaginary[lane];
-      real[lane] = c.first_real * first_real[lane] - c.first_imaginary * first_imaginary[lane] +
-                   c.second_real * second_real[lane] - c.second_imaginary * other;
-      imaginary[lane] = c.first_real * first_imaginary[lane] + c.first_imaginary * first_real[lane] +
-                        c.second_real * other + c.second_imaginary * second_real[lane];
+      const T a_re = source.real[term.first * lanes + lane];
+      const T a_im = source.imaginary[term.first * lanes + lane];
+      const T b_re = source.real[term.second * lanes + lane];
+      const T b_im = source.imaginary[term.second * lanes + lane] * sign_;
+      to.real[k * lanes + lane] =
+          term.first_real * a_re - term.first_imaginary * a_im + term.second_real * b_re - term.second_imaginary * b_im;
+      to.imaginary[k * lanes + lane] =
+          term.first_real * a_im + term.first_imaginary * a_re + term.second_real * b_im + term.second_imaginary * b_re;
     }
   }
 }

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "backend/host/pass.hpp"
+#include "backend/host/combination.hpp"
 #include "plan/line_map.hpp"
 
 namespace twiddle::backend::host {
@@ -12,10 +12,10 @@ namespace twiddle::backend::host {
 template <class T>
 class LineCombination {
  public:
-  explicit LineCombination(const plan::LineMap& map);
+  LineCombination(const plan::LineMap& map, std::int64_t targets);
 
   [[nodiscard]] std::size_t source_count() const { return source_count_; }
-  [[nodiscard]] std::size_t count() const { return first_.size(); }
+  [[nodiscard]] std::size_t count() const { return terms_.size(); }
 
   // to[k * lanes + lane] for all k, from source[element * lanes + lane], whose elements that count as real lose their
   // imaginary parts.
@@ -23,18 +23,10 @@ class LineCombination {
 
  private:
   std::size_t source_count_;
-  std::vector<std::size_t> first_;
-  std::vector<std::size_t> second_;
-  // What real and imaginary part of the two are multiplied by; zero where there is none.
-  struct Coefficients {
-    T first_real = 0;
-    T first_imaginary = 0;
-    T second_real = 0;
-    T second_imaginary = 0;
-  };
-  std::vector<Coefficients> coefficients_;
-  bool conjugate_;
+  std::vector<CombinationTerm<T>> terms_;
+  T sign_;
   std::vector<std::size_t> real_elements_;
+  CombinationKernels<T> kernels_;
 };
 
 }  // namespace twiddle::backend::host

@@ -60,6 +60,11 @@ void narrow(std::uint64_t count, std::int64_t base, std::int64_t stride, std::in
   }
 }
 
+// Whether elements of one line are nearer to each other than lines.
+bool by_elements(const Block& block) {
+  return block.active == 1 || (std::abs(block.element_stride) < std::abs(block.lane_stride) && block.length > 1);
+}
+
 // Calls visit(scalar in memory, its place in the planes, elements, memory stride, plane stride) for each run of
 // elements that are there.
 template <class Visit>
@@ -67,8 +72,7 @@ void for_each_run(const Block& block, std::size_t lanes, const Visit& visit) {
   Dimension inner{block.active, block.lane_stride, 1, {block.extents[0].lane_stride, block.extents[1].lane_stride}};
   Dimension outer{
       block.length, block.element_stride, lanes, {block.extents[0].element_stride, block.extents[1].element_stride}};
-  const bool by_elements = std::abs(block.element_stride) < std::abs(block.lane_stride) && block.length > 1;
-  if (block.active == 1 || by_elements) std::swap(inner, outer);
+  if (by_elements(block)) std::swap(inner, outer);
   for (std::size_t i = 0; i < outer.count; ++i) {
     const auto index = static_cast<std::int64_t>(i);
     std::int64_t begin = 0;
@@ -89,27 +93,95 @@ bool all_there(const Block& block) {
                      [](const Extent& extent) { return extent.count == Extent{}.count; });
 }
 
+// Whether whole rows of `unit` scalars an element pass through tiles that are transposed in registers.
+template <class T>
+bool by_tiles(const Block& block, std::size_t lanes, std::int64_t unit, const BlockKernels<T>& kernels) {
+  const std::size_t vector = kernels.combinations.vector;
+  return block.active > 1 && by_elements(block) && block.element_stride == unit && block.length >= vector &&
+         lanes % vector == 0 && all_there(block);
+}
+
+// Elements of each line that are adjacent, to the lanes of planes and back.
+template <class T>
+void read_tiles(const Storage& storage, const T* from, const Block& block, std::size_t lanes,
+                const BlockKernels<T>& kernels, const Planes<T>& planes) {
+  if (is_interleaved(storage, storage.precision)) {
+    MoveCall<T> call;
+    call.input = from;
+    call.output = planes.real;
+    call.output_imaginary = planes.imaginary;
+    call.length = block.length;
+    call.lanes = lanes;
+    call.active = block.active;
+    call.memory_step = block.lane_stride;
+    kernels.rows_in(call);
+    return;
+  }
+  const auto rows = kernels.combinations.rows_to_lanes;
+  rows(from, block.lane_stride, block.active, block.length, planes.real, lanes);
+  if (storage.form == Storage::Form::real) {
+    std::fill_n(planes.imaginary, block.length * lanes, T{0});
+  } else {
+    rows(from + storage.imaginary_offset, block.lane_stride, block.active, block.length, planes.imaginary, lanes);
+  }
+}
+
+template <class T>
+void write_tiles(const Storage& storage, T* to, const Block& block, std::size_t lanes, T scale,
+                 const BlockKernels<T>& kernels, const Planes<T>& planes) {
+  if (is_interleaved(storage, storage.precision)) {
+    MoveCall<T> call;
+    call.input = planes.real;
+    call.input_imaginary = planes.imaginary;
+    call.output = to;
+    call.length = block.length;
+    call.lanes = lanes;
+    call.active = block.active;
+    call.memory_step = block.lane_stride;
+    call.scale = scale;
+    kernels.rows_out(call);
+    return;
+  }
+  const auto rows = kernels.combinations.lanes_to_rows;
+  rows(planes.real, lanes, block.active, block.length, scale, to, block.lane_stride);
+  if (storage.form == Storage::Form::real) return;
+  rows(planes.imaginary, lanes, block.active, block.length, scale, to + storage.imaginary_offset, block.lane_stride);
+}
+
 template <class S, class T>
 void read_stored(const Storage& storage, const std::byte* memory, const Block& block, std::size_t lanes,
-                 const Planes<T>& planes) {
+                 const BlockKernels<T>& kernels, const Planes<T>& planes) {
   const auto* const scalars = reinterpret_cast<const S*>(memory);
   const bool real = storage.form == Storage::Form::real;
   const std::int64_t part = storage.imaginary_offset;
-  if (block.active < lanes || !all_there(block)) {
-    std::fill_n(planes.real, block.length * lanes, T{0});
-    std::fill_n(planes.imaginary, block.length * lanes, T{0});
-  } else if (real) {
-    std::fill_n(planes.imaginary, block.length * lanes, T{0});
+  const std::int64_t unit = is_interleaved(storage, storage.precision) ? 2 : 1;
+  if constexpr (std::is_same_v<S, T>) {
+    if (by_tiles(block, lanes, unit, kernels)) {
+      return read_tiles(storage, scalars + block.first, block, lanes, kernels, planes);
+    }
   }
+  const bool gaps = block.active < lanes || !all_there(block);
+  if (gaps) std::fill_n(planes.real, block.length * lanes, T{0});
+  if (gaps || real) std::fill_n(planes.imaginary, block.length * lanes, T{0});
   for_each_run(block, lanes,
                [&](std::int64_t at, std::size_t to, std::size_t count, std::int64_t step, std::size_t to_step) {
                  const S* from = scalars + at;
-                 for (std::size_t i = 0; i < count; ++i) {
+                 std::size_t done = 0;
+                 if constexpr (std::is_same_v<S, T>) {
+                   if (unit == 2 && step == 2 && to_step == 1) {
+                     done = kernels.combinations.take_apart(from, count, {planes.real + to, planes.imaginary + to});
+                   } else if (unit == 1 && step == 1 && to_step == 1) {
+                     std::copy_n(from, count, planes.real + to);
+                     if (!real) std::copy_n(from + part, count, planes.imaginary + to);
+                     return;
+                   }
+                 }
+                 for (std::size_t i = done; i < count; ++i) {
                    planes.real[to + i * to_step] = to_arithmetic<T>(from[static_cast<std::int64_t>(i) * step]);
                  }
                  if (real) return;
                  from += part;
-                 for (std::size_t i = 0; i < count; ++i) {
+                 for (std::size_t i = done; i < count; ++i) {
                    planes.imaginary[to + i * to_step] = to_arithmetic<T>(from[static_cast<std::int64_t>(i) * step]);
                  }
                });
@@ -117,23 +189,38 @@ void read_stored(const Storage& storage, const std::byte* memory, const Block& b
 
 template <class S, class T>
 void write_stored(const Storage& storage, std::byte* memory, const Block& block, std::size_t lanes, T scale,
-                  const Planes<T>& planes) {
+                  const BlockKernels<T>& kernels, const Planes<T>& planes) {
   auto* const scalars = reinterpret_cast<S*>(memory);
   const bool real = storage.form == Storage::Form::real;
-  const std::int64_t part = storage.imaginary_offset;
-  for_each_run(block, lanes,
-               [&](std::int64_t at, std::size_t from, std::size_t count, std::int64_t step, std::size_t from_step) {
-                 S* to = scalars + at;
-                 for (std::size_t i = 0; i < count; ++i) {
-                   to[static_cast<std::int64_t>(i) * step] = to_stored<S>(planes.real[from + i * from_step] * scale);
-                 }
-                 if (real) return;
-                 to += part;
-                 for (std::size_t i = 0; i < count; ++i) {
-                   to[static_cast<std::int64_t>(i) * step] =
-                       to_stored<S>(planes.imaginary[from + i * from_step] * scale);
-                 }
-               });
+  const std::int64_t unit = is_interleaved(storage, storage.precision) ? 2 : 1;
+  if constexpr (std::is_same_v<S, T>) {
+    if (by_tiles(block, lanes, unit, kernels)) {
+      return write_tiles(storage, scalars + block.first, block, lanes, scale, kernels, planes);
+    }
+  }
+  const auto write_part = [&](const T* from, S* to, std::size_t begin, std::size_t count, std::int64_t step,
+                              std::size_t from_step) {
+    if (step == 1 && from_step == 1) {
+      for (std::size_t i = begin; i < count; ++i) to[i] = to_stored<S>(from[i] * scale);
+      return;
+    }
+    for (std::size_t i = begin; i < count; ++i) {
+      to[static_cast<std::int64_t>(i) * step] = to_stored<S>(from[i * from_step] * scale);
+    }
+  };
+  for_each_run(
+      block, lanes,
+      [&](std::int64_t at, std::size_t from, std::size_t count, std::int64_t step, std::size_t from_step) {
+        S* const to = scalars + at;
+        std::size_t done = 0;
+        if constexpr (std::is_same_v<S, T>) {
+          if (unit == 2 && step == 2 && from_step == 1) {
+            done = kernels.combinations.put_together({planes.real + from, planes.imaginary + from}, count, scale, to);
+          }
+        }
+        write_part(planes.real + from, to, done, count, step, from_step);
+        if (!real) write_part(planes.imaginary + from, to + storage.imaginary_offset, done, count, step, from_step);
+      });
 }
 
 }  // namespace
@@ -167,38 +254,47 @@ bool is_plain_store(const plan::Stage& stage) {
 }
 
 template <class T>
+BlockKernels<T>::BlockKernels(std::int64_t targets)
+    : combinations(find_combinations<T>(targets)),
+      rows_in(find_move<T>(MoveKind::rows_to_bundle, targets)),
+      rows_out(find_move<T>(MoveKind::bundle_to_rows, targets)) {}
+
+template <class T>
 void read_block(const Storage& storage, const std::byte* memory, const Block& block, std::size_t lanes,
-                const Planes<T>& planes) {
+                const BlockKernels<T>& kernels, const Planes<T>& planes) {
   switch (storage.precision) {
     case Precision::float16:
-      return read_stored<StoredHalf>(storage, memory, block, lanes, planes);
+      return read_stored<StoredHalf>(storage, memory, block, lanes, kernels, planes);
     case Precision::float32:
-      return read_stored<float>(storage, memory, block, lanes, planes);
+      return read_stored<float>(storage, memory, block, lanes, kernels, planes);
     case Precision::float64:
-      return read_stored<double>(storage, memory, block, lanes, planes);
+      return read_stored<double>(storage, memory, block, lanes, kernels, planes);
     case Precision::extended:
-      return read_stored<long double>(storage, memory, block, lanes, planes);
+      return read_stored<long double>(storage, memory, block, lanes, kernels, planes);
   }
 }
 
 template <class T>
 void write_block(const Storage& storage, std::byte* memory, const Block& block, std::size_t lanes, T scale,
-                 const Planes<T>& planes) {
+                 const BlockKernels<T>& kernels, const Planes<T>& planes) {
   switch (storage.precision) {
     case Precision::float16:
-      return write_stored<StoredHalf>(storage, memory, block, lanes, scale, planes);
+      return write_stored<StoredHalf>(storage, memory, block, lanes, scale, kernels, planes);
     case Precision::float32:
-      return write_stored<float>(storage, memory, block, lanes, scale, planes);
+      return write_stored<float>(storage, memory, block, lanes, scale, kernels, planes);
     case Precision::float64:
-      return write_stored<double>(storage, memory, block, lanes, scale, planes);
+      return write_stored<double>(storage, memory, block, lanes, scale, kernels, planes);
     case Precision::extended:
-      return write_stored<long double>(storage, memory, block, lanes, scale, planes);
+      return write_stored<long double>(storage, memory, block, lanes, scale, kernels, planes);
   }
 }
 
-#define TWIDDLE_HOST_INSTANTIATE(T)                                                                           \
-  template void read_block<T>(const Storage&, const std::byte*, const Block&, std::size_t, const Planes<T>&); \
-  template void write_block<T>(const Storage&, std::byte*, const Block&, std::size_t, T scale, const Planes<T>&);
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                                \
+  template struct BlockKernels<T>;                                                                                 \
+  template void read_block<T>(const Storage&, const std::byte*, const Block&, std::size_t, const BlockKernels<T>&, \
+                              const Planes<T>&);                                                                   \
+  template void write_block<T>(const Storage&, std::byte*, const Block&, std::size_t, T, const BlockKernels<T>&,   \
+                               const Planes<T>&);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)
 TWIDDLE_HOST_INSTANTIATE(long double)

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "backend/host/combination.hpp"
 #include "backend/host/pass.hpp"
 #include "plan/stage.hpp"
 
@@ -41,14 +42,24 @@ struct Block {
   std::array<Extent, 2> extents{};  // what there is of them
 };
 
-// planes[k * lanes + lane] = element k of each line; zero for what is not there, and for lanes beyond those active.
+// The kernels that blocks move with where they can.
+template <class T>
+struct BlockKernels {
+  explicit BlockKernels(std::int64_t targets);
+  CombinationKernels<T> combinations;
+  MoveFunction<T> rows_in;
+  MoveFunction<T> rows_out;
+};
+
+// planes[k * lanes + lane] = element k of each line; zero for what is not there, anything finite in lanes beyond those
+// active.
 template <class T>
 void read_block(const plan::Storage& storage, const std::byte* memory, const Block& block, std::size_t lanes,
-                const Planes<T>& planes);
+                const BlockKernels<T>& kernels, const Planes<T>& planes);
 
 // The way back, times `scale`; what is not there is left alone.
 template <class T>
 void write_block(const plan::Storage& storage, std::byte* memory, const Block& block, std::size_t lanes, T scale,
-                 const Planes<T>& planes);
+                 const BlockKernels<T>& kernels, const Planes<T>& planes);
 
 }  // namespace twiddle::backend::host

@@ -20,7 +20,7 @@ class RowWorker : public StageWorker {
         vector_(vector_lanes<T>(options.targets)),
         passes_(stage, LineShape::row, 1, options.targets),
         loops_(stage, StageLoops::no_loop, 1),
-        staging_(stage, loops_.lane_step(), false) {
+        staging_(stage, loops_.lane_step(), false, options.targets) {
     const bool swapped = stage.direction == Direction::inverse;
     const std::size_t last = passes_.count() - 1;
     inverse_ = swapped;

@@ -40,7 +40,7 @@ template <class T>
 
 // No transform at all: elements copied (length 1), or made by a map.
 template <class T>
-[[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage);
+[[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage, const WorkerOptions& options);
 
 // The best of these for a stage as the planner made it.
 [[nodiscard]] std::unique_ptr<StageWorker> make_worker(const plan::Stage& stage, const WorkerOptions& options);

@@ -20,7 +20,7 @@ void multiply_by(T& real, T& imaginary, const std::complex<T>& factor) {
 }  // namespace
 
 template <class T>
-Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool twiddle_done)
+Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool twiddle_done, std::int64_t targets)
     : input_storage_(stage.input_storage),
       output_storage_(stage.output_storage),
       length_(stage.length),
@@ -29,16 +29,17 @@ Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool tw
       output_stride_(stage.output_stride),
       scale_(static_cast<T>(stage.scale)),
       lane_step_(lane_step),
+      kernels_(targets),
       load_bound_(stage.load_bound),
       store_bound_(stage.store_bound),
       load_factor_(sequence(stage.load_factor, lane_step.load_factor)),
       store_factor_(sequence(stage.store_factor, lane_step.store_factor)) {
   if (stage.load_map) {
-    load_map_.emplace(*stage.load_map);
+    load_map_.emplace(*stage.load_map, targets);
     elements_ = std::max<std::size_t>(elements_, load_map_->source_count());
   }
   if (stage.store_map) {
-    store_map_.emplace(*stage.store_map);
+    store_map_.emplace(*stage.store_map, targets);
     elements_ = std::max<std::size_t>(elements_, store_map_->count());
   }
   if (!stage.twiddle || twiddle_done) return;
@@ -126,12 +127,12 @@ void Staging<T>::load(const std::byte* input, const StageLoops::Item& item, std:
   Block block{length_, item.active, first.input, input_stride_, lane_step_.input, {}};
   if (load_map_) {
     block.length = load_map_->source_count();
-    read_block(input_storage_, input, block, lanes, planes[1]);
+    read_block(input_storage_, input, block, lanes, kernels_, planes[1]);
     load_map_->apply(planes[1], lanes, planes[0]);
   } else {
     block.extents = {extent(load_bound_, first.load_bound, lane_step_.load_bound),
                      extent(load_factor_, first.load_factor)};
-    read_block(input_storage_, input, block, lanes, planes[0]);
+    read_block(input_storage_, input, block, lanes, kernels_, planes[0]);
   }
   if (!load_factor_.values.empty()) multiply(load_factor_, first.load_factor, item, lanes, planes[0]);
   if (twiddle_on_load_) multiply_twiddles(item, lanes, planes[0]);
@@ -147,12 +148,12 @@ void Staging<T>::store(const Planes<T> planes[2], std::size_t at, const StageLoo
   if (store_map_) {
     store_map_->apply(planes[at], lanes, planes[1 - at]);
     block.length = store_map_->count();
-    write_block(output_storage_, output, block, lanes, scale_, planes[1 - at]);
+    write_block(output_storage_, output, block, lanes, scale_, kernels_, planes[1 - at]);
     return;
   }
   block.extents = {extent(store_bound_, first.store_bound, lane_step_.store_bound),
                    extent(store_factor_, first.store_factor)};
-  write_block(output_storage_, output, block, lanes, scale_, planes[at]);
+  write_block(output_storage_, output, block, lanes, scale_, kernels_, planes[at]);
 }
 
 template class Staging<float>;

@@ -20,13 +20,13 @@ template <class T>
 class Staging {
  public:
   // The stage is in scalars. `twiddle_done`: the stage twiddle is applied elsewhere.
-  Staging(const plan::Stage& stage, const Position& lane_step, bool twiddle_done);
+  Staging(const plan::Stage& stage, const Position& lane_step, bool twiddle_done, std::int64_t targets);
 
   // Elements of each lane that the planes must have room for.
   [[nodiscard]] std::size_t elements() const { return elements_; }
 
-  // planes[0] = what is to be transformed: the inputs, times what the stage multiplies them by; zero in lanes beyond
-  // those active. planes[1] is working memory.
+  // planes[0] = what is to be transformed: the inputs, times what the stage multiplies them by; anything finite in
+  // lanes beyond those active. planes[1] is working memory.
   void load(const std::byte* input, const StageLoops::Item& item, std::size_t lanes, const Planes<T> planes[2]) const;
   // The same way back from planes[at], of active lanes only, times the stage's scale. Overwrites both planes.
   void store(const Planes<T> planes[2], std::size_t at, const StageLoops::Item& item, std::size_t lanes,
@@ -56,6 +56,7 @@ class Staging {
   std::int64_t output_stride_;
   T scale_;
   Position lane_step_;
+  BlockKernels<T> kernels_;
   std::optional<plan::Bound> load_bound_;
   std::optional<plan::Bound> store_bound_;
   Sequence load_factor_;

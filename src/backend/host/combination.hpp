@@ -1,0 +1,81 @@
+// Kernels that make elements of lines from those of others (plan/line_map.hpp), as plain data: what they are called
+// with.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "backend/host/pass.hpp"
+
+namespace twiddle::backend::host {
+
+// What the real and the imaginary part of two elements are multiplied by.
+template <class T>
+struct CombinationTerm {
+  std::size_t first = 0;
+  std::size_t second = 0;
+  T first_real = 0;
+  T first_imaginary = 0;
+  T second_real = 0;
+  T second_imaginary = 0;
+};
+
+// Any map on planar lines [element][lane], `lanes` a multiple of the vector's: for every term
+//   to[k] = first factor * source[first] + second factor * source[second]
+// where the second factor multiplies the imaginary part of source[second] times `sign`.
+template <class T>
+struct CombineLanesCall {
+  Planes<T> source;
+  Planes<T> to;
+  const CombinationTerm<T>* terms = nullptr;
+  std::size_t count = 0;
+  std::size_t lanes = 1;
+  T sign = 1;
+};
+
+// A line that is combined with its mirror image, at k = begin..end-1, at least a vector of them:
+//   to[k] = sum * conj(source[half - k]) + a[k] * (source[k] - conj(source[half - k]))
+// Either side is planar, or interleaved where `imaginary` is null.
+template <class T>
+struct CombineMirroredCall {
+  const T* source = nullptr;
+  const T* source_imaginary = nullptr;
+  T* output = nullptr;
+  T* output_imaginary = nullptr;
+  const T* a_real = nullptr;
+  const T* a_imaginary = nullptr;
+  T sum = 1;
+  std::size_t half = 0;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+template <class T>
+struct CombinationKernels {
+  std::size_t vector;  // lanes of a vector
+  void (*combine_lanes)(const CombineLanesCall<T>&);
+  void (*combine_mirrored)(const CombineMirroredCall<T>&);
+  // Complex numbers between interleaved and planar, as many as there are whole vectors in `count`: returns how many. On
+  // the way out times `scale`.
+  std::size_t (*take_apart)(const T* from, std::size_t count, const Planes<T>& to);
+  std::size_t (*put_together)(const Planes<T>& from, std::size_t count, T scale, T* to);
+  // Square tiles of a matrix of scalars: to[column * to_step + row] = from[row * from_step + column] * scale, for
+  // `columns` of at least a vector and any number of rows. Columns go to whole vectors of rows: those beyond `rows` get
+  // copies of the first one. The other way, rows are read in whole vectors, of which `rows` are written.
+  void (*rows_to_lanes)(const T* from, std::ptrdiff_t from_step, std::size_t rows, std::size_t columns, T* to,
+                        std::size_t to_step);
+  void (*lanes_to_rows)(const T* from, std::size_t from_step, std::size_t rows, std::size_t columns, T scale, T* to,
+                        std::ptrdiff_t to_step);
+};
+
+// For the best of the SIMD targets in the mask.
+template <class T>
+[[nodiscard]] CombinationKernels<T> find_combinations(std::int64_t targets);
+template <>
+CombinationKernels<float> find_combinations<float>(std::int64_t targets);
+template <>
+CombinationKernels<double> find_combinations<double>(std::int64_t targets);
+template <>
+CombinationKernels<long double> find_combinations<long double>(std::int64_t targets);
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,185 @@
+// Kernels of combination.hpp, for every SIMD target and one precision.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backend/host/combinations.cpp"
+// clang-format off
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+// clang-format on
+#include "backend/host/combination.hpp"
+#include "backend/host/dispatch.hpp"
+#include "backend/host/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace twiddle::backend::host {
+namespace HWY_NAMESPACE {
+namespace {  // one for each precision
+
+template <class T>
+void CombineLanes(const CombineLanesCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  for (std::size_t k = 0; k < call.count; ++k) {
+    const CombinationTerm<T>& term = call.terms[k];
+    const V first_real = hn::Set(d, term.first_real);
+    const V first_imaginary = hn::Set(d, term.first_imaginary);
+    const V second_real = hn::Set(d, term.second_real);
+    const V second_imaginary = hn::Set(d, term.second_imaginary);
+    const V sign = hn::Set(d, call.sign);
+    const std::size_t first = term.first * call.lanes;
+    const std::size_t second = term.second * call.lanes;
+    const std::size_t to = k * call.lanes;
+    for (std::size_t lane = 0; lane < call.lanes; lane += lanes_of<decltype(d)>) {
+      const V a_re = hn::LoadU(d, call.source.real + first + lane);
+      const V a_im = hn::LoadU(d, call.source.imaginary + first + lane);
+      const V b_re = hn::LoadU(d, call.source.real + second + lane);
+      const V b_im = hn::Mul(sign, hn::LoadU(d, call.source.imaginary + second + lane));
+      const V re = hn::NegMulAdd(first_imaginary, a_im, hn::Mul(first_real, a_re));
+      const V im = hn::MulAdd(first_imaginary, a_re, hn::Mul(first_real, a_im));
+      hn::StoreU(hn::NegMulAdd(second_imaginary, b_im, hn::MulAdd(second_real, b_re, re)), d, call.to.real + to + lane);
+      hn::StoreU(hn::MulAdd(second_imaginary, b_re, hn::MulAdd(second_real, b_im, im)), d,
+                 call.to.imaginary + to + lane);
+    }
+  }
+}
+
+template <class T, bool kPlanarSource, bool kPlanarOutput>
+void CombineMirroredBetween(const CombineMirroredCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const V sum = hn::Set(d, call.sum);
+  for (std::size_t begin = call.begin; begin < call.end; begin += kLanes) {
+    const std::size_t k = begin + kLanes <= call.end ? begin : call.end - kLanes;
+    const std::size_t mirrored = call.half - k - kLanes + 1;
+    V re, im, mirror_re, mirror_im;
+    if constexpr (kPlanarSource) {
+      re = hn::LoadU(d, call.source + k);
+      im = hn::LoadU(d, call.source_imaginary + k);
+      mirror_re = hn::LoadU(d, call.source + mirrored);
+      mirror_im = hn::LoadU(d, call.source_imaginary + mirrored);
+    } else {
+      LoadComplex<false>(d, call.source + 2 * k, re, im);
+      LoadComplex<false>(d, call.source + 2 * mirrored, mirror_re, mirror_im);
+    }
+    mirror_re = hn::Reverse(d, mirror_re);
+    mirror_im = hn::Reverse(d, mirror_im);
+    const V a_re = hn::LoadU(d, call.a_real + k);
+    const V a_im = hn::LoadU(d, call.a_imaginary + k);
+    const V difference_re = hn::Sub(re, mirror_re);
+    const V difference_im = hn::Add(im, mirror_im);
+    re = hn::MulAdd(sum, mirror_re, hn::NegMulAdd(a_im, difference_im, hn::Mul(a_re, difference_re)));
+    im = hn::NegMulAdd(sum, mirror_im, hn::MulAdd(a_im, difference_re, hn::Mul(a_re, difference_im)));
+    if constexpr (kPlanarOutput) {
+      hn::StoreU(re, d, call.output + k);
+      hn::StoreU(im, d, call.output_imaginary + k);
+    } else {
+      StoreComplex<false, false>(d, re, im, call.output + 2 * k);
+    }
+  }
+}
+
+template <class T>
+void CombineMirrored(const CombineMirroredCall<T>& call) {
+  if (call.source_imaginary != nullptr) {
+    if (call.output_imaginary != nullptr) return CombineMirroredBetween<T, true, true>(call);
+    return CombineMirroredBetween<T, true, false>(call);
+  }
+  if (call.output_imaginary != nullptr) return CombineMirroredBetween<T, false, true>(call);
+  return CombineMirroredBetween<T, false, false>(call);
+}
+
+template <class T>
+std::size_t TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    hn::Vec<decltype(d)> re, im;
+    LoadComplex<false>(d, from + 2 * i, re, im);
+    hn::StoreU(re, d, to.real + i);
+    hn::StoreU(im, d, to.imaginary + i);
+  }
+  return i;
+}
+
+template <class T>
+std::size_t PutTogether(const Planes<T>& from, std::size_t count, T scale, T* to) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const hn::Vec<decltype(d)> factor = hn::Set(d, scale);
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    StoreComplex<false, false>(d, hn::Mul(factor, hn::LoadU(d, from.real + i)),
+                               hn::Mul(factor, hn::LoadU(d, from.imaginary + i)), to + 2 * i);
+  }
+  return i;
+}
+
+template <class T>
+void RowsToLanes(const T* from, std::ptrdiff_t from_step, std::size_t rows, std::size_t columns, T* to,
+                 std::size_t to_step) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  for (std::size_t row = 0; row < rows; row += kLanes) {
+    for (std::size_t begin = 0; begin < columns; begin += kLanes) {
+      const std::size_t column = begin + kLanes <= columns ? begin : columns - kLanes;
+      hn::Vec<decltype(d)> v[kLanes];
+      for (std::size_t i = 0; i < kLanes; ++i) {
+        const std::size_t at = row + i < rows ? row + i : 0;
+        v[i] = hn::LoadU(d, from + static_cast<std::ptrdiff_t>(at) * from_step + column);
+      }
+      TransposeSquare(d, v);
+      for (std::size_t i = 0; i < kLanes; ++i) hn::StoreU(v[i], d, to + (column + i) * to_step + row);
+    }
+  }
+}
+
+template <class T>
+void LanesToRows(const T* from, std::size_t from_step, std::size_t rows, std::size_t columns, T scale, T* to,
+                 std::ptrdiff_t to_step) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const hn::Vec<decltype(d)> factor = hn::Set(d, scale);
+  for (std::size_t row = 0; row < rows; row += kLanes) {
+    for (std::size_t begin = 0; begin < columns; begin += kLanes) {
+      const std::size_t column = begin + kLanes <= columns ? begin : columns - kLanes;
+      hn::Vec<decltype(d)> v[kLanes];
+      for (std::size_t i = 0; i < kLanes; ++i) {
+        v[i] = hn::Mul(factor, hn::LoadU(d, from + (column + i) * from_step + row));
+      }
+      TransposeSquare(d, v);
+      for (std::size_t i = 0; i < kLanes; ++i) {
+        if (row + i >= rows) break;
+        hn::StoreU(v[i], d, to + static_cast<std::ptrdiff_t>(row + i) * to_step + column);
+      }
+    }
+  }
+}
+
+CombinationKernels<Scalar> FindCombinations() {
+  return {lanes_of<hn::ScalableTag<Scalar>>,
+          CombineLanes<Scalar>,
+          CombineMirrored<Scalar>,
+          TakeApart<Scalar>,
+          PutTogether<Scalar>,
+          RowsToLanes<Scalar>,
+          LanesToRows<Scalar>};
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace twiddle::backend::host
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace twiddle::backend::host {
+
+HWY_EXPORT(FindCombinations);
+
+template <>
+CombinationKernels<Scalar> find_combinations<Scalar>(std::int64_t targets) {
+  return TWIDDLE_HOST_DISPATCH(FindCombinations, targets)();
+}
+
+}  // namespace twiddle::backend::host
+#endif
