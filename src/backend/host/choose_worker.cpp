@@ -27,7 +27,10 @@ std::int64_t suitability(const plan::Stage& stage, const plan::Loop& loop, std::
 
 template <class T>
 std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOptions& options) {
-  if (stage.radices.empty()) return make_copy_worker<T>(stage, options);
+  if (stage.radices.empty()) {
+    auto map = make_mirrored_map_worker<T>(stage, options);
+    return map ? std::move(map) : make_copy_worker<T>(stage, options);
+  }
   const std::uint64_t vector = vector_lanes<T>(options.targets);
   std::size_t best = StageLoops::no_loop;
   std::int64_t best_suitability = -1;

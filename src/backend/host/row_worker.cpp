@@ -1,8 +1,11 @@
 // Transforms one at a time: vectors across the columns within a transform.
 #include <algorithm>
 #include <cstring>
+#include <optional>
 
 #include "backend/host/line_passes.hpp"
+#include "backend/host/memory_access.hpp"
+#include "backend/host/mirrored_line.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/staging.hpp"
@@ -24,6 +27,14 @@ class RowWorker : public StageWorker {
     const bool swapped = stage.direction == Direction::inverse;
     const std::size_t last = passes_.count() - 1;
     inverse_ = swapped;
+    if (stage.load_map && !stage.load_factor && !(stage.twiddle && stage.twiddle->on_load) &&
+        is_interleaved(stage.input_storage, stage.precision) && stage.input_stride == 2) {
+      load_mirrored_ = MirroredLine<T>::make(*stage.load_map, 1, options.targets);
+    }
+    if (stage.store_map && !stage.store_factor && !(stage.twiddle && !stage.twiddle->on_load) &&
+        is_interleaved(stage.output_storage, stage.precision) && stage.output_stride == 2) {
+      store_mirrored_ = MirroredLine<T>::make(*stage.store_map, scale_, options.targets);
+    }
     stage_input_ = !is_plain_load(stage) || stage.input_stride != 2;
     stage_output_ = !is_plain_store(stage) || stage.twiddle || stage.output_stride != 2;
     pad_input_ = passes_.pass(0).columns < vector_;
@@ -42,7 +53,7 @@ class RowWorker : public StageWorker {
     // One cache line between the arrays, so that they do not fall onto the same sets.
     plane_size_ = (staging_.elements() + 2 * vector_ + 15) / 16 * 16 + 16;
     staged_size_ = ((length_ + vector_) * 2 + 15) / 16 * 16;
-    prefetched_ = options.prefetched && !stage_input_;
+    prefetched_ = options.prefetched && (!stage_input_ || load_mirrored_);
   }
 
   std::uint64_t items() const override { return loops_.items(); }
@@ -78,7 +89,11 @@ class RowWorker : public StageWorker {
     call.input = reinterpret_cast<const T*>(input) + item.position.input;
     if (stage_input_) {
       const Planes<T> to[2] = {natural(1), natural(0)};
-      staging_.load(input, item, 1, to);
+      if (load_mirrored_) {
+        load_mirrored_->apply({call.input, nullptr}, to[0], 0, length_);
+      } else {
+        staging_.load(input, item, 1, to);
+      }
       call.input = planes[1].real;
       call.input_imaginary = planes[1].imaginary;
     } else if (pad_input_) {
@@ -93,7 +108,12 @@ class RowWorker : public StageWorker {
     if (stage_output_) {
       const std::size_t at = passes_.run_middle(1, last + 1, 1, planes, 0, prefetch);
       const Planes<T> from[2] = {natural(0), natural(1)};
-      staging_.store(from, at, item, 1, output);
+      if (store_mirrored_) {
+        T* const to = reinterpret_cast<T*>(output) + item.position.output;
+        store_mirrored_->apply({from[at].real, from[at].imaginary}, {to, nullptr}, 0, store_mirrored_->count());
+      } else {
+        staging_.store(from, at, item, 1, output);
+      }
       return;
     }
     const std::size_t at = passes_.run_middle(1, last, 1, planes, 0, prefetch);
@@ -114,6 +134,8 @@ class RowWorker : public StageWorker {
   LinePasses<T> passes_;
   StageLoops loops_;
   Staging<T> staging_;
+  std::optional<MirroredLine<T>> load_mirrored_;  // maps of real transforms straight between memory and planes
+  std::optional<MirroredLine<T>> store_mirrored_;
   bool inverse_ = false;
   bool stage_input_ = false;  // by way of planar arrays
   bool stage_output_ = false;

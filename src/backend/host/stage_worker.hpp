@@ -42,6 +42,11 @@ template <class T>
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage, const WorkerOptions& options);
 
+// A map of a real transform between interleaved lines of adjacent elements; null for any other stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_mirrored_map_worker(const plan::Stage& stage,
+                                                                    const WorkerOptions& options);
+
 // The best of these for a stage as the planner made it.
 [[nodiscard]] std::unique_ptr<StageWorker> make_worker(const plan::Stage& stage, const WorkerOptions& options);
 

@@ -86,6 +86,31 @@ TEST_P(HostAnyStageTest, RealRows) {
   }
 }
 
+// The maps of long real transforms as stages of their own, in more than one piece.
+TEST_P(HostAnyStageTest, MapsAlone) {
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (const std::uint64_t n : {6, 50, 40000}) {
+      Stage stage = in_precision(Stage{}, precision);
+      const auto half = static_cast<std::int64_t>(n / 2);
+      stage.length = n / 2 + 1;
+      stage.load_map = LineMap{LineMap::Rule::r2c_store, n, n / 2, n / 2 + 1, false};
+      stage.loops = {{3, half, half + 4}};
+      stage.scale = 0.5;
+      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      stage.length = stage.load_map->count = n / 2 - 1;  // pruned
+      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      stage.length = n / 2;
+      stage.load_map = LineMap{LineMap::Rule::c2r_load, n, n / 2 + 1, n / 2, false};
+      stage.loops = {{3, half + 4, half}};
+      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      stage.load_map->source_count = n / 2 - 1;
+      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      stage.loops[0].output_stride = -half;
+      EXPECT_TRUE(computes_any_stage(engine(), stage));
+    }
+  }
+}
+
 TEST_P(HostAnyStageTest, PlanarRowsAndColumns) {
   for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
     for (const std::size_t n : {4, 12, 17, 60, 256, 1000}) {

@@ -1,0 +1,40 @@
+// The maps of real transforms by half their points, r2c_store and c2r_load, on single lines of adjacent elements: each
+// element is combined with its mirror image, in vectors.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "backend/host/aligned_array.hpp"
+#include "backend/host/combination.hpp"
+#include "plan/line_map.hpp"
+
+namespace twiddle::backend::host {
+
+template <class T>
+class MirroredLine {
+ public:
+  // Nothing for other rules, or where part of the source is not there. What the map makes is multiplied by `scale`.
+  static std::optional<MirroredLine> make(const plan::LineMap& map, T scale, std::int64_t targets);
+
+  [[nodiscard]] std::size_t count() const { return count_; }
+
+  // Elements begin..end-1 of the map from a line that is planar, or interleaved where `imaginary` is null, to one that
+  // is either. The two do not overlap.
+  void apply(const Planes<const T>& source, const Planes<T>& to, std::size_t begin, std::size_t end) const;
+
+ private:
+  MirroredLine() = default;
+  void apply_one(const Planes<const T>& source, const Planes<T>& to, std::size_t k) const;
+
+  bool load_ = false;  // c2r_load
+  std::size_t half_ = 0;
+  std::size_t count_ = 0;
+  T sum_ = 1;
+  AlignedArray<T> a_real_;
+  AlignedArray<T> a_imaginary_;
+  CombinationKernels<T> kernels_{};
+};
+
+}  // namespace twiddle::backend::host
