@@ -121,9 +121,12 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     write_mapping(passes.front().lanes, true);
     text_.line("");
     text_.line("// load");
-    if (shape_.stage_through_local) {
+    if (layout_.one_run) {
       memory_.load_run();
       exchange_run(true);
+    } else if (shape_.stage_through_local) {
+      memory_.load_lines([&](const std::string& element) { return local(element); });
+      receive_line();
     } else {
       memory_.load(passes.front());
     }
@@ -136,10 +139,14 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     }
     text_.line("");
     text_.line("// store");
-    if (shape_.stage_through_local) {
+    if (layout_.one_run) {
       memory_.scale_values(passes.back());
       exchange_run(false);
       memory_.store_run();
+    } else if (shape_.stage_through_local) {
+      if (stage_.store_map) memory_.finish_values(passes.back());
+      send_line();
+      memory_.store_lines([&](const std::string& element) { return local(element); });
     } else if (stage_.store_map) {
       store_mapped(passes.back());
     } else {
@@ -219,7 +226,29 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     text_.close();
     memory_.close_rounds(pass);
     text_.line("TW_BARRIER();");
-    memory_.store_made([&](const std::string& index) { return fmt::format("exchange[{}]", address(index, "", 0)); });
+    memory_.store_made([&](const std::string& index) { return local(index); });
+  }
+
+  // Where local memory keeps an element of the current transform's line.
+  [[nodiscard]] std::string local(const std::string& element) const {
+    return fmt::format("exchange[{}]", address(element, "", 0));
+  }
+
+  // Between lines in local memory and the work-items that transform them.
+  void receive_line() {
+    text_.line("TW_BARRIER();");
+    text_.loop("i", 0, static_cast<unsigned>(stage_.length));
+    text_.line("v[i] = {};", local("i"));
+    text_.close();
+    exchanged_ = true;
+  }
+
+  void send_line() {
+    text_.line("TW_BARRIER();");
+    text_.loop("i", 0, static_cast<unsigned>(stage_.length));
+    text_.line("{} = v[i];", local("i"));
+    text_.close();
+    text_.line("TW_BARRIER();");
   }
 
   void change_lanes(Lanes lanes) {

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <functional>
 
+#include "plan/shape.hpp"
 #include "plan/tables.hpp"
 #include "twiddle/error.hpp"
 
@@ -64,6 +65,11 @@ void lay_out_local_memory(const Stage& stage, StageLayout& layout) {
                              !shape.stage_through_local;
   if (layout.transforms_inside) {
     layout.slots = static_cast<std::uint32_t>((padded(length - 1) + 1) * shape.transforms_per_group);
+    return;
+  }
+  if (shape.stage_through_local && !layout.one_run) {
+    layout.pitch = length | 1;
+    layout.slots = layout.pitch * shape.transforms_per_group;
     return;
   }
   if (shape.stage_through_local) {
@@ -175,6 +181,7 @@ StageLayout lay_out(const Stage& stage) {
   StageLayout layout;
   layout.passes = make_passes(stage);
   for (const Pass& pass : layout.passes) layout.held = std::max(layout.held, pass.rounds * pass.radix);
+  layout.one_run = stage.shape.stage_through_local && plan::is_one_run(stage);
   lay_out_local_memory(stage, layout);
   add_pass_tables(stage, layout);
   add_root_tables(stage, layout);

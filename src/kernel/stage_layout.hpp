@@ -28,6 +28,7 @@ struct Pass {
 struct StageLayout {
   std::vector<Pass> passes;        // at least one; a copy has one of radix 1
   std::uint32_t held = 1;          // complex elements that a work-item holds
+  bool one_run = false;            // what passes through local memory is one run of memory
   bool transforms_inside = false;  // local memory keeps neighbouring transforms next to each other, not elements
   std::uint32_t pitch = 0;         // otherwise: slots from one transform to the next
   std::uint32_t slots = 0;         // of local memory that the exchange uses, scalars or complex as the shape says

@@ -115,7 +115,15 @@ void StageMemory::write_root() {
 
 std::string StageMemory::scaled(const std::string& value) const {
   if (stage_.scale == 1.0L) return value;
-  return fmt::format("TW_MAKE({0}.x * {1}, {0}.y * {1})", value, literal(static_cast<double>(stage_.scale), stage_.precision));
+  const auto nearest = static_cast<double>(stage_.scale);
+  const std::string factor = literal(nearest, stage_.precision);
+  const auto rest = static_cast<double>(stage_.scale - static_cast<long double>(nearest));
+  if (stage_.precision == Precision::float64 && rest != 0) {
+    // Rounding the factor would be an error of all elements in one direction.
+    return fmt::format("TW_MAKE(TW_FMA({0}.x, {1}, {0}.x * {2}), TW_FMA({0}.y, {1}, {0}.y * {2}))", value, factor,
+                       literal(rest, stage_.precision));
+  }
+  return fmt::format("TW_MAKE({0}.x * {1}, {0}.y * {1})", value, factor);
 }
 
 void StageMemory::declare_element(const Pass& pass, const char* index) {
@@ -153,56 +161,47 @@ std::string StageMemory::write_conditions(const std::optional<plan::Factor>& fac
   return condition;
 }
 
-void StageMemory::load(const Pass& pass) {
-  const bool twiddled = stage_.twiddle && stage_.twiddle->on_load;
+// Declares `source`: where the current transform, or with `with_lane` the work-item's part of it, begins.
+void StageMemory::declare_source(bool with_lane) {
   constexpr Stride stride = &Loop::input_stride;
-  text_.open("{{");
-  locate(true);
-  text_.line("TW_GLOBAL const {}* source = {} + ({});", input_.type(), base(stride), offset(stride, !stage_.load_map));
+  text_.line("TW_GLOBAL const {}* source = {} + ({});", input_.type(), base(stride), offset(stride, with_lane));
   if (stage_.load_factor) locate_sequence(stage_.load_factor->loop_strides, "sequence");
   if (stage_.load_bound) locate_sequence(stage_.load_bound->loop_strides, "bounded");
-  const bool needs_element = twiddled || stage_.load_factor || stage_.load_bound || stage_.load_map;
-  open_rounds(pass, needs_element);
-  text_.loop("k", 0, pass.radix);
-  if (needs_element) declare_element(pass, "k");
-  const std::string target = fmt::format("v[m * {} + k]", pass.radix);
-  std::string value = stage_.load_map ? "made" : input_.load("source", step(pass, "k", stride));
+}
+
+void StageMemory::declare_destination(bool with_lane) {
+  constexpr Stride stride = &Loop::output_stride;
+  text_.line("TW_GLOBAL {}* destination = {} + ({});", output_.type(), base(stride), offset(stride, with_lane));
+  if (stage_.store_map) return;
+  if (stage_.store_factor) locate_sequence(stage_.store_factor->loop_strides, "sequence");
+  if (stage_.store_bound) locate_sequence(stage_.store_bound->loop_strides, "bounded");
+}
+
+// Sets `target` to element `element` of the line: what stands in memory at the distance `place` from `source`, or what the
+// map makes.
+void StageMemory::write_load(const std::string& target, const std::string& place) {
+  std::string value = stage_.load_map ? "made" : input_.load("source", place);
   if (stage_.load_factor) value = fmt::format("multiply({}, constants[{} + at])", value, layout_.load_factor);
   const std::string condition = write_conditions(stage_.load_factor, stage_.load_bound);
   if (!condition.empty()) text_.line("{} = TW_MAKE({}, {});", target, "0.0f", "0.0f");
   if (stage_.load_map) {
     text_.open("{}{{", condition.empty() ? "" : fmt::format("if ({}) ", condition));
-    const auto read = [&](const std::string& index) { return input_.load("source", step(index, stride)); };
+    const auto read = [&](const std::string& index) { return input_.load("source", step(index, &Loop::input_stride)); };
     write_map(*stage_.load_map, *layout_.load_map, read, text_);
     text_.line("{} = {};", target, value);
     text_.close();
   } else {
     text_.line("{}{} = {};", condition.empty() ? "" : fmt::format("if ({}) ", condition), target, value);
   }
-  if (twiddled) {
+  if (stage_.twiddle && stage_.twiddle->on_load) {
     write_root();
     text_.line("{0} = multiply({0}, root);", target);
   }
-  text_.close();
-  close_rounds(pass);
-  text_.close();
 }
 
-void StageMemory::store(const Pass& pass) {
-  const bool twiddled = stage_.twiddle && !stage_.twiddle->on_load;
-  constexpr Stride stride = &Loop::output_stride;
-  text_.open("{{");
-  locate(false);
-  text_.line("TW_GLOBAL {}* destination = {} + ({});", output_.type(), base(stride), offset(stride, true));
-  if (stage_.store_factor) locate_sequence(stage_.store_factor->loop_strides, "sequence");
-  if (stage_.store_bound) locate_sequence(stage_.store_bound->loop_strides, "bounded");
-  text_.open("if (own < count) {{");
-  const bool needs_element = twiddled || stage_.store_factor || stage_.store_bound;
-  open_rounds(pass, needs_element);
-  text_.loop("j", 0, pass.radix);
-  if (needs_element) declare_element(pass, "j");
-  const std::string value = fmt::format("v[m * {} + j]", pass.radix);
-  if (twiddled) {
+// Stores `value`, a variable, as element `element` of the line, at the distance `place` from `destination`.
+void StageMemory::write_store(const std::string& value, const std::string& place) {
+  if (stage_.twiddle && !stage_.twiddle->on_load) {
     write_root();
     text_.line("{0} = multiply({0}, root);", value);
   }
@@ -211,10 +210,71 @@ void StageMemory::store(const Pass& pass) {
   if (stage_.store_factor) {
     text_.line("{0} = multiply({0}, constants[{1} + at]);", value, layout_.store_factor);
   }
-  text_.line("{}", output_.store("destination", step(pass, "j", stride), scaled(value)));
+  text_.line("{}", output_.store("destination", place, scaled(value)));
   if (!condition.empty()) text_.close();
+}
+
+void StageMemory::load(const Pass& pass) {
+  text_.open("{{");
+  locate(true);
+  declare_source(!stage_.load_map);
+  const bool needs_element =
+      (stage_.twiddle && stage_.twiddle->on_load) || stage_.load_factor || stage_.load_bound || stage_.load_map;
+  open_rounds(pass, needs_element);
+  text_.loop("k", 0, pass.radix);
+  if (needs_element) declare_element(pass, "k");
+  write_load(fmt::format("v[m * {} + k]", pass.radix), step(pass, "k", &Loop::input_stride));
   text_.close();
   close_rounds(pass);
+  text_.close();
+}
+
+void StageMemory::store(const Pass& pass) {
+  text_.open("{{");
+  locate(false);
+  declare_destination(true);
+  text_.open("if (own < count) {{");
+  const bool needs_element =
+      (stage_.twiddle && !stage_.twiddle->on_load) || stage_.store_factor || stage_.store_bound;
+  open_rounds(pass, needs_element);
+  text_.loop("j", 0, pass.radix);
+  if (needs_element) declare_element(pass, "j");
+  write_store(fmt::format("v[m * {} + j]", pass.radix), step(pass, "j", &Loop::output_stride));
+  text_.close();
+  close_rounds(pass);
+  text_.close();
+  text_.close();
+}
+
+// Opens the loop over the elements of the group's lines that this work-item moves: `element` of the transform `slot`.
+void StageMemory::open_lines(std::uint64_t elements) {
+  text_.loop("i", 0, static_cast<unsigned>(elements));
+  text_.line("const TW_UINT moved = item + i * {};", stage_.shape.transforms_per_group);
+  text_.line("const TW_UINT slot = moved / {};", elements);
+  text_.line("const TW_UINT element = moved % {};", elements);
+}
+
+void StageMemory::load_lines(const Place& exchange) {
+  open_lines(stage_.length);
+  locate(true);
+  declare_source(false);
+  text_.line("TW_COMPLEX value;");
+  write_load("value", step("element", &Loop::input_stride));
+  text_.line("{} = value;", exchange("element"));
+  text_.close();
+}
+
+void StageMemory::store_lines(const Place& exchange) {
+  open_lines(stage_.store_map ? made_in_turn() : stage_.length);
+  locate(false);
+  text_.open("if (own < count) {{");
+  declare_destination(false);
+  if (stage_.store_map) {
+    write_made(exchange);
+  } else {
+    text_.line("TW_COMPLEX value = {};", exchange("element"));
+    write_store("value", step("element", &Loop::output_stride));
+  }
   text_.close();
   text_.close();
 }
@@ -242,28 +302,39 @@ void StageMemory::finish_values(const Pass& pass) {
   text_.close();
 }
 
-void StageMemory::store_made(const std::function<std::string(const std::string& index)>& read) {
-  constexpr Stride stride = &Loop::output_stride;
-  const std::uint32_t items = stage_.shape.items_per_transform;
+bool StageMemory::stores_pairs() const {
   const plan::LineMap& map = *stage_.store_map;
-  text_.open("{{");
-  locate(false);
-  text_.line("TW_GLOBAL {}* destination = {} + ({});", output_.type(), base(stride), offset(stride, false));
-  text_.open("if (own < count) {{");
+  return map.rule == plan::LineMap::Rule::r2c_store && map.count == map.length / 2 + 1;
+}
+
+// Values of `element` that make the whole line.
+std::uint64_t StageMemory::made_in_turn() const {
+  return stores_pairs() ? stage_.store_map->length / 4 + 1 : stage_.store_map->count;
+}
+
+// Stores what the map makes for `element`, and for the one as far from the other end where that comes with it.
+void StageMemory::write_made(const Place& read) {
   const auto put = [&](const char* element, const char* value) {
-    return output_.store("destination", step(element, stride), scaled(value));
+    return output_.store("destination", step(element, &Loop::output_stride), scaled(value));
   };
-  const bool in_pairs = map.rule == plan::LineMap::Rule::r2c_store && map.count == map.length / 2 + 1;
-  if (in_pairs) {
-    text_.open("for (TW_UINT element = lane; element <= {}; element += {}) {{", map.length / 4, items);
-    write_map_pair(map, *layout_.store_map, read, text_);
+  if (stores_pairs()) {
+    write_map_pair(*stage_.store_map, *layout_.store_map, read, text_);
     text_.line("{}", put("element", "made"));
     text_.line("if (mirrored != element) {}", put("mirrored", "opposite"));
   } else {
-    text_.open("for (TW_UINT element = lane; element < {}; element += {}) {{", map.count, items);
-    write_map(map, *layout_.store_map, read, text_);
+    write_map(*stage_.store_map, *layout_.store_map, read, text_);
     text_.line("{}", put("element", "made"));
   }
+}
+
+void StageMemory::store_made(const Place& read) {
+  text_.open("{{");
+  locate(false);
+  declare_destination(false);
+  text_.open("if (own < count) {{");
+  text_.open("for (TW_UINT element = lane; element < {}; element += {}) {{", made_in_turn(),
+             stage_.shape.items_per_transform);
+  write_made(read);
   text_.close();
   text_.close();
   text_.close();

@@ -34,12 +34,17 @@ class StageMemory {
   // The group's transforms as one run of memory, v[i] being element item + i * transforms of it.
   void load_run();
   void store_run();
+  // Lines whose elements are neighbours in memory, moved by the whole group element by element: `exchange` names the
+  // place in local memory of an element of the current transform.
+  using Place = std::function<std::string(const std::string& element)>;
+  void load_lines(const Place& exchange);
+  void store_lines(const Place& exchange);
   // What store() folds in before it scales and stores, for outputs that a map takes from local memory.
   void finish_values(const Pass& pass);
   // The scale alone, for outputs that store_run() writes.
   void scale_values(const Pass& pass);
   // What the store map makes of the elements that `read` finds in local memory.
-  void store_made(const std::function<std::string(const std::string& index)>& read);
+  void store_made(const Place& read);
 
   // The loop over the butterflies b of this work-item in a pass, idle ones left out. `b` is declared where needed.
   void open_rounds(const Pass& pass, bool needs_butterfly = true);
@@ -58,6 +63,14 @@ class StageMemory {
   void locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name);
   std::string write_conditions(const std::optional<plan::Factor>& factor, const std::optional<plan::Bound>& bound);
   void write_root();
+  void declare_source(bool with_lane);
+  void declare_destination(bool with_lane);
+  void write_load(const std::string& target, const std::string& element);
+  void write_store(const std::string& value, const std::string& place);
+  void open_lines(std::uint64_t elements);
+  void write_made(const Place& read);
+  [[nodiscard]] bool stores_pairs() const;
+  [[nodiscard]] std::uint64_t made_in_turn() const;
   void open_run();
   [[nodiscard]] std::string scaled(const std::string& value) const;
 

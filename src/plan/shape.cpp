@@ -28,16 +28,6 @@ Lanes lanes(std::int64_t element_stride, const std::vector<Loop>& loops, std::in
   return loops_are_closer ? Lanes::transforms : Lanes::elements;
 }
 
-// Whether `transforms` consecutive transforms form one run of memory in element order, in and out.
-bool is_dense(const Stage& stage) {
-  const auto length = static_cast<std::int64_t>(stage.length);
-  return stage.input_stride == 1 && stage.output_stride == 1 && stage.loops.size() <= 1 && !stage.load_factor &&
-         !stage.store_factor && !stage.twiddle && !stage.load_bound && !stage.store_bound && !stage.load_map &&
-         !stage.store_map &&
-         (stage.loops.empty() ||
-          (stage.loops[0].input_stride == length && stage.loops[0].output_stride == length));
-}
-
 // One unused slot after so many, so that the first exchange, which writes with a stride of the first radix, spreads
 // over all banks.
 std::uint32_t preferred_padding(const Stage& stage, const KernelShape& shape) {
@@ -60,6 +50,18 @@ bool has_many_registers(const DeviceLimits& limits) { return limits.registers_pe
 [[noreturn]] void throw_too_large(const Stage& stage, const DeviceLimits& limits, const KernelShape& shape) {
   throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}", stage.length,
                                 local_bytes(stage, shape), limits.local_memory));
+}
+
+// Rows that single work-items transform pass through local memory, so that neighbours move neighbouring elements.
+void choose_rows_in_local(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
+  shape.load = shape.store = Lanes::elements;
+  shape.stage_through_local = true;
+  const bool one_run = is_one_run(stage);
+  const std::uint64_t length = one_run ? stage.length : stage.length | 1;  // an odd pitch spreads lines over the banks
+  while (exchange_bytes(length, shape.transforms_per_group, one_run ? 1 : 2, 1, 0) > limits.local_memory) {
+    shape.transforms_per_group /= 2;
+  }
+  if (!one_run) shape.exchange = Exchange::complex;
 }
 
 // A map behind the transform finds whole lines in local memory.
@@ -100,6 +102,15 @@ std::uint32_t register_cap(std::uint32_t elements, const DeviceLimits& limits) {
 
 }  // namespace
 
+bool is_one_run(const Stage& stage) {
+  const auto length = static_cast<std::int64_t>(stage.length);
+  return stage.input_stride == 1 && stage.output_stride == 1 && stage.loops.size() <= 1 && !stage.load_factor &&
+         !stage.store_factor && !stage.twiddle && !stage.load_bound && !stage.store_bound && !stage.load_map &&
+         !stage.store_map &&
+         (stage.loops.empty() ||
+          (stage.loops[0].input_stride == length && stage.loops[0].output_stride == length));
+}
+
 KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   KernelShape shape;
   if (limits.shape == DeviceLimits::Shape::owned) return shape;
@@ -111,13 +122,11 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::staged || stage.radices.size() <= 1) {
     shape.items_per_transform = 1;
     shape.transforms_per_group = std::min(most_items, preferred_small_group);
+    const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
     shape.load = shape.store = Lanes::transforms;
-    if (limits.shape == DeviceLimits::Shape::on_chip && stage.radices.size() == 1 && is_dense(stage)) {
-      shape.load = shape.store = Lanes::elements;
-      shape.stage_through_local = true;
-      while (exchange_bytes(stage.length, shape.transforms_per_group, 1, 1, 0) > limits.local_memory) {
-        shape.transforms_per_group /= 2;
-      }
+    if (limits.shape == DeviceLimits::Shape::on_chip && stage.radices.size() == 1 && rows) {
+      choose_rows_in_local(stage, limits, shape);
+      if (!is_one_run(stage)) return shape;
     }
     choose_exchange(stage, limits, shape);
     return shape;

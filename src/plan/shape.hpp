@@ -10,6 +10,10 @@ namespace twiddle::plan {
 // work-group of the device can hold one transform. For owned devices the shape stays the default.
 [[nodiscard]] KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits);
 
+// Whether neighbouring transforms form one run of memory in element order, in and out, and nothing is folded into loads
+// and stores.
+[[nodiscard]] bool is_one_run(const Stage& stage);
+
 // Whether the device carries out the stage's store_map behind its transform. Where it does not, the map must be a stage
 // of its own.
 [[nodiscard]] bool holds_store_map(const Stage& stage, const DeviceLimits& limits);

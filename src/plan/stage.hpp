@@ -99,7 +99,7 @@ struct KernelShape {
   std::uint32_t exchange_rounds = 1;  // the exchange happens in this many parts, so that less local memory is needed
   std::uint32_t padding = 0;          // one unused slot in local memory after so many; 0: none
   std::uint32_t registers = 0;        // 32-bit registers that a work-item may use, so that groups fit side by side; 0: any
-  bool stage_through_local = false;   // contiguous short transforms: a group moves them as one run, item by item
+  bool stage_through_local = false;   // short transforms of neighbouring elements: a group moves them element by element
   bool operator==(const KernelShape&) const = default;
 };
 

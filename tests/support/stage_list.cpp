@@ -108,6 +108,13 @@ std::vector<NamedStage> all_stages() {
   chirped.store_factor = Factor{Factor::Sequence::chirp_spectrum, 29, 64, Direction::forward, 1, {0}};
   all.push_back({"ChirpedAndPruned", with_precision(chirped, f64)});
 
+  Stage short_rows = rows(8, 131, 11, 9);
+  short_rows.twiddle = plan::StageTwiddle{8 * 131, 0, false};
+  short_rows.load_bound = Bound{7, 1, {0}};
+  short_rows.store_factor = Factor{Factor::Sequence::chirp, 6, 16, Direction::forward, 1, {0}};
+  short_rows.output_storage.precision = f64;
+  all.push_back({"ShortRowsWithFactors", short_rows});
+
   // Real transforms of half the length, rows in place as FFTW pads them, and of a single radix.
   const auto real_forward = [&](std::uint64_t length, std::uint64_t count) {
     const auto half = static_cast<std::int64_t>(length / 2);
