@@ -150,12 +150,13 @@ void check_type(const ArrayOptions& options, ElementType type) {
 }
 
 // Dimensions in the order in which a problem has them: as they lie in memory, but the halved one last of the
-// transformed ones.
+// transformed ones. Where there are more than a transform can have, neighbours that are not transformed become one.
 std::vector<Dimension> in_memory(const std::vector<Dimension>& dimensions, const std::vector<std::size_t>& shape,
                                  bool fortran_order, bool separate_parts) {
   std::vector<Dimension> result;
   std::int64_t read_stride = 1;
   std::int64_t written_stride = 1;
+  const bool merge = shape.size() + (separate_parts ? 1 : 0) > largest_rank;
   if (separate_parts) {
     result.push_back({.length = 2, .read = 2, .written = 2});
     read_stride = written_stride = 2;
@@ -167,7 +168,12 @@ std::vector<Dimension> in_memory(const std::vector<Dimension>& dimensions, const
     dimension.written_stride = written_stride;
     read_stride *= static_cast<std::int64_t>(shape[*axis]);
     written_stride *= static_cast<std::int64_t>(dimension.written);
-    result.push_back(dimension);
+    if (merge && !result.empty() && !dimension.transformed && !result.back().transformed) {
+      const std::size_t count = result.back().length * dimension.length;
+      result.back().length = result.back().read = result.back().written = count;
+    } else {
+      result.push_back(dimension);
+    }
   }
   std::reverse(result.begin(), result.end());
   const auto halved = std::find_if(result.begin(), result.end(), [](const Dimension& d) { return d.halved; });

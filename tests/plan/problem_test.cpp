@@ -120,6 +120,41 @@ TEST(Problem, PrintedProblemsReadBackAsTheyWere) {
   EXPECT_GT(seen.size(), 7900U);  // different texts for different problems
 }
 
+TEST(Problem, DamagedTextsAreReadOrRefused) {
+  RandomProblems problems;
+  std::mt19937 generator(2026);
+  constexpr std::string_view letters = "0123456789:=,*/x-.acdfhinprst 18446744073709551616";
+  std::size_t read = 0;
+  for (int i = 0; i < 20000; ++i) {
+    std::string text = to_string(problems.next());
+    for (std::size_t damages = 1 + generator() % 3; damages > 0; --damages) {
+      const std::size_t at = generator() % text.size();
+      const char letter = letters[generator() % letters.size()];
+      switch (generator() % 3) {
+        case 0:
+          text[at] = letter;
+          break;
+        case 1:
+          text.insert(at, 1, letter);
+          break;
+        default:
+          text.erase(at, 1 + generator() % 4);
+          break;
+      }
+      if (text.empty()) text.push_back(':');
+    }
+    try {
+      const Problem problem = parse_problem(text);
+      ASSERT_EQ(parse_problem(to_string(problem)), problem) << text;
+      ++read;
+    } catch (const InvalidArgument& error) {
+      ASSERT_THAT(error.what(), HasSubstr(text));
+    }
+  }
+  EXPECT_GT(read, 1000U);
+  EXPECT_LT(read, 19000U);
+}
+
 TEST(Problem, OptionsMayComeInAnyOrder) {
   const Problem problem =
       parse_problem("dct2:f64:3*8x10:axes=1:inverse:norm=ortho:factor=2:in=20,2/offset=1:wanted=8,5");

@@ -97,6 +97,16 @@ TEST(ArrayProblem, ComplexElementsUnderRealKindsAreTwoRealOnes) {
   EXPECT_EQ(text_of({.kind = Kind::dht, .axes = {0}}, {6, 10}, complex64, true), "dht:f32:10x6x2:axes=1:inplace");
 }
 
+TEST(ArrayProblem, ManyDimensionsBecomeFewer) {
+  const Shape shape = {2, 3, 1, 4, 5, 1, 2, 3, 7, 1};
+  EXPECT_EQ(text_of({.axes = {-2}}, shape), "c2c:f32:720x7x1:axes=1:inplace");
+  EXPECT_EQ(text_of({.axes = {3, 8}, .zero_pad = {4, 9}}, shape), "c2c:f32:6x4x30x9x1:axes=1,3:nonzero=6,4,30,7,1");
+  EXPECT_EQ(text_of({.kind = Kind::r2c, .axes = {8, 0}}, shape, float32),
+            "r2c:f32:360x7x1x2:axes=1,3:in=7,1,1,2520:out=7,1,1,2520");
+  EXPECT_EQ(text_of({.kind = Kind::dct2, .axes = {0}}, {3, 1, 1, 1, 1, 1, 1, 4}), "dct2:f32:3x8:axes=0:inplace");
+  EXPECT_EQ(make_array_problem({.axes = {-2}}, shape, false, complex64).output_shape, shape);
+}
+
 TEST(ArrayProblem, WhatDoesNotFitTheArrayIsRefused) {
   const auto message = [](const ArrayOptions& options, const Shape& shape,
                           ElementType type = complex64) -> std::string {
