@@ -237,12 +237,13 @@ TEST(Npy, ChangedHeadersAreReadOrRefused) {
   const std::string good = npy_bytes("{'descr': '<c8', 'fortran_order': False, 'shape': (2, 2), }", 32);
   const std::size_t header = good.size() - 32;
   const test::Folder folder;
+  constexpr std::string_view letters = "0123456789<>|=cfiubO(),'{}: \xff";
   std::mt19937 generator(2026);
   std::size_t read = 0;
   for (int i = 0; i < 500; ++i) {
     std::string bytes = good;
     for (std::size_t changes = 1 + generator() % 2; changes > 0; --changes) {
-      bytes[generator() % header] = "0123456789<>|=cfiubO(),'{}: \xff"[generator() % 31];
+      bytes[generator() % header] = letters[generator() % letters.size()];
     }
     folder.write("a.npy", bytes);
     try {
