@@ -12,12 +12,20 @@ namespace {
 
 constexpr std::uint64_t shortest_row = 256;  // shorter rows leave lanes idle one at a time
 
+// Scalars from an element to the next where they are adjacent.
+std::int64_t unit(const plan::Storage& storage) { return is_interleaved(storage, storage.precision) ? 2 : 1; }
+
+// Whether there is a map that single lines only know element by element.
+bool element_map(const std::optional<plan::LineMap>& map) {
+  using Rule = plan::LineMap::Rule;
+  return map && map->rule != Rule::r2c_store && map->rule != Rule::c2r_load;
+}
+
 // How well a loop suits to be walked by the lanes of a vector.
 std::int64_t suitability(const plan::Stage& stage, const plan::Loop& loop, std::uint64_t vector) {
   const auto side = [](const plan::Storage& storage, std::int64_t lane_stride, std::int64_t element_stride) {
-    const std::int64_t unit = is_interleaved(storage, storage.precision) ? 2 : 1;
-    if (lane_stride == unit) return 3;
-    return element_stride == unit ? 2 : 0;
+    if (lane_stride == unit(storage)) return 3;
+    return element_stride == unit(storage) ? 2 : 0;
   };
   const int access = side(stage.input_storage, loop.input_stride, stage.input_stride) +
                      side(stage.output_storage, loop.output_stride, stage.output_stride);
@@ -42,10 +50,10 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
     }
   }
   const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
-  const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle;
-  const bool contiguous = is_interleaved(stage.input_storage, stage.precision) &&
-                          is_interleaved(stage.output_storage, stage.precision) && stage.input_stride == 2 &&
-                          stage.output_stride == 2;
+  const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !element_map(stage.load_map) &&
+                     !element_map(stage.store_map);
+  const bool contiguous =
+      stage.input_stride == unit(stage.input_storage) && stage.output_stride == unit(stage.output_storage);
   const bool row = (plain && contiguous && stage.length >= shortest_row) || 2 * neighbours <= vector;
   if (row && stage.radices.size() > 1) return make_row_worker<T>(stage, options);
   return make_bundle_worker<T>(stage, best, options);

@@ -59,6 +59,9 @@ struct CombinationKernels {
   // the way out times `scale`.
   std::size_t (*take_apart)(const T* from, std::size_t count, const Planes<T>& to);
   std::size_t (*put_together)(const Planes<T>& from, std::size_t count, T scale, T* to);
+  // Half precision, likewise whole vectors; null where the target does not convert it itself.
+  std::size_t (*from_halves)(const std::uint16_t* from, std::size_t count, T* to);
+  std::size_t (*to_halves)(const T* from, std::size_t count, std::uint16_t* to);
   // Square tiles of a matrix of scalars: to[column * to_step + row] = from[row * from_step + column] * scale, for
   // `columns` of at least a vector and any number of rows. Columns go to whole vectors of rows: those beyond `rows` get
   // copies of the first one. The other way, rows are read in whole vectors, of which `rows` are written.

@@ -5,6 +5,8 @@
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 // clang-format on
+#include <type_traits>
+
 #include "backend/host/combination.hpp"
 #include "backend/host/dispatch.hpp"
 #include "backend/host/vectors-inl.h"
@@ -156,14 +158,54 @@ void LanesToRows(const T* from, std::size_t from_step, std::size_t rows, std::si
   }
 }
 
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+constexpr bool kConvertsHalves = std::is_same_v<Scalar, float>;
+#else
+constexpr bool kConvertsHalves = false;
+#endif
+
+template <class T>
+std::size_t FromHalves(const std::uint16_t* from, std::size_t count, T* to) {
+  std::size_t i = 0;
+  if constexpr (kConvertsHalves) {
+    const hn::ScalableTag<T> d;
+    const hn::Rebind<hwy::float16_t, decltype(d)> half;
+    const hn::Rebind<std::uint16_t, decltype(d)> bits;
+    constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+    for (; i + kLanes <= count; i += kLanes) {
+      hn::StoreU(hn::PromoteTo(d, hn::BitCast(half, hn::LoadU(bits, from + i))), d, to + i);
+    }
+  }
+  return i;
+}
+
+template <class T>
+std::size_t ToHalves(const T* from, std::size_t count, std::uint16_t* to) {
+  std::size_t i = 0;
+  if constexpr (kConvertsHalves) {
+    const hn::ScalableTag<T> d;
+    const hn::Rebind<hwy::float16_t, decltype(d)> half;
+    const hn::Rebind<std::uint16_t, decltype(d)> bits;
+    constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+    for (; i + kLanes <= count; i += kLanes) {
+      hn::StoreU(hn::BitCast(bits, hn::DemoteTo(half, hn::LoadU(d, from + i))), bits, to + i);
+    }
+  }
+  return i;
+}
+
 CombinationKernels<Scalar> FindCombinations() {
-  return {lanes_of<hn::ScalableTag<Scalar>>,
-          CombineLanes<Scalar>,
-          CombineMirrored<Scalar>,
-          TakeApart<Scalar>,
-          PutTogether<Scalar>,
-          RowsToLanes<Scalar>,
-          LanesToRows<Scalar>};
+  CombinationKernels<Scalar> kernels;
+  kernels.vector = lanes_of<hn::ScalableTag<Scalar>>;
+  kernels.combine_lanes = CombineLanes<Scalar>;
+  kernels.combine_mirrored = CombineMirrored<Scalar>;
+  kernels.take_apart = TakeApart<Scalar>;
+  kernels.put_together = PutTogether<Scalar>;
+  kernels.from_halves = kConvertsHalves ? FromHalves<Scalar> : nullptr;
+  kernels.to_halves = kConvertsHalves ? ToHalves<Scalar> : nullptr;
+  kernels.rows_to_lanes = RowsToLanes<Scalar>;
+  kernels.lanes_to_rows = LanesToRows<Scalar>;
+  return kernels;
 }
 
 }  // namespace

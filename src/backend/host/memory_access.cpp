@@ -13,6 +13,8 @@ namespace {
 
 using plan::Storage;
 
+constexpr std::size_t half_buffer = 256;  // scalars converted at a time: whole vectors of any target
+
 // Half precision in memory.
 struct StoredHalf {
   std::uint16_t bits;
@@ -65,8 +67,16 @@ bool by_elements(const Block& block) {
   return block.active == 1 || (std::abs(block.element_stride) < std::abs(block.lane_stride) && block.length > 1);
 }
 
-// Calls visit(scalar in memory, its place in the planes, elements, memory stride, plane stride) for each run of
-// elements that are there.
+// Elements at regular places in memory and in the planes.
+struct Run {
+  std::int64_t memory;  // scalar
+  std::size_t plane;
+  std::size_t count;
+  std::int64_t step;
+  std::size_t plane_step;
+};
+
+// Calls visit(run) for each run of elements that are there.
 template <class Visit>
 void for_each_run(const Block& block, std::size_t lanes, const Visit& visit) {
   Dimension inner{block.active, block.lane_stride, 1, {block.extents[0].lane_stride, block.extents[1].lane_stride}};
@@ -82,9 +92,9 @@ void for_each_run(const Block& block, std::size_t lanes, const Visit& visit) {
              begin, end);
     }
     if (begin >= end) continue;
-    visit(block.first + index * outer.memory_stride + begin * inner.memory_stride,
-          i * outer.plane_stride + static_cast<std::size_t>(begin) * inner.plane_stride,
-          static_cast<std::size_t>(end - begin), inner.memory_stride, inner.plane_stride);
+    visit(Run{block.first + index * outer.memory_stride + begin * inner.memory_stride,
+              i * outer.plane_stride + static_cast<std::size_t>(begin) * inner.plane_stride,
+              static_cast<std::size_t>(end - begin), inner.memory_stride, inner.plane_stride});
   }
 }
 
@@ -148,12 +158,71 @@ void write_tiles(const Storage& storage, T* to, const Block& block, std::size_t 
   rows(planes.imaginary, lanes, block.active, block.length, scale, to + storage.imaginary_offset, block.lane_stride);
 }
 
+// Reads what it can of a run whose elements are adjacent on both sides, in vectors; returns how many elements that are.
+template <class S, class T>
+std::size_t read_adjacent(const Storage& storage, const S* from, std::size_t count, const BlockKernels<T>& kernels,
+                          const Planes<T>& to) {
+  const auto& vectors = kernels.combinations;
+  const bool interleaved = is_interleaved(storage, storage.precision);
+  const bool real = storage.form == Storage::Form::real;
+  if constexpr (std::is_same_v<S, T>) {
+    if (interleaved) return vectors.take_apart(from, count, to);
+    std::copy_n(from, count, to.real);
+    if (!real) std::copy_n(from + storage.imaginary_offset, count, to.imaginary);
+    return count;
+  } else if constexpr (std::is_same_v<S, StoredHalf>) {
+    if (vectors.from_halves == nullptr) return 0;
+    const auto* const bits = reinterpret_cast<const std::uint16_t*>(from);
+    if (!interleaved) {
+      const std::size_t done = vectors.from_halves(bits, count, to.real);
+      if (!real) vectors.from_halves(bits + storage.imaginary_offset, count, to.imaginary);
+      return done;
+    }
+    T buffer[half_buffer];
+    std::size_t done = 0;
+    for (const std::size_t whole = count / vectors.vector * vectors.vector; done < whole;) {
+      const std::size_t some = std::min(half_buffer / 2, whole - done);
+      vectors.from_halves(bits + 2 * done, 2 * some, buffer);
+      done += vectors.take_apart(buffer, some, {to.real + done, to.imaginary + done});
+    }
+    return done;
+  }
+  return 0;
+}
+
+template <class S, class T>
+std::size_t write_adjacent(const Storage& storage, const Planes<T>& from, std::size_t count, T scale,
+                           const BlockKernels<T>& kernels, S* to) {
+  const auto& vectors = kernels.combinations;
+  const bool interleaved = is_interleaved(storage, storage.precision);
+  if constexpr (std::is_same_v<S, T>) {
+    if (interleaved) return vectors.put_together(from, count, scale, to);
+    for (std::size_t i = 0; i < count; ++i) to[i] = from.real[i] * scale;
+    if (storage.form == Storage::Form::real) return count;
+    to += storage.imaginary_offset;
+    for (std::size_t i = 0; i < count; ++i) to[i] = from.imaginary[i] * scale;
+    return count;
+  } else if constexpr (std::is_same_v<S, StoredHalf>) {
+    if (vectors.to_halves == nullptr || !interleaved) return 0;
+    auto* const bits = reinterpret_cast<std::uint16_t*>(to);
+    T buffer[half_buffer];
+    std::size_t done = 0;
+    for (const std::size_t whole = count / vectors.vector * vectors.vector; done < whole;) {
+      const std::size_t some = std::min(half_buffer / 2, whole - done);
+      vectors.put_together({from.real + done, from.imaginary + done}, some, scale, buffer);
+      vectors.to_halves(buffer, 2 * some, bits + 2 * done);
+      done += some;
+    }
+    return done;
+  }
+  return 0;
+}
+
 template <class S, class T>
 void read_stored(const Storage& storage, const std::byte* memory, const Block& block, std::size_t lanes,
                  const BlockKernels<T>& kernels, const Planes<T>& planes) {
   const auto* const scalars = reinterpret_cast<const S*>(memory);
   const bool real = storage.form == Storage::Form::real;
-  const std::int64_t part = storage.imaginary_offset;
   const std::int64_t unit = is_interleaved(storage, storage.precision) ? 2 : 1;
   if constexpr (std::is_same_v<S, T>) {
     if (by_tiles(block, lanes, unit, kernels)) {
@@ -163,28 +232,17 @@ void read_stored(const Storage& storage, const std::byte* memory, const Block& b
   const bool gaps = block.active < lanes || !all_there(block);
   if (gaps) std::fill_n(planes.real, block.length * lanes, T{0});
   if (gaps || real) std::fill_n(planes.imaginary, block.length * lanes, T{0});
-  for_each_run(block, lanes,
-               [&](std::int64_t at, std::size_t to, std::size_t count, std::int64_t step, std::size_t to_step) {
-                 const S* from = scalars + at;
-                 std::size_t done = 0;
-                 if constexpr (std::is_same_v<S, T>) {
-                   if (unit == 2 && step == 2 && to_step == 1) {
-                     done = kernels.combinations.take_apart(from, count, {planes.real + to, planes.imaginary + to});
-                   } else if (unit == 1 && step == 1 && to_step == 1) {
-                     std::copy_n(from, count, planes.real + to);
-                     if (!real) std::copy_n(from + part, count, planes.imaginary + to);
-                     return;
-                   }
-                 }
-                 for (std::size_t i = done; i < count; ++i) {
-                   planes.real[to + i * to_step] = to_arithmetic<T>(from[static_cast<std::int64_t>(i) * step]);
-                 }
-                 if (real) return;
-                 from += part;
-                 for (std::size_t i = done; i < count; ++i) {
-                   planes.imaginary[to + i * to_step] = to_arithmetic<T>(from[static_cast<std::int64_t>(i) * step]);
-                 }
-               });
+  for_each_run(block, lanes, [&](const Run& run) {
+    const S* const from = scalars + run.memory;
+    const Planes<T> to{planes.real + run.plane, planes.imaginary + run.plane};
+    const bool adjacent = run.step == unit && run.plane_step == 1;
+    std::size_t i = adjacent ? read_adjacent(storage, from, run.count, kernels, to) : 0;
+    for (; i < run.count; ++i) {  // both parts at once: they often share a line of the cache
+      const S* const element = from + static_cast<std::int64_t>(i) * run.step;
+      to.real[i * run.plane_step] = to_arithmetic<T>(*element);
+      if (!real) to.imaginary[i * run.plane_step] = to_arithmetic<T>(element[storage.imaginary_offset]);
+    }
+  });
 }
 
 template <class S, class T>
@@ -198,29 +256,17 @@ void write_stored(const Storage& storage, std::byte* memory, const Block& block,
       return write_tiles(storage, scalars + block.first, block, lanes, scale, kernels, planes);
     }
   }
-  const auto write_part = [&](const T* from, S* to, std::size_t begin, std::size_t count, std::int64_t step,
-                              std::size_t from_step) {
-    if (step == 1 && from_step == 1) {
-      for (std::size_t i = begin; i < count; ++i) to[i] = to_stored<S>(from[i] * scale);
-      return;
+  for_each_run(block, lanes, [&](const Run& run) {
+    S* const to = scalars + run.memory;
+    const Planes<T> from{planes.real + run.plane, planes.imaginary + run.plane};
+    const bool adjacent = run.step == unit && run.plane_step == 1;
+    std::size_t i = adjacent ? write_adjacent(storage, from, run.count, scale, kernels, to) : 0;
+    for (; i < run.count; ++i) {
+      S* const element = to + static_cast<std::int64_t>(i) * run.step;
+      *element = to_stored<S>(from.real[i * run.plane_step] * scale);
+      if (!real) element[storage.imaginary_offset] = to_stored<S>(from.imaginary[i * run.plane_step] * scale);
     }
-    for (std::size_t i = begin; i < count; ++i) {
-      to[static_cast<std::int64_t>(i) * step] = to_stored<S>(from[i * from_step] * scale);
-    }
-  };
-  for_each_run(
-      block, lanes,
-      [&](std::int64_t at, std::size_t from, std::size_t count, std::int64_t step, std::size_t from_step) {
-        S* const to = scalars + at;
-        std::size_t done = 0;
-        if constexpr (std::is_same_v<S, T>) {
-          if (unit == 2 && step == 2 && from_step == 1) {
-            done = kernels.combinations.put_together({planes.real + from, planes.imaginary + from}, count, scale, to);
-          }
-        }
-        write_part(planes.real + from, to, done, count, step, from_step);
-        if (!real) write_part(planes.imaginary + from, to + storage.imaginary_offset, done, count, step, from_step);
-      });
+  });
 }
 
 }  // namespace

@@ -152,6 +152,9 @@ TEST_P(HostAnyStageTest, HalfPrecisionInMemory) {
     stage.output_storage.precision = Precision::float32;
     stage.destination = plan::Operand::output;
     EXPECT_TRUE(computes_any_stage(engine(), stage));
+    stage = column_stage(engine(), n, 53, 55);
+    stage.input_storage.precision = stage.output_storage.precision = Precision::float16;
+    EXPECT_TRUE(computes_any_stage(engine(), stage));
   }
 }
 
