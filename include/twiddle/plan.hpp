@@ -14,6 +14,7 @@
 #include "twiddle/buffer.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/half.hpp"
+#include "twiddle/hook.hpp"
 #include "twiddle/problem.hpp"
 #include "twiddle/transform.hpp"
 #include "twiddle/workspace.hpp"
@@ -49,8 +50,9 @@ class Plan {
   // float64 on a device without it), DeviceError where compilation fails. Compiles the forward transform: in place for
   // c2c with equal layouts, else out of place. Whatever is missing compiles when first executed.
   Plan(Device device, Transform transform);
-  // The same with working memory that several plans of a device share.
-  Plan(Workspace workspace, Transform transform);
+  // The same with working memory that several plans of a device share, and memory for the sources of the transform's
+  // hooks.
+  Plan(Workspace workspace, Transform transform, HookBuffers hook_buffers = {});
   ~Plan();
   Plan(Plan&&) noexcept;
   Plan& operator=(Plan&&) noexcept;

@@ -11,7 +11,7 @@ namespace twiddle {
 // In place: input and output are the same memory.
 enum class Placement { in_place, out_of_place };
 
-// One execution of a transform.
+// One execution of a transform. The grammar has no words for hooks.
 struct Problem {
   Transform transform;
   Direction direction = Direction::forward;

@@ -3,12 +3,15 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace twiddle {
+
+struct Hook;  // hook.hpp
 
 enum class Direction { forward, inverse };
 
@@ -82,6 +85,10 @@ struct Transform {
   double forward_factor = 1;  // multiplies the result, beside what `normalization` says
   double inverse_factor = 1;
   bool overwrite_input = false;  // out of place, the input may be used as working memory
+  // Applied to every element that is read, and before an element is written, in both directions. Equal where they are the
+  // same object.
+  std::shared_ptr<const Hook> load_hook{};
+  std::shared_ptr<const Hook> store_hook{};
 
   bool operator==(const Transform&) const = default;
 };

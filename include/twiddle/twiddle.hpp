@@ -7,6 +7,7 @@
 #include "twiddle/filter.hpp"
 #include "twiddle/good_size.hpp"
 #include "twiddle/half.hpp"
+#include "twiddle/hook.hpp"
 #include "twiddle/plan.hpp"
 #include "twiddle/problem.hpp"
 #include "twiddle/transform.hpp"

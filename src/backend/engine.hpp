@@ -27,6 +27,8 @@ struct Operands {
   Memory* input = nullptr;
   Memory* output = nullptr;
   Memory* scratch = nullptr;  // null where the program needs none
+  const Memory* load_user = nullptr;  // what the sources of hooks see as `user`; null: nothing
+  const Memory* store_user = nullptr;
 };
 
 // A stage compiled for one device. Immutable; may run in several threads at once on different memory.

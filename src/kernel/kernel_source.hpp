@@ -12,7 +12,7 @@
 namespace twiddle::kernel {
 
 // The kernel's parameters are, in order: input, output, constants, count (32 or 64 bits as `wide_index` says) and, where
-// there are any, indices.
+// there are any, indices; then the memory of the load hook and of the store hook, for stages that have them.
 struct KernelSource {
   std::string text;   // complete program, prelude included; does not depend on the batch
   std::string entry;  // name of the kernel function

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "kernel/butterfly.hpp"
+#include "kernel/hook_text.hpp"
 #include "kernel/kernel_source.hpp"
 #include "kernel/stage_layout.hpp"
 #include "kernel/stage_memory.hpp"
@@ -66,8 +67,10 @@ class StageKernel {
                shape_.transforms_per_group);
     text_.line("TW_KERNEL({}, {}) stage(TW_GLOBAL const {}* input, TW_GLOBAL {}* output,", source.group_size,
                groups_side_by_side(shape_), memory_.input().type(), memory_.output().type());
-    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}) {{",
-               layout_.tables.indices.empty() ? "" : ", TW_GLOBAL const TW_UINT* indices");
+    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}{}{}) {{",
+               layout_.tables.indices.empty() ? "" : ", TW_GLOBAL const TW_UINT* indices",
+               stage_.load_hook ? ", TW_GLOBAL const void* load_hook_user" : "",
+               stage_.store_hook ? ", TW_GLOBAL const void* store_hook_user" : "");
     if (layout_.slots > 0) {
       text_.line("TW_LOCAL_ARRAY({}, exchange, {});", shape_.exchange == Exchange::split ? "TW_REAL" : "TW_COMPLEX",
                  layout_.slots);
@@ -108,6 +111,9 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
 )");
     text_.raw(memory_.input().load_function());
     text_.raw(memory_.output().store_function());
+    const bool real = stage_.input_storage.form == plan::Storage::Form::real;
+    if (stage_.load_hook) text_.raw(hook_function(*stage_.load_hook, "load_hook", stage_.precision, real));
+    if (stage_.store_hook) text_.raw(hook_function(*stage_.store_hook, "store_hook", stage_.precision, false));
     for (unsigned radix : std::set<unsigned>(stage_.radices.begin(), stage_.radices.end())) {
       text_.raw(butterfly_source(radix, stage_.direction, dialect_, stage_.precision));
       text_.raw("\n");

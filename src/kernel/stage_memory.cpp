@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "kernel/hook_text.hpp"
 #include "kernel/line_map_text.hpp"
 
 namespace twiddle::kernel {
@@ -161,6 +162,19 @@ std::string StageMemory::write_conditions(const std::optional<plan::Factor>& fac
   return condition;
 }
 
+// The element `offset` behind `pointer`, by way of the load hook.
+std::string StageMemory::read_element(const std::string& pointer, const std::string& offset) const {
+  const std::string value = input_.load(pointer, offset);
+  return stage_.load_hook ? hook_call("load_hook", value, "input", pointer, offset) : value;
+}
+
+// Stores a value, scaled already, by way of the store hook.
+std::string StageMemory::write_element(const std::string& pointer, const std::string& offset,
+                                       const std::string& value) const {
+  return output_.store(pointer, offset,
+                       stage_.store_hook ? hook_call("store_hook", value, "output", pointer, offset) : value);
+}
+
 // Declares `source`: where the current transform, or with `with_lane` the work-item's part of it, begins.
 void StageMemory::declare_source(bool with_lane) {
   constexpr Stride stride = &Loop::input_stride;
@@ -180,13 +194,13 @@ void StageMemory::declare_destination(bool with_lane) {
 // Sets `target` to element `element` of the line: what stands in memory at the distance `place` from `source`, or what the
 // map makes.
 void StageMemory::write_load(const std::string& target, const std::string& place) {
-  std::string value = stage_.load_map ? "made" : input_.load("source", place);
+  std::string value = stage_.load_map ? "made" : read_element("source", place);
   if (stage_.load_factor) value = fmt::format("multiply({}, constants[{} + at])", value, layout_.load_factor);
   const std::string condition = write_conditions(stage_.load_factor, stage_.load_bound);
   if (!condition.empty()) text_.line("{} = TW_MAKE({}, {});", target, "0.0f", "0.0f");
   if (stage_.load_map) {
     text_.open("{}{{", condition.empty() ? "" : fmt::format("if ({}) ", condition));
-    const auto read = [&](const std::string& index) { return input_.load("source", step(index, &Loop::input_stride)); };
+    const auto read = [&](const std::string& index) { return read_element("source", step(index, &Loop::input_stride)); };
     write_map(*stage_.load_map, *layout_.load_map, read, text_);
     text_.line("{} = {};", target, value);
     text_.close();
@@ -210,7 +224,7 @@ void StageMemory::write_store(const std::string& value, const std::string& place
   if (stage_.store_factor) {
     text_.line("{0} = multiply({0}, constants[{1} + at]);", value, layout_.store_factor);
   }
-  text_.line("{}", output_.store("destination", place, scaled(value)));
+  text_.line("{}", write_element("destination", place, scaled(value)));
   if (!condition.empty()) text_.close();
 }
 
@@ -315,7 +329,7 @@ std::uint64_t StageMemory::made_in_turn() const {
 // Stores what the map makes for `element`, and for the one as far from the other end where that comes with it.
 void StageMemory::write_made(const Place& read) {
   const auto put = [&](const char* element, const char* value) {
-    return output_.store("destination", step(element, &Loop::output_stride), scaled(value));
+    return write_element("destination", step(element, &Loop::output_stride), scaled(value));
   };
   if (stores_pairs()) {
     write_map_pair(*stage_.store_map, *layout_.store_map, read, text_);
@@ -360,7 +374,7 @@ void StageMemory::open_run() {
 void StageMemory::load_run() {
   open_run();
   const std::string start = stage_.input_offset == 0 ? "input" : fmt::format("({})", base(&Loop::input_stride));
-  text_.line("v[i] = {};", input_.load(start, "at < end ? at : end - 1"));
+  text_.line("v[i] = {};", read_element(start, "at < end ? at : end - 1"));
   text_.close();
   text_.close();
 }
@@ -368,7 +382,7 @@ void StageMemory::load_run() {
 void StageMemory::store_run() {
   open_run();
   const std::string start = stage_.output_offset == 0 ? "output" : fmt::format("({})", base(&Loop::output_stride));
-  text_.line("if (at < end) {}", output_.store(start, "at", "v[i]"));
+  text_.line("if (at < end) {}", write_element(start, "at", "v[i]"));
   text_.close();
   text_.close();
 }

@@ -62,6 +62,9 @@ class StageMemory {
   [[nodiscard]] std::string step(const std::string& elements, Stride stride) const;
   void locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name);
   std::string write_conditions(const std::optional<plan::Factor>& factor, const std::optional<plan::Bound>& bound);
+  [[nodiscard]] std::string read_element(const std::string& pointer, const std::string& offset) const;
+  [[nodiscard]] std::string write_element(const std::string& pointer, const std::string& offset,
+                                          const std::string& value) const;
   void write_root();
   void declare_source(bool with_lane);
   void declare_destination(bool with_lane);

@@ -14,6 +14,7 @@ bool is_real_axis(const Transform& transform, std::size_t axis) {
 bool packs_reals(const Transform& transform, std::size_t axis) {
   const std::uint64_t n = transform.lengths[axis];
   const std::uint64_t existing = transform.input_extents.empty() ? n : transform.input_extents[axis];
+  if (transform.load_hook || transform.store_hook) return false;  // a hook sees one element at a time
   return n % 2 == 0 && existing % 2 == 0;
 }
 

@@ -72,12 +72,15 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   const Frame result{rules.sides.written.extents, is_real(rules.sides.written)};
   const long double scale = scale_factor(transform, direction);
   const bool nothing_to_do = drafts.empty() && scale == 1.0L && placement == Placement::in_place &&
-                             rules.sides.read == rules.sides.written;
+                             rules.sides.read == rules.sides.written && !transform.load_hook &&
+                             !transform.store_hook;
   if (nothing_to_do) return {};
   if (drafts.empty()) drafts.push_back(copy_draft(result));
   drafts.back().stage.scale *= scale;
 
   Program placed = place(std::move(drafts), rules);
+  if (transform.load_hook) placed.stages.front().load_hook = StageHook{transform.load_hook, 1};
+  if (transform.store_hook) placed.stages.back().store_hook = StageHook{transform.store_hook, 1};
   Program program{{}, placed.scratch_bytes};
   for (Stage& placed_stage : placed.stages) {
     for (Stage& stage : pair_lines(std::move(placed_stage))) {

@@ -145,6 +145,8 @@ std::string to_string(const Stage& stage) {
   if (stage.store_factor) text += ", store * " + factor_text(*stage.store_factor);
   if (stage.store_map) text += ", store " + to_string(*stage.store_map);
   if (stage.store_bound) text += fmt::format(", store below {}", stage.store_bound->count);
+  if (stage.load_hook) text += ", load hook";
+  if (stage.store_hook) text += ", store hook";
   if (stage.scale != 1.0L) text += fmt::format(", scale {}", static_cast<double>(stage.scale));
   text += fmt::format(", {} -> {}", name(stage.source), name(stage.destination));
   const KernelShape& shape = stage.shape;

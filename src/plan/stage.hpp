@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -76,6 +77,14 @@ struct Bound {
   bool operator==(const Bound&) const = default;
 };
 
+// A function of the user's on every element that is loaded (first thing), or stored (last thing). Elements that a bound
+// leaves out are not seen by it. Its index is the element's position in memory, in units of `unit`.
+struct StageHook {
+  std::shared_ptr<const Hook> hook;
+  std::int64_t unit = 1;
+  bool operator==(const StageHook&) const = default;
+};
+
 enum class Operand { input, output, scratch };
 
 // How a generated kernel is laid out on a device with work-groups. The host ignores it.
@@ -127,6 +136,8 @@ struct Stage {
   std::optional<Bound> store_bound;
   std::optional<LineMap> load_map;
   std::optional<LineMap> store_map;
+  std::optional<StageHook> load_hook;
+  std::optional<StageHook> store_hook;
   long double scale = 1.0L;             // multiplies every output
   Direction direction = Direction::forward;
   Operand source = Operand::input;

@@ -27,7 +27,10 @@ Execution::Execution(backend::Engine& engine, MemoryPool& pool, const plan::Side
 
 void Execution::run(backend::Memory& input, backend::Memory& output, Profile* profile) {
   const auto loan = pool_.borrow(scratch_bytes());
-  program_.run({&input, &output, loan.get()}, profile);
+  const auto memory = [](const std::shared_ptr<const Buffer>& buffer) -> const backend::Memory* {
+    return buffer ? &buffer->memory() : nullptr;
+  };
+  program_.run({&input, &output, loan.get(), memory(hook_buffers_.load), memory(hook_buffers_.store)}, profile);
 }
 
 void Execution::run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {

@@ -29,6 +29,8 @@ class Execution {
 
   // Submits the program's stages. The memories are the same object in place.
   void run(backend::Memory& input, backend::Memory& output, Profile* profile);
+  // What hooks see as the user's memory from now on.
+  void set_hook_buffers(const HookBuffers& buffers) { hook_buffers_ = buffers; }
 
   // The same on host memory, by way of device memory where the device cannot use it; returns when the result is there.
   void run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile);
@@ -42,6 +44,7 @@ class Execution {
   std::size_t input_bytes_;
   std::size_t output_bytes_;
   bool output_has_gaps_;
+  HookBuffers hook_buffers_;
 };
 
 }  // namespace twiddle::run

@@ -16,11 +16,14 @@
 namespace twiddle {
 
 struct Plan::Implementation {
-  Implementation(Workspace plan_workspace, Transform plan_transform)
+  Implementation(Workspace plan_workspace, Transform plan_transform, HookBuffers buffers)
       : workspace(std::move(plan_workspace)),
         device(workspace.device()),
+        hook_buffers(std::move(buffers)),
         transform(std::move(plan_transform)),
         recipe(plan::make_recipe(transform, device.info().limits)) {
+    if (hook_buffers.load) check_device(*hook_buffers.load, "load hook's");
+    if (hook_buffers.store) check_device(*hook_buffers.store, "store hook's");
     const bool same_layouts = transform.kind == Kind::c2c && transform.input == transform.output;
     try {
       execution(Direction::forward, same_layouts ? Placement::in_place : Placement::out_of_place).compile();
@@ -44,16 +47,21 @@ struct Plan::Implementation {
       slot.execution = std::make_unique<run::Execution>(
           device.engine(), workspace.pool(), plan::sides_of(transform, direction, placement),
           plan::lower(recipe, transform, direction, placement, device.info().limits));
+      slot.execution->set_hook_buffers(hook_buffers);
     });
     return *slot.execution;
   }
 
-  void check_buffer(const Buffer& buffer, const char* role, std::size_t expected) const {
+  void check_device(const Buffer& buffer, const char* role) const {
     if (&buffer.device().engine() != &device.engine()) {
       throw InvalidArgument(fmt::format("{} buffer belongs to {} ({}); expected {} ({}), the device of the plan", role,
                                         device_name(buffer.device().info()), buffer.device().info().name,
                                         device_name(device.info()), device.info().name));
     }
+  }
+
+  void check_buffer(const Buffer& buffer, const char* role, std::size_t expected) const {
+    check_device(buffer, role);
     check_size(buffer.size_bytes(), role, "buffer", expected);
   }
 
@@ -70,6 +78,7 @@ struct Plan::Implementation {
   };
   Workspace workspace;
   Device device;
+  HookBuffers hook_buffers;
   Transform transform;
   plan::Recipe recipe;
   std::array<std::array<Slot, 2>, 2> slots;  // forward, inverse; in place, out of place
@@ -94,8 +103,9 @@ std::string describe_program(const plan::Program& program, const char* title) {
 }  // namespace
 
 Plan::Plan(Device device, Transform transform) : Plan(Workspace(std::move(device)), std::move(transform)) {}
-Plan::Plan(Workspace workspace, Transform transform)
-    : implementation_(std::make_unique<Implementation>(std::move(workspace), std::move(transform))) {}
+Plan::Plan(Workspace workspace, Transform transform, HookBuffers hook_buffers)
+    : implementation_(
+          std::make_unique<Implementation>(std::move(workspace), std::move(transform), std::move(hook_buffers))) {}
 Plan::~Plan() = default;
 Plan::Plan(Plan&&) noexcept = default;
 Plan& Plan::operator=(Plan&&) noexcept = default;

@@ -11,6 +11,8 @@
 #include <optional>
 #include <stdexcept>
 
+#include "twiddle/hook.hpp"
+
 namespace twiddle::test {
 namespace {
 
@@ -164,6 +166,10 @@ class StageRun {
     return root(stage_.direction, element * place.twiddle_index % modulus, modulus);
   }
 
+  static Complex hooked(const plan::StageHook& hook, Complex value, std::int64_t position) {
+    return Complex(hook.hook->function(std::complex<double>(value), static_cast<std::uint64_t>(position / hook.unit)));
+  }
+
   Complex read(std::size_t t, std::uint64_t element) {
     const std::int64_t position = places_[t].input + stage_.input_stride * static_cast<std::int64_t>(element);
     std::array<long double, 2> parts{};
@@ -174,7 +180,9 @@ class StageRun {
       reader_[at] = t;
       parts[part++] = source_.values[at];
     }
-    return {parts[0], parts[1]};
+    if (!stage_.load_hook) return {parts[0], parts[1]};
+    const Complex made = hooked(*stage_.load_hook, {parts[0], parts[1]}, position);
+    return stage_.input_storage.form == Storage::Form::real ? made.real() : made;
   }
 
   static Complex combine(const MapTables& map, std::uint64_t k, const std::function<Complex(std::uint64_t)>& source) {
@@ -215,6 +223,8 @@ class StageRun {
 
   void write(std::size_t t, std::uint64_t element, Complex value) {
     const std::int64_t position = places_[t].output + stage_.output_stride * static_cast<std::int64_t>(element);
+    value *= static_cast<long double>(stage_.scale);
+    if (stage_.store_hook) value = hooked(*stage_.store_hook, value, position);
     const std::array<long double, 2> parts{value.real(), value.imag()};
     std::size_t part = 0;
     for (const std::size_t at : scalars(stage_.output_storage, position, destination_)) {
@@ -226,7 +236,7 @@ class StageRun {
       }
       taken_[at] = true;
       destination_.written[at] = true;
-      destination_.values[at] = parts[part++] * static_cast<long double>(stage_.scale);
+      destination_.values[at] = parts[part++];
     }
   }
 

@@ -16,6 +16,7 @@
 #include "backend/host/settings.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "twiddle/error.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle::backend {
 namespace {
@@ -111,6 +112,12 @@ class HostEngine : public Engine {
   }
 
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
+    for (const auto* hook : {&stage.load_hook, &stage.store_hook}) {
+      if (*hook && !(*hook)->hook->function) {
+        throw Unsupported(fmt::format("the {} hook has no function, which the host needs; devices compile its source text",
+                                      hook == &stage.load_hook ? "load" : "store"));
+      }
+    }
     const std::uint64_t bytes = stage.length * plan::transform_count(stage) * 2 * plan::scalar_bytes(stage.precision);
     const DeviceLimits& limits = info_.limits;
     const host::WorkerOptions options{.targets = targets_,

@@ -8,6 +8,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "twiddle/hook.hpp"
+
 namespace twiddle::backend::host {
 namespace {
 
@@ -280,6 +282,8 @@ plan::Stage in_scalars(plan::Stage stage) {
     offset *= 2;
     for (plan::Loop& loop : stage.loops) loop.*loop_stride *= 2;
   };
+  if (stage.load_hook && stage.input_storage.form == Storage::Form::interleaved) stage.load_hook->unit = 2;
+  if (stage.store_hook && stage.output_storage.form == Storage::Form::interleaved) stage.store_hook->unit = 2;
   convert(stage.input_storage, stage.input_stride, stage.input_offset, &plan::Loop::input_stride);
   convert(stage.output_storage, stage.output_stride, stage.output_offset, &plan::Loop::output_stride);
   return stage;
@@ -291,12 +295,12 @@ bool is_interleaved(const Storage& storage, Precision precision) {
 
 bool is_plain_load(const plan::Stage& stage) {
   return is_interleaved(stage.input_storage, stage.precision) && !stage.load_factor && !stage.load_bound &&
-         !stage.load_map && !(stage.twiddle && stage.twiddle->on_load);
+         !stage.load_map && !stage.load_hook && !(stage.twiddle && stage.twiddle->on_load);
 }
 
 bool is_plain_store(const plan::Stage& stage) {
   return is_interleaved(stage.output_storage, stage.precision) && !stage.store_factor && !stage.store_bound &&
-         !stage.store_map;
+         !stage.store_map && !stage.store_hook;
 }
 
 template <class T>
@@ -321,6 +325,21 @@ void read_block(const Storage& storage, const std::byte* memory, const Block& bl
 }
 
 template <class T>
+void apply_hook(const plan::StageHook& hook, const Block& block, std::size_t lanes, const Planes<T>& planes) {
+  for_each_run(block, lanes,
+               [&](std::int64_t at, std::size_t place, std::size_t count, std::int64_t step, std::size_t plane_step) {
+                 for (std::size_t i = 0; i < count; ++i, place += plane_step) {
+                   const std::int64_t position = at + static_cast<std::int64_t>(i) * step;
+                   const std::complex<double> value(static_cast<double>(planes.real[place]),
+                                                    static_cast<double>(planes.imaginary[place]));
+                   const auto made = hook.hook->function(value, static_cast<std::uint64_t>(position / hook.unit));
+                   planes.real[place] = static_cast<T>(made.real());
+                   planes.imaginary[place] = static_cast<T>(made.imag());
+                 }
+               });
+}
+
+template <class T>
 void write_block(const Storage& storage, std::byte* memory, const Block& block, std::size_t lanes, T scale,
                  const BlockKernels<T>& kernels, const Planes<T>& planes) {
   switch (storage.precision) {
@@ -339,6 +358,7 @@ void write_block(const Storage& storage, std::byte* memory, const Block& block, 
   template struct BlockKernels<T>;                                                                                 \
   template void read_block<T>(const Storage&, const std::byte*, const Block&, std::size_t, const BlockKernels<T>&, \
                               const Planes<T>&);                                                                   \
+  template void apply_hook<T>(const plan::StageHook&, const Block&, std::size_t, const Planes<T>&);                \
   template void write_block<T>(const Storage&, std::byte*, const Block&, std::size_t, T, const BlockKernels<T>&,   \
                                const Planes<T>&);
 TWIDDLE_HOST_INSTANTIATE(float)

@@ -57,6 +57,10 @@ template <class T>
 void read_block(const plan::Storage& storage, const std::byte* memory, const Block& block, std::size_t lanes,
                 const BlockKernels<T>& kernels, const Planes<T>& planes);
 
+// Each element that is there becomes what the hook makes of it.
+template <class T>
+void apply_hook(const plan::StageHook& hook, const Block& block, std::size_t lanes, const Planes<T>& planes);
+
 // The way back, times `scale`; what is not there is left alone.
 template <class T>
 void write_block(const plan::Storage& storage, std::byte* memory, const Block& block, std::size_t lanes, T scale,

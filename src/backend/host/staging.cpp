@@ -33,7 +33,9 @@ Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool tw
       load_bound_(stage.load_bound),
       store_bound_(stage.store_bound),
       load_factor_(sequence(stage.load_factor, lane_step.load_factor)),
-      store_factor_(sequence(stage.store_factor, lane_step.store_factor)) {
+      store_factor_(sequence(stage.store_factor, lane_step.store_factor)),
+      load_hook_(stage.load_hook),
+      store_hook_(stage.store_hook) {
   if (stage.load_map) {
     load_map_.emplace(*stage.load_map, targets);
     elements_ = std::max<std::size_t>(elements_, load_map_->source_count());
@@ -121,18 +123,37 @@ void Staging<T>::multiply(const Sequence& sequence, std::int64_t base, const Sta
 }
 
 template <class T>
+void Staging<T>::read(const std::byte* input, const Block& block, std::size_t lanes, const Planes<T>& planes) const {
+  read_block(input_storage_, input, block, lanes, kernels_, planes);
+  if (!load_hook_) return;
+  apply_hook(*load_hook_, block, lanes, planes);
+  if (input_storage_.form == plan::Storage::Form::real) std::fill_n(planes.imaginary, block.length * lanes, T{0});
+}
+
+template <class T>
+void Staging<T>::write(std::byte* output, const Block& block, std::size_t lanes, const Planes<T>& planes) const {
+  if (!store_hook_) return write_block(output_storage_, output, block, lanes, scale_, kernels_, planes);
+  for (std::size_t i = 0; i < block.length * lanes; ++i) {
+    planes.real[i] *= scale_;
+    planes.imaginary[i] *= scale_;
+  }
+  apply_hook(*store_hook_, block, lanes, planes);
+  write_block(output_storage_, output, block, lanes, T{1}, kernels_, planes);
+}
+
+template <class T>
 void Staging<T>::load(const std::byte* input, const StageLoops::Item& item, std::size_t lanes,
                       const Planes<T> planes[2]) const {
   const Position& first = item.position;
   Block block{length_, item.active, first.input, input_stride_, lane_step_.input, {}};
   if (load_map_) {
     block.length = load_map_->source_count();
-    read_block(input_storage_, input, block, lanes, kernels_, planes[1]);
+    read(input, block, lanes, planes[1]);
     load_map_->apply(planes[1], lanes, planes[0]);
   } else {
     block.extents = {extent(load_bound_, first.load_bound, lane_step_.load_bound),
                      extent(load_factor_, first.load_factor)};
-    read_block(input_storage_, input, block, lanes, kernels_, planes[0]);
+    read(input, block, lanes, planes[0]);
   }
   if (!load_factor_.values.empty()) multiply(load_factor_, first.load_factor, item, lanes, planes[0]);
   if (twiddle_on_load_) multiply_twiddles(item, lanes, planes[0]);
@@ -148,12 +169,12 @@ void Staging<T>::store(const Planes<T> planes[2], std::size_t at, const StageLoo
   if (store_map_) {
     store_map_->apply(planes[at], lanes, planes[1 - at]);
     block.length = store_map_->count();
-    write_block(output_storage_, output, block, lanes, scale_, kernels_, planes[1 - at]);
+    write(output, block, lanes, planes[1 - at]);
     return;
   }
   block.extents = {extent(store_bound_, first.store_bound, lane_step_.store_bound),
                    extent(store_factor_, first.store_factor)};
-  write_block(output_storage_, output, block, lanes, scale_, kernels_, planes[at]);
+  write(output, block, lanes, planes[at]);
 }
 
 template class Staging<float>;

@@ -46,6 +46,9 @@ class Staging {
   static Extent extent(const std::optional<plan::Bound>& bound, std::int64_t base, std::int64_t lane_stride);
   void multiply(const Sequence& sequence, std::int64_t base, const StageLoops::Item& item, std::size_t lanes,
                 const Planes<T>& planes) const;
+  // Blocks of memory to planes and back, by way of the hooks; written values are scaled.
+  void read(const std::byte* input, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
+  void write(std::byte* output, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
   void multiply_twiddles(const StageLoops::Item& item, std::size_t lanes, const Planes<T>& planes) const;
 
   plan::Storage input_storage_;
@@ -61,6 +64,8 @@ class Staging {
   std::optional<plan::Bound> store_bound_;
   Sequence load_factor_;
   Sequence store_factor_;
+  std::optional<plan::StageHook> load_hook_;
+  std::optional<plan::StageHook> store_hook_;
   std::optional<LineCombination<T>> load_map_;
   std::optional<LineCombination<T>> store_map_;
   bool twiddle_on_load_ = false;

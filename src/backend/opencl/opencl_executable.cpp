@@ -15,6 +15,11 @@ const cl::Buffer& select(const Operands& operands, plan::Operand which) {
   return static_cast<OpenClMemory*>(memory)->buffer();
 }
 
+// A null buffer where the user gave none: the kernel sees a null pointer.
+cl::Buffer user_memory(const Memory* memory) {
+  return memory == nullptr ? cl::Buffer() : static_cast<const OpenClMemory*>(memory)->buffer();
+}
+
 }  // namespace
 
 void OpenClMemory::write(const void* source, std::size_t bytes) {
@@ -43,6 +48,9 @@ OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::P
     // group that is truly too large fails when it is enqueued.
     kernel_.setArg(2, *tables_.constants);
     if (tables_.indices) kernel_.setArg(4, *tables_.indices);
+    cl_uint next = tables_.indices ? 5 : 4;
+    if (stage.load_hook) load_user_ = next++;
+    if (stage.store_hook) store_user_ = next++;
     if (source.wide_index) {
       kernel_.setArg(3, static_cast<cl_ulong>(source.transforms));
     } else {
@@ -58,6 +66,8 @@ void OpenClExecutable::run(const Operands& operands, double* milliseconds) const
       const std::lock_guard lock(mutex_);
       kernel_.setArg(0, select(operands, source_));
       kernel_.setArg(1, select(operands, destination_));
+      if (load_user_) kernel_.setArg(*load_user_, user_memory(operands.load_user));
+      if (store_user_) kernel_.setArg(*store_user_, user_memory(operands.store_user));
       queue_.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(items_), cl::NDRange(group_size_), nullptr,
                                   milliseconds != nullptr ? &event : nullptr);
     }

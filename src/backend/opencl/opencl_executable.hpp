@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "backend/engine.hpp"
@@ -42,6 +43,8 @@ class OpenClExecutable : public Executable {
   OpenClTables tables_;
   plan::Operand source_;
   plan::Operand destination_;
+  std::optional<cl_uint> load_user_;  // the parameters that take the memory of hooks
+  std::optional<cl_uint> store_user_;
   std::string activity_;  // for error messages
   std::size_t group_size_;
   std::size_t items_;

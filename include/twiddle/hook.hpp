@@ -1,0 +1,39 @@
+// Functions of the user's that a transform applies to every element as it reads or before it writes it: windowing,
+// conversion from integers, magnitude, decibels.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "twiddle/buffer.hpp"
+
+namespace twiddle {
+
+// A hook is the same function twice: as text for devices and as a C++ callable for the host; one of them may be missing
+// where it is not needed (Unsupported says so where it is). It must give the same result for the same arguments, and may
+// be called more than once for an element.
+struct Hook {
+  // Statements in what OpenCL C and CUDA C++ have in common. They may use and change
+  //   TW_COMPLEX value      the element: value.x and value.y are float or double, as the transform computes; of a real
+  //                         element y is 0 on reading, and only x counts on writing
+  // and use
+  //   TW_INDEX index        where it stands in memory, in elements of its layout
+  //   parameters[i]         the numbers below, as TW_REAL
+  //   user                  the buffer given to the plan (HookBuffers), TW_GLOBAL const void*
+  // Example, a window: "value.x *= ((TW_GLOBAL const TW_REAL*)user)[index % 1024]; ..."
+  std::string source{};
+  // The value that an element becomes; `index` as above.
+  std::function<std::complex<double>(std::complex<double> value, std::uint64_t index)> function{};
+  std::vector<double> parameters{};
+};
+
+// Memory that the hooks' sources see as `user`. Kept alive by the plan; must be of its device.
+struct HookBuffers {
+  std::shared_ptr<const Buffer> load{};
+  std::shared_ptr<const Buffer> store{};
+};
+
+}  // namespace twiddle

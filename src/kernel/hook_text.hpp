@@ -1,0 +1,20 @@
+// Hooks of the user's as functions of a kernel.
+#pragma once
+
+#include <string>
+
+#include "kernel/dialect.hpp"
+#include "plan/stage.hpp"
+
+namespace twiddle::kernel {
+
+// The definition of `name`, a function of a value, its index and the user's memory that returns the value changed.
+// Throws Unsupported for a hook without text.
+// Where `real`, the result has no imaginary part.
+[[nodiscard]] std::string hook_function(const plan::StageHook& hook, const char* name, Precision precision, bool real);
+
+// A call of it for `value`, which stands at `pointer` + `offset`, an element of the memory that starts at `memory`.
+[[nodiscard]] std::string hook_call(const char* name, const std::string& value, const char* memory,
+                                    const std::string& pointer, const std::string& offset);
+
+}  // namespace twiddle::kernel
