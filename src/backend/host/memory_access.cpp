@@ -326,17 +326,17 @@ void read_block(const Storage& storage, const std::byte* memory, const Block& bl
 
 template <class T>
 void apply_hook(const plan::StageHook& hook, const Block& block, std::size_t lanes, const Planes<T>& planes) {
-  for_each_run(block, lanes,
-               [&](std::int64_t at, std::size_t place, std::size_t count, std::int64_t step, std::size_t plane_step) {
-                 for (std::size_t i = 0; i < count; ++i, place += plane_step) {
-                   const std::int64_t position = at + static_cast<std::int64_t>(i) * step;
-                   const std::complex<double> value(static_cast<double>(planes.real[place]),
-                                                    static_cast<double>(planes.imaginary[place]));
-                   const auto made = hook.hook->function(value, static_cast<std::uint64_t>(position / hook.unit));
-                   planes.real[place] = static_cast<T>(made.real());
-                   planes.imaginary[place] = static_cast<T>(made.imag());
-                 }
-               });
+  for_each_run(block, lanes, [&](const Run& run) {
+    for (std::size_t i = 0; i < run.count; ++i) {
+      const std::size_t place = run.plane + i * run.plane_step;
+      const std::int64_t position = run.memory + static_cast<std::int64_t>(i) * run.step;
+      const std::complex<double> value(static_cast<double>(planes.real[place]),
+                                       static_cast<double>(planes.imaginary[place]));
+      const auto made = hook.hook->function(value, static_cast<std::uint64_t>(position / hook.unit));
+      planes.real[place] = static_cast<T>(made.real());
+      planes.imaginary[place] = static_cast<T>(made.imag());
+    }
+  });
 }
 
 template <class T>
