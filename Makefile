@@ -1,6 +1,6 @@
 # The front door. `make help` lists what it can do; CMakePresets.json holds the builds behind it.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check test-long sanitize clang bench install format clean
+.PHONY: help demo test check test-long test-exhaustive sanitize clang bench install format clean
 
 IMAGE ?=
 JOBS ?= $(shell nproc)
@@ -36,6 +36,12 @@ test-long:  ## the tests that take hours
 	$(CONFIGURE) test
 	$(BUILD) test
 	$(CTEST) long
+
+test-exhaustive:  ## every length of every kind beside FFTW, and random problems; goes on where it was interrupted
+	scripts/install_dependencies.sh test
+	$(CONFIGURE) test
+	$(BUILD) test
+	$(CTEST) exhaustive; status=$$?; python3 tests/verify/summarize_results.py build/exhaustive && exit $$status
 
 sanitize:  ## build with the address and undefined-behaviour sanitizers and run a selection of tests
 	$(CONFIGURE) sanitize

@@ -12,7 +12,8 @@ packages=(
 )
 case $level in
   demo) ;;
-  test) packages+=(clang libgtest-dev libxtensor-dev libfftw3-dev ocl-icd-libopencl1 pocl-opencl-icd oclgrind) ;;
+  test) packages+=(clang libgtest-dev libxtensor-dev libfftw3-dev ocl-icd-libopencl1 pocl-opencl-icd oclgrind
+                  python3-numpy python3-scipy) ;;
   *) echo "usage: ${0##*/} [demo|test]" >&2; exit 2 ;;
 esac
 

@@ -20,14 +20,12 @@ PrecisionModel model_of(Precision precision) {
     case Precision::float64:
       return {0x1p-53, 2e-16};
     case Precision::extended:
-      return {0x1p-64, 1e-19};
+      return {0x1p-63, 2e-19};  // twice the rounding: FFTW's butterflies for x87 are others than twiddle's
     default:
       return {0x1p-24, 1e-7};  // halves are computed in float
   }
 }
 
-// In units of rounding * sqrt(log2(points)): FFTW's error is 0.5 to 0.75 of this.
-constexpr double per_level = 1;
 constexpr double chirped = 2;               // two transforms in a row instead of one
 constexpr std::size_t largest_direct = 13;  // prime factors beyond may go through Bluestein's algorithm
 
@@ -37,6 +35,27 @@ std::size_t largest_prime_factor(std::size_t n) {
     for (; n % prime == 0; n /= prime) largest = prime;
   }
   return std::max(largest, n);
+}
+
+double stored_scalars(const Problem& problem) {
+  const Transform& transform = problem.transform;
+  const bool forward = problem.direction == Direction::forward;
+  const auto& wanted = forward ? transform.output_extents : transform.input_extents;
+  const std::vector<std::uint64_t> shape = full_shape(problem, true);
+  double count = static_cast<double>(shape[0]);
+  for (std::size_t d = 1; d < shape.size(); ++d)
+    count *= static_cast<double>(wanted.empty() ? shape[d] : wanted[d - 1]);
+  const bool complex = transform.kind == Kind::c2c || (transform.kind == Kind::r2c && forward);
+  return complex ? 2 * count : count;
+}
+
+// The weights that make a transform orthogonal are constants, so that their roundings add up over the axes.
+double weight_roundings(const Transform& transform) {
+  const Kind kind = transform.kind;
+  const bool weighted =
+      kind == Kind::dct1 || kind == Kind::dct2 || kind == Kind::dct3 || kind == Kind::dst2 || kind == Kind::dst3;
+  if (!weighted || transform.normalization != Normalization::ortho) return 0;
+  return 1.5 * static_cast<double>(transformed_axes(transform).size());
 }
 
 }  // namespace
@@ -51,7 +70,10 @@ double arithmetic_bound(const Problem& problem) {
     levels += std::log2(static_cast<double>(std::max<std::size_t>(points, 2)));
     direct = direct && largest_prime_factor(points) <= largest_direct;
   }
-  const double bound = std::max(per_level * model.rounding * std::sqrt(levels), model.floor);
+  // One rounding more for the scale. The fewer the results, the more their error varies around its mean.
+  const double usual = model.rounding * std::sqrt(levels + 1);
+  const double varying = std::max(usual, model.floor) * (1 + 2 / std::sqrt(stored_scalars(problem)));
+  const double bound = varying + weight_roundings(transform) * model.rounding;
   return direct ? bound : chirped * bound;
 }
 

@@ -168,12 +168,32 @@ void draw_layouts(Problem& problem, Random& random) {
   transform.output = random_layout(frequencies, real_frequencies, !forward && !in_place, random);
 }
 
-std::vector<std::size_t> random_extents(const std::vector<std::uint64_t>& shape, Random& random) {
-  std::vector<std::size_t> extents;
-  for (std::size_t d = 1; d < shape.size(); ++d) {
-    extents.push_back(random.chance(40) ? shape[d] : random.between(1, shape[d]));
+// Extents of both sides or of one; along an axis that is not transformed both sides have the same.
+void draw_extents(Problem& problem, Random& random) {
+  Transform& transform = problem.transform;
+  const auto draw = [&](bool frequencies) {
+    const auto shape = full_shape(problem, frequencies == (problem.direction == Direction::forward));
+    std::vector<std::size_t> extents;
+    for (std::size_t d = 1; d < shape.size(); ++d) {
+      extents.push_back(random.chance(40) ? shape[d] : random.between(1, shape[d]));
+    }
+    return extents;
+  };
+  const auto axes = transformed_axes(transform);
+  const auto input = draw(false);
+  auto output = draw(true);
+  const bool both = random.chance(40);
+  const bool prunes_input = both || random.chance(50);
+  for (std::size_t d = 0; d < input.size(); ++d) {
+    if (std::ranges::find(axes, d) != axes.end()) continue;
+    output[d] = both ? input[d] : transform.lengths[d];
   }
-  return extents;
+  if (prunes_input) transform.input_extents = input;
+  if (both || !prunes_input) transform.output_extents = output;
+  if (both || !prunes_input) return;
+  for (std::size_t d = 0; d < input.size(); ++d) {
+    if (std::ranges::find(axes, d) == axes.end()) transform.input_extents[d] = transform.lengths[d];
+  }
 }
 
 Problem draw(const Abilities& abilities, Random& random) {
@@ -200,11 +220,7 @@ Problem draw(const Abilities& abilities, Random& random) {
     double& factor = problem.direction == Direction::forward ? transform.forward_factor : transform.inverse_factor;
     factor = random.choose<double>({0.5, -1, -2, 3, 0.7, 1.25});
   }
-  if (random.chance(20)) {
-    const bool forward = problem.direction == Direction::forward;
-    if (random.chance(70)) transform.input_extents = random_extents(full_shape(problem, !forward), random);
-    if (random.chance(70)) transform.output_extents = random_extents(full_shape(problem, forward), random);
-  }
+  if (random.chance(20)) draw_extents(problem, random);
   draw_layouts(problem, random);
   if (problem.placement == Placement::out_of_place && random.chance(15)) transform.overwrite_input = true;
   return problem;

@@ -45,6 +45,18 @@ std::string as_text(const Value& value) {
   return fmt::format("({:.9g}, {:.9g})", static_cast<double>(value.real()), static_cast<double>(value.imag()));
 }
 
+// The norm of as many results of average size as are stored: those that are wanted may be few, and small by chance. The
+// average is over the lines that are there, since beyond the extents of axes that are not transformed there is nothing.
+long double norm_of_average(const Problem& problem, const plan::View& written, const std::vector<std::uint64_t>& full,
+                            const std::vector<Value>& expected) {
+  plan::View lines = written;
+  for (const std::size_t axis : transformed_axes(problem.transform)) lines.extents[axis + 1] = full[axis + 1];
+  long double sum = 0;
+  for_each_element(lines, full, [&](std::size_t index, std::int64_t) { sum += std::norm(expected[index]); });
+  return std::sqrt(sum * static_cast<long double>(elements(written.extents)) /
+                   static_cast<long double>(elements(lines.extents)));
+}
+
 // Compares results with what they should be, both in the full shape of what is written.
 class Comparison {
  public:
@@ -62,9 +74,7 @@ class Comparison {
       worst_distance_ = distance;
       worst_actual_ = actual;
     });
-    for (const Value& value : expected) norm_ += std::norm(value);
-    // Relative to results of average size: those that are wanted may be few, and small by chance.
-    norm_ = std::sqrt(norm_ * static_cast<long double>(stored_.size()) / static_cast<long double>(expected.size()));
+    norm_ = norm_of_average(problem, written, full, expected);
     error_ = static_cast<double>(norm_ == 0 ? std::sqrt(difference) : std::sqrt(difference) / norm_);
     bound_ = error_bound(problem, stored_, norm_);
     worst_expected_ = expected[*worst_];

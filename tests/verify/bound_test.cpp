@@ -40,12 +40,13 @@ double fftw_error(Kind kind, std::size_t n) {
   return sum / lines;
 }
 
-// The bound is nowhere tighter than FFTW's error, and not much looser: at least three tenths of the bound at half of the
-// lengths (where lengths have large prime factors, it allows for two transforms), and more than half of it somewhere.
+// The bound is nowhere tighter than FFTW's error, and not much looser: FFTW takes a fifth of it at half of the lengths
+// (it allows for much variation where results are few, and for two transforms where there are large prime factors) and
+// nearly half of it somewhere.
 template <class Real>
 void expect_bounds_to_fit(Precision precision) {
-  std::vector<std::size_t> lengths{509, 512, 1000, 1009, 2310, 4096, 6561, 10007, 16384, 30030, 65536, 100003};
-  for (std::size_t n = 2; n <= 250; n += n < 40 ? 1 : 7) lengths.push_back(n);
+  std::vector<std::size_t> lengths{509, 512, 1000, 1009, 2310, 4096, 6561, 10007, 16384};
+  for (std::size_t n = 2; n <= 250; n += n < 24 ? 1 : 13) lengths.push_back(n);
   for (const Kind kind : {Kind::c2c, Kind::r2c, Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4, Kind::dst1, Kind::dst2,
                           Kind::dst3, Kind::dst4, Kind::dht}) {
     std::vector<double> ratios;
@@ -55,8 +56,8 @@ void expect_bounds_to_fit(Precision precision) {
       EXPECT_LE(ratios.back(), 1) << to_string(problem);
     }
     std::ranges::sort(ratios);
-    EXPECT_GT(ratios[ratios.size() / 2], 0.3) << to_string(kind);
-    EXPECT_GT(ratios.back(), 0.55) << to_string(kind);
+    EXPECT_GT(ratios[ratios.size() / 2], 0.2) << to_string(kind);
+    EXPECT_GT(ratios.back(), 0.45) << to_string(kind);
   }
 }
 
