@@ -6,8 +6,12 @@
 namespace twiddle::kernel {
 namespace {
 
-constexpr std::string_view opencl_prelude = R"(#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
-#define TW_INLINE static inline
+constexpr std::string_view opencl_kernel =
+    "#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void\n";
+// NVIDIA's compiler takes no other limit of registers where the text says the size of a group.
+constexpr std::string_view opencl_limited_kernel = "#define TW_KERNEL(items, groups) __kernel void\n";
+
+constexpr std::string_view opencl_prelude = R"(#define TW_INLINE static inline
 #define TW_GLOBAL __global
 #define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
 #define TW_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
@@ -87,11 +91,12 @@ TW_INLINE TW_HALF to_half(const float value) {
 
 }  // namespace
 
-std::string prelude(Dialect dialect, Precision precision) {
+std::string prelude(Dialect dialect, Precision precision, bool limits_registers) {
   const bool wide = precision == Precision::float64;
   switch (dialect) {
     case Dialect::opencl:
-      return std::string(opencl_prelude) + std::string(wide ? opencl_double : opencl_float);
+      return std::string(limits_registers ? opencl_limited_kernel : opencl_kernel) + std::string(opencl_prelude) +
+             std::string(wide ? opencl_double : opencl_float);
     case Dialect::cuda:
       return std::string(cuda_prelude) + std::string(wide ? cuda_double : cuda_float);
     case Dialect::host:

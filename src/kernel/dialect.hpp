@@ -10,10 +10,12 @@ namespace twiddle::kernel {
 
 enum class Dialect { opencl, cuda, host };
 
-// Macros that give a generated kernel one spelling in OpenCL C and CUDA C++ (TW_KERNEL, TW_LOCAL, TW_BARRIER, ...), with
-// TW_REAL and TW_COMPLEX in the precision of the arithmetic: float32 or float64. Empty for the host, whose kernels are
-// C++ that includes the generated butterflies.
-[[nodiscard]] std::string prelude(Dialect dialect, Precision precision = Precision::float32);
+// Macros that give a generated kernel one spelling in OpenCL C and CUDA C++ (TW_KERNEL, TW_LOCAL, TW_BARRIER, ...),
+// with TW_REAL and TW_COMPLEX in the precision of the arithmetic: float32 or float64. Empty for the host, whose kernels
+// are C++ that includes the generated butterflies. `limits_registers`: the compiler is told how many registers a
+// work-item may use, and must heed that.
+[[nodiscard]] std::string prelude(Dialect dialect, Precision precision = Precision::float32,
+                                  bool limits_registers = false);
 
 // What a kernel needs beside it to load and store halves: TW_HALF, TW_LOAD_HALF, TW_STORE_HALF2, ...
 [[nodiscard]] std::string_view half_prelude(Dialect dialect);

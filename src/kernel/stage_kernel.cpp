@@ -96,7 +96,7 @@ class StageKernel {
              stage_.output_storage.precision == precision;
     };
     if (uses(Precision::float64)) text_.raw(double_prelude(dialect_));
-    text_.raw(prelude(dialect_, stage_.precision));
+    text_.raw(prelude(dialect_, stage_.precision, shape_.registers != 0));
     if (uses(Precision::float16)) text_.raw(half_prelude(dialect_));
     text_.line("#define TW_INDEX {}", layout_.wide_index ? "TW_WIDE" : "TW_UINT");
     if (memory_.steps_back()) text_.line("#define TW_OFFSET {}", signed_type(dialect_, layout_.wide_index));
@@ -187,13 +187,13 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
   void write_twiddles(const Pass& pass) {
     text_.line("");
     text_.line("// twiddle");
-    memory_.open_rounds(pass);
+    memory_.open_reads(pass);
     text_.line("const TW_UINT p = b / {};", pass.before);
     text_.line("TW_GLOBAL const TW_COMPLEX* roots = constants + {} + p;", pass.constants);
     text_.loop("j", 1, pass.radix);
     text_.line("v[m * {0} + j] = multiply(v[m * {0} + j], roots[(j - 1) * {1}]);", pass.radix, pass.groups);
     text_.close();
-    memory_.close_rounds(pass);
+    memory_.close_reads();
   }
 
   // Sends the outputs of one pass to the work-items that need them in the next.
@@ -226,11 +226,11 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
   void store_mapped(const Pass& pass) {
     memory_.finish_values(pass);
     if (exchanged_) text_.line("TW_BARRIER();");
-    memory_.open_rounds(pass);
+    memory_.open_writes(pass);
     text_.loop("j", 0, pass.radix);
     text_.line("exchange[{}] = v[m * {} + j];", address("b", "j", pass.butterflies), pass.radix);
     text_.close();
-    memory_.close_rounds(pass);
+    memory_.close_writes(pass);
     text_.line("TW_BARRIER();");
     memory_.store_made([&](const std::string& index) { return local(index); });
   }
@@ -264,7 +264,7 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
 
   void send(const Pass& pass, const char* part, std::uint32_t round) {
     const auto chunk = static_cast<std::uint32_t>(stage_.length) / shape_.exchange_rounds;
-    memory_.open_rounds(pass);
+    memory_.open_writes(pass);
     text_.line("const TW_UINT base = b / {0} * {1} + b % {0};", pass.before, pass.before * pass.radix);
     text_.loop("j", 0, pass.radix);
     const std::string value = fmt::format("v[m * {} + j]{}", pass.radix, part);
@@ -276,19 +276,19 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
                  value);
     }
     text_.close();
-    memory_.close_rounds(pass);
+    memory_.close_writes(pass);
   }
 
   void receive(const Pass& pass, const char* part, std::uint32_t round, const std::string& target) {
     const std::uint32_t rounds = shape_.exchange_rounds;
-    memory_.open_rounds(pass);
+    memory_.open_reads(pass);
     text_.loop("k", pass.radix * round / rounds, pass.radix * (round + 1) / rounds);
     const std::uint32_t skipped = static_cast<std::uint32_t>(stage_.length) / rounds * round;
     const std::string at = rounds == 1 ? address("b", "k", pass.butterflies)
                                        : address(fmt::format("b + k * {} - {}", pass.butterflies, skipped), "", 0);
     text_.line("{}[m * {} + k]{} = exchange[{}];", target, pass.radix, part, at);
     text_.close();
-    memory_.close_rounds(pass);
+    memory_.close_reads();
   }
 
   // Between a run of memory, spread evenly over the group, and whole transforms in single work-items.

@@ -31,20 +31,6 @@ std::string times(const std::string& expression, std::int64_t stride) {
 
 }  // namespace
 
-void StageMemory::open_rounds(const Pass& pass, bool needs_butterfly) {
-  text_.loop("m", 0, pass.rounds);
-  if (needs_butterfly || pass.partial) {
-    text_.line("const TW_UINT b = lane{};",
-               pass.rounds == 1 ? "" : fmt::format(" + m * {}", stage_.shape.items_per_transform));
-  }
-  if (pass.partial) text_.open("if (b < {}) {{", pass.butterflies);
-}
-
-void StageMemory::close_rounds(const Pass& pass) {
-  if (pass.partial) text_.close();
-  text_.close();
-}
-
 // Declares the index of the work-item's transform in each loop. Transforms beyond the last, in the last group, are
 // clamped to it when loading; `own < count` says whether to store.
 void StageMemory::locate(bool clamp) {
@@ -191,10 +177,10 @@ void StageMemory::declare_destination(bool with_lane) {
   if (stage_.store_bound) locate_sequence(stage_.store_bound->loop_strides, "bounded");
 }
 
-// Sets `target` to element `element` of the line: what stands in memory at the distance `place` from `source`, or what the
-// map makes.
-void StageMemory::write_load(const std::string& target, const std::string& place) {
-  std::string value = stage_.load_map ? "made" : read_element("source", place);
+// Sets `target` to element `element` of the line: what stands in memory at the distance `place` from `pointer`, or what
+// the map makes.
+void StageMemory::write_load(const std::string& target, const std::string& pointer, const std::string& place) {
+  std::string value = stage_.load_map ? "made" : read_element(pointer, place);
   if (stage_.load_factor) value = fmt::format("multiply({}, constants[{} + at])", value, layout_.load_factor);
   const std::string condition = write_conditions(stage_.load_factor, stage_.load_bound);
   if (!condition.empty()) text_.line("{} = TW_MAKE({}, {});", target, "0.0f", "0.0f");
@@ -229,17 +215,22 @@ void StageMemory::write_store(const std::string& value, const std::string& place
 }
 
 void StageMemory::load(const Pass& pass) {
+  constexpr Stride stride = &Loop::input_stride;
   text_.open("{{");
   locate(true);
-  declare_source(!stage_.load_map);
+  // Idle items read another's elements, which are no constant distances from the work-item's first.
+  const bool clamped = pass.partial && !stage_.load_map;
+  declare_source(!stage_.load_map && !clamped);
   const bool needs_element =
       (stage_.twiddle && stage_.twiddle->on_load) || stage_.load_factor || stage_.load_bound || stage_.load_map;
-  open_rounds(pass, needs_element);
+  open_reads(pass, needs_element);
+  if (clamped) text_.line("TW_GLOBAL const {}* first = source + ({});", input_.type(), step("b", stride));
   text_.loop("k", 0, pass.radix);
   if (needs_element) declare_element(pass, "k");
-  write_load(fmt::format("v[m * {} + k]", pass.radix), step(pass, "k", &Loop::input_stride));
+  write_load(fmt::format("v[m * {} + k]", pass.radix), clamped ? "first" : "source",
+             clamped ? step(fmt::format("k * {}", pass.butterflies), stride) : step(pass, "k", stride));
   text_.close();
-  close_rounds(pass);
+  close_reads();
   text_.close();
 }
 
@@ -250,12 +241,12 @@ void StageMemory::store(const Pass& pass) {
   text_.open("if (own < count) {{");
   const bool needs_element =
       (stage_.twiddle && !stage_.twiddle->on_load) || stage_.store_factor || stage_.store_bound;
-  open_rounds(pass, needs_element);
+  open_writes(pass, needs_element);
   text_.loop("j", 0, pass.radix);
   if (needs_element) declare_element(pass, "j");
   write_store(fmt::format("v[m * {} + j]", pass.radix), step(pass, "j", &Loop::output_stride));
   text_.close();
-  close_rounds(pass);
+  close_writes(pass);
   text_.close();
   text_.close();
 }
@@ -273,7 +264,7 @@ void StageMemory::load_lines(const Place& exchange) {
   locate(true);
   declare_source(false);
   text_.line("TW_COMPLEX value;");
-  write_load("value", step("element", &Loop::input_stride));
+  write_load("value", "source", step("element", &Loop::input_stride));
   text_.line("{} = value;", exchange("element"));
   text_.close();
 }
@@ -299,7 +290,7 @@ void StageMemory::finish_values(const Pass& pass) {
   text_.open("{{");
   locate(true);
   if (stage_.store_factor) locate_sequence(stage_.store_factor->loop_strides, "sequence");
-  open_rounds(pass);
+  open_reads(pass);
   text_.loop("j", 0, pass.radix);
   declare_element(pass, "j");
   const std::string value = fmt::format("v[m * {} + j]", pass.radix);
@@ -312,7 +303,7 @@ void StageMemory::finish_values(const Pass& pass) {
     text_.line("if ({0}) {1} = multiply({1}, constants[{2} + at]);", condition, value, layout_.store_factor);
   }
   text_.close();
-  close_rounds(pass);
+  close_reads();
   text_.close();
 }
 

@@ -24,7 +24,9 @@ class StageMemory {
   [[nodiscard]] const StorageText& input() const { return input_; }
   [[nodiscard]] const StorageText& output() const { return output_; }
   // Whether positions in memory can lie before that of the first transform's first element.
-  [[nodiscard]] bool steps_back() const { return steps_back(&plan::Loop::input_stride) || steps_back(&plan::Loop::output_stride); }
+  [[nodiscard]] bool steps_back() const {
+    return steps_back(&plan::Loop::input_stride) || steps_back(&plan::Loop::output_stride);
+  }
 
   // v[m * radix + k] = input element k of butterfly m of the first pass, with bound, map, factor and twiddle.
   void load(const Pass& pass);
@@ -46,9 +48,13 @@ class StageMemory {
   // What the store map makes of the elements that `read` finds in local memory.
   void store_made(const Place& read);
 
-  // The loop over the butterflies b of this work-item in a pass, idle ones left out. `b` is declared where needed.
-  void open_rounds(const Pass& pass, bool needs_butterfly = true);
-  void close_rounds(const Pass& pass);
+  // The loop over the butterflies b of this work-item in a pass, around writes: idle ones are left out. `b` is declared
+  // where needed.
+  void open_writes(const Pass& pass, bool needs_butterfly = true);
+  void close_writes(const Pass& pass);
+  // The same around reads: idle ones read what the last one does, since compilers fetch nothing ahead of a branch.
+  void open_reads(const Pass& pass, bool needs_butterfly = true);
+  void close_reads();
 
  private:
   using Stride = std::int64_t plan::Loop::*;
@@ -68,7 +74,7 @@ class StageMemory {
   void write_root();
   void declare_source(bool with_lane);
   void declare_destination(bool with_lane);
-  void write_load(const std::string& target, const std::string& element);
+  void write_load(const std::string& target, const std::string& pointer, const std::string& place);
   void write_store(const std::string& value, const std::string& place);
   void open_lines(std::uint64_t elements);
   void write_made(const Place& read);

@@ -13,6 +13,7 @@ struct MeasuredChoice {
   std::vector<unsigned> radices;
   std::uint32_t items;       // work-items per transform
   std::uint32_t transforms;  // per group; 0: as the rules of choose_shape say
+  std::uint32_t registers = 0;  // that a work-item may use in a stage that only transforms; 0: any
 };
 
 // The best shape measured for contiguous transforms (`strided` false), or for tiles of columns, of this length on

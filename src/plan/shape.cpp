@@ -28,6 +28,12 @@ Lanes lanes(std::int64_t element_stride, const std::vector<Loop>& loops, std::in
   return loops_are_closer ? Lanes::transforms : Lanes::elements;
 }
 
+// Whether nothing but hooks is folded into the stage's loads and stores.
+bool is_bare(const Stage& stage) {
+  return !stage.load_factor && !stage.store_factor && !stage.twiddle && !stage.load_bound && !stage.store_bound &&
+         !stage.load_map && !stage.store_map;
+}
+
 // One unused slot after so many, so that the first exchange, which writes with a stride of the first radix, spreads
 // over all banks.
 std::uint32_t preferred_padding(const Stage& stage, const KernelShape& shape) {
@@ -92,23 +98,12 @@ void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape
   if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
 }
 
-// On such GPUs compilers spend registers on loads in flight, where more groups side
-// by side hide latency better. Only the largest holdings need it: they would take just more than half of a compute unit's
-// registers for one group of 256.
-std::uint32_t register_cap(std::uint32_t elements, const DeviceLimits& limits) {
-  if (!has_many_registers(limits)) return 0;
-  return elements > 25 ? 128 : 0;
-}
-
 }  // namespace
 
 bool is_one_run(const Stage& stage) {
   const auto length = static_cast<std::int64_t>(stage.length);
-  return stage.input_stride == 1 && stage.output_stride == 1 && stage.loops.size() <= 1 && !stage.load_factor &&
-         !stage.store_factor && !stage.twiddle && !stage.load_bound && !stage.store_bound && !stage.load_map &&
-         !stage.store_map &&
-         (stage.loops.empty() ||
-          (stage.loops[0].input_stride == length && stage.loops[0].output_stride == length));
+  return is_bare(stage) && stage.input_stride == 1 && stage.output_stride == 1 && stage.loops.size() <= 1 &&
+         (stage.loops.empty() || (stage.loops[0].input_stride == length && stage.loops[0].output_stride == length));
 }
 
 KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
@@ -158,6 +153,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   if (measured && measured->radices == stage.radices) {
     shape.items_per_transform = measured->items;
     if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
+    if (is_bare(stage) && !stage.load_hook && !stage.store_hook) shape.registers = measured->registers;
   }
   choose_exchange(stage, limits, shape);
   // A narrower tile costs less than an exchange in rounds, as long as it fills half a memory segment.
@@ -168,7 +164,6 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
     shape.exchange_rounds = 1;
     choose_exchange(stage, limits, shape);
   }
-  shape.registers = register_cap(choice->elements, limits);
   return shape;
 }
 

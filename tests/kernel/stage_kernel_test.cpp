@@ -156,6 +156,38 @@ TEST(StageKernel, CountsElementsOfMapsAndScalarsOfRealsWithSixtyFourBits) {
   EXPECT_TRUE(stage_kernel(bounded, Dialect::opencl).wide_index);
 }
 
+// Neither loads nor tables nor the exchange are read behind a branch: compilers fetch nothing ahead of one.
+TEST(StageKernel, IdleItemsReadAsWellButDoNotWrite) {
+  plan::Stage stage;
+  stage.length = 40;
+  stage.radices = {10, 4};
+  stage.loops = {{10, 40, 40}};
+  stage.shape.items_per_transform = 8;
+  stage.shape.exchange = plan::KernelShape::Exchange::complex;
+  for (const Dialect dialect : {Dialect::opencl, Dialect::cuda}) {
+    const std::string text = stage_kernel(stage, dialect).text;
+    EXPECT_NE(text.find("const TW_UINT b = lane < 4 ? lane : 3;"), std::string::npos);
+    EXPECT_NE(text.find("const TW_UINT b = lane + m * 8 < 10 ? lane + m * 8 : 9;"), std::string::npos);
+    std::size_t guards = 0;
+    for (std::size_t at = text.find("if (b < "); at != std::string::npos; at = text.find("if (b < ", at + 1)) {
+      ++guards;
+      EXPECT_FALSE(std::regex_search(text.substr(at, text.find('}', at) - at), std::regex("= exchange|first|roots")));
+    }
+    EXPECT_EQ(guards, 2u);  // the exchange is written, and the output
+  }
+}
+
+TEST(StageKernel, LimitsOfRegistersLeaveTheSizeOfAGroupToTheLaunch) {
+  plan::Stage stage = rows(10, 16);
+  EXPECT_TRUE(contains(stage, "reqd_work_group_size"));
+  EXPECT_EQ(stage_kernel(stage, Dialect::opencl).registers, 0u);
+  stage.shape.registers = 96;
+  EXPECT_FALSE(contains(stage, "reqd_work_group_size"));
+  EXPECT_EQ(stage_kernel(stage, Dialect::opencl).registers, 96u);
+  EXPECT_TRUE(contains(stage, "__launch_bounds__", Dialect::cuda));
+  EXPECT_TRUE(contains(stage, "TW_KERNEL(64, 10)", Dialect::cuda));
+}
+
 TEST(StageKernel, TurnsBeyondThirtyTwoBitsAreWide) {
   plan::Stage stage = rows(1 << 20, 16);
   stage.twiddle = plan::StageTwiddle{16 << 20, 0, false};

@@ -70,6 +70,23 @@ TEST(Recipe, FollowsTheDeviceLimits) {
   EXPECT_TRUE(make_recipe({.lengths = {1, 1}}, named_limits("small")).axes.empty());
 }
 
+TEST(Shape, LimitsRegistersOnlyAsMeasured) {
+  const auto registers = [](std::size_t length, bool real, const char* limits_name) {
+    Transform transform{.lengths = {length}};
+    if (real) transform.kind = Kind::r2c;
+    const DeviceLimits limits = named_limits(limits_name);
+    const Program program =
+        lower(make_recipe(transform, limits), transform, Direction::forward, Placement::out_of_place, limits);
+    EXPECT_EQ(program.stages.front().radices == std::vector<unsigned>({15, 8, 25}), length != 8192 && length != 500);
+    return program.stages.front().shape.registers;
+  };
+  EXPECT_EQ(registers(3000, false, "nvidia-opencl"), 96u);
+  EXPECT_EQ(registers(3000, false, "nvidia-cuda"), 96u);
+  EXPECT_EQ(registers(6000, true, "nvidia-opencl"), 0u);  // the same shape, with more to do at its end
+  EXPECT_EQ(registers(8192, false, "nvidia-opencl"), 0u);
+  EXPECT_EQ(registers(500, false, "small"), 0u);
+}
+
 TEST(Radices, MultiplyToTheLengthWithinTheLimits) {
   for (const char* name : {"nvidia-opencl", "small"}) {
     const DeviceLimits limits = named_limits(name);

@@ -251,19 +251,18 @@ TW_KERNEL(30, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   {
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 3 + slot;
     const TW_INDEX loop0 = (own < count ? own : count - 1);
-    TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 37 + (TW_INDEX)lane);
+    TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 37);
     const TW_INDEX sequence = 0;
     #pragma unroll
     for (TW_UINT m = 0; m < 1; ++m) {
-      const TW_UINT b = lane;
-      if (b < 8) {
-        #pragma unroll
-        for (TW_UINT k = 0; k < 10; ++k) {
-          const TW_UINT element = b + k * 8;
-          const TW_INDEX at = sequence + element;
-          v[m * 10 + k] = TW_MAKE(0.0f, 0.0f);
-          if (at < 37) v[m * 10 + k] = multiply(source[k * 8], constants[72 + at]);
-        }
+      const TW_UINT b = lane < 8 ? lane : 7;
+      TW_GLOBAL const TW_COMPLEX* first = source + (b);
+      #pragma unroll
+      for (TW_UINT k = 0; k < 10; ++k) {
+        const TW_UINT element = b + k * 8;
+        const TW_INDEX at = sequence + element;
+        v[m * 10 + k] = TW_MAKE(0.0f, 0.0f);
+        if (at < 37) v[m * 10 + k] = multiply(first[k * 8], constants[72 + at]);
       }
     }
   }
@@ -274,14 +273,12 @@ TW_KERNEL(30, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   // twiddle
   #pragma unroll
   for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane;
-    if (b < 8) {
-      const TW_UINT p = b / 1;
-      TW_GLOBAL const TW_COMPLEX* roots = constants + 0 + p;
-      #pragma unroll
-      for (TW_UINT j = 1; j < 10; ++j) {
-        v[m * 10 + j] = multiply(v[m * 10 + j], roots[(j - 1) * 8]);
-      }
+    const TW_UINT b = lane < 8 ? lane : 7;
+    const TW_UINT p = b / 1;
+    TW_GLOBAL const TW_COMPLEX* roots = constants + 0 + p;
+    #pragma unroll
+    for (TW_UINT j = 1; j < 10; ++j) {
+      v[m * 10 + j] = multiply(v[m * 10 + j], roots[(j - 1) * 8]);
     }
   }
   

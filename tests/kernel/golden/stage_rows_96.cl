@@ -309,12 +309,10 @@ TW_KERNEL(32, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   TW_BARRIER();
   #pragma unroll
   for (TW_UINT m = 0; m < 2; ++m) {
-    const TW_UINT b = lane + m * 8;
-    if (b < 12) {
-      #pragma unroll
-      for (TW_UINT k = 0; k < 8; ++k) {
-        v[m * 8 + k] = exchange[slot * 103 + TW_PAD(b) + k * 13];
-      }
+    const TW_UINT b = lane + m * 8 < 12 ? lane + m * 8 : 11;
+    #pragma unroll
+    for (TW_UINT k = 0; k < 8; ++k) {
+      v[m * 8 + k] = exchange[slot * 103 + TW_PAD(b) + k * 13];
     }
   }
   
