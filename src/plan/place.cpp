@@ -14,7 +14,7 @@ namespace {
 
 // Where the array between two stages may be.
 enum class Spot {
-  input,        // as the user laid it out
+  input,        // as the user laid it out; after the first stage only where the input may be written
   output,
   output_work,  // in the output's memory, packed
   input_work,   // in the input's memory, packed
@@ -55,6 +55,7 @@ class Placer {
  public:
   Placer(std::vector<Draft> drafts, const PlaceRules& rules) : drafts_(std::move(drafts)), rules_(rules) {
     read_fills_ = fills_memory(rules.sides.read);
+    read_overlaps_ = overlaps(rules.sides.read);
     written_fills_ = fills_memory(rules.sides.written);
     for (const Draft& draft : drafts_) {
       for (const Frame* frame : {&draft.source, &draft.destination}) {
@@ -75,18 +76,20 @@ class Placer {
     return packed_view(storage, frame.extents);
   }
 
-  // How a frame lies in a spot; nothing where it cannot be there. `border`: it is what the program begins or ends with.
+  // How a frame lies in a spot; nothing where it cannot be there. `begin`, `end`: it is what the program begins or ends
+  // with.
   std::optional<View> view(Spot spot, const Frame& frame, bool begin, bool end) const {
     switch (spot) {
       case Spot::input:
-        return begin ? std::optional(rules_.sides.read) : std::nullopt;
+        if (begin) return rules_.sides.read;
+        return end || !may_write_input() || read_overlaps_ ? std::nullopt : laid_out_as(rules_.sides.read, frame);
       case Spot::output:
         if (end) return rules_.sides.written;
-        return begin ? std::nullopt : as_output(frame);
+        return begin ? std::nullopt : laid_out_as(rules_.sides.written, frame);
       case Spot::output_work:
         return begin || !written_fills_ ? std::nullopt : within(frame, rules_.sides.written);
       case Spot::input_work:
-        if (begin || !read_fills_ || !rules_.overwrite_input || rules_.placement == Placement::in_place) return std::nullopt;
+        if (begin || !read_fills_ || !may_write_input() || rules_.placement == Placement::in_place) return std::nullopt;
         return within(frame, rules_.sides.read);
       case Spot::scratch:
         return begin ? std::nullopt : std::optional(packed(frame));
@@ -100,9 +103,10 @@ class Placer {
     return std::nullopt;
   }
 
-  // An intermediate frame in the output's own layout.
-  std::optional<View> as_output(const Frame& frame) const {
-    View view = rules_.sides.written;
+  bool may_write_input() const { return rules_.overwrite_input || rules_.placement == Placement::in_place; }
+
+  // An intermediate frame in a layout of the user's.
+  std::optional<View> laid_out_as(View view, const Frame& frame) const {
     if (view.storage.precision != rules_.precision || frame.real != (view.storage.form == Storage::Form::real)) {
       return std::nullopt;
     }
@@ -134,8 +138,7 @@ class Placer {
     const Draft& draft = drafts_[i];
     const auto source = view(from, draft.source, i == 0, false);
     const auto destination = view(to, draft.destination, false, i + 1 == drafts_.size());
-    if (!source || !destination || to == Spot::input) return std::nullopt;
-    if (i > 0 && from == Spot::input) return std::nullopt;
+    if (!source || !destination) return std::nullopt;
     Stage stage = bind(draft, *source, *destination);
     stage.precision = rules_.precision;
     if (same_memory(from, to) && (moves_elements(draft) || !works_in_place(stage, *source, *destination))) {
@@ -154,7 +157,7 @@ class Placer {
     copy.source = copy.destination = end ? drafts_.back().destination : drafts_[i].source;
     const auto source = view(from, copy.source, begin, false);
     const auto destination = view(to, copy.source, false, end);
-    if (!source || !destination || to == Spot::input || same_memory(from, to)) return std::nullopt;
+    if (!source || !destination || same_memory(from, to)) return std::nullopt;
     for (std::size_t d = copy.source.extents.size(); d-- > 0;) copy.loops.push_back({copy.source.extents[d], d, 1, 1});
     Stage stage = bind(copy, *source, *destination);
     stage.precision = rules_.precision;
@@ -218,6 +221,7 @@ class Placer {
   std::vector<Draft> drafts_;
   const PlaceRules& rules_;
   bool read_fills_ = false;
+  bool read_overlaps_ = false;
   bool written_fills_ = false;
   std::uint64_t largest_frame_ = 0;  // bytes, packed
   std::vector<Row> rows_;

@@ -57,34 +57,6 @@ std::vector<std::pair<std::int64_t, std::int64_t>> scalar_dimensions(const View&
   return result;
 }
 
-bool has_overlap(const View& view) {
-  constexpr std::int64_t most_enumerated = std::int64_t{1} << 20;
-  const auto dimensions = scalar_dimensions(view);
-  std::int64_t end = 1;    // one past the last position of the dimensions so far
-  std::int64_t count = 1;  // elements so far
-  bool nested = true;
-  for (const auto& [stride, extent] : dimensions) {
-    nested = nested && stride >= end;
-    end += stride * (extent - 1);
-    count = std::min(count * extent, most_enumerated + 1);
-  }
-  if (nested) return false;
-  if (count > most_enumerated || end > 64 * most_enumerated) return true;  // interlocking layouts of that size are refused
-  std::vector<bool> taken(static_cast<std::size_t>(end));
-  std::vector<std::int64_t> positions{0};
-  for (const auto& [stride, extent] : dimensions) {
-    const std::size_t before = positions.size();
-    for (std::int64_t i = 1; i < extent; ++i) {
-      for (std::size_t j = 0; j < before; ++j) positions.push_back(positions[j] + i * stride);
-    }
-  }
-  for (const std::int64_t position : positions) {
-    if (taken[static_cast<std::size_t>(position)]) return true;
-    taken[static_cast<std::size_t>(position)] = true;
-  }
-  return false;
-}
-
 void check(const View& view, const char* role, bool written) {
   const auto [lowest, highest] = reach(view);
   std::int64_t first = view.offset + lowest;
@@ -94,7 +66,7 @@ void check(const View& view, const char* role, bool written) {
                                       "least {} is needed with strides {}", role, -first, view.offset - first,
                                       fmt::join(view.strides, ",")));
   }
-  if (written && has_overlap(view)) {
+  if (written && overlaps(view)) {
     throw InvalidArgument(fmt::format("the {} layout places several elements at the same position: extents {} with strides "
                                       "{} (batch first); elements that are written must not overlap", role,
                                       fmt::join(view.extents, ","), fmt::join(view.strides, ",")));
@@ -205,9 +177,37 @@ std::uint64_t memory_bytes(const View& view) {
   return static_cast<std::uint64_t>(last + 1) * element_bytes(view.storage);
 }
 
+bool overlaps(const View& view) {
+  constexpr std::int64_t most_enumerated = std::int64_t{1} << 20;
+  const auto dimensions = scalar_dimensions(view);
+  std::int64_t end = 1;    // one past the last position of the dimensions so far
+  std::int64_t count = 1;  // elements so far
+  bool nested = true;
+  for (const auto& [stride, extent] : dimensions) {
+    nested = nested && stride >= end;
+    end += stride * (extent - 1);
+    count = std::min(count * extent, most_enumerated + 1);
+  }
+  if (nested) return false;
+  if (count > most_enumerated || end > 64 * most_enumerated) return true;  // interlocking layouts of that size are refused
+  std::vector<bool> taken(static_cast<std::size_t>(end));
+  std::vector<std::int64_t> positions{0};
+  for (const auto& [stride, extent] : dimensions) {
+    const std::size_t before = positions.size();
+    for (std::int64_t i = 1; i < extent; ++i) {
+      for (std::size_t j = 0; j < before; ++j) positions.push_back(positions[j] + i * stride);
+    }
+  }
+  for (const std::int64_t position : positions) {
+    if (taken[static_cast<std::size_t>(position)]) return true;
+    taken[static_cast<std::size_t>(position)] = true;
+  }
+  return false;
+}
+
 bool fills_memory(const View& view) {
   const std::uint64_t scalars = element_count(view) * (view.storage.form == Storage::Form::planar ? 2 : 1);
-  return memory_bytes(view) == scalars * element_bytes(view.storage) && !has_overlap(view);
+  return memory_bytes(view) == scalars * element_bytes(view.storage) && !overlaps(view);
 }
 
 }  // namespace twiddle::plan

@@ -38,6 +38,8 @@ struct Sides {
 [[nodiscard]] std::uint64_t element_bytes(const Storage& storage);
 // Bytes from the start of the memory to the end of the last element.
 [[nodiscard]] std::uint64_t memory_bytes(const View& view);
+// Whether several elements share a place, or their imaginary parts do (or might, where that is too long to find out).
+[[nodiscard]] bool overlaps(const View& view);
 // Whether the elements fill the memory from its start without gaps.
 [[nodiscard]] bool fills_memory(const View& view);
 
