@@ -1,10 +1,11 @@
-// Tables of indices and coefficients for every rule; arithmetic instead for the rules of real transforms.
+// Indices as arithmetic wherever they follow a rule, coefficients from tables; the rules of real transforms by hand.
 #include "kernel/line_map_text.hpp"
 
 #include <fmt/format.h>
 
 #include <algorithm>
 
+#include "kernel/index_rule.hpp"
 #include "plan/tables.hpp"
 #include "twiddle/error.hpp"
 
@@ -17,7 +18,6 @@ using Complex = std::complex<long double>;
 using Rule = LineMap::Rule;
 using Read = std::function<std::string(const std::string& index)>;
 
-constexpr std::uint32_t no_index = ~std::uint32_t{0};
 constexpr std::uint64_t longest_root_table = 16384;
 
 std::uint32_t size_of(const auto& table) { return static_cast<std::uint32_t>(table.size()); }
@@ -48,38 +48,92 @@ void add_roots(const LineMap& map, MapLayout& layout, Tables& tables) {
   for (std::uint64_t k = 0; k < map.count; k += fine) tables.constants.push_back(rotation(map, k));
 }
 
-MapLayout::Term add_term(const std::vector<std::uint64_t>& indices, const std::vector<Complex>& coefficients,
-                         Tables& tables) {
-  MapLayout::Term term;
+using Term = MapLayout::Term;
+
+bool all_terms(const std::vector<std::uint64_t>& indices, const std::function<bool(std::size_t k)>& holds) {
   for (std::size_t k = 0; k < indices.size(); ++k) {
-    if (indices[k] == MapTables::none) {
-      term.may_be_none = true;
-    } else {
-      term.used = true;
-      term.scaled = term.scaled || coefficients[k] != Complex(1);
-    }
+    if (indices[k] != MapTables::none && !holds(k)) return false;
+  }
+  return true;
+}
+
+Term place_term(const std::vector<std::uint64_t>& indices, Tables& tables) {
+  Term term;
+  std::vector<std::uint32_t> narrow;
+  for (const std::uint64_t index : indices) {
+    (index == MapTables::none ? term.may_be_none : term.used) = true;
+    narrow.push_back(index == MapTables::none ? no_index : static_cast<std::uint32_t>(index));
   }
   if (!term.used) return term;
-  term.indices = size_of(tables.indices);
-  for (const std::uint64_t index : indices) {
-    tables.indices.push_back(index == MapTables::none ? no_index : static_cast<std::uint32_t>(index));
-  }
-  if (term.scaled) {
-    term.coefficients = size_of(tables.constants);
-    tables.constants.insert(tables.constants.end(), coefficients.begin(), coefficients.end());
+  if (auto expression = index_expression(narrow)) {
+    term.index = *expression;
+  } else {
+    term.index = fmt::format("indices[{} + element]", tables.indices.size());
+    tables.indices.insert(tables.indices.end(), narrow.begin(), narrow.end());
   }
   return term;
 }
 
-void write_term(const MapLayout::Term& term, bool conjugate, const MapLayout& layout, const Read& read, Text& text) {
+// `coefficients` of the elements that have the term.
+void choose_factor(const std::vector<std::uint64_t>& indices, const std::vector<Complex>& coefficients,
+                   Precision precision, Tables& tables, Term& term) {
+  if (!term.used) return;
+  std::size_t some = 0;
+  while (indices[some] == MapTables::none) ++some;
+  const Complex constant = coefficients[some];
+  if (!all_terms(indices, [&](std::size_t k) { return coefficients[k] == constant; })) {
+    term.factor = Term::Factor::table;
+    term.table = size_of(tables.constants);
+    tables.constants.insert(tables.constants.end(), coefficients.begin(), coefficients.end());
+  } else if (constant != Complex(1)) {
+    term.factor = Term::Factor::constant;
+    term.constant = fmt::format("{}, {}", literal(static_cast<double>(constant.real()), precision),
+                                literal(static_cast<double>(constant.imag()), precision));
+  }
+}
+
+// The second coefficient often follows from the first.
+void choose_factors(const MapTables& values, Precision precision, Tables& tables, MapLayout& layout) {
+  choose_factor(values.first, values.a, precision, tables, layout.first);
+  const auto follows = [&](const std::function<Complex(Complex)>& rule) {
+    return layout.second.used && layout.first.factor == Term::Factor::table &&
+           all_terms(values.second, [&](std::size_t k) {
+             return values.first[k] != MapTables::none && values.b[k] == rule(values.a[k]);
+           });
+  };
+  if (follows([](Complex a) { return std::conj(a); })) {
+    layout.second.factor = Term::Factor::conjugate_of_first;
+  } else if (follows([](Complex a) { return Complex(a.imag(), -a.real()); })) {
+    layout.second.factor = Term::Factor::minus_i_of_first;
+  } else {
+    choose_factor(values.second, values.b, precision, tables, layout.second);
+  }
+}
+
+void write_factor(const Term& term, Text& text) {
+  switch (term.factor) {
+    case Term::Factor::one:
+      return;
+    case Term::Factor::constant:
+      return text.line("part = multiply(part, TW_MAKE({}));", term.constant);
+    case Term::Factor::table:
+      return text.line("part = multiply(part, constants[{} + element]);", term.table);
+    case Term::Factor::conjugate_of_first:
+      return text.line("part = multiply(part, TW_MAKE(factor.x, -factor.y));");
+    case Term::Factor::minus_i_of_first:
+      return text.line("part = multiply(part, TW_MAKE(factor.y, -factor.x));");
+  }
+}
+
+void write_term(const Term& term, bool conjugate, const MapLayout& layout, const Read& read, Text& text) {
   if (!term.used) return;
   text.open("{{");
-  text.line("const TW_UINT index = indices[{} + element];", term.indices);
+  text.line("const TW_UINT index = {};", term.index);
   if (term.may_be_none) text.open("if (index != {}u) {{", no_index);
   text.line("TW_COMPLEX part = {};", read("index"));
   if (layout.real_end != MapTables::none) text.line("if (index == 0 || index == {}u) part.y = 0;", layout.real_end);
   if (conjugate) text.line("part.y = -part.y;");
-  if (term.scaled) text.line("part = multiply(part, constants[{} + element]);", term.coefficients);
+  write_factor(term, text);
   text.line("made.x += part.x;");
   text.line("made.y += part.y;");
   if (term.may_be_none) text.close();
@@ -143,7 +197,7 @@ void write_hermitian(const LineMap& map, const Read& read, Text& text) {
 
 }  // namespace
 
-MapLayout lay_out_map(const LineMap& map, Tables& tables) {
+MapLayout lay_out_map(const LineMap& map, Precision precision, Tables& tables) {
   MapLayout layout;
   if (map.rule == Rule::hermitian_load) return layout;
   if (map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) {
@@ -155,8 +209,9 @@ MapLayout lay_out_map(const LineMap& map, Tables& tables) {
                                   map.length, plan::to_string(map)));
   }
   const MapTables values = plan::map_tables(map);
-  layout.first = add_term(values.first, values.a, tables);
-  layout.second = add_term(values.second, values.b, tables);
+  layout.first = place_term(values.first, tables);
+  layout.second = place_term(values.second, tables);
+  choose_factors(values, precision, tables, layout);
   layout.real_end = values.real_end;
   layout.conjugate = values.conjugate;
   return layout;
@@ -175,6 +230,9 @@ void write_map(const LineMap& map, const MapLayout& layout, const Read& read, Te
     write_half_size(map, layout, read, text);
   } else {
     text.line("TW_COMPLEX made = TW_MAKE(0, 0);");
+    const bool shared = layout.second.factor == Term::Factor::conjugate_of_first ||
+                        layout.second.factor == Term::Factor::minus_i_of_first;
+    if (shared) text.line("const TW_COMPLEX factor = constants[{} + element];", layout.first.table);
     write_term(layout.first, false, layout, read, text);
     write_term(layout.second, layout.conjugate, layout, read, text);
   }

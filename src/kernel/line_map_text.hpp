@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "kernel/dialect.hpp"
 #include "kernel/text.hpp"
 #include "plan/line_map.hpp"
 
@@ -25,14 +26,16 @@ struct Tables {
   std::vector<std::uint32_t> indices;
 };
 
-// Where the tables of a map begin, and what they need not hold.
+// How a kernel finds the terms of a map: expressions in `element`, or where tables begin.
 struct MapLayout {
   struct Term {
+    enum class Factor { one, constant, table, conjugate_of_first, minus_i_of_first };
     bool used = false;
-    bool may_be_none = false;         // some elements lack this term
-    std::uint32_t indices = 0;
-    bool scaled = false;              // some coefficient is not 1
-    std::uint32_t coefficients = 0;
+    bool may_be_none = false;  // some elements lack this term
+    std::string index;         // expression for the index
+    Factor factor = Factor::one;
+    std::string constant;      // for Factor::constant, its two parts
+    std::uint32_t table = 0;
   };
   Term first;
   Term second;
@@ -45,8 +48,8 @@ struct MapLayout {
   RootTables root_pairs;
 };
 
-// Appends the tables of `map`. Throws Unsupported where a line has elements beyond 32-bit indices and no closed form.
-[[nodiscard]] MapLayout lay_out_map(const plan::LineMap& map, Tables& tables);
+// Appends the tables of `map`, for kernels that compute in `precision`. Throws Unsupported where a line has elements beyond 32-bit indices and no closed form.
+[[nodiscard]] MapLayout lay_out_map(const plan::LineMap& map, Precision precision, Tables& tables);
 
 // Writes statements that declare `made`: element `element` (a variable in the kernel) of the line. `read` gives the
 // expression for the source's element of an index.

@@ -187,8 +187,8 @@ StageLayout lay_out(const Stage& stage) {
   add_root_tables(stage, layout);
   if (stage.load_factor) layout.load_factor = add_factor(*stage.load_factor, layout);
   if (stage.store_factor) layout.store_factor = add_factor(*stage.store_factor, layout);
-  if (stage.load_map) layout.load_map = lay_out_map(*stage.load_map, layout.tables);
-  if (stage.store_map) layout.store_map = lay_out_map(*stage.store_map, layout.tables);
+  if (stage.load_map) layout.load_map = lay_out_map(*stage.load_map, stage.precision, layout.tables);
+  if (stage.store_map) layout.store_map = lay_out_map(*stage.store_map, stage.precision, layout.tables);
   if (layout.tables.constants.empty()) layout.tables.constants.emplace_back(1.0L, 0.0L);
   layout.wide_index = needs_wide_index(stage);
   return layout;

@@ -174,6 +174,19 @@ std::vector<NamedStage> all_stages() {
   alone.store_bound = Bound{80, 1, {20}};
   all.push_back({"MapAlone", alone});
   all.push_back({"LongRealMap", map_stage(full_map(r2c_store, 40000), 2)});
+  Stage table = map_stage(full_map(dct3_store, 36), 5);  // no rule says which elements are there
+  table.load_map->source_count = 20;
+  all.push_back({"MapByTable", table});
+  Stage hartley = rows(28, 6, 28, 31);
+  hartley.store_map = full_map(dht_store, 28);
+  hartley.input_storage = hartley.output_storage = planar(200);
+  all.push_back({"Hartley", hartley});
+  Stage cosine3 = rows(40, 3, 40, 40);
+  cosine3.direction = Direction::inverse;
+  cosine3.load_map = full_map(dct3_load, 40, true);
+  cosine3.store_map = full_map(dct3_store, 40, true);
+  cosine3.input_storage = cosine3.output_storage = reals;
+  all.push_back({"Cosine3", cosine3});
   Stage mapped_columns = map_stage(full_map(c2r_load, 24), 10);
   mapped_columns.input_stride = mapped_columns.output_stride = 12;
   mapped_columns.loops = {{10, 1, 1}};
