@@ -36,10 +36,9 @@ void convert(NpyArray& array, ElementType type) {
   array.type = type;
 }
 
-// Replaces the elements by their transform.
+// Replaces the elements, which must be of the problem's type, by their transform.
 void execute(const Plan& plan, const ArrayProblem& array_problem, NpyArray& array, Profile* profile) {
   const auto& [transform, direction, placement] = array_problem.problem;
-  convert(array, array_problem.input);
   if (placement == Placement::in_place) {
     plan.execute_bytes(direction, array.bytes, profile);
   } else {
@@ -50,8 +49,6 @@ void execute(const Plan& plan, const ArrayProblem& array_problem, NpyArray& arra
   }
   array.type = array_problem.output;
   array.shape = array_problem.output_shape;
-  // NumPy has no complex numbers of half precision.
-  if (array.type == ElementType{Precision::float16, true}) convert(array, {Precision::float32, true});
 }
 
 std::string array_text(const NpyArray& array) {
@@ -74,12 +71,15 @@ void run(FftOptions options) {
   const Device device = report.timed("open device", [&] { return open_device(options.compute.device); });
   const Plan plan = report.timed("plan", [&] { return Plan(device, task.problem.transform); });
   progress.step("transforming");
+  report.timed("convert elements", [&] { convert(array, task.input); });
   if (options.compute.profile || options.compute.json) {
     report.profiled([&](Profile* profile) { execute(plan, task, array, profile); });
   } else {
     execute(plan, task, array, nullptr);
   }
   progress.step("writing " + options.output);
+  // NumPy has no complex numbers of half precision.
+  if (array.type == ElementType{Precision::float16, true}) convert(array, {Precision::float32, true});
   report.timed("write array", [&] { write_npy(options.output, array); });
   progress.finish();
 
