@@ -5,7 +5,9 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <iostream>
+#include <memory>
 #include <span>
 #include <stdexcept>
 #include <string>
@@ -109,6 +111,25 @@ void zero_padding(const twiddle::Device& device) {
   expect_close("zero padding", back, signal, 1e-5);
 }
 
+void store_powers(const twiddle::Device& device) {
+  const auto samples = ramp<std::complex<float>>(1000);
+  std::vector<std::complex<float>> spectrum(1000);
+  twiddle::Transform transform{.lengths = {1000}};
+  twiddle::Plan(device, transform).forward(samples, spectrum);
+  std::vector<float> expected;
+  for (const auto& value : spectrum) expected.push_back(std::norm(value) / 1e6F);
+
+  twiddle::Hook hook;
+  hook.source = "value = TW_MAKE(value.x * value.x + value.y * value.y, (TW_REAL)0);";
+  hook.function = [](std::complex<double> value, std::uint64_t) { return std::norm(value); };
+  transform.store_hook = std::make_shared<const twiddle::Hook>(hook);
+  std::vector<std::complex<float>> powers(1000);
+  twiddle::Plan(device, transform).forward(samples, powers);
+  std::vector<float> actual;
+  for (const auto& value : powers) actual.push_back(value.real() / 1e6F);
+  expect_close("powers", actual, expected, 1e-4);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -121,6 +142,7 @@ int main(int argc, char** argv) {
     padded_rows(device);
     planar_output(device);
     zero_padding(device);
+    store_powers(device);
     return 0;
   } catch (const std::exception& error) {
     std::cerr << "problems: " << error.what() << '\n';
