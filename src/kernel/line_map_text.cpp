@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "kernel/index_rule.hpp"
 #include "plan/tables.hpp"
@@ -16,7 +17,6 @@ using plan::LineMap;
 using plan::MapTables;
 using Complex = std::complex<long double>;
 using Rule = LineMap::Rule;
-using Read = std::function<std::string(const std::string& index)>;
 
 constexpr std::uint64_t longest_root_table = 16384;
 
@@ -125,30 +125,39 @@ void write_factor(const Term& term, Text& text) {
   }
 }
 
-void write_term(const Term& term, bool conjugate, const MapLayout& layout, const Read& read, Text& text) {
+// A block in which `index` is that of the element's term, entered where there is one.
+void write_block(const Term& term, const std::function<void()>& body, Text& text) {
   if (!term.used) return;
   text.open("{{");
   text.line("const TW_UINT index = {};", term.index);
   if (term.may_be_none) text.open("if (index != {}u) {{", no_index);
-  text.line("TW_COMPLEX part = {};", read("index"));
-  if (layout.real_end != MapTables::none) text.line("if (index == 0 || index == {}u) part.y = 0;", layout.real_end);
-  if (conjugate) text.line("part.y = -part.y;");
-  write_factor(term, text);
-  text.line("made.x += part.x;");
-  text.line("made.y += part.y;");
+  body();
   if (term.may_be_none) text.close();
   text.close();
 }
 
+void write_term(int number, const MapLayout& layout, const ReadTerm& read, Text& text) {
+  const Term& term = number == 0 ? layout.first : layout.second;
+  const auto add = [&] {
+    text.line("TW_COMPLEX part = {};", read(number, "index"));
+    if (layout.real_end != MapTables::none) text.line("if (index == 0 || index == {}u) part.y = 0;", layout.real_end);
+    if (number == 1 && layout.conjugate) text.line("part.y = -part.y;");
+    write_factor(term, text);
+    text.line("made.x += part.x;");
+    text.line("made.y += part.y;");
+  };
+  write_block(term, add, text);
+}
+
 // Reads an element into a variable; one beyond the source, whose end is `count`, is zero.
-void write_read(const char* name, const std::string& index, bool checked, std::uint64_t count, const Read& read,
-                Text& text) {
+void write_read(const char* name, const std::string& index, bool checked, std::uint64_t count,
+                const std::string& value, Text& text) {
   if (!checked) {
-    text.line("TW_COMPLEX {} = {};", name, read(index));
+    text.line("TW_COMPLEX {} = {};", name, value);
     return;
   }
   text.line("TW_COMPLEX {} = TW_MAKE(0, 0);", name);
-  text.line("if ({} < {}) {} = {};", index, count, name, read(index));
+  text.line("if ({} < {}) {} = {};", index, count, name, value);
 }
 
 void write_rotation(const MapLayout& layout, Text& text) {
@@ -161,25 +170,29 @@ void write_rotation(const MapLayout& layout, Text& text) {
             roots.fine_count, roots.coarse, roots.fine_count);
 }
 
-// Declares `p` and `q`, which lie as far from the two ends, `sum` = p + conj q, and `turned` = root (p - conj q).
-void write_ends(const LineMap& map, const MapLayout& layout, const Read& read, Text& text) {
+// Declares the indices of an element's two sources, and returns their names.
+std::array<const char*, 2> write_end_indices(const LineMap& map, Text& text) {
   const std::uint64_t half = map.length / 2;
-  const bool after = map.rule == Rule::r2c_store;
   text.line("const TW_INDEX mirrored = {} - element;", half);
-  if (after) {
-    text.line("const TW_INDEX near = element == {} ? 0 : element;", half);
-    text.line("const TW_INDEX far = element == 0 ? 0 : mirrored;");
-  }
+  if (map.rule != Rule::r2c_store) return {"element", "mirrored"};
+  text.line("const TW_INDEX near = element == {} ? 0 : element;", half);
+  text.line("const TW_INDEX far = element == 0 ? 0 : mirrored;");
+  return {"near", "far"};
+}
+
+// Declares `p` and `q`, which lie as far from the two ends, `sum` = p + conj q, and `turned` = root (p - conj q).
+void write_ends(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
+  const auto [near, far] = write_end_indices(map, text);
   const bool checked = map.source_count < plan::full_source_count(map.rule, map.length);
-  write_read("p", after ? "near" : "element", checked, map.source_count, read, text);
-  write_read("q", after ? "far" : "mirrored", checked, map.source_count, read, text);
-  if (!after) text.line("if (element == 0) p.y = q.y = 0;");
+  write_read("p", near, checked, map.source_count, read(0, near), text);
+  write_read("q", far, checked, map.source_count, read(1, far), text);
+  if (map.rule == Rule::c2r_load) text.line("if (element == 0) p.y = q.y = 0;");
   write_rotation(layout, text);
   text.line("const TW_COMPLEX sum = TW_MAKE(p.x + q.x, p.y - q.y);");
   text.line("const TW_COMPLEX turned = multiply(TW_MAKE(p.x - q.x, p.y + q.y), root);");
 }
 
-void write_half_size(const LineMap& map, const MapLayout& layout, const Read& read, Text& text) {
+void write_half_size(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
   write_ends(map, layout, read, text);
   const char* format = map.rule == Rule::r2c_store ? "TW_FMA((TW_REAL)0.5f, sum.{0}, turned.{0})" : "sum.{0} + turned.{0}";
   text.line("const TW_COMPLEX made = TW_MAKE({}, {});", fmt::format(fmt::runtime(format), "x"),
@@ -187,11 +200,11 @@ void write_half_size(const LineMap& map, const MapLayout& layout, const Read& re
 }
 
 // Frequencies beyond the middle are the conjugates of those before it.
-void write_hermitian(const LineMap& map, const Read& read, Text& text) {
+void write_hermitian(const LineMap& map, const ReadTerm& read, Text& text) {
   text.line("const int upper = element > {};", map.length / 2);
   text.line("const TW_INDEX index = upper ? {} - element : element;", map.length);
   const bool checked = map.source_count < plan::full_source_count(map.rule, map.length);
-  write_read("made", "index", checked, map.source_count, read, text);
+  write_read("made", "index", checked, map.source_count, read(0, "index"), text);
   text.line("made.y = index == 0 ? 0 : upper ? -made.y : made.y;");
 }
 
@@ -217,13 +230,13 @@ MapLayout lay_out_map(const LineMap& map, Precision precision, Tables& tables) {
   return layout;
 }
 
-void write_map_pair(const LineMap& map, const MapLayout& layout, const Read& read, Text& text) {
+void write_map_pair(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
   write_half_size(map, layout, read, text);
   text.line("const TW_COMPLEX opposite = TW_MAKE(TW_FMA((TW_REAL)0.5f, sum.x, -turned.x),");
   text.line("                                     TW_FMA((TW_REAL)-0.5f, sum.y, turned.y));");
 }
 
-void write_map(const LineMap& map, const MapLayout& layout, const Read& read, Text& text) {
+void write_map(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
   if (map.rule == Rule::hermitian_load) {
     write_hermitian(map, read, text);
   } else if (map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) {
@@ -233,9 +246,20 @@ void write_map(const LineMap& map, const MapLayout& layout, const Read& read, Te
     const bool shared = layout.second.factor == Term::Factor::conjugate_of_first ||
                         layout.second.factor == Term::Factor::minus_i_of_first;
     if (shared) text.line("const TW_COMPLEX factor = constants[{} + element];", layout.first.table);
-    write_term(layout.first, false, layout, read, text);
-    write_term(layout.second, layout.conjugate, layout, read, text);
+    write_term(0, layout, read, text);
+    write_term(1, layout, read, text);
   }
+}
+
+void write_map_terms(const LineMap& map, const MapLayout& layout, const ReadTerm& statement, Text& text) {
+  if (map.rule == Rule::r2c_store) {
+    const auto [near, far] = write_end_indices(map, text);
+    text.line("{}", statement(0, near));
+    text.line("{}", statement(1, far));
+    return;
+  }
+  write_block(layout.first, [&] { text.line("{}", statement(0, "index")); }, text);
+  write_block(layout.second, [&] { text.line("{}", statement(1, "index")); }, text);
 }
 
 }  // namespace twiddle::kernel

@@ -51,14 +51,17 @@ struct MapLayout {
 // Appends the tables of `map`, for kernels that compute in `precision`. Throws Unsupported where a line has elements beyond 32-bit indices and no closed form.
 [[nodiscard]] MapLayout lay_out_map(const plan::LineMap& map, Precision precision, Tables& tables);
 
-// Writes statements that declare `made`: element `element` (a variable in the kernel) of the line. `read` gives the
-// expression for the source's element of an index.
-void write_map(const plan::LineMap& map, const MapLayout& layout,
-               const std::function<std::string(const std::string& index)>& read, Text& text);
+// The expression for the source's element of an index, for the map's first (0) or second (1) term.
+using ReadTerm = std::function<std::string(int term, const std::string& index)>;
+
+// Writes statements that declare `made`: element `element` (a variable in the kernel) of the line.
+void write_map(const plan::LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text);
 
 // For r2c_store: declares `made` and also `opposite`, the element as far from the other end of the frequencies, which
 // costs hardly more.
-void write_map_pair(const plan::LineMap& map, const MapLayout& layout,
-                    const std::function<std::string(const std::string& index)>& read, Text& text);
+void write_map_pair(const plan::LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text);
+
+// Writes `statement(term, index)` for each term that the element has, in the kernels' order.
+void write_map_terms(const plan::LineMap& map, const MapLayout& layout, const ReadTerm& statement, Text& text);
 
 }  // namespace twiddle::kernel

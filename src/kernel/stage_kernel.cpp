@@ -225,14 +225,26 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
   // The transforms' outputs go to local memory, where the map finds its sources.
   void store_mapped(const Pass& pass) {
     memory_.finish_values(pass);
+    const auto part = [&](const std::string& index) { return local(index); };
+    if (shape_.exchange == Exchange::complex) {
+      send_all(pass, "");
+      return memory_.store_made(part);
+    }
+    send_all(pass, ".x");
+    memory_.keep_made(part);
+    send_all(pass, ".y");
+    memory_.store_kept(part);
+  }
+
+  void send_all(const Pass& pass, const char* part) {
     if (exchanged_) text_.line("TW_BARRIER();");
+    exchanged_ = true;
     memory_.open_writes(pass);
     text_.loop("j", 0, pass.radix);
-    text_.line("exchange[{}] = v[m * {} + j];", address("b", "j", pass.butterflies), pass.radix);
+    text_.line("exchange[{}] = v[m * {} + j]{};", address("b", "j", pass.butterflies), pass.radix, part);
     text_.close();
     memory_.close_writes(pass);
     text_.line("TW_BARRIER();");
-    memory_.store_made([&](const std::string& index) { return local(index); });
   }
 
   // Where local memory keeps an element of the current transform's line.

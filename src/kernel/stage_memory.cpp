@@ -186,7 +186,9 @@ void StageMemory::write_load(const std::string& target, const std::string& point
   if (!condition.empty()) text_.line("{} = TW_MAKE({}, {});", target, "0.0f", "0.0f");
   if (stage_.load_map) {
     text_.open("{}{{", condition.empty() ? "" : fmt::format("if ({}) ", condition));
-    const auto read = [&](const std::string& index) { return read_element("source", step(index, &Loop::input_stride)); };
+    const auto read = [&](int, const std::string& index) {
+      return read_element("source", step(index, &Loop::input_stride));
+    };
     write_map(*stage_.load_map, *layout_.load_map, read, text_);
     text_.line("{} = {};", target, value);
     text_.close();
@@ -275,7 +277,7 @@ void StageMemory::store_lines(const Place& exchange) {
   text_.open("if (own < count) {{");
   declare_destination(false);
   if (stage_.store_map) {
-    write_made(exchange);
+    write_made([&](int, const std::string& index) { return exchange(index); });
   } else {
     text_.line("TW_COMPLEX value = {};", exchange("element"));
     write_store("value", step("element", &Loop::output_stride));
@@ -318,7 +320,7 @@ std::uint64_t StageMemory::made_in_turn() const {
 }
 
 // Stores what the map makes for `element`, and for the one as far from the other end where that comes with it.
-void StageMemory::write_made(const Place& read) {
+void StageMemory::write_made(const ReadTerm& read) {
   const auto put = [&](const char* element, const char* value) {
     return write_element("destination", step(element, &Loop::output_stride), scaled(value));
   };
@@ -339,7 +341,39 @@ void StageMemory::store_made(const Place& read) {
   text_.open("if (own < count) {{");
   text_.open("for (TW_UINT element = lane; element < {}; element += {}) {{", made_in_turn(),
              stage_.shape.items_per_transform);
-  write_made(read);
+  write_made([&](int, const std::string& index) { return read(index); });
+  text_.close();
+  text_.close();
+  text_.close();
+}
+
+// The loop over what this work-item makes, idle turns doing what the first one does: `element` in turn `i`.
+void StageMemory::open_turns() {
+  const std::uint64_t elements = made_in_turn();
+  const std::uint32_t items = stage_.shape.items_per_transform;
+  text_.loop("i", 0, static_cast<unsigned>((elements + items - 1) / items));
+  text_.line("const TW_UINT own_element = lane + i * {};", items);
+  text_.line("const TW_UINT element = own_element < {} ? own_element : 0;", elements);
+}
+
+void StageMemory::keep_made(const Place& part) {
+  const std::uint32_t items = stage_.shape.items_per_transform;
+  text_.line("TW_REAL kept[{}][2];", (made_in_turn() + items - 1) / items);
+  open_turns();
+  const auto keep = [&](int term, const std::string& index) { return fmt::format("kept[i][{}] = {};", term, part(index)); };
+  write_map_terms(*stage_.store_map, *layout_.store_map, keep, text_);
+  text_.close();
+}
+
+void StageMemory::store_kept(const Place& part) {
+  text_.open("{{");
+  locate(false);
+  declare_destination(false);
+  text_.open("if (own < count) {{");
+  open_turns();
+  text_.open("if (own_element < {}) {{", made_in_turn());
+  write_made([&](int term, const std::string& index) { return fmt::format("TW_MAKE(kept[i][{}], {})", term, part(index)); });
+  text_.close();
   text_.close();
   text_.close();
   text_.close();

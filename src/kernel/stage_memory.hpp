@@ -47,6 +47,10 @@ class StageMemory {
   void scale_values(const Pass& pass);
   // What the store map makes of the elements that `read` finds in local memory.
   void store_made(const Place& read);
+  // The same where local memory holds real and imaginary parts one after the other: `keep_made` reads those that are there
+  // first, from where `part` says, into registers, `store_kept` the others.
+  void keep_made(const Place& part);
+  void store_kept(const Place& part);
 
   // The loop over the butterflies b of this work-item in a pass, around writes: idle ones are left out. `b` is declared
   // where needed.
@@ -77,7 +81,8 @@ class StageMemory {
   void write_load(const std::string& target, const std::string& pointer, const std::string& place);
   void write_store(const std::string& value, const std::string& place);
   void open_lines(std::uint64_t elements);
-  void write_made(const Place& read);
+  void open_turns();
+  void write_made(const ReadTerm& read);
   [[nodiscard]] bool stores_pairs() const;
   [[nodiscard]] std::uint64_t made_in_turn() const;
   void open_run();

@@ -77,6 +77,10 @@ void choose_mapped_exchange(const Stage& stage, const DeviceLimits& limits, Kern
   while (local_bytes(stage, shape) > limits.local_memory && shape.transforms_per_group > 1) {
     shape.transforms_per_group /= 2;
   }
+  if (local_bytes(stage, shape) > limits.local_memory) {
+    shape.exchange = Exchange::split;
+    shape.padding = preferred_padding(stage, shape);
+  }
   if (local_bytes(stage, shape) > limits.local_memory) shape.padding = 0;
   if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
 }
@@ -169,7 +173,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
 
 bool holds_store_map(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape != DeviceLimits::Shape::on_chip) return limits.shape == DeviceLimits::Shape::owned;
-  if (stage.radices.empty() || exchange_bytes(stage.length, 1, 2, 1, 0) > limits.local_memory) return false;
+  if (stage.radices.empty() || exchange_bytes(stage.length, 1, 1, 1, 0) > limits.local_memory) return false;
   return stage.radices.size() == 1 || choose_items(stage.radices, 1, limits).has_value();
 }
 

@@ -143,6 +143,15 @@ std::vector<NamedStage> all_stages() {
   odd_rows.loops[0].output_stride = 121;
   odd_rows.load_map->source_count = 20;
   all.push_back({"PrunedRealRowsBack", odd_rows});
+  // Lines that 32 and 48 KiB of local memory hold by parts only.
+  for (const std::uint64_t length : {4096, 6000}) {
+    all.push_back({"RealRowsLong", real_forward(2 * length, 2)});
+    Stage sine = rows(length, 2, static_cast<std::int64_t>(length), static_cast<std::int64_t>(length));
+    sine.load_map = full_map(dst2_load, length);
+    sine.store_map = full_map(dst2_store, length, true);
+    sine.input_storage = sine.output_storage = reals;
+    all.push_back({"Sine2Long", in_place(sine)});
+  }
   Stage odd_columns = real_forward(96, 20);
   odd_columns.input_stride = odd_columns.output_stride = 40;
   odd_columns.input_storage = planar(20);
