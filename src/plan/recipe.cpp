@@ -26,6 +26,18 @@ std::shared_ptr<const LineRecipe> share(LineRecipe line) { return std::make_shar
 
 LineRecipe smooth_line(std::size_t length, bool strided, const DeviceLimits& limits);
 
+// Ascending, without 1 and the number itself.
+std::vector<std::size_t> inner_divisors(std::size_t number) {
+  std::vector<std::size_t> divisors;
+  for (std::size_t divisor = 2; divisor * divisor <= number; ++divisor) {
+    if (number % divisor != 0) continue;
+    divisors.push_back(divisor);
+    if (divisor != number / divisor) divisors.push_back(number / divisor);
+  }
+  std::sort(divisors.begin(), divisors.end());
+  return divisors;
+}
+
 // The divisor pair (columns, rows) with the lowest modelled cost whose columns fit on chip a tile wide; both where
 // possible, else columns as large as fit and rows to be split again.
 std::pair<std::size_t, std::size_t> split(std::size_t length, const DeviceLimits& limits) {
@@ -33,8 +45,8 @@ std::pair<std::size_t, std::size_t> split(std::size_t length, const DeviceLimits
   std::pair<std::size_t, std::size_t> best{0, 0};
   double best_cost = INFINITY;
   std::size_t largest_column = 0;
-  for (std::size_t columns = 2; columns <= length / 2; ++columns) {
-    if (length % columns != 0) continue;
+  const std::vector<std::size_t> divisors = inner_divisors(length);
+  for (const std::size_t columns : divisors) {
     const auto column_choice = choose_radices(columns, tile, limits);
     if (!column_choice) continue;
     largest_column = std::max(largest_column, columns);
@@ -51,8 +63,8 @@ std::pair<std::size_t, std::size_t> split(std::size_t length, const DeviceLimits
   // Three passes: aim at equal parts, so that each has room for a wide tile.
   const double third = std::cbrt(static_cast<double>(length));
   std::size_t columns = largest_column;
-  for (std::size_t candidate = 2; candidate <= largest_column; ++candidate) {
-    if (length % candidate == 0 && choose_radices(candidate, tile, limits) &&
+  for (const std::size_t candidate : divisors) {
+    if (candidate <= largest_column && choose_radices(candidate, tile, limits) &&
         std::abs(std::log(candidate / third)) < std::abs(std::log(columns / third))) {
       columns = candidate;
     }
@@ -90,16 +102,30 @@ LineRecipe smooth_line(std::size_t length, bool strided, const DeviceLimits& lim
   return four_step(columns, rows, limits);
 }
 
+// Numbers whose prime factors are 2, 3, 5 and 7, from `least` to `most`.
+std::vector<std::size_t> smooth_numbers(std::size_t least, std::size_t most) {
+  std::vector<std::size_t> numbers{1};
+  for (const std::size_t factor : {7, 5, 3, 2}) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i] <= most / factor) numbers.push_back(numbers[i] * factor);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  }
+  std::erase_if(numbers, [&](std::size_t number) { return number < least; });
+  return numbers;
+}
+
 // The cheapest smooth length for Bluestein's convolution, searched among those just above 2 n - 1.
 std::size_t padded_length(std::size_t length) {
   const std::size_t least = 2 * length - 1;
   std::size_t best = 0;
   double best_cost = INFINITY;
-  for (std::size_t candidate = least; candidate <= least + least / 4 + 8; ++candidate) {
-    const auto factors = prime_factors(candidate);
-    if (factors.back() > 7) continue;
+  for (const std::size_t candidate : smooth_numbers(least, least + least / 4 + 8)) {
     double levels = 0;
-    for (std::size_t factor : factors) levels += std::log2(static_cast<double>(factor)) * (factor == 2 ? 1.0 : 1.15);
+    for (std::size_t factor : prime_factors(candidate)) {
+      levels += std::log2(static_cast<double>(factor)) * (factor == 2 ? 1.0 : 1.15);
+    }
     const double cost = levels * static_cast<double>(candidate);
     if (cost < best_cost) {
       best_cost = cost;

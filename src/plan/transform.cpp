@@ -181,6 +181,11 @@ void validate(const Transform& transform) {
       throw InvalidArgument(fmt::format("dct1 needs at least 2 points, but axis {} has length 1", axis));
     }
   }
+  for (const double factor : {transform.forward_factor, transform.inverse_factor}) {
+    if (!std::isfinite(factor)) {
+      throw InvalidArgument(fmt::format("a factor of the result is {}; expected a finite number", factor));
+    }
+  }
   check_extents(transform.input_extents, transform.lengths, "input");
   std::vector<std::size_t> frequencies = transform.lengths;
   if (transform.kind == Kind::r2c) {

@@ -58,6 +58,15 @@ TEST(Tables, RootsAreExactOnTheAxesAndCloseElsewhere) {
   }
 }
 
+TEST(Recipe, IsMadeQuicklyForEnormousLengths) {
+  // Counting through all numbers up to the length would take minutes.
+  for (const std::size_t length : {std::size_t{10000000000}, std::size_t{10000000019}}) {
+    const Recipe recipe = make_recipe({.lengths = {length}}, named_limits("nvidia-opencl"));
+    ASSERT_EQ(recipe.axes.size(), 1U);
+    EXPECT_EQ(recipe.axes[0].line.length, length);
+  }
+}
+
 TEST(Recipe, FollowsTheDeviceLimits) {
   const auto line = [](std::size_t length, const char* limits) {
     return to_string(make_recipe({.lengths = {length}}, named_limits(limits)).axes.front().line);
