@@ -11,6 +11,8 @@
 #include "kernel/kernel_source.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
+#include "plan/radices.hpp"
+#include "plan/shape.hpp"
 #include "support/stage_list.hpp"
 
 namespace twiddle::kernel {
@@ -229,6 +231,36 @@ TEST(StageKernel, TablesAndLocalMemoryFollowThePrecision) {
   EXPECT_NE(twice.text.find("cl_khr_fp64 : enable"), std::string::npos);
   EXPECT_EQ(twice.text.find("float"), std::string::npos);
   EXPECT_FALSE(std::regex_search(twice.text, std::regex("[0-9]f[^a-z0-9]")));  // no constant of single precision
+}
+
+// What planning believes to fit does, with the padding and the pitch that the kernel adds.
+TEST(StageKernel, MapsBehindTransformsFitLocalMemory) {
+  for (const char* name : {"nvidia-opencl", "nvidia-cuda", "small"}) {
+    for (const Precision precision : {Precision::float32, Precision::float64}) {
+      const DeviceLimits limits = plan::limits_for(plan::named_limits(name), precision);
+      std::size_t held = 0;
+      for (const std::uint64_t half : {1, 2, 3, 7, 16, 31, 32, 60, 100, 512, 1000, 1024, 2048, 3000, 4096, 6000, 6144, 8192}) {
+        const auto choice = plan::choose_radices(half, 1, limits);
+        if (!choice || half == 1) continue;
+        plan::Stage stage;
+        stage.precision = stage.input_storage.precision = stage.output_storage.precision = precision;
+        stage.length = half;
+        stage.radices = choice->radices;
+        stage.store_map = plan::LineMap{plan::LineMap::Rule::r2c_store, 2 * half, half, half + 1};
+        for (const bool rows : {true, false}) {
+          stage.input_stride = stage.output_stride = rows ? 1 : 50;
+          stage.loops = {{50, rows ? 10000 : 1, rows ? 10000 : 1}};
+          if (!plan::holds_store_map(stage, limits)) continue;
+          stage.shape = plan::choose_shape(stage, limits);
+          const KernelSource source = stage_kernel(stage, Dialect::opencl);
+          EXPECT_LE(source.local_memory, plan::named_limits(name).local_memory) << name << " " << half;
+          EXPECT_LE(source.group_size, limits.max_group_size) << name << " " << half;
+          ++held;
+        }
+      }
+      EXPECT_GT(held, 10u) << name;
+    }
+  }
 }
 
 }  // namespace
