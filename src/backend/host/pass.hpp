@@ -16,7 +16,8 @@ struct Planes {
 
 // Each kernel exists for every host radix. "Row" kernels put the elements of one transform into the lanes of a vector,
 // "bundle" kernels put neighbouring transforms there. The inverse transform is the forward one with real and imaginary
-// parts swapped on the way in and out: the `_swapped` kernels. Kernels that store past the cache exist for float only.
+// parts swapped on the way in and out: the `_swapped` kernels. Kernels that store past the cache exist for
+// float and double.
 enum class PassKind {
   first_row,  // interleaved -> planar: columns in the lanes, results transposed in registers
   first_row_swapped,

@@ -269,8 +269,8 @@ PassFunction<T> SelectPass(PassKind kind) {
     default:
       break;
   }
-  // Storing past the cache is for float alone: fewer kernels to compile.
-  if constexpr (sizeof(T) == sizeof(float)) {
+  // Where there is no SIMD, storing past the cache is nothing of its own: fewer kernels to compile.
+  if constexpr (sizeof(T) <= sizeof(double)) {
     switch (kind) {
       case PassKind::last_row_streamed:
         return LastRow<T, kRadix, false, true>;

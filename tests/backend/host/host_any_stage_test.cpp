@@ -52,6 +52,16 @@ TEST_P(HostAnyStageTest, RowsAndColumns) {
   }
 }
 
+// More than most caches hold, so that results are stored past them.
+TEST_P(HostAnyStageTest, DoublesBeyondTheCache) {
+  if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";
+  EXPECT_TRUE(computes_any_stage(engine(), in_precision(row_stage(engine(), 1024, 1100), Precision::float64)));
+  Stage stage = in_precision(column_stage(engine(), 256, 4400, 4404), Precision::float64);
+  stage.twiddle = plan::StageTwiddle{256 * 4400, 0, false};
+  stage.direction = Direction::inverse;
+  EXPECT_TRUE(computes_any_stage(engine(), stage));
+}
+
 // Half the points of a real line as complex numbers, and what makes frequencies of them, on lines without gaps.
 TEST_P(HostAnyStageTest, RealRows) {
   for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
