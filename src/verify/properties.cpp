@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <numeric>
 
 #include "plan/view.hpp"
 #include "verify/bound.hpp"
@@ -31,10 +32,10 @@ Value random_value(std::uint64_t seed, std::uint64_t index) {
   return {grid_value(seed, 2 * index), grid_value(seed, 2 * index + 1)};
 }
 
-Index position_of(std::uint64_t index, const Index& shape) {
-  Index at(shape.size());
+// Writes the place of an index into `at`, which is used again and again: arrays here are large.
+void find_place(std::uint64_t index, const Index& shape, Index& at) {
+  at.resize(shape.size());
   for (std::size_t d = shape.size(); d-- > 0; index /= shape[d]) at[d] = index % shape[d];
-  return at;
 }
 
 std::uint64_t index_of(const Index& at, const Index& shape) {
@@ -133,17 +134,16 @@ class Properties {
     Index place(read_shape_.size());
     for (std::size_t d = 1; d < place.size(); ++d)
       place[d] = (2 * sides_.read.extents[d] + 1) / 3 % sides_.read.extents[d];
-    const Memory result = run([&](std::uint64_t index) {
-      Index at = position_of(index, read_shape_);
-      at[0] = 0;
-      return at == place ? Value(1) : Value(0);
-    });
+    const std::uint64_t place_index = index_of(place, read_shape_);
+    const std::uint64_t array =
+        std::accumulate(read_shape_.begin() + 1, read_shape_.end(), std::uint64_t{1}, std::multiplies<>());
+    const Memory result = run([&](std::uint64_t index) { return Value(index % array == place_index ? 1 : 0); });
     std::vector<std::vector<Value>> coefficients;
     for (std::size_t d = 1; d < place.size(); ++d) coefficients.push_back(coefficients_along(d, place[d]));
     const long double scale = expected_scale(problem_);
     const bool real = sides_.written.storage.form == plan::Storage::Form::real;
-    return distance(result, [&](std::uint64_t index, std::int64_t) {
-      const Index at = position_of(index, written_shape_);
+    return distance(result, [&, at = Index()](std::uint64_t index, std::int64_t) mutable {
+      find_place(index, written_shape_, at);
       Value value = scale;
       for (std::size_t d = 1; d < at.size(); ++d) value *= coefficients[d - 1][at[d]];
       return real ? Value(value.real()) : value;
@@ -178,8 +178,8 @@ class Properties {
     const auto axes = transformed_axes(problem_.transform);
     const auto offset_of = [](std::uint64_t length) { return (length + 1) / 3; };
     const Memory straight = run([&](std::uint64_t index) { return random_value(seed_, index); });
-    const Memory moved = run([&](std::uint64_t index) {
-      Index at = position_of(index, read_shape_);
+    const Memory moved = run([&, at = Index()](std::uint64_t index) mutable {
+      find_place(index, read_shape_, at);
       for (const std::size_t axis : axes) {
         const std::uint64_t length = read_shape_[axis + 1];
         at[axis + 1] = (at[axis + 1] + length - offset_of(length)) % length;
@@ -196,8 +196,8 @@ class Properties {
       }
       phases.push_back(std::move(turns));
     }
-    return distance(moved, [&](std::uint64_t index, std::int64_t position) {
-      const Index at = position_of(index, written_shape_);
+    return distance(moved, [&, at = Index()](std::uint64_t index, std::int64_t position) mutable {
+      find_place(index, written_shape_, at);
       Value value = load(straight, sides_.written.storage, position);
       for (std::size_t i = 0; i < axes.size(); ++i) value *= phases[i][at[axes[i] + 1]];
       return value;
