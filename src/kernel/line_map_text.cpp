@@ -150,8 +150,8 @@ void write_term(int number, const MapLayout& layout, const ReadTerm& read, Text&
 }
 
 // Reads an element into a variable; one beyond the source, whose end is `count`, is zero.
-void write_read(const char* name, const std::string& index, bool checked, std::uint64_t count,
-                const std::string& value, Text& text) {
+void write_read(const char* name, const std::string& index, bool checked, std::uint64_t count, const std::string& value,
+                Text& text) {
   if (!checked) {
     text.line("TW_COMPLEX {} = {};", name, value);
     return;
@@ -194,7 +194,8 @@ void write_ends(const LineMap& map, const MapLayout& layout, const ReadTerm& rea
 
 void write_half_size(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
   write_ends(map, layout, read, text);
-  const char* format = map.rule == Rule::r2c_store ? "TW_FMA((TW_REAL)0.5f, sum.{0}, turned.{0})" : "sum.{0} + turned.{0}";
+  const char* format =
+      map.rule == Rule::r2c_store ? "TW_FMA((TW_REAL)0.5f, sum.{0}, turned.{0})" : "sum.{0} + turned.{0}";
   text.line("const TW_COMPLEX made = TW_MAKE({}, {});", fmt::format(fmt::runtime(format), "x"),
             fmt::format(fmt::runtime(format), "y"));
 }
@@ -218,8 +219,9 @@ MapLayout lay_out_map(const LineMap& map, Precision precision, Tables& tables) {
     return layout;
   }
   if (std::max(map.count, plan::full_source_count(map.rule, map.length)) >= no_index) {
-    throw Unsupported(fmt::format("a line of {} points of the map '{}' is longer than 32-bit indices reach; use the host",
-                                  map.length, plan::to_string(map)));
+    throw Unsupported(
+        fmt::format("a line of {} points of the map '{}' is longer than 32-bit indices reach; use the host", map.length,
+                    plan::to_string(map)));
   }
   const MapTables values = plan::map_tables(map);
   layout.first = place_term(values.first, tables);
@@ -258,8 +260,10 @@ void write_map_terms(const LineMap& map, const MapLayout& layout, const ReadTerm
     text.line("{}", statement(1, far));
     return;
   }
-  write_block(layout.first, [&] { text.line("{}", statement(0, "index")); }, text);
-  write_block(layout.second, [&] { text.line("{}", statement(1, "index")); }, text);
+  write_block(
+      layout.first, [&] { text.line("{}", statement(0, "index")); }, text);
+  write_block(
+      layout.second, [&] { text.line("{}", statement(1, "index")); }, text);
 }
 
 }  // namespace twiddle::kernel

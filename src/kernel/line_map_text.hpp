@@ -34,7 +34,7 @@ struct MapLayout {
     bool may_be_none = false;  // some elements lack this term
     std::string index;         // expression for the index
     Factor factor = Factor::one;
-    std::string constant;      // for Factor::constant, its two parts
+    std::string constant;  // for Factor::constant, its two parts
     std::uint32_t table = 0;
   };
   Term first;
@@ -48,7 +48,8 @@ struct MapLayout {
   RootTables root_pairs;
 };
 
-// Appends the tables of `map`, for kernels that compute in `precision`. Throws Unsupported where a line has elements beyond 32-bit indices and no closed form.
+// Appends the tables of `map`, for kernels that compute in `precision`. Throws Unsupported where a line has elements
+// beyond 32-bit indices and no closed form.
 [[nodiscard]] MapLayout lay_out_map(const plan::LineMap& map, Precision precision, Tables& tables);
 
 // The expression for the source's element of an index, for the map's first (0) or second (1) term.

@@ -61,8 +61,8 @@ void lay_out_local_memory(const Stage& stage, StageLayout& layout) {
   if (shape.exchange == KernelShape::Exchange::none) return;
   const auto padded = [&](std::uint64_t n) { return n + (shape.padding != 0 ? n / shape.padding : 0); };
   const auto length = static_cast<std::uint32_t>(stage.length) / shape.exchange_rounds;
-  layout.transforms_inside = shape.load == Lanes::transforms && shape.store == Lanes::transforms &&
-                             !shape.stage_through_local;
+  layout.transforms_inside =
+      shape.load == Lanes::transforms && shape.store == Lanes::transforms && !shape.stage_through_local;
   if (layout.transforms_inside) {
     layout.slots = static_cast<std::uint32_t>((padded(length - 1) + 1) * shape.transforms_per_group);
     return;
@@ -146,8 +146,8 @@ bool needs_wide_index(const Stage& stage) {
 }
 
 // Neighbouring reals taken as complex numbers, read or written as interleaved ones.
-void pair_scalars(plan::Storage& storage, std::int64_t& offset, std::int64_t& element_stride, std::vector<plan::Loop>& loops,
-                  std::int64_t plan::Loop::*stride) {
+void pair_scalars(plan::Storage& storage, std::int64_t& offset, std::int64_t& element_stride,
+                  std::vector<plan::Loop>& loops, std::int64_t plan::Loop::*stride) {
   if (storage.form != plan::Storage::Form::planar || storage.imaginary_offset != 1) return;
   const auto even = [](std::int64_t n) { return n % 2 == 0; };
   if (!even(offset) || !even(element_stride)) return;

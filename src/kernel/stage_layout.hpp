@@ -22,7 +22,7 @@ struct Pass {
   std::uint32_t rounds = 1;       // butterflies that one work-item does, some of them idle where `partial`
   bool partial = false;
   plan::KernelShape::Lanes lanes = plan::KernelShape::Lanes::elements;
-  std::uint32_t constants = 0;    // where its twiddle table begins; unused by the last pass
+  std::uint32_t constants = 0;  // where its twiddle table begins; unused by the last pass
 };
 
 struct StageLayout {
@@ -37,8 +37,8 @@ struct StageLayout {
   std::uint32_t store_factor = 0;
   std::optional<MapLayout> load_map;
   std::optional<MapLayout> store_map;
-  Tables tables;                   // constants never empty
-  bool wide_index = false;         // offsets or the number of transforms need 64 bits
+  Tables tables;            // constants never empty
+  bool wide_index = false;  // offsets or the number of transforms need 64 bits
 };
 
 [[nodiscard]] StageLayout lay_out(const plan::Stage& stage);

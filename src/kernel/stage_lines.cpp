@@ -93,7 +93,9 @@ void StageMemory::keep_made(const Place& part) {
   const std::uint32_t items = stage_.shape.items_per_transform;
   text_.line("TW_REAL kept[{}][2];", (made_in_turn() + items - 1) / items);
   open_turns();
-  const auto keep = [&](int term, const std::string& index) { return fmt::format("kept[i][{}] = {};", term, part(index)); };
+  const auto keep = [&](int term, const std::string& index) {
+    return fmt::format("kept[i][{}] = {};", term, part(index));
+  };
   write_map_terms(*stage_.store_map, *layout_.store_map, keep, text_);
   text_.close();
 }
@@ -105,7 +107,8 @@ void StageMemory::store_kept(const Place& part) {
   text_.open("if (own < count) {{");
   open_turns();
   text_.open("if (own_element < {}) {{", made_in_turn());
-  write_made([&](int term, const std::string& index) { return fmt::format("TW_MAKE(kept[i][{}], {})", term, part(index)); });
+  write_made(
+      [&](int term, const std::string& index) { return fmt::format("TW_MAKE(kept[i][{}], {})", term, part(index)); });
   text_.close();
   text_.close();
   text_.close();

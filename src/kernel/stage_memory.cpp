@@ -1,9 +1,9 @@
 // Loads and stores of a stage kernel.
 #include "kernel/stage_memory.hpp"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "kernel/hook_text.hpp"
 #include "kernel/line_map_text.hpp"
@@ -54,8 +54,8 @@ void StageMemory::locate(bool clamp) {
 
 bool StageMemory::steps_back(Stride stride) const {
   const std::int64_t element = stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride;
-  return element < 0 || std::any_of(stage_.loops.begin(), stage_.loops.end(),
-                                    [&](const Loop& loop) { return loop.*stride < 0; });
+  return element < 0 ||
+         std::any_of(stage_.loops.begin(), stage_.loops.end(), [&](const Loop& loop) { return loop.*stride < 0; });
 }
 
 // Unsigned sums wrap around where something is negative; the right width of sign brings them back.
@@ -74,7 +74,8 @@ std::string StageMemory::base(Stride stride) const {
 // From there to the first element of the current transform or, `with_lane`, of the work-item in it.
 std::string StageMemory::offset(Stride stride, bool with_lane) const {
   std::string sum;
-  for (std::size_t i = 0; i < stage_.loops.size(); ++i) add_term(sum, fmt::format("loop{}", i), stage_.loops[i].*stride);
+  for (std::size_t i = 0; i < stage_.loops.size(); ++i)
+    add_term(sum, fmt::format("loop{}", i), stage_.loops[i].*stride);
   if (with_lane) {
     add_term(sum, "(TW_INDEX)lane", stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride);
   }
@@ -121,8 +122,8 @@ void StageMemory::declare_element(const Pass& pass, const char* index) {
   }
 }
 
-// The distance of the current element from the work-item's first one: a constant once the loops are unrolled, so that it
-// becomes part of the instruction.
+// The distance of the current element from the work-item's first one: a constant once the loops are unrolled, so that
+// it becomes part of the instruction.
 std::string StageMemory::step(const Pass& pass, const char* index, Stride stride) const {
   const std::string own = pass.rounds == 1 ? "" : fmt::format("m * {} + ", stage_.shape.items_per_transform);
   return step(fmt::format("{}{} * {}", own, index, pass.butterflies), stride);
@@ -241,8 +242,7 @@ void StageMemory::store(const Pass& pass) {
   locate(false);
   declare_destination(true);
   text_.open("if (own < count) {{");
-  const bool needs_element =
-      (stage_.twiddle && !stage_.twiddle->on_load) || stage_.store_factor || stage_.store_bound;
+  const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load) || stage_.store_factor || stage_.store_bound;
   open_writes(pass, needs_element);
   text_.loop("j", 0, pass.radix);
   if (needs_element) declare_element(pass, "j");

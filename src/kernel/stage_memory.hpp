@@ -47,8 +47,8 @@ class StageMemory {
   void scale_values(const Pass& pass);
   // What the store map makes of the elements that `read` finds in local memory.
   void store_made(const Place& read);
-  // The same where local memory holds real and imaginary parts one after the other: `keep_made` reads those that are there
-  // first, from where `part` says, into registers, `store_kept` the others.
+  // The same where local memory holds real and imaginary parts one after the other: `keep_made` reads those that are
+  // there first, from where `part` says, into registers, `store_kept` the others.
   void keep_made(const Place& part);
   void store_kept(const Place& part);
 

@@ -21,7 +21,8 @@ class StorageText {
 
   // An expression for the complex number `offset` elements behind `pointer`, and a statement that stores one there.
   [[nodiscard]] std::string load(const std::string& pointer, const std::string& offset) const;
-  [[nodiscard]] std::string store(const std::string& pointer, const std::string& offset, const std::string& value) const;
+  [[nodiscard]] std::string store(const std::string& pointer, const std::string& offset,
+                                  const std::string& value) const;
 
  private:
   [[nodiscard]] bool is_plain() const;

@@ -239,7 +239,8 @@ TEST(StageKernel, MapsBehindTransformsFitLocalMemory) {
     for (const Precision precision : {Precision::float32, Precision::float64}) {
       const DeviceLimits limits = plan::limits_for(plan::named_limits(name), precision);
       std::size_t held = 0;
-      for (const std::uint64_t half : {1, 2, 3, 7, 16, 31, 32, 60, 100, 512, 1000, 1024, 2048, 3000, 4096, 6000, 6144, 8192}) {
+      for (const std::uint64_t half :
+           {1, 2, 3, 7, 16, 31, 32, 60, 100, 512, 1000, 1024, 2048, 3000, 4096, 6000, 6144, 8192}) {
         const auto choice = plan::choose_radices(half, 1, limits);
         if (!choice || half == 1) continue;
         plan::Stage stage;

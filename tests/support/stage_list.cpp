@@ -41,8 +41,8 @@ LineMap full_map(LineMap::Rule rule, std::uint64_t length, bool orthogonal = fal
   return {rule, length, plan::full_source_count(rule, length), plan::full_count(rule, length), orthogonal};
 }
 
-Stage strided(std::uint64_t length, std::vector<unsigned> radices, std::int64_t input_stride, std::int64_t output_stride,
-              std::vector<Loop> loops) {
+Stage strided(std::uint64_t length, std::vector<unsigned> radices, std::int64_t input_stride,
+              std::int64_t output_stride, std::vector<Loop> loops) {
   Stage stage;
   stage.length = length;
   stage.radices = std::move(radices);

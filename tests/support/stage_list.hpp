@@ -14,8 +14,8 @@ struct NamedStage {
   plan::Stage stage;
 };
 
-// One for each thing that a stage can say, as far as a device of these limits holds them, with the planner's radices and
-// shapes for it.
+// One for each thing that a stage can say, as far as a device of these limits holds them, with the planner's radices
+// and shapes for it.
 [[nodiscard]] std::vector<NamedStage> stages_of_every_kind(const DeviceLimits& limits);
 
 }  // namespace twiddle::test
