@@ -20,7 +20,7 @@ struct Position {
   std::int64_t store_bound = 0;
 };
 
-// The loops of a stage in scalars (memory_access.hpp), one of which (`lane_loop`, if any) is walked in blocks of
+// The loops of a stage in scalars (scalar_stage.hpp), one of which (`lane_loop`, if any) is walked in blocks of
 // `lanes`.
 class StageLoops {
  public:

@@ -27,7 +27,7 @@ class StageWorker {
   virtual void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const = 0;
 };
 
-// Stages below are in scalars (memory_access.hpp), T is the type of their arithmetic.
+// Stages below are in scalars (scalar_stage.hpp), T is the type of their arithmetic.
 
 // One transform at a time, its elements in the lanes.
 template <class T>

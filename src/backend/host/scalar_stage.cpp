@@ -1,0 +1,36 @@
+// From strides in elements to strides in scalars.
+#include "backend/host/scalar_stage.hpp"
+
+namespace twiddle::backend::host {
+
+plan::Stage in_scalars(plan::Stage stage) {
+  const auto convert = [&](plan::Storage& storage, std::int64_t& stride, std::int64_t& offset, auto loop_stride) {
+    if (storage.form != plan::Storage::Form::interleaved) return;
+    storage.form = plan::Storage::Form::planar;
+    storage.imaginary_offset = 1;
+    stride *= 2;
+    offset *= 2;
+    for (plan::Loop& loop : stage.loops) loop.*loop_stride *= 2;
+  };
+  if (stage.load_hook && stage.input_storage.form == plan::Storage::Form::interleaved) stage.load_hook->unit = 2;
+  if (stage.store_hook && stage.output_storage.form == plan::Storage::Form::interleaved) stage.store_hook->unit = 2;
+  convert(stage.input_storage, stage.input_stride, stage.input_offset, &plan::Loop::input_stride);
+  convert(stage.output_storage, stage.output_stride, stage.output_offset, &plan::Loop::output_stride);
+  return stage;
+}
+
+bool is_interleaved(const plan::Storage& storage, Precision precision) {
+  return storage.form == plan::Storage::Form::planar && storage.imaginary_offset == 1 && storage.precision == precision;
+}
+
+bool is_plain_load(const plan::Stage& stage) {
+  return is_interleaved(stage.input_storage, stage.precision) && !stage.load_factor && !stage.load_bound &&
+         !stage.load_map && !stage.load_hook && !(stage.twiddle && stage.twiddle->on_load);
+}
+
+bool is_plain_store(const plan::Stage& stage) {
+  return is_interleaved(stage.output_storage, stage.precision) && !stage.store_factor && !stage.store_bound &&
+         !stage.store_map && !stage.store_hook;
+}
+
+}  // namespace twiddle::backend::host
