@@ -45,10 +45,10 @@ class Emitter {
   std::vector<Draft> run(const LineRecipe& line) {
     const std::vector<Leaf> parts = leaves(line);
     const AxisRule& rule = task_.rule;
-    const bool fused = task_.fuse_maps && parts.size() == 1;
+    const bool whole = parts.size() == 1;
     const Frame inner = complex_frame(points_);
-    const bool map_first = rule.load_map && !fused && points_ > 1;
-    const bool map_last = rule.store_map && !fused && points_ > 1;
+    const bool map_first = rule.load_map && !(whole && task_.fuse_load_map) && points_ > 1;
+    const bool map_last = rule.store_map && !(whole && task_.fuse_store_map) && points_ > 1;
     first_ = map_first ? inner : task_.source;
     last_ = map_last ? inner : task_.destination;
     if (map_first) emit_map(*rule.load_map, task_.source, inner, false, false);
@@ -61,21 +61,19 @@ class Emitter {
     } else {
       emit_ordered(parts);
     }
-    if (points_ > 1) finish(map_first, map_last, fused);
+    if (points_ > 1) finish(map_first, map_last);
     if (map_last) emit_map(*rule.store_map, inner, task_.destination, false, false);
     return std::move(drafts_);
   }
 
  private:
   // Maps and bounds of the first and the last stage of the transform; packing of pairs of reals.
-  void finish(bool map_first, bool map_last, bool fused) {
+  void finish(bool map_first, bool map_last) {
     const AxisRule& rule = task_.rule;
     Draft& first = drafts_[map_first ? 1 : 0];
     Draft& last = drafts_.back();
-    if (fused) {
-      first.stage.load_map = rule.load_map;
-      last.stage.store_map = rule.store_map;
-    }
+    if (!map_first) first.stage.load_map = rule.load_map;
+    if (!map_last) last.stage.store_map = rule.store_map;
     if (!map_first && rule.load_count) first.stage.load_bound = bound(first, *rule.load_count, &DraftLoop::input_weight);
     if (!map_last && rule.store_count) last.stage.store_bound = bound(last, *rule.store_count, &DraftLoop::output_weight);
     first.packed_input = !map_first && rule.packed_input;

@@ -17,7 +17,8 @@ struct AxisTask {
   AxisRule rule;
   Frame source;
   Frame destination;
-  bool fuse_maps = false;  // a stage that computes the whole line may also carry out its maps
+  bool fuse_load_map = false;  // a stage that computes the whole line may also carry out the map before it
+  bool fuse_store_map = false;
 };
 
 // The stages of `line`, which has task.rule.points points, maps included, in order of execution.

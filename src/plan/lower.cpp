@@ -21,15 +21,12 @@ std::vector<Recipe::Axis> ordered_axes(const Recipe& recipe, const Transform& tr
   return axes;
 }
 
-// Whether a stage that computes whole lines of an axis can carry out its maps.
-bool can_fuse(const AxisTask& task, const LineRecipe& line, Precision precision, const DeviceLimits& limits) {
-  const auto* stockham = std::get_if<Stockham>(&line.algorithm);
-  if (stockham == nullptr) return false;
-  if (!task.rule.store_map) return true;
+// Whether the stage that computes whole lines of an axis can carry out the map behind it.
+bool can_store_map(const AxisTask& task, const LineRecipe& line, Precision precision, const DeviceLimits& limits) {
   Stage stage;
   stage.precision = precision;
   stage.length = line.length;
-  stage.radices = stockham->radices;
+  stage.radices = std::get<Stockham>(line.algorithm).radices;
   stage.load_map = task.rule.load_map;
   stage.store_map = task.rule.store_map;
   return holds_store_map(stage, limits);
@@ -64,7 +61,8 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     task.source = task.destination = frame;
     task.destination.extents[dimension] = rules.sides.written.extents[dimension];
     task.destination.real = task.rule.real_result;
-    task.fuse_maps = can_fuse(task, axis.line, rules.precision, scaled);
+    task.fuse_load_map = std::holds_alternative<Stockham>(axis.line.algorithm);
+    task.fuse_store_map = task.fuse_load_map && can_store_map(task, axis.line, rules.precision, scaled);
     for (Draft& draft : emit(task, axis.line)) drafts.push_back(std::move(draft));
     frame = task.destination;
   }
