@@ -46,7 +46,8 @@ enum class Precision {
 enum class Normalization {
   backward,  // the inverse is scaled by 1/N
   ortho,     // both directions are scaled by 1/sqrt(N); dct1, dct2, dct3, dst2 and dst3 also have the first or last
-             // elements of each line weighted so that the transform is orthogonal, as SciPy does
+             // elements of each line weighted so that the transform is orthogonal, as in SciPy (which up to 1.10 has the
+             // wrong element for dst2 and dst3: its issue 18452)
   forward,   // the forward transform is scaled by 1/N
   none       // nothing is scaled
 };
