@@ -6,6 +6,7 @@ namespace {
 
 using Rule = LineMap::Rule;
 
+// The axis of an r2c transform that is real on one side.
 bool is_real_axis(const Transform& transform, std::size_t axis) {
   return transform.kind == Kind::r2c && axis == transformed_axes(transform).back();
 }
@@ -66,7 +67,7 @@ std::uint64_t axis_points(const Transform& transform, std::size_t axis) {
   return 2 * n;
 }
 
-AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis, bool real_axis,
+AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis,
                    std::uint64_t source_count, std::uint64_t count) {
   const std::uint64_t n = transform.lengths[axis];
   AxisRule rule;
@@ -82,7 +83,7 @@ AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t 
     rule.real_result = true;
     if (real.load) rule.load_map = map(*real.load, source_count, rule.points);
     if (real.store) rule.store_map = map(*real.store, rule.points, count);
-  } else if (real_axis) {
+  } else if (is_real_axis(transform, axis)) {
     const bool packed = packs_reals(transform, axis);
     if (direction == Direction::forward) {
       rule.packed_input = packed;

@@ -22,9 +22,8 @@ struct AxisRule {
   bool real_result = false;
 };
 
-// For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted. `real_axis`:
-// the axis of an r2c transform that is real on one side.
-[[nodiscard]] AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis, bool real_axis,
+// For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted.
+[[nodiscard]] AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis,
                                  std::uint64_t source_count, std::uint64_t count);
 
 // Points of the complex transforms along an axis, the same in both directions.

@@ -35,6 +35,9 @@ struct Draft {
   bool packed_output = false;
 };
 
+// Every element of the frame moved as it is.
+[[nodiscard]] Draft copy_draft(const Frame& frame);
+
 // True where a transform writes other positions than it reads.
 [[nodiscard]] bool moves_elements(const Draft& draft);
 

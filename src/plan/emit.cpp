@@ -271,6 +271,14 @@ class Emitter {
 
 }  // namespace
 
+Draft copy_draft(const Frame& frame) {
+  Draft copy;
+  copy.source = copy.destination = frame;
+  copy.stage.step = "copy";
+  for (std::size_t d = frame.extents.size(); d-- > 0;) copy.loops.push_back({frame.extents[d], d, 1, 1});
+  return copy;
+}
+
 bool moves_elements(const Draft& draft) {
   if (draft.input_weight != draft.output_weight) return true;
   for (const DraftLoop& loop : draft.loops) {

@@ -31,7 +31,7 @@ Complex turn(std::uint64_t k, std::uint64_t n) { return std::conj(root_of_unity(
 
 long double sign(std::uint64_t k) { return k % 2 == 0 ? 1.0L : -1.0L; }
 
-// Weight of element k before an orthogonal transform, as SciPy defines it: the end elements of dct1, the first of dct3,
+// Weight of element k before an orthogonal transform (Normalization::ortho): the end elements of dct1, the first of dct3,
 // the last of dst3.
 long double weight_before(Rule rule, std::uint64_t k, std::uint64_t n) {
   if (rule == Rule::dct1_load && (k == 0 || k == n - 1)) return std::numbers::sqrt2_v<long double>;

@@ -8,7 +8,6 @@
 #include "plan/pair_lines.hpp"
 #include "plan/place.hpp"
 #include "plan/shape.hpp"
-#include "twiddle/error.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -32,14 +31,6 @@ bool can_store_map(const AxisTask& task, const LineRecipe& line, Precision preci
   return holds_store_map(stage, limits);
 }
 
-Draft copy_draft(const Frame& frame) {
-  Draft copy;
-  copy.source = copy.destination = frame;
-  copy.stage.step = "copy";
-  for (std::size_t d = frame.extents.size(); d-- > 0;) copy.loops.push_back({frame.extents[d], d, 1, 1});
-  return copy;
-}
-
 }  // namespace
 
 Program lower(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
@@ -47,16 +38,14 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   PlaceRules rules{sides_of(transform, direction, placement), placement, transform.overwrite_input,
                    arithmetic_precision(transform.precision)};
   const DeviceLimits scaled = limits_for(limits, transform.precision);
-  const auto is_real = [](const View& view) { return view.storage.form == Storage::Form::real; };
-  Frame frame{rules.sides.read.extents, is_real(rules.sides.read)};
+  Frame frame{rules.sides.read.extents, rules.sides.read.storage.form == Storage::Form::real};
   std::vector<Draft> drafts;
   for (const Recipe::Axis& axis : ordered_axes(recipe, transform, direction)) {
     const std::size_t dimension = axis.axis + 1;
-    const bool real_axis = transform.kind == Kind::r2c && axis.axis == transformed_axes(transform).back();
     AxisTask task;
     task.dimension = dimension;
     task.name = fmt::format("axis {}", axis.axis);
-    task.rule = axis_rule(transform, direction, axis.axis, real_axis, frame.extents[dimension],
+    task.rule = axis_rule(transform, direction, axis.axis, frame.extents[dimension],
                           rules.sides.written.extents[dimension]);
     task.source = task.destination = frame;
     task.destination.extents[dimension] = rules.sides.written.extents[dimension];
@@ -66,14 +55,12 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     for (Draft& draft : emit(task, axis.line)) drafts.push_back(std::move(draft));
     frame = task.destination;
   }
-  // Dimensions that are not transformed but cropped.
-  const Frame result{rules.sides.written.extents, is_real(rules.sides.written)};
   const long double scale = scale_factor(transform, direction);
   const bool nothing_to_do = drafts.empty() && scale == 1.0L && placement == Placement::in_place &&
                              rules.sides.read == rules.sides.written && !transform.load_hook &&
                              !transform.store_hook;
   if (nothing_to_do) return {};
-  if (drafts.empty()) drafts.push_back(copy_draft(result));
+  if (drafts.empty()) drafts.push_back(copy_draft(frame));
   drafts.back().stage.scale *= scale;
 
   Program placed = place(std::move(drafts), rules);

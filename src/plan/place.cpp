@@ -134,18 +134,23 @@ class Placer {
     return users(a) == users(b);
   }
 
+  Stage stage_on(const Draft& draft, Spot from, const View& source, Spot to, const View& destination) const {
+    Stage stage = bind(draft, source, destination);
+    stage.precision = rules_.precision;
+    stage.source = operand(from);
+    stage.destination = operand(to);
+    return stage;
+  }
+
   std::optional<Stage> stage_between(std::size_t i, Spot from, Spot to) const {
     const Draft& draft = drafts_[i];
     const auto source = view(from, draft.source, i == 0, false);
     const auto destination = view(to, draft.destination, false, i + 1 == drafts_.size());
     if (!source || !destination) return std::nullopt;
-    Stage stage = bind(draft, *source, *destination);
-    stage.precision = rules_.precision;
+    Stage stage = stage_on(draft, from, *source, to, *destination);
     if (same_memory(from, to) && (moves_elements(draft) || !works_in_place(stage, *source, *destination))) {
       return std::nullopt;
     }
-    stage.source = operand(from);
-    stage.destination = operand(to);
     return stage;
   }
 
@@ -153,18 +158,11 @@ class Placer {
   std::optional<Stage> copy_between(std::size_t i, Spot from, Spot to) const {
     const bool begin = i == 0;
     const bool end = i == drafts_.size();
-    Draft copy;
-    copy.source = copy.destination = end ? drafts_.back().destination : drafts_[i].source;
-    const auto source = view(from, copy.source, begin, false);
-    const auto destination = view(to, copy.source, false, end);
+    const Frame& frame = end ? drafts_.back().destination : drafts_[i].source;
+    const auto source = view(from, frame, begin, false);
+    const auto destination = view(to, frame, false, end);
     if (!source || !destination || same_memory(from, to)) return std::nullopt;
-    for (std::size_t d = copy.source.extents.size(); d-- > 0;) copy.loops.push_back({copy.source.extents[d], d, 1, 1});
-    Stage stage = bind(copy, *source, *destination);
-    stage.precision = rules_.precision;
-    stage.step = "copy";
-    stage.source = operand(from);
-    stage.destination = operand(to);
-    return stage;
+    return stage_on(copy_draft(frame), from, *source, to, *destination);
   }
 
   // Every draft is preceded by an optional copy; a last optional copy ends the program. Rows alternate accordingly.

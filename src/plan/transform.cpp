@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "plan/view.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle {
@@ -187,12 +188,8 @@ void validate(const Transform& transform) {
     }
   }
   check_extents(transform.input_extents, transform.lengths, "input");
-  std::vector<std::size_t> frequencies = transform.lengths;
-  if (transform.kind == Kind::r2c) {
-    std::size_t& last = frequencies[transformed_axes(transform).back()];
-    last = last / 2 + 1;
-  }
-  check_extents(transform.output_extents, frequencies, "output");
+  const std::vector<std::uint64_t> frequencies = plan::full_extents(transform, true);
+  check_extents(transform.output_extents, {frequencies.begin() + 1, frequencies.end()}, "output");
   check_untransformed(transform);
   check_layout(transform.input, transform, "input");
   check_layout(transform.output, transform, "output");

@@ -80,7 +80,7 @@ std::vector<std::uint64_t> pruned(std::vector<std::uint64_t> extents, const std:
 
 bool is_default(const Layout& layout) { return layout.strides.empty() && !layout.batch_stride; }
 
-// `pitches`: extents that default strides leave room for.
+// `default_strides`: where the layout has none.
 View make_view(const Layout& layout, bool real, Precision precision, std::vector<std::uint64_t> extents,
                const std::vector<std::int64_t>& default_strides) {
   View view;

@@ -17,13 +17,15 @@ void time_copy(const char* step, Profile* profile, const std::function<void()>& 
 
 }  // namespace
 
-Execution::Execution(backend::Engine& engine, MemoryPool& pool, const plan::Sides& sides, plan::Program program)
+Execution::Execution(backend::Engine& engine, MemoryPool& pool, const plan::Sides& sides, plan::Program program,
+                     HookBuffers hook_buffers)
     : engine_(engine),
       pool_(pool),
       program_(engine, std::move(program)),
       input_bytes_(plan::memory_bytes(sides.read)),
       output_bytes_(plan::memory_bytes(sides.written)),
-      output_has_gaps_(!plan::fills_memory(sides.written)) {}
+      output_has_gaps_(!plan::fills_memory(sides.written)),
+      hook_buffers_(std::move(hook_buffers)) {}
 
 void Execution::run(backend::Memory& input, backend::Memory& output, Profile* profile) {
   const auto loan = pool_.borrow(scratch_bytes());

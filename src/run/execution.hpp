@@ -17,7 +17,8 @@ namespace twiddle::run {
 class Execution {
  public:
   // Takes its working memory from `pool`, which must live longer.
-  Execution(backend::Engine& engine, MemoryPool& pool, const plan::Sides& sides, plan::Program program);
+  Execution(backend::Engine& engine, MemoryPool& pool, const plan::Sides& sides, plan::Program program,
+            HookBuffers hook_buffers);
 
   [[nodiscard]] const plan::Program& program() const { return program_.program(); }
   [[nodiscard]] std::size_t input_bytes() const { return input_bytes_; }
@@ -29,8 +30,6 @@ class Execution {
 
   // Submits the program's stages. The memories are the same object in place.
   void run(backend::Memory& input, backend::Memory& output, Profile* profile);
-  // What hooks see as the user's memory from now on.
-  void set_hook_buffers(const HookBuffers& buffers) { hook_buffers_ = buffers; }
 
   // The same on host memory, by way of device memory where the device cannot use it; returns when the result is there.
   void run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile);

@@ -46,8 +46,7 @@ struct Plan::Implementation {
     std::call_once(slot.made, [&] {
       slot.execution = std::make_unique<run::Execution>(
           device.engine(), workspace.pool(), plan::sides_of(transform, direction, placement),
-          plan::lower(recipe, transform, direction, placement, device.info().limits));
-      slot.execution->set_hook_buffers(hook_buffers);
+          plan::lower(recipe, transform, direction, placement, device.info().limits), hook_buffers);
     });
     return *slot.execution;
   }

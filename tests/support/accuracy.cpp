@@ -5,23 +5,19 @@
 
 #include <algorithm>
 
-#include "plan/radices.hpp"
 #include "plan/recipe.hpp"
 #include "support/reference.hpp"
 
 namespace twiddle::test {
-namespace {
 
-bool uses_bluestein(const Plan& plan) {
-  const Transform& transform = plan.transform();
-  const unsigned largest = plan::largest_prime_factor(plan.device().info().limits);
-  return std::ranges::any_of(transformed_axes(transform), [&](std::size_t axis) {
-    const auto factors = plan::prime_factors(transform.lengths[axis]);
-    return !factors.empty() && factors.back() > largest;
+double allowance(const Transform& transform, const Device& device) {
+  const plan::Recipe recipe = plan::make_recipe(transform, device.info().limits);
+  const bool uses_bluestein = std::ranges::any_of(recipe.axes, [](const plan::Recipe::Axis& axis) {
+    return std::holds_alternative<plan::Bluestein>(axis.line.algorithm);
   });
+  if (!uses_bluestein) return 1.1;
+  return device.info().backend == BackendKind::host ? 1.5 : 2.0;
 }
-
-}  // namespace
 
 Accuracy measure_accuracy(const Plan& plan, Direction direction, std::size_t inputs) {
   // Short transforms are referred to FFTW together, since it plans anew for every call.
@@ -44,8 +40,7 @@ Accuracy measure_accuracy(const Plan& plan, Direction direction, std::size_t inp
   }
   const auto count = static_cast<double>(inputs);
   const double fftw_error = sum.fftw_error / count;
-  const bool on_host = plan.device().info().backend == BackendKind::host;
-  const double bound = std::max((!uses_bluestein(plan) ? 1.1 : on_host ? 1.5 : 2.0) * fftw_error, 1e-7);
+  const double bound = std::max(allowance(plan.transform(), plan.device()) * fftw_error, 1e-7);
   return {sum.error / count, fftw_error, bound};
 }
 

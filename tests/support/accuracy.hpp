@@ -19,6 +19,9 @@ struct Accuracy {
   [[nodiscard]] bool within_bound() const { return error <= bound; }  // false for not-a-number
 };
 
+// How many times FFTW's error a plan's may be: 1.1; where Bluestein's algorithm serves, 1.5 on the host and 2 on devices.
+[[nodiscard]] double allowance(const Transform& transform, const Device& device);
+
 // Executes the plan out of place on host memory, once for each of `inputs` random inputs.
 [[nodiscard]] Accuracy measure_accuracy(const Plan& plan, Direction direction, std::size_t inputs = random_inputs);
 

@@ -6,6 +6,8 @@
 #include <mutex>
 #include <stdexcept>
 
+#include "verify/reference.hpp"
+
 namespace twiddle::test {
 namespace {
 
@@ -54,19 +56,12 @@ fftw_r2r_kind fftw_kind(Kind kind) {
   }
 }
 
-Kind undone_by(Kind kind) {
-  switch (kind) {
-    case Kind::dct2:
-      return Kind::dct3;
-    case Kind::dct3:
-      return Kind::dct2;
-    case Kind::dst2:
-      return Kind::dst3;
-    case Kind::dst3:
-      return Kind::dst2;
-    default:
-      return kind;
-  }
+// The kind that a direction executes; not as the library has it, which is what FFTW is to check.
+Kind executed(Kind kind, Direction direction) {
+  Problem problem;
+  problem.transform.kind = kind;
+  problem.direction = direction;
+  return verify::executed_kind(problem);
 }
 
 bool is_complex(Kind kind) { return kind == Kind::c2c || kind == Kind::r2c; }
@@ -107,7 +102,7 @@ std::vector<Real> fftw_lines(Kind kind, Direction direction, std::size_t n, std:
       return Fftw::plan_c2r(1, &length, count, complex_input, nullptr, 1, apart(read), output.data(), nullptr, 1,
                             length, FFTW_ESTIMATE);
     }
-    const fftw_r2r_kind real_kind = fftw_kind(forward ? kind : undone_by(kind));
+    const fftw_r2r_kind real_kind = fftw_kind(executed(kind, direction));
     return Fftw::plan_r2r(1, &length, count, input.data(), nullptr, 1, length, output.data(), nullptr, 1, length,
                           &real_kind, FFTW_ESTIMATE);
   }();

@@ -6,7 +6,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "plan/recipe.hpp"
+#include "support/accuracy.hpp"
 #include "support/fftw_lines.hpp"
 #include "twiddle/plan.hpp"
 
@@ -51,12 +51,6 @@ double mean_error(const std::vector<Real>& actual, const std::vector<long double
   return sum / static_cast<double>(count);
 }
 
-bool uses_bluestein(const Transform& transform, const DeviceLimits& limits) {
-  return std::ranges::any_of(plan::make_recipe(transform, limits).axes, [](const plan::Recipe::Axis& axis) {
-    return plan::to_string(axis.line).find("Bluestein") != std::string::npos;
-  });
-}
-
 template <class Real>
 LineAccuracy measure(const Device& device, const LineCase& line, const std::vector<float>& inputs,
                      const std::vector<long double>& expected, std::size_t count) {
@@ -74,8 +68,7 @@ LineAccuracy measure(const Device& device, const LineCase& line, const std::vect
   const double error = mean_error(results, expected, count);
   const double fftw_error =
       mean_error(fftw_lines<Real>(line.kind, line.direction, line.length, values), expected, count);
-  const bool on_host = device.info().backend == BackendKind::host;
-  const double good = fftw_error * (!uses_bluestein(transform, device.info().limits) ? 1.1 : on_host ? 1.5 : 2.0);
+  const double good = fftw_error * allowance(transform, device);
   return {transform.precision, error, fftw_error, std::max(good, floor_of(transform.precision))};
 }
 
