@@ -37,12 +37,22 @@ std::string factor_text(const Factor& factor) {
                                                     : fmt::format("chirp spectrum of {}", factor.length);
 }
 
+// "8.8", or for convolutions "Bluestein 16.8".
+std::string radices_text(const Stage& stage) {
+  return fmt::format("{}{}", stage.convolution ? fmt::format("{} ", to_string(stage.convolution->algorithm)) : "",
+                     fmt::join(stage.radices, "."));
+}
+
 }  // namespace
 
 std::uint64_t transform_count(const Stage& stage) {
   std::uint64_t count = 1;
   for (const Loop& loop : stage.loops) count *= loop.count;
   return count;
+}
+
+std::uint64_t chip_points(const Stage& stage) {
+  return stage.convolution ? stage.convolution->points : stage.length;
 }
 
 void tidy_loops(Stage& stage) {
@@ -124,9 +134,13 @@ Precision arithmetic_precision(Precision precision) {
   return precision == Precision::float16 ? Precision::float32 : precision;
 }
 
+std::string_view to_string(Convolution::Algorithm algorithm) {
+  return algorithm == Convolution::Algorithm::bluestein ? "Bluestein" : "Rader";
+}
+
 std::string to_string(const Stage& stage) {
   std::string text = stage.radices.empty() ? (stage.load_map ? "map to " + std::to_string(stage.length) : "copy")
-                                           : fmt::format("{} = {}", stage.length, fmt::join(stage.radices, "."));
+                                           : fmt::format("{} = {}", stage.length, radices_text(stage));
   text += fmt::format(", elements {}->{}", stage.input_stride, stage.output_stride);
   for (const Loop& loop : stage.loops) {
     text += fmt::format(", {} x {}->{}", loop.count, loop.input_stride, loop.output_stride);

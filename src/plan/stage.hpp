@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plan/line_map.hpp"
@@ -112,6 +113,19 @@ struct KernelShape {
   bool operator==(const KernelShape&) const = default;
 };
 
+// How lengths without fitting radices are transformed on chip: as a cyclic convolution of `points` points with a fixed
+// sequence. The stage's radices, in its direction, transform what convolution.hpp makes of the line; the spectrum is
+// multiplied, and the radices in reverse order transform it back, in the opposite direction.
+struct Convolution {
+  enum class Algorithm {
+    bluestein,  // any length n; points >= 2 n - 1
+    rader       // an odd prime n; points = n - 1
+  };
+  Algorithm algorithm = Algorithm::bluestein;
+  std::uint64_t points = 1;
+  bool operator==(const Convolution&) const = default;
+};
+
 // What happens to a transform, in this order: elements are loaded (bound), made from others (load_map), multiplied
 // (load_factor, twiddle), transformed, multiplied (twiddle, store_factor), made from each other (store_map), scaled and
 // stored (bound). With a load_map, the elements in memory are the map's source, and the bound on loading is the map's.
@@ -121,7 +135,8 @@ struct KernelShape {
 struct Stage {
   Precision precision = Precision::float32;  // of the arithmetic; never float16
   std::uint64_t length = 1;       // points of each transform; 1 copies
-  std::vector<unsigned> radices;  // their product is `length`; empty for 1 and maps. Stockham passes in order
+  std::vector<unsigned> radices;  // Stockham passes in order; their product is chip_points(); empty for 1 and maps
+  std::optional<Convolution> convolution;  // instead of plain passes
   std::int64_t input_stride = 1;  // between the elements of one transform
   std::int64_t output_stride = 1;
   std::int64_t input_offset = 0;  // of the first transform's first element
@@ -151,9 +166,14 @@ struct Stage {
 // Product of the loops' counts.
 [[nodiscard]] std::uint64_t transform_count(const Stage& stage);
 
+// Complex numbers of each line on chip: its length, or the points of the convolution that computes it.
+[[nodiscard]] std::uint64_t chip_points(const Stage& stage);
+
 // Puts the loops in canonical form without changing what the stage computes: loops of one turn dropped, neighbours in
 // memory first, loops that continue each other merged.
 void tidy_loops(Stage& stage);
+
+[[nodiscard]] std::string_view to_string(Convolution::Algorithm algorithm);
 
 // One line: "1000 = 10.10.10, 64 x (in 1/1000, out 1/1000), input -> output, 100 items x 2".
 [[nodiscard]] std::string to_string(const Stage& stage);

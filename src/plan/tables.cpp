@@ -1,10 +1,10 @@
-// Roots of unity in extended precision.
+// Roots of unity, chirps and their spectra in extended precision.
 #include "plan/tables.hpp"
 
 #include <cmath>
 #include <numbers>
 
-#include "plan/radices.hpp"
+#include "plan/smooth_transform.hpp"
 
 namespace twiddle::plan {
 
@@ -36,7 +36,7 @@ std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n) {
 
 namespace {
 
-// c[j] = exp(-pi i j^2 / n), the square reduced modulo 2 n so that nothing is lost for long sequences.
+// exp(-pi i j^2 / n), the square reduced modulo 2 n so that nothing is lost for long sequences.
 std::complex<long double> chirp(std::uint64_t j, std::uint64_t n) {
   const std::uint64_t modulus = 2 * n;
   std::uint64_t square = 0;  // j * j mod modulus by doubling where the product would overflow
@@ -50,55 +50,6 @@ std::complex<long double> chirp(std::uint64_t j, std::uint64_t n) {
   return root_of_unity(square, modulus);
 }
 
-using Value = std::complex<long double>;
-
-// Without the checks for infinities that the standard's product makes.
-Value multiply(const Value& x, const Value& y) {
-  return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
-}
-
-// Forward transform of any smooth length in extended precision: recursive decimation in time, smallest factor first
-// (J. W. Cooley, J. W. Tukey, An algorithm for the machine calculation of complex Fourier series, 1965).
-class SmoothTransform {
- public:
-  explicit SmoothTransform(std::size_t length) : factors_(prime_factors(length)), roots_(length) {
-    for (std::size_t i = 0; i < length; ++i) roots_[i] = root_of_unity(i, length);
-    if (!factors_.empty()) terms_.resize(factors_.back());
-  }
-
-  std::vector<Value> run(const std::vector<Value>& input) {
-    std::vector<Value> output(input.size());
-    transform(0, input.data(), 1, output.data(), input.size());
-    return output;
-  }
-
- private:
-  void transform(std::size_t level, const Value* input, std::size_t stride, Value* output, std::size_t count) {
-    if (count == 1) {
-      *output = *input;
-      return;
-    }
-    const std::size_t radix = factors_[level];
-    const std::size_t part = count / radix;
-    for (std::size_t r = 0; r < radix; ++r) {
-      transform(level + 1, input + r * stride, stride * radix, output + r * part, part);
-    }
-    const std::size_t turn = roots_.size() / radix;  // stride is roots_.size() / count
-    for (std::size_t k = 0; k < part; ++k) {
-      for (std::size_t r = 0; r < radix; ++r) terms_[r] = multiply(output[r * part + k], roots_[r * k * stride]);
-      for (std::size_t j = 0; j < radix; ++j) {
-        Value sum = terms_[0];
-        for (std::size_t r = 1; r < radix; ++r) sum += multiply(terms_[r], roots_[r * j % radix * turn]);
-        output[j * part + k] = sum;
-      }
-    }
-  }
-
-  std::vector<std::size_t> factors_;
-  std::vector<Value> roots_;
-  std::vector<Value> terms_;
-};
-
 }  // namespace
 
 std::vector<std::complex<long double>> factor_values(const Factor& factor) {
@@ -109,7 +60,7 @@ std::vector<std::complex<long double>> factor_values(const Factor& factor) {
   } else {
     values[0] = 1;
     for (std::uint64_t j = 1; j < n; ++j) values[j] = values[factor.padded - j] = std::conj(chirp(j, n));
-    values = SmoothTransform(values.size()).run(values);
+    values = smooth_transform(values);
   }
   if (factor.direction == Direction::inverse) {
     for (auto& value : values) value = std::conj(value);

@@ -11,6 +11,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "plan/radices.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::test {
@@ -88,7 +89,8 @@ class StageRun {
     std::uint64_t product = 1;
     for (const unsigned radix : stage_.radices) product *= radix;
     const bool only_map = stage_.radices.empty() && stage_.load_map;
-    if (product != stage_.length && !only_map) fail(fmt::format("the radices multiply to {}", product));
+    if (product != plan::chip_points(stage_) && !only_map) fail(fmt::format("the radices multiply to {}", product));
+    if (stage_.convolution && !suits(*stage_.convolution)) fail("the convolution does not suit the length");
     if (only_map && stage_.load_map->count != stage_.length) fail("the map does not make as many elements as it should");
     if (stage_.radices.empty() && stage_.store_map) fail("a map follows no transform");
     if (stage_.load_map && stage_.load_bound) fail("loads are bounded beside a map");
@@ -101,6 +103,13 @@ class StageRun {
     for (const auto& bound : {stage_.load_bound, stage_.store_bound}) {
       if (bound && bound->loop_strides.size() != stage_.loops.size()) fail("a bound needs a stride for every loop");
     }
+  }
+
+  [[nodiscard]] bool suits(const plan::Convolution& convolution) const {
+    if (convolution.algorithm == plan::Convolution::Algorithm::bluestein) {
+      return convolution.points >= 2 * stage_.length - 1;
+    }
+    return convolution.points + 1 == stage_.length && plan::prime_factors(stage_.length).size() == 1;
   }
 
   void list_places() {

@@ -1,0 +1,36 @@
+// Transforms of any length as cyclic convolutions that stay on chip: what is multiplied by, and which element goes
+// where.
+#pragma once
+
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "plan/stage.hpp"
+
+namespace twiddle::plan {
+
+// Both algorithms compute the transform X of the line x, n elements long, from a convolution y of `points` values a.
+//
+// Bluestein (L. I. Bluestein, A linear filtering approach to the computation of the discrete Fourier transform, 1970):
+//   a[j] = x[j] chirp[j] for j < n, 0 beyond;     X[k] = y[k] chirp[k] for k < n.
+// Rader (C. M. Rader, Discrete Fourier transforms when the number of data samples is prime, 1968):
+//   a[q] = x[load_order[q]];   A = transform(a), from which X[0] = x[0] + A[0];
+//   X[store_order[q]] = y[q], where x[0] is added to A[0] spectrum[0] before transforming back, and so to every y[q].
+// In both, y is the transform back, unscaled, of A[k] spectrum[k].
+struct ConvolutionTables {
+  std::vector<std::complex<long double>> spectrum;  // `points` values in the order of frequencies, 1/points included
+  std::vector<std::complex<long double>> chirp;     // Bluestein's n values
+  std::vector<std::uint32_t> load_order;            // Rader's n - 1 places: powers of a primitive root modulo n
+  std::vector<std::uint32_t> store_order;           // powers of its inverse
+};
+
+// For lines of `length` elements, transformed in `direction`. The length must suit the algorithm.
+[[nodiscard]] ConvolutionTables convolution_tables(const Convolution& convolution, std::uint64_t length,
+                                                   Direction direction);
+
+// The smallest primitive root modulo an odd prime below 2^32.
+[[nodiscard]] std::uint64_t primitive_root(std::uint64_t prime);
+
+}  // namespace twiddle::plan

@@ -1,0 +1,67 @@
+// Recursive transform of smooth lengths in extended precision.
+#include "plan/smooth_transform.hpp"
+
+#include <cstddef>
+
+#include "plan/radices.hpp"
+#include "plan/tables.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Value = std::complex<long double>;
+
+// Without the checks for infinities that the standard's product makes.
+Value multiply(const Value& x, const Value& y) {
+  return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+}
+
+// Forward transform of any smooth length in extended precision: recursive decimation in time, smallest factor first
+// (J. W. Cooley, J. W. Tukey, An algorithm for the machine calculation of complex Fourier series, 1965).
+class SmoothTransform {
+ public:
+  explicit SmoothTransform(std::size_t length) : factors_(prime_factors(length)), roots_(length) {
+    for (std::size_t i = 0; i < length; ++i) roots_[i] = root_of_unity(i, length);
+    if (!factors_.empty()) terms_.resize(factors_.back());
+  }
+
+  std::vector<Value> run(const std::vector<Value>& input) {
+    std::vector<Value> output(input.size());
+    transform(0, input.data(), 1, output.data(), input.size());
+    return output;
+  }
+
+ private:
+  void transform(std::size_t level, const Value* input, std::size_t stride, Value* output, std::size_t count) {
+    if (count == 1) {
+      *output = *input;
+      return;
+    }
+    const std::size_t radix = factors_[level];
+    const std::size_t part = count / radix;
+    for (std::size_t r = 0; r < radix; ++r) {
+      transform(level + 1, input + r * stride, stride * radix, output + r * part, part);
+    }
+    const std::size_t turn = roots_.size() / radix;  // stride is roots_.size() / count
+    for (std::size_t k = 0; k < part; ++k) {
+      for (std::size_t r = 0; r < radix; ++r) terms_[r] = multiply(output[r * part + k], roots_[r * k * stride]);
+      for (std::size_t j = 0; j < radix; ++j) {
+        Value sum = terms_[0];
+        for (std::size_t r = 1; r < radix; ++r) sum += multiply(terms_[r], roots_[r * j % radix * turn]);
+        output[j * part + k] = sum;
+      }
+    }
+  }
+
+  std::vector<std::size_t> factors_;
+  std::vector<Value> roots_;
+  std::vector<Value> terms_;
+};
+
+}  // namespace
+
+std::vector<std::complex<long double>> smooth_transform(const std::vector<std::complex<long double>>& values) {
+  return SmoothTransform(values.size()).run(values);
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,80 @@
+// The tables of on-chip convolutions give the transform that they are for.
+#include "plan/convolution.hpp"
+
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <random>
+#include <set>
+
+#include "plan/smooth_transform.hpp"
+#include "support/reference.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Value = std::complex<long double>;
+using Values = std::vector<Value>;
+using Algorithm = Convolution::Algorithm;
+
+Values transform(Values values, Direction direction) {
+  if (direction == Direction::forward) return smooth_transform(values);
+  for (Value& value : values) value = std::conj(value);
+  values = smooth_transform(values);
+  for (Value& value : values) value = std::conj(value);
+  return values;
+}
+
+// As convolution.hpp says.
+Values convolve(const Convolution& convolution, const Values& x, Direction direction) {
+  const ConvolutionTables tables = convolution_tables(convolution, x.size(), direction);
+  const bool rader = convolution.algorithm == Algorithm::rader;
+  Values a(convolution.points);
+  for (std::size_t j = 0; !rader && j < x.size(); ++j) a[j] = x[j] * tables.chirp[j];
+  for (std::size_t q = 0; rader && q < a.size(); ++q) a[q] = x[tables.load_order[q]];
+  a = transform(a, direction);
+  Values result(x.size());
+  result[0] = x[0] + a[0];
+  for (std::size_t k = 0; k < a.size(); ++k) a[k] *= tables.spectrum[k];
+  if (rader) a[0] += x[0];
+  a = transform(a, direction == Direction::forward ? Direction::inverse : Direction::forward);
+  for (std::size_t k = 0; !rader && k < x.size(); ++k) result[k] = a[k] * tables.chirp[k];
+  for (std::size_t q = 0; rader && q < a.size(); ++q) result[tables.store_order[q]] = a[q];
+  return result;
+}
+
+TEST(Convolution, GivesTheTransformOfAnyLength) {
+  const std::vector<std::pair<std::uint64_t, Convolution>> cases{
+      {3, {Algorithm::rader, 2}},       {17, {Algorithm::rader, 16}},     {211, {Algorithm::rader, 210}},
+      {1009, {Algorithm::rader, 1008}}, {1, {Algorithm::bluestein, 1}},   {2, {Algorithm::bluestein, 3}},
+      {37, {Algorithm::bluestein, 80}}, {94, {Algorithm::bluestein, 189}}};
+  std::mt19937_64 random(5);
+  std::normal_distribution<double> normal;
+  for (const auto& [length, convolution] : cases) {
+    Values x(length);
+    for (Value& value : x) value = Value(normal(random), normal(random));
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+      const Values expected =
+          test::reference_transform({.lengths = {length}, .normalization = Normalization::none}, direction, x);
+      const Values result = convolve(convolution, x, direction);
+      for (std::size_t k = 0; k < length; ++k) {
+        EXPECT_LT(std::abs(result[k] - expected[k]), 1e-15L * static_cast<long double>(length))
+            << length << " points by " << to_string(convolution.algorithm) << ", output " << k;
+      }
+    }
+  }
+}
+
+TEST(Convolution, PrimitiveRootsVisitEveryResidue) {
+  for (const std::uint64_t prime : {3U, 5U, 7U, 23U, 41U, 191U, 65537U}) {
+    const std::uint64_t root = primitive_root(prime);
+    std::set<std::uint64_t> seen;
+    for (std::uint64_t value = 1, i = 1; i < prime; ++i, value = value * root % prime) seen.insert(value);
+    EXPECT_EQ(seen.size(), prime - 1) << "root " << root << " of " << prime;
+  }
+  EXPECT_EQ(primitive_root(23), 5U);
+  EXPECT_EQ(primitive_root(65537), 3U);
+}
+
+}  // namespace
+}  // namespace twiddle::plan
