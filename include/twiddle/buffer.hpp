@@ -21,6 +21,8 @@ class Memory;
 class Buffer {
  public:
   Buffer(Device device, std::size_t size_bytes);
+  // Takes memory of a backend's, as cuda::wrap does.
+  Buffer(Device device, std::size_t size_bytes, std::unique_ptr<backend::Memory> memory);
   ~Buffer();
   Buffer(Buffer&&) noexcept;
   Buffer& operator=(Buffer&&) noexcept;

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "twiddle/buffer.hpp"
+#include "twiddle/cuda.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/half.hpp"
 #include "twiddle/hook.hpp"
@@ -90,6 +91,15 @@ class Plan {
   void execute_bytes(Direction direction, std::span<std::byte> data, Profile* profile = nullptr) const;
   void execute_bytes(Direction direction, std::span<const std::byte> input, std::span<std::byte> output,
                      Profile* profile = nullptr) const;
+
+  // The same on a stream of the caller's, for plans of CUDA devices (InvalidArgument for others); see cuda.hpp.
+  void execute(const cuda::Stream& stream, Direction direction, Buffer& data) const;
+  void execute(const cuda::Stream& stream, Direction direction, const Buffer& input, Buffer& output) const;
+
+  // Compiles what an execution needs and reserves its working memory, so that executions only submit work: those of this
+  // direction and placement that run one at a time, on the device's own queue or on that stream.
+  void prepare(Direction direction, Placement placement) const;
+  void prepare(const cuda::Stream& stream, Direction direction, Placement placement) const;
 
   template <class... Data>
   void forward(Data&&... data) const {

@@ -9,6 +9,8 @@
 #include <mutex>
 #include <optional>
 
+#include "backend/cuda/cuda_devices.hpp"
+#include "backend/cuda/cuda_engine.hpp"
 #include "backend/engine.hpp"
 #include "backend/host/host_engine.hpp"
 #include "backend/opencl/opencl_devices.hpp"
@@ -18,9 +20,6 @@
 
 namespace twiddle {
 namespace {
-
-constexpr std::string_view cuda_absence =
-    "this version of twiddle has no CUDA backend; NVIDIA GPUs can be used through OpenCL";
 
 // Whoever opens a device that is in use gets the same engine, so that buffers and plans made apart fit together.
 // Engines are not kept beyond their last user: drivers must not be torn down after the end of main.
@@ -39,6 +38,10 @@ Device open_opencl(const backend::OpenClDevice& device) {
   const char* limits = std::getenv("TWIDDLE_LIMITS");  // part of what the engine is: plans depend on it
   const std::string key = fmt::format("opencl:{}:{}", device.info.index, limits == nullptr ? "" : limits);
   return Device(shared_engine(key, [&] { return backend::make_opencl_engine(device); }));
+}
+
+Device open_cuda(const backend::CudaDevice& device) {
+  return Device(shared_engine(device_name(device.info), [&] { return backend::make_cuda_engine(device); }));
 }
 
 struct DeviceName {
@@ -65,10 +68,29 @@ DeviceName parse_name(std::string_view name) {
   return result;
 }
 
-std::string available_names(const std::vector<backend::OpenClDevice>& devices) {
+std::string available_names(const backend::CudaDevices& cuda, const backend::OpenClDevices& opencl) {
   std::string names = "host";
-  for (const auto& device : devices) names += fmt::format(", {} ({})", device_name(device.info), device.info.name);
+  const auto add = [&](const DeviceInfo& info) { names += fmt::format(", {} ({})", device_name(info), info.name); };
+  for (const auto& device : cuda.devices) add(device.info);
+  for (const auto& device : opencl.devices) add(device.info);
   return names;
+}
+
+[[noreturn]] void throw_missing(std::string_view name, const std::string& reason) {
+  throw Unsupported(fmt::format("cannot open '{}': {}; available: {}", name, reason,
+                                available_names(backend::find_cuda_devices(), backend::find_opencl_devices())));
+}
+
+// The device of that name among those that were found.
+template <class Devices>
+const auto& choose(const Devices& found, const DeviceName& parsed, std::string_view name) {
+  if (!found.absence.empty()) throw_missing(name, found.absence);
+  const std::size_t index = parsed.index.value_or(0);
+  if (index >= found.devices.size()) {
+    throw_missing(name, fmt::format("there are {} {} devices, numbered from 0", found.devices.size(),
+                                    parsed.kind == "cuda" ? "CUDA" : "OpenCL"));
+  }
+  return found.devices[index];
 }
 
 }  // namespace
@@ -76,6 +98,8 @@ std::string available_names(const std::vector<backend::OpenClDevice>& devices) {
 Device Device::host() { return Device(shared_engine("host", backend::make_host_engine)); }
 
 Device Device::best() {
+  const backend::CudaDevices cuda = backend::find_cuda_devices();
+  if (!cuda.devices.empty()) return open_cuda(cuda.devices.front());
   const backend::OpenClDevices found = backend::find_opencl_devices();
   const auto gpu =
       std::find_if(found.devices.begin(), found.devices.end(), [](const auto& device) { return device.gpu; });
@@ -85,20 +109,8 @@ Device Device::best() {
 Device Device::open(std::string_view name) {
   const DeviceName parsed = parse_name(name);
   if (parsed.kind == "host") return host();
-  const backend::OpenClDevices found = backend::find_opencl_devices();
-  const std::string available = available_names(found.devices);
-  if (parsed.kind == "cuda") {
-    throw Unsupported(fmt::format("cannot open '{}': {}; available: {}", name, cuda_absence, available));
-  }
-  if (!found.absence.empty()) {
-    throw Unsupported(fmt::format("cannot open '{}': {}; available: {}", name, found.absence, available));
-  }
-  const std::size_t index = parsed.index.value_or(0);
-  if (index >= found.devices.size()) {
-    throw Unsupported(fmt::format("cannot open '{}': there are {} OpenCL devices, numbered from 0; available: {}", name,
-                                  found.devices.size(), available));
-  }
-  return open_opencl(found.devices[index]);
+  if (parsed.kind == "cuda") return open_cuda(choose(backend::find_cuda_devices(), parsed, name));
+  return open_opencl(choose(backend::find_opencl_devices(), parsed, name));
 }
 
 const DeviceInfo& Device::info() const { return engine_->info(); }
@@ -111,7 +123,9 @@ DeviceList list_devices() {
   const backend::OpenClDevices found = backend::find_opencl_devices();
   for (const auto& device : found.devices) list.devices.push_back(device.info);
   if (!found.absence.empty()) list.absences.push_back({BackendKind::opencl, found.absence});
-  list.absences.push_back({BackendKind::cuda, std::string(cuda_absence)});
+  const backend::CudaDevices cuda = backend::find_cuda_devices();
+  for (const auto& device : cuda.devices) list.devices.push_back(device.info);
+  if (!cuda.absence.empty()) list.absences.push_back({BackendKind::cuda, cuda.absence});
   return list;
 }
 

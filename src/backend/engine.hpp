@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "plan/stage.hpp"
@@ -29,6 +31,9 @@ struct Operands {
   Memory* scratch = nullptr;  // null where the program needs none
   const Memory* load_user = nullptr;  // what the sources of hooks see as `user`; null: nothing
   const Memory* store_user = nullptr;
+  // A queue of the caller's to submit to instead of the engine's own, as the backend's handle (a CUstream). Only work on
+  // the same queue is ordered. Backends whose public interface takes none never see one.
+  std::optional<std::uintptr_t> queue{};
 };
 
 // A stage compiled for one device. Immutable; may run in several threads at once on different memory.

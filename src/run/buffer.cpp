@@ -32,6 +32,8 @@ void check_span(std::size_t span_bytes, std::size_t buffer_bytes) {
 
 Buffer::Buffer(Device device, std::size_t size_bytes)
     : device_(std::move(device)), size_bytes_(size_bytes), memory_(allocate(device_, size_bytes)) {}
+Buffer::Buffer(Device device, std::size_t size_bytes, std::unique_ptr<backend::Memory> memory)
+    : device_(std::move(device)), size_bytes_(size_bytes), memory_(std::move(memory)) {}
 Buffer::~Buffer() = default;
 Buffer::Buffer(Buffer&&) noexcept = default;
 Buffer& Buffer::operator=(Buffer&& other) noexcept {

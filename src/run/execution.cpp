@@ -27,12 +27,17 @@ Execution::Execution(backend::Engine& engine, MemoryPool& pool, const plan::Side
       output_has_gaps_(!plan::fills_memory(sides.written)),
       hook_buffers_(std::move(hook_buffers)) {}
 
-void Execution::run(backend::Memory& input, backend::Memory& output, Profile* profile) {
-  const auto loan = pool_.borrow(scratch_bytes());
+void Execution::prepare(MemoryPool::Queue queue) {
+  program_.compile();
+  (void)pool_.borrow(scratch_bytes(), queue);
+}
+
+void Execution::run(backend::Memory& input, backend::Memory& output, Profile* profile, MemoryPool::Queue queue) {
+  const auto loan = pool_.borrow(scratch_bytes(), queue);
   const auto memory = [](const std::shared_ptr<const Buffer>& buffer) -> const backend::Memory* {
     return buffer ? &buffer->memory() : nullptr;
   };
-  program_.run({&input, &output, loan.get(), memory(hook_buffers_.load), memory(hook_buffers_.store)}, profile);
+  program_.run({&input, &output, loan.get(), memory(hook_buffers_.load), memory(hook_buffers_.store), queue}, profile);
 }
 
 void Execution::run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {

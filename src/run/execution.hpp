@@ -28,8 +28,11 @@ class Execution {
 
   void compile() { program_.compile(); }
 
+  // Compiles, and reserves the working memory of one execution on the queue.
+  void prepare(MemoryPool::Queue queue);
+
   // Submits the program's stages. The memories are the same object in place.
-  void run(backend::Memory& input, backend::Memory& output, Profile* profile);
+  void run(backend::Memory& input, backend::Memory& output, Profile* profile, MemoryPool::Queue queue = std::nullopt);
 
   // The same on host memory, by way of device memory where the device cannot use it; returns when the result is there.
   void run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile);

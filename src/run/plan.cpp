@@ -64,6 +64,30 @@ struct Plan::Implementation {
     check_size(buffer.size_bytes(), role, "buffer", expected);
   }
 
+  // The stream as engines know it.
+  [[nodiscard]] std::uintptr_t queue_of(const cuda::Stream& stream) const {
+    if (device.info().backend != BackendKind::cuda) {
+      throw InvalidArgument(fmt::format("a CUDA stream was given to a plan of {} ({}); expected one of a CUDA device",
+                                        device_name(device.info()), device.info().name));
+    }
+    return reinterpret_cast<std::uintptr_t>(stream.handle);
+  }
+
+  void execute(Direction direction, Buffer& data, Profile* profile, run::MemoryPool::Queue queue) {
+    run::Execution& chosen = execution(direction, Placement::in_place);
+    check_buffer(data, "data", chosen.in_place_bytes());
+    chosen.run(data.memory(), data.memory(), profile, queue);
+  }
+
+  void execute(Direction direction, const Buffer& input, Buffer& output, Profile* profile,
+               run::MemoryPool::Queue queue) {
+    if (&input == &output) return execute(direction, output, profile, queue);
+    run::Execution& chosen = execution(direction, Placement::out_of_place);
+    check_buffer(input, "input", chosen.input_bytes());
+    check_buffer(output, "output", chosen.output_bytes());
+    chosen.run(input.memory(), output.memory(), profile, queue);
+  }
+
   void check_size(std::size_t size, const char* role, const char* kind, std::size_t expected) const {
     if (size != expected) {
       throw InvalidArgument(fmt::format("{} {} holds {} bytes; expected {}, for the transform {}", role, kind, size,
@@ -130,17 +154,27 @@ void Plan::check_precision(Precision precision) const {
 }
 
 void Plan::execute(Direction direction, Buffer& data, Profile* profile) const {
-  run::Execution& execution = implementation_->execution(direction, Placement::in_place);
-  implementation_->check_buffer(data, "data", execution.in_place_bytes());
-  execution.run(data.memory(), data.memory(), profile);
+  implementation_->execute(direction, data, profile, std::nullopt);
 }
 
 void Plan::execute(Direction direction, const Buffer& input, Buffer& output, Profile* profile) const {
-  if (&input == &output) return execute(direction, output, profile);
-  run::Execution& execution = implementation_->execution(direction, Placement::out_of_place);
-  implementation_->check_buffer(input, "input", execution.input_bytes());
-  implementation_->check_buffer(output, "output", execution.output_bytes());
-  execution.run(input.memory(), output.memory(), profile);
+  implementation_->execute(direction, input, output, profile, std::nullopt);
+}
+
+void Plan::execute(const cuda::Stream& stream, Direction direction, Buffer& data) const {
+  implementation_->execute(direction, data, nullptr, implementation_->queue_of(stream));
+}
+
+void Plan::execute(const cuda::Stream& stream, Direction direction, const Buffer& input, Buffer& output) const {
+  implementation_->execute(direction, input, output, nullptr, implementation_->queue_of(stream));
+}
+
+void Plan::prepare(Direction direction, Placement placement) const {
+  implementation_->execution(direction, placement).prepare(std::nullopt);
+}
+
+void Plan::prepare(const cuda::Stream& stream, Direction direction, Placement placement) const {
+  implementation_->execution(direction, placement).prepare(implementation_->queue_of(stream));
 }
 
 void Plan::execute_bytes(Direction direction, std::span<std::byte> data, Profile* profile) const {
@@ -157,7 +191,8 @@ void Plan::execute_bytes(Direction direction, std::span<const std::byte> input, 
   implementation_->check_size(output.size(), "output", "span", execution.output_bytes());
   if (overlap(input, output)) {
     throw InvalidArgument(fmt::format(
-        "input and output spans overlap: they start {} bytes apart; expected at least {}, or the same span to transform "
+        "input and output spans overlap: they start {} bytes apart; expected at least {}, or the same span to "
+        "transform "
         "in place",
         std::max(input.data(), ConstBytes(output).data()) - std::min(input.data(), ConstBytes(output).data()),
         input.size()));

@@ -6,6 +6,7 @@
 
 #include <fstream>
 
+#include "backend/build_log.hpp"
 #include "support/environment.hpp"
 #include "twiddle/error.hpp"
 

@@ -46,6 +46,20 @@ TEST(MemoryPool, LendsLargerPiecesAndFreesThoseTooSmall) {
   EXPECT_EQ(engine->allocations, (std::vector<std::size_t>{100, 200}));
 }
 
+TEST(MemoryPool, KeepsThePiecesOfQueuesApart) {
+  const auto engine = make_engine();
+  run::MemoryPool pool(*engine);
+  const auto* first = pool.borrow(100, 1).get();
+  const auto* second = pool.borrow(100, 2).get();
+  const auto* own = pool.borrow(100).get();
+  EXPECT_EQ(pool.borrow(50, 1).get(), first);
+  EXPECT_EQ(pool.borrow(50, 2).get(), second);
+  (void)pool.borrow(200, 1);  // frees the first queue's piece alone
+  EXPECT_EQ(pool.borrow(100, 2).get(), second);
+  EXPECT_EQ(pool.borrow(100).get(), own);
+  EXPECT_EQ(engine->allocations, (std::vector<std::size_t>{100, 100, 100, 200}));
+}
+
 TEST(Workspace, IsSharedByPlansThatRunOneAfterTheOther) {
   const auto engine = make_engine();
   const Device device(engine);

@@ -107,7 +107,7 @@ TEST_F(Command, WrongUsageExitsWithTwo) {
 TEST_F(Command, AbsentDevicesExitWithOneAndNameWhatIsThere) {
   expect_failure(1, "available: host",
                  {"filter", picture(), folder.path("out.png"), "--low-pass", "0.1", "--device", "opencl:99"});
-  expect_failure(1, "available: host", {"plan", "100", "--device", "cuda"});
+  expect_failure(1, "available: host", {"plan", "100", "--device", "cuda:99"});
 }
 
 TEST_F(Command, BadPicturesExitWithOne) {
@@ -181,7 +181,7 @@ TEST_F(Command, DevicesListsHostAndReasons) {
   EXPECT_EQ(text.exit_code, 0);
   EXPECT_TRUE(text.output.starts_with("host: ")) << text.output;
   EXPECT_NE(text.output.find("compute units"), std::string::npos);
-  EXPECT_NE(text.output.find("cuda: none ("), std::string::npos);
+  EXPECT_NE(text.output.find("cuda:"), std::string::npos);
   const json result = json::parse(run_twiddle({"devices", "--json"}).output);
   EXPECT_EQ(result["devices"][0]["device"], "host");
   EXPECT_GE(result["devices"][0]["compute_units"], 1);

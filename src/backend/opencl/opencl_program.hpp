@@ -38,7 +38,4 @@ class OpenClCompiler {
   std::map<std::string, std::weak_ptr<cl::Program>, std::less<>> programs_;  // by options and text
 };
 
-// The first errors of a compiler's output, short enough for a message.
-[[nodiscard]] std::string shorten_build_log(const std::string& log);
-
 }  // namespace twiddle::backend

@@ -1,0 +1,109 @@
+// Kernel launches.
+#include "backend/cuda/cuda_executable.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <utility>
+
+#include "backend/cuda/cuda_error.hpp"
+#include "backend/cuda/cuda_loader.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::backend {
+namespace {
+
+constexpr std::uint64_t most_groups = 0x7fffffff;  // of a launch, in the first dimension, on every CUDA device
+constexpr std::size_t most_parameters = 7;         // of a kernel, see KernelSource
+
+cuda::DevicePointer select(const Operands& operands, plan::Operand which) {
+  const Memory* memory = which == plan::Operand::input    ? operands.input
+                         : which == plan::Operand::output ? operands.output
+                                                          : operands.scratch;
+  return static_cast<const CudaMemory*>(memory)->pointer();
+}
+
+cuda::DevicePointer user_memory(const Memory* memory) {
+  return memory == nullptr ? 0 : static_cast<const CudaMemory*>(memory)->pointer();
+}
+
+unsigned checked_groups(std::uint64_t groups, const plan::Stage& stage) {
+  if (groups > most_groups) {
+    throw Unsupported(
+        fmt::format("stage '{}' needs {} groups of work-items; a CUDA launch has at most {}: use a smaller "
+                    "batch",
+                    plan::to_string(stage), groups, most_groups));
+  }
+  return static_cast<unsigned>(groups);
+}
+
+class Event {
+ public:
+  explicit Event(const std::string& activity) {
+    TWIDDLE_CHECK_CUDA(activity, cuEventCreate, &event_, cuda::event_default);
+  }
+  ~Event() { cuda::driver().cuEventDestroy_v2(event_); }
+  Event(const Event&) = delete;
+  Event& operator=(const Event&) = delete;
+  [[nodiscard]] cuda::EventHandle get() const { return event_; }
+
+ private:
+  cuda::EventHandle event_ = nullptr;
+};
+
+}  // namespace
+
+CudaExecutable::CudaExecutable(std::shared_ptr<const cuda::Context> context, std::shared_ptr<const CudaProgram> program,
+                               CudaTables tables, const kernel::KernelSource& source, const plan::Stage& stage)
+    : context_(std::move(context)),
+      program_(std::move(program)),
+      tables_(std::move(tables)),
+      source_(stage.source),
+      destination_(stage.destination),
+      has_load_user_(stage.load_hook.has_value()),
+      has_store_user_(stage.store_hook.has_value()),
+      wide_index_(source.wide_index),
+      transforms_(source.transforms),
+      groups_(checked_groups(source.groups, stage)),
+      group_size_(static_cast<unsigned>(source.group_size)),
+      shared_bytes_(static_cast<unsigned>(source.local_memory)),
+      activity_(fmt::format("running stage '{}' on {}", plan::to_string(stage), context_->device_name())),
+      function_(program_->function(source.entry, source.local_memory)) {}
+
+void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream) const {
+  std::array<cuda::DevicePointer, 6> pointers{
+      select(operands, source_), select(operands, destination_), tables_.constants->pointer(), 0, 0, 0};
+  std::uint64_t wide_count = transforms_;
+  auto count = static_cast<std::uint32_t>(transforms_);
+  std::array<void*, most_parameters> parameters{&pointers[0], &pointers[1], &pointers[2],
+                                                wide_index_ ? static_cast<void*>(&wide_count) : &count};
+  std::size_t next = 4;
+  std::size_t next_pointer = 3;
+  const auto add = [&](cuda::DevicePointer pointer) {
+    pointers[next_pointer] = pointer;
+    parameters[next++] = &pointers[next_pointer++];
+  };
+  if (tables_.indices) add(tables_.indices->pointer());
+  if (has_load_user_) add(user_memory(operands.load_user));
+  if (has_store_user_) add(user_memory(operands.store_user));
+  TWIDDLE_CHECK_CUDA(activity_, cuLaunchKernel, function_, groups_, 1, 1, group_size_, 1, 1, shared_bytes_, stream,
+                     parameters.data(), nullptr);
+}
+
+void CudaExecutable::run(const Operands& operands, double* milliseconds) const {
+  const cuda::Context::Scope scope(*context_);
+  const cuda::StreamHandle stream =
+      operands.queue ? reinterpret_cast<cuda::StreamHandle>(*operands.queue) : context_->stream();
+  if (milliseconds == nullptr) return launch(operands, stream);
+  const Event start(activity_);
+  const Event end(activity_);
+  TWIDDLE_CHECK_CUDA(activity_, cuEventRecord, start.get(), stream);
+  launch(operands, stream);
+  TWIDDLE_CHECK_CUDA(activity_, cuEventRecord, end.get(), stream);
+  TWIDDLE_CHECK_CUDA(activity_, cuEventSynchronize, end.get());
+  float elapsed = 0;
+  TWIDDLE_CHECK_CUDA(activity_, cuEventElapsedTime, &elapsed, start.get(), end.get());
+  *milliseconds = elapsed;
+}
+
+}  // namespace twiddle::backend
