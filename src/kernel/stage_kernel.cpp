@@ -1,11 +1,12 @@
 // The kernel of a stage, written top to bottom: load, butterfly, twiddle, exchange, ..., store.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <functional>
 #include <set>
 #include <span>
 #include <string>
-
-#include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "kernel/butterfly.hpp"
 #include "kernel/hook_text.hpp"
@@ -22,9 +23,7 @@ using plan::Stage;
 using Lanes = KernelShape::Lanes;
 using Exchange = KernelShape::Exchange;
 
-std::string_view direction_name(Direction direction) {
-  return direction == Direction::forward ? "forward" : "inverse";
-}
+std::string_view direction_name(Direction direction) { return direction == Direction::forward ? "forward" : "inverse"; }
 
 // Groups that share a compute unit: as its 65536 registers allow, within what every NVIDIA GPU since Turing takes (16
 // groups, 1024 work-items).
@@ -86,9 +85,13 @@ class StageKernel {
 
  private:
   void write_preamble() {
-    text_.line("// A {} transform of {} points{}{}.", direction_name(stage_.direction), stage_.length,
-               stage_.radices.size() > 1 ? " = " : "",
-               stage_.radices.size() > 1 ? fmt::format("{}", fmt::join(stage_.radices, " * ")) : "");
+    const std::string factors = stage_.radices.size() > 1 ? fmt::format(" = {}", fmt::join(stage_.radices, " * ")) : "";
+    text_.line("// A {} transform of {} points{}.", direction_name(stage_.direction), stage_.length,
+               stage_.convolution ? "" : factors);
+    if (stage_.convolution) {
+      text_.line("// {}'s algorithm: a convolution of {} points{}.", plan::to_string(stage_.convolution->algorithm),
+                 stage_.convolution->points, factors);
+    }
     if (stage_.load_map) text_.line("// Each line is first made by the map '{}'.", plan::to_string(*stage_.load_map));
     if (stage_.store_map) text_.line("// Each line is then made into '{}'.", plan::to_string(*stage_.store_map));
     const auto uses = [&](Precision precision) {
@@ -114,8 +117,11 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     const bool real = stage_.input_storage.form == plan::Storage::Form::real;
     if (stage_.load_hook) text_.raw(hook_function(*stage_.load_hook, "load_hook", stage_.precision, real));
     if (stage_.store_hook) text_.raw(hook_function(*stage_.store_hook, "store_hook", stage_.precision, false));
-    for (unsigned radix : std::set<unsigned>(stage_.radices.begin(), stage_.radices.end())) {
-      text_.raw(butterfly_source(radix, stage_.direction, dialect_, stage_.precision));
+    std::set<std::pair<unsigned, Direction>> butterflies;
+    for (const Pass& pass : layout_.passes) butterflies.emplace(pass.radix, pass.direction);
+    for (const auto& [radix, direction] : butterflies) {
+      if (radix == 1) continue;
+      text_.raw(butterfly_source(radix, direction, dialect_, stage_.precision));
       text_.raw("\n");
     }
   }
@@ -124,6 +130,7 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     const auto& passes = layout_.passes;
     text_.line("const TW_UINT item = TW_ITEM;");
     text_.line("TW_COMPLEX v[{}];", layout_.held);
+    if (memory_.has_zeroth()) text_.line("TW_COMPLEX zeroth;");
     write_mapping(passes.front().lanes, true);
     text_.line("");
     text_.line("// load");
@@ -134,11 +141,14 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
       memory_.load_lines([&](const std::string& element) { return local(element); });
       receive_line();
     } else {
+      if (memory_.has_zeroth()) with_lanes(middle_lanes(), [&] { memory_.load_zeroth(); });
       memory_.load(passes.front());
     }
     for (std::size_t i = 0; i < passes.size(); ++i) {
       write_butterflies(passes[i]);
-      if (i + 1 < passes.size()) {
+      if (layout_.convolution && i + 1 == layout_.convolution->turn) {
+        memory_.multiply_by_spectrum(passes[i]);
+      } else if (i + 1 < passes.size()) {
         write_twiddles(passes[i]);
         write_exchange(passes[i], passes[i + 1]);
       }
@@ -157,6 +167,7 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
       store_mapped(passes.back());
     } else {
       memory_.store(passes.back());
+      if (memory_.has_zeroth()) with_lanes(middle_lanes(), [&] { memory_.store_zeroth(); });
     }
   }
 
@@ -165,14 +176,16 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     const std::uint32_t items = shape_.items_per_transform;
     const std::uint32_t transforms = shape_.transforms_per_group;
     const bool across = lanes == Lanes::transforms;
-    text_.line("{}lane = {};", declare ? "TW_UINT " : "", items == 1         ? "0"
-                                                          : transforms == 1 ? "item"
-                                                          : across          ? fmt::format("item / {}", transforms)
-                                                                            : fmt::format("item % {}", items));
-    text_.line("{}slot = {};", declare ? "TW_UINT " : "", transforms == 1 ? "0"
-                                                          : items == 1    ? "item"
-                                                          : across        ? fmt::format("item % {}", transforms)
-                                                                          : fmt::format("item / {}", items));
+    text_.line("{}lane = {};", declare ? "TW_UINT " : "",
+               items == 1        ? "0"
+               : transforms == 1 ? "item"
+               : across          ? fmt::format("item / {}", transforms)
+                                 : fmt::format("item % {}", items));
+    text_.line("{}slot = {};", declare ? "TW_UINT " : "",
+               transforms == 1 ? "0"
+               : items == 1    ? "item"
+               : across        ? fmt::format("item % {}", transforms)
+                               : fmt::format("item / {}", items));
   }
 
   void write_butterflies(const Pass& pass) {
@@ -180,7 +193,7 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     text_.line("");
     text_.line("// radix {}", pass.radix);
     for (std::uint32_t round = 0; round < pass.rounds; ++round) {
-      text_.line("butterfly_{}_{}(v + {});", pass.radix, direction_name(stage_.direction), round * pass.radix);
+      text_.line("butterfly_{}_{}(v + {});", pass.radix, direction_name(pass.direction), round * pass.radix);
     }
   }
 
@@ -225,6 +238,7 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
   // The transforms' outputs go to local memory, where the map finds its sources.
   void store_mapped(const Pass& pass) {
     memory_.finish_values(pass);
+    if (memory_.has_zeroth()) with_lanes(middle_lanes(), [&] { memory_.finish_zeroth(); });
     const auto part = [&](const std::string& index) { return local(index); };
     if (shape_.exchange == Exchange::complex) {
       send_all(pass, "");
@@ -239,17 +253,25 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
   void send_all(const Pass& pass, const char* part) {
     if (exchanged_) text_.line("TW_BARRIER();");
     exchanged_ = true;
-    memory_.open_writes(pass);
-    text_.loop("j", 0, pass.radix);
-    text_.line("exchange[{}] = v[m * {} + j]{};", address("b", "j", pass.butterflies), pass.radix, part);
-    text_.close();
-    memory_.close_writes(pass);
+    if (layout_.convolution) {
+      memory_.send_outputs(
+          pass, [&](const std::string& element) { return local(element); }, part);
+      if (memory_.has_zeroth()) {
+        with_lanes(middle_lanes(), [&] { text_.line("if (lane == 0) {} = zeroth{};", local("0"), part); });
+      }
+    } else {
+      memory_.open_writes(pass);
+      text_.loop("j", 0, pass.radix);
+      text_.line("exchange[{}] = v[m * {} + j]{};", address("b", "j", pass.butterflies), pass.radix, part);
+      text_.close();
+      memory_.close_writes(pass);
+    }
     text_.line("TW_BARRIER();");
   }
 
   // Where local memory keeps an element of the current transform's line.
   [[nodiscard]] std::string local(const std::string& element) const {
-    return fmt::format("exchange[{}]", address(element, "", 0));
+    return fmt::format("exchange[{}]", address(element));
   }
 
   // Between lines in local memory and the work-items that transform them.
@@ -274,6 +296,16 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     lanes_now_ = lanes;
   }
 
+  void with_lanes(Lanes lanes, const std::function<void()>& body) {
+    const Lanes before = lanes_now_;
+    if (lanes != before) change_lanes(lanes);
+    body();
+    if (lanes != before) change_lanes(before);
+  }
+
+  // Of a convolution's last pass there and its first one back.
+  [[nodiscard]] Lanes middle_lanes() const { return layout_.passes[layout_.convolution->turn - 1].lanes; }
+
   void send(const Pass& pass, const char* part, std::uint32_t round) {
     const auto chunk = static_cast<std::uint32_t>(stage_.length) / shape_.exchange_rounds;
     memory_.open_writes(pass);
@@ -284,8 +316,7 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
       text_.line("exchange[{}] = {};", address("base", "j", pass.before), value);
     } else {
       text_.line("const TW_UINT at = base + j * {};", pass.before);
-      text_.line("if (at / {} == {}) exchange[{}] = {};", chunk, round, address(fmt::format("at % {}", chunk), "", 0),
-                 value);
+      text_.line("if (at / {} == {}) exchange[{}] = {};", chunk, round, address(fmt::format("at % {}", chunk)), value);
     }
     text_.close();
     memory_.close_writes(pass);
@@ -297,7 +328,7 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     text_.loop("k", pass.radix * round / rounds, pass.radix * (round + 1) / rounds);
     const std::uint32_t skipped = static_cast<std::uint32_t>(stage_.length) / rounds * round;
     const std::string at = rounds == 1 ? address("b", "k", pass.butterflies)
-                                       : address(fmt::format("b + k * {} - {}", pass.butterflies, skipped), "", 0);
+                                       : address(fmt::format("b + k * {} - {}", pass.butterflies, skipped));
     text_.line("{}[m * {} + k]{} = exchange[{}];", target, pass.radix, part, at);
     text_.close();
     memory_.close_reads();
@@ -321,17 +352,24 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
     }
   }
 
-  // Where local memory keeps position `base` + `index` * `stride` of the current transform. Padded by the first radix,
-  // which divides every stride of an exchange but the first one's 1, the padding of a sum is the sum of the paddings:
-  // then only `base` needs a division.
+  // Where local memory keeps position `base` + `index` * `stride` of the current transform. Where the padding divides
+  // the stride, the padding of a sum is the sum of the paddings, so that only `base` needs a division. Padded by the
+  // first radix, it divides every stride of a plain transform's exchanges but the first one's 1, which stays within it.
   [[nodiscard]] std::string address(const std::string& base, const std::string& index, std::uint32_t stride) const {
-    std::string padded = fmt::format("TW_PAD({})", base);
-    if (stride != 0 && (shape_.padding == 0 || shape_.padding == layout_.passes.front().radix)) {
-      const std::uint32_t step = stride + (shape_.padding == 0 ? 0 : stride / shape_.padding);
-      padded += fmt::format(" + {} * {}", index, step);
-    } else if (stride != 0) {
-      padded = fmt::format("TW_PAD({} + {} * {})", base, index, stride);
+    const std::uint32_t padding = shape_.padding;
+    const bool divides = padding == layout_.passes.front().radix && (!layout_.convolution || stride % padding == 0);
+    if (padding == 0 || divides) {
+      const std::uint32_t step = stride + (padding == 0 ? 0 : stride / padding);
+      return slot_address(fmt::format("TW_PAD({}) + {} * {}", base, index, step));
     }
+    return slot_address(fmt::format("TW_PAD({} + {} * {})", base, index, stride));
+  }
+
+  [[nodiscard]] std::string address(const std::string& position) const {
+    return slot_address(fmt::format("TW_PAD({})", position));
+  }
+
+  [[nodiscard]] std::string slot_address(const std::string& padded) const {
     if (shape_.transforms_per_group == 1) return padded;
     if (layout_.transforms_inside) return fmt::format("({}) * {} + slot", padded, shape_.transforms_per_group);
     return fmt::format("slot * {} + {}", layout_.pitch, padded);

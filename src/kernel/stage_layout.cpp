@@ -1,10 +1,13 @@
 // Passes, local memory and constant tables of a stage kernel.
 #include "kernel/stage_layout.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
 #include <functional>
 
+#include "plan/convolution.hpp"
 #include "plan/shape.hpp"
 #include "plan/tables.hpp"
 #include "twiddle/error.hpp"
@@ -18,29 +21,44 @@ using Lanes = KernelShape::Lanes;
 
 constexpr std::uint32_t banks = 32;  // of local memory, four bytes wide
 
-// exp(-+ 2 pi i k / n) in the stage's direction.
-std::complex<long double> root(const Stage& stage, std::uint64_t k, std::uint64_t n) {
-  const auto value = plan::root_of_unity(k, n);
-  return stage.direction == Direction::forward ? value : std::conj(value);
+Direction opposite(Direction direction) {
+  return direction == Direction::forward ? Direction::inverse : Direction::forward;
 }
 
-std::vector<Pass> make_passes(const Stage& stage) {
-  const auto length = static_cast<std::uint32_t>(stage.length);
-  std::vector<unsigned> radices = stage.radices;
-  if (radices.empty()) radices.push_back(1);
-  std::vector<Pass> passes;
+// exp(-+ 2 pi i k / n).
+std::complex<long double> root(Direction direction, std::uint64_t k, std::uint64_t n) {
+  const auto value = plan::root_of_unity(k, n);
+  return direction == Direction::forward ? value : std::conj(value);
+}
+
+// The passes of one transform of the points on chip.
+void add_passes(const Stage& stage, const std::vector<unsigned>& radices, Direction direction,
+                std::vector<Pass>& passes) {
+  const auto points = static_cast<std::uint32_t>(plan::chip_points(stage));
   std::uint32_t before = 1;
   for (unsigned radix : radices) {
     Pass pass;
     pass.radix = radix;
+    pass.direction = direction;
     pass.before = before;
-    pass.butterflies = length / radix;
+    pass.butterflies = points / radix;
     pass.groups = pass.butterflies / before;
     const std::uint32_t items = stage.shape.items_per_transform;
     pass.rounds = (pass.butterflies + items - 1) / items;
     pass.partial = pass.butterflies % items != 0;
     passes.push_back(pass);
     before *= radix;
+  }
+}
+
+std::vector<Pass> make_passes(const Stage& stage) {
+  std::vector<unsigned> radices = stage.radices;
+  if (radices.empty()) radices.push_back(1);
+  std::vector<Pass> passes;
+  add_passes(stage, radices, stage.direction, passes);
+  if (stage.convolution) {
+    std::reverse(radices.begin(), radices.end());
+    add_passes(stage, radices, opposite(stage.direction), passes);
   }
   // Where loads and stores walk differently, one exchange changes over: as near as possible to the side that walks
   // across transforms, since exchanges along elements meet fewer bank conflicts.
@@ -60,7 +78,9 @@ void lay_out_local_memory(const Stage& stage, StageLayout& layout) {
   const KernelShape& shape = stage.shape;
   if (shape.exchange == KernelShape::Exchange::none) return;
   const auto padded = [&](std::uint64_t n) { return n + (shape.padding != 0 ? n / shape.padding : 0); };
-  const auto length = static_cast<std::uint32_t>(stage.length) / shape.exchange_rounds;
+  std::uint64_t kept = plan::chip_points(stage);
+  if (stage.store_map) kept = std::max(kept, stage.length);  // a line of Rader's has one element more than points
+  const auto length = static_cast<std::uint32_t>(kept) / shape.exchange_rounds;
   layout.transforms_inside =
       shape.load == Lanes::transforms && shape.store == Lanes::transforms && !shape.stage_through_local;
   if (layout.transforms_inside) {
@@ -89,12 +109,37 @@ void lay_out_local_memory(const Stage& stage, StageLayout& layout) {
 void add_pass_tables(const Stage& stage, StageLayout& layout) {
   for (std::size_t i = 0; i + 1 < layout.passes.size(); ++i) {
     Pass& pass = layout.passes[i];
+    if (pass.groups == 1) continue;
     pass.constants = static_cast<std::uint32_t>(layout.tables.constants.size());
-    const std::uint64_t remaining = stage.length / pass.before;
+    const std::uint64_t remaining = plan::chip_points(stage) / pass.before;
     for (std::uint64_t j = 1; j < pass.radix; ++j) {
-      for (std::uint64_t p = 0; p < pass.groups; ++p) layout.tables.constants.push_back(root(stage, p * j, remaining));
+      for (std::uint64_t p = 0; p < pass.groups; ++p)
+        layout.tables.constants.push_back(root(pass.direction, p * j, remaining));
     }
   }
+}
+
+void add_convolution(const Stage& stage, StageLayout& layout) {
+  if (!stage.convolution) return;
+  if (stage.shape.exchange_rounds > 1 || stage.shape.stage_through_local) {
+    throw Unsupported(
+        fmt::format("a convolution on chip exchanges its {} points in one round, and loads and stores its "
+                    "lines directly; got {} rounds{}; compute it in several stages",
+                    stage.convolution->points, stage.shape.exchange_rounds,
+                    stage.shape.stage_through_local ? ", and lines in local memory" : ""));
+  }
+  const plan::ConvolutionTables values = plan::convolution_tables(*stage.convolution, stage.length, stage.direction);
+  const auto append = [](const auto& table, auto& tables) {
+    const auto start = static_cast<std::uint32_t>(tables.size());
+    tables.insert(tables.end(), table.begin(), table.end());
+    return start;
+  };
+  ConvolutionLayout& convolution = layout.convolution.emplace();
+  convolution.turn = stage.radices.size();
+  convolution.spectrum = append(values.spectrum, layout.tables.constants);
+  convolution.chirp = append(values.chirp, layout.tables.constants);
+  convolution.load_order = append(values.load_order, layout.tables.indices);
+  convolution.store_order = append(values.store_order, layout.tables.indices);
 }
 
 void add_root_tables(const Stage& stage, StageLayout& layout) {
@@ -104,9 +149,10 @@ void add_root_tables(const Stage& stage, StageLayout& layout) {
   while (fine * fine < modulus) fine *= 2;
   layout.roots.fine_count = static_cast<std::uint32_t>(fine);
   layout.roots.fine = static_cast<std::uint32_t>(layout.tables.constants.size());
-  for (std::uint64_t i = 0; i < fine; ++i) layout.tables.constants.push_back(root(stage, i, modulus));
+  for (std::uint64_t i = 0; i < fine; ++i) layout.tables.constants.push_back(root(stage.direction, i, modulus));
   layout.roots.coarse = static_cast<std::uint32_t>(layout.tables.constants.size());
-  for (std::uint64_t i = 0; i * fine < modulus; ++i) layout.tables.constants.push_back(root(stage, i * fine, modulus));
+  for (std::uint64_t i = 0; i * fine < modulus; ++i)
+    layout.tables.constants.push_back(root(stage.direction, i * fine, modulus));
 }
 
 std::uint32_t add_factor(const plan::Factor& factor, StageLayout& layout) {
@@ -184,6 +230,7 @@ StageLayout lay_out(const Stage& stage) {
   layout.one_run = stage.shape.stage_through_local && plan::is_one_run(stage);
   lay_out_local_memory(stage, layout);
   add_pass_tables(stage, layout);
+  add_convolution(stage, layout);
   add_root_tables(stage, layout);
   if (stage.load_factor) layout.load_factor = add_factor(*stage.load_factor, layout);
   if (stage.store_factor) layout.store_factor = add_factor(*stage.store_factor, layout);

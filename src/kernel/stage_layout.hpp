@@ -13,20 +13,30 @@ namespace twiddle::kernel {
 
 // One Stockham pass (decimation in frequency). Butterfly b of `butterflies` takes elements b + k * butterflies, and
 // puts its output j at q + before * (radix * p + j), where q = b % before, p = b / before; output j is multiplied by
-// exp(-+ 2 pi i p j / (length / before)), from the table at `constants` + (j - 1) * groups + p.
+// exp(-+ 2 pi i p j / (points / before)), from the table at `constants` + (j - 1) * groups + p.
 struct Pass {
   unsigned radix = 1;
+  Direction direction = Direction::forward;
   std::uint32_t before = 1;       // product of the radices of earlier passes
   std::uint32_t butterflies = 1;  // in the whole transform
   std::uint32_t groups = 1;       // values of p
   std::uint32_t rounds = 1;       // butterflies that one work-item does, some of them idle where `partial`
   bool partial = false;
   plan::KernelShape::Lanes lanes = plan::KernelShape::Lanes::elements;
-  std::uint32_t constants = 0;  // where its twiddle table begins; unused by the last pass
+  std::uint32_t constants = 0;  // where its twiddle table begins; unused by the last pass of a direction
+};
+
+// A convolution on chip (plan/convolution.hpp): where its passes turn round, and where its tables begin.
+struct ConvolutionLayout {
+  std::size_t turn = 0;            // passes there; the first one back finds its elements where the last one left them
+  std::uint32_t spectrum = 0;      // in the constants
+  std::uint32_t chirp = 0;         // Bluestein's, in the constants
+  std::uint32_t load_order = 0;    // Rader's, in the indices
+  std::uint32_t store_order = 0;
 };
 
 struct StageLayout {
-  std::vector<Pass> passes;        // at least one; a copy has one of radix 1
+  std::vector<Pass> passes;        // at least one; a copy has one of radix 1; of a convolution those there and back
   std::uint32_t held = 1;          // complex elements that a work-item holds
   bool one_run = false;            // what passes through local memory is one run of memory
   bool transforms_inside = false;  // local memory keeps neighbouring transforms next to each other, not elements
@@ -35,12 +45,14 @@ struct StageLayout {
   RootTables roots;                // of the stage twiddle
   std::uint32_t load_factor = 0;   // where the factors' sequences begin
   std::uint32_t store_factor = 0;
+  std::optional<ConvolutionLayout> convolution;
   std::optional<MapLayout> load_map;
   std::optional<MapLayout> store_map;
   Tables tables;            // constants never empty
   bool wide_index = false;  // offsets or the number of transforms need 64 bits
 };
 
+// Throws Unsupported for convolutions whose shape no kernel has: exchanges in rounds, and lines in local memory.
 [[nodiscard]] StageLayout lay_out(const plan::Stage& stage);
 
 // A stage as its kernel carries it out, which does the same: neighbouring reals taken as complex numbers are read and

@@ -23,6 +23,7 @@ void StageMemory::load_lines(const Place& exchange) {
   declare_source(false);
   text_.line("TW_COMPLEX value;");
   write_load("value", "source", step("element", &Loop::input_stride));
+  write_twiddle("value", true);
   text_.line("{} = value;", exchange("element"));
   text_.close();
 }
@@ -36,6 +37,7 @@ void StageMemory::store_lines(const Place& exchange) {
     write_made([&](int, const std::string& index) { return exchange(index); });
   } else {
     text_.line("TW_COMPLEX value = {};", exchange("element"));
+    write_twiddle("value", false);
     write_store("value", step("element", &Loop::output_stride));
   }
   text_.close();

@@ -114,14 +114,6 @@ std::string StageMemory::scaled(const std::string& value) const {
   return fmt::format("TW_MAKE({0}.x * {1}, {0}.y * {1})", value, factor);
 }
 
-void StageMemory::declare_element(const Pass& pass, const char* index) {
-  if (element_loop_) {
-    text_.line("const TW_INDEX element = loop{};", *element_loop_);
-  } else {
-    text_.line("const TW_UINT element = b + {} * {};", index, pass.butterflies);
-  }
-}
-
 // The distance of the current element from the work-item's first one: a constant once the loops are unrolled, so that
 // it becomes part of the instruction.
 std::string StageMemory::step(const Pass& pass, const char* index, Stride stride) const {
@@ -196,18 +188,16 @@ void StageMemory::write_load(const std::string& target, const std::string& point
   } else {
     text_.line("{}{} = {};", condition.empty() ? "" : fmt::format("if ({}) ", condition), target, value);
   }
-  if (stage_.twiddle && stage_.twiddle->on_load) {
-    write_root();
-    text_.line("{0} = multiply({0}, root);", target);
-  }
+}
+
+void StageMemory::write_twiddle(const std::string& value, bool on_load) {
+  if (!stage_.twiddle || stage_.twiddle->on_load != on_load) return;
+  write_root();
+  text_.line("{0} = multiply({0}, root);", value);
 }
 
 // Stores `value`, a variable, as element `element` of the line, at the distance `place` from `destination`.
 void StageMemory::write_store(const std::string& value, const std::string& place) {
-  if (stage_.twiddle && !stage_.twiddle->on_load) {
-    write_root();
-    text_.line("{0} = multiply({0}, root);", value);
-  }
   const std::string condition = write_conditions(stage_.store_factor, stage_.store_bound);
   if (!condition.empty()) text_.open("if ({}) {{", condition);
   if (stage_.store_factor) {
@@ -222,17 +212,35 @@ void StageMemory::load(const Pass& pass) {
   text_.open("{{");
   locate(true);
   // Idle items read another's elements, which are no constant distances from the work-item's first.
-  const bool clamped = pass.partial && !stage_.load_map;
-  declare_source(!stage_.load_map && !clamped);
-  const bool needs_element =
-      (stage_.twiddle && stage_.twiddle->on_load) || stage_.load_factor || stage_.load_bound || stage_.load_map;
+  const std::vector<Span> all = spans(pass);
+  const bool cut = std::any_of(all.begin(), all.end(), [](const Span& span) { return span.within == Within::some; });
+  const bool by_element = stage_.load_map || has_zeroth();
+  const bool clamped = (pass.partial || cut) && !by_element;
+  declare_source(!by_element && !clamped);
+  const bool needs_element = (stage_.twiddle && stage_.twiddle->on_load) || stage_.load_factor || stage_.load_bound ||
+                             stage_.load_map || stage_.convolution;
   open_reads(pass, needs_element);
   if (clamped) text_.line("TW_GLOBAL const {}* first = source + ({});", input_.type(), step("b", stride));
-  text_.loop("k", 0, pass.radix);
-  if (needs_element) declare_element(pass, "k");
-  write_load(fmt::format("v[m * {} + k]", pass.radix), clamped ? "first" : "source",
-             clamped ? step(fmt::format("k * {}", pass.butterflies), stride) : step(pass, "k", stride));
-  text_.close();
+  for (const Span& span : all) {
+    const std::string target = fmt::format("v[m * {} + k]", pass.radix);
+    text_.loop("k", span.from, span.to);
+    if (span.within == Within::none) {
+      text_.line("{} = TW_MAKE(0, 0);", target);
+    } else {
+      if (needs_element) declare_read_element(pass, "k", span, true);
+      if (by_element || span.within == Within::some) {
+        write_load(target, "source", step("element", stride));
+      } else if (clamped) {
+        write_load(target, "first", step(fmt::format("k * {}", pass.butterflies), stride));
+      } else {
+        write_load(target, "source", step(pass, "k", stride));
+      }
+      write_twiddle(target, true);
+      write_chirp(target);
+      if (span.within == Within::some) text_.line("{0} = point < {1} ? {0} : TW_MAKE(0, 0);", target, stage_.length);
+    }
+    text_.close();
+  }
   close_reads();
   text_.close();
 }
@@ -240,14 +248,23 @@ void StageMemory::load(const Pass& pass) {
 void StageMemory::store(const Pass& pass) {
   text_.open("{{");
   locate(false);
-  declare_destination(true);
+  declare_destination(!has_zeroth());
   text_.open("if (own < count) {{");
-  const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load) || stage_.store_factor || stage_.store_bound;
+  const bool needs_element =
+      (stage_.twiddle && !stage_.twiddle->on_load) || stage_.store_factor || stage_.store_bound || stage_.convolution;
   open_writes(pass, needs_element);
-  text_.loop("j", 0, pass.radix);
-  if (needs_element) declare_element(pass, "j");
-  write_store(fmt::format("v[m * {} + j]", pass.radix), step(pass, "j", &Loop::output_stride));
-  text_.close();
+  for (const Span& span : spans(pass)) {
+    if (span.within == Within::none) continue;
+    const std::string value = fmt::format("v[m * {} + j]", pass.radix);
+    text_.loop("j", span.from, span.to);
+    if (needs_element) declare_element(pass, "j", false);
+    if (span.within == Within::some) text_.open("if (element < {}) {{", stage_.length);
+    write_chirp(value);
+    write_twiddle(value, false);
+    write_store(value, has_zeroth() ? step("element", &Loop::output_stride) : step(pass, "j", &Loop::output_stride));
+    if (span.within == Within::some) text_.close();
+    text_.close();
+  }
   close_writes(pass);
   text_.close();
   text_.close();
@@ -255,25 +272,30 @@ void StageMemory::store(const Pass& pass) {
 
 void StageMemory::finish_values(const Pass& pass) {
   const bool twiddled = stage_.twiddle && !stage_.twiddle->on_load;
-  if (!twiddled && !stage_.store_factor) return;
+  if (!twiddled && !stage_.store_factor && !has_chirp()) return;
   text_.open("{{");
   locate(true);
   if (stage_.store_factor) locate_sequence(stage_.store_factor->loop_strides, "sequence");
   open_reads(pass);
-  text_.loop("j", 0, pass.radix);
-  declare_element(pass, "j");
-  const std::string value = fmt::format("v[m * {} + j]", pass.radix);
-  if (twiddled) {
-    write_root();
-    text_.line("{0} = multiply({0}, root);", value);
+  for (const Span& span : spans(pass)) {
+    if (span.within == Within::none) continue;
+    const std::string value = fmt::format("v[m * {} + j]", pass.radix);
+    text_.loop("j", span.from, span.to);
+    declare_read_element(pass, "j", span, false);
+    write_chirp(value);
+    write_twiddle(value, false);
+    write_factor(value);
+    text_.close();
   }
-  if (stage_.store_factor) {
-    const std::string condition = write_conditions(stage_.store_factor, std::nullopt);
-    text_.line("if ({0}) {1} = multiply({1}, constants[{2} + at]);", condition, value, layout_.store_factor);
-  }
-  text_.close();
   close_reads();
   text_.close();
+}
+
+// Multiplies `element` of the line by the store factor, where a map follows.
+void StageMemory::write_factor(const std::string& value) {
+  if (!stage_.store_factor) return;
+  const std::string condition = write_conditions(stage_.store_factor, std::nullopt);
+  text_.line("if ({0}) {1} = multiply({1}, constants[{2} + at]);", condition, value, layout_.store_factor);
 }
 
 }  // namespace twiddle::kernel

@@ -13,6 +13,9 @@ namespace twiddle::kernel {
 
 class StageMemory {
  public:
+  // Names the place in local memory of an element of the current transform.
+  using Place = std::function<std::string(const std::string& element)>;
+
   StageMemory(const Prepared& prepared, const StageLayout& layout, Text& text)
       : stage_(prepared.stage),
         element_loop_(prepared.element_loop),
@@ -28,17 +31,27 @@ class StageMemory {
     return steps_back(&plan::Loop::input_stride) || steps_back(&plan::Loop::output_stride);
   }
 
-  // v[m * radix + k] = input element k of butterfly m of the first pass, with bound, map, factor and twiddle.
+  // v[m * radix + k] = input element k of butterfly m of the first pass, with bound, map, factor and twiddle; of a
+  // convolution, what it makes of the line.
   void load(const Pass& pass);
   // Outputs of the last pass, with twiddle, factor, bound and scale, where their transform exists.
   void store(const Pass& pass);
 
+  // A convolution's middle: outputs of the last pass there times the spectrum, as inputs of the first pass back.
+  void multiply_by_spectrum(const Pass& pass);
+  // Element 0, which Rader's algorithm keeps out of the convolution, in the variable `zeroth` of all who hold a line;
+  // after multiply_by_spectrum(), that of the transform in lane 0.
+  [[nodiscard]] bool has_zeroth() const;
+  void load_zeroth();
+  void store_zeroth();
+  // finish_values() for it; and what a convolution leaves of the line, one part of it or all, put into local memory.
+  void finish_zeroth();
+  void send_outputs(const Pass& pass, const Place& exchange, const char* part);
+
   // The group's transforms as one run of memory, v[i] being element item + i * transforms of it.
   void load_run();
   void store_run();
-  // Lines whose elements are neighbours in memory, moved by the whole group element by element: `exchange` names the
-  // place in local memory of an element of the current transform.
-  using Place = std::function<std::string(const std::string& element)>;
+  // Lines whose elements are neighbours in memory, moved by the whole group element by element.
   void load_lines(const Place& exchange);
   void store_lines(const Place& exchange);
   // What store() folds in before it scales and stores, for outputs that a map takes from local memory.
@@ -67,7 +80,21 @@ class StageMemory {
   [[nodiscard]] std::string distance(const std::string& expression, Stride stride) const;
   [[nodiscard]] std::string base(Stride stride) const;
   [[nodiscard]] std::string offset(Stride stride, bool with_lane) const;
-  void declare_element(const Pass& pass, const char* index);
+  // The elements k of a butterfly from `from` to `to`: their positions are in the line for all butterflies, some or
+  // none.
+  enum class Within { all, some, none };
+  struct Span {
+    unsigned from = 0;
+    unsigned to = 0;
+    Within within = Within::all;
+  };
+  [[nodiscard]] std::vector<Span> spans(const Pass& pass) const;
+  [[nodiscard]] bool has_chirp() const;
+  void declare_element(const Pass& pass, const char* index, bool loading);
+  void declare_read_element(const Pass& pass, const char* index, const Span& span, bool loading);
+  void write_factor(const std::string& value);
+  void write_chirp(const std::string& value);
+  void write_twiddle(const std::string& value, bool on_load);
   [[nodiscard]] std::string step(const Pass& pass, const char* index, Stride stride) const;
   [[nodiscard]] std::string step(const std::string& elements, Stride stride) const;
   void locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name);

@@ -17,6 +17,12 @@ TEST_F(OpenClStage, ComputesEveryKind) {
   }
 }
 
+TEST_F(OpenClStage, ComputesConvolutions) {
+  for (const NamedStage& named : convolution_stages(device().info().limits)) {
+    EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  }
+}
+
 TEST_F(OpenClStage, LeavesLongDoubleToTheHost) {
   plan::Stage stage;
   stage.length = 4;

@@ -18,4 +18,7 @@ struct NamedStage {
 // and shapes for it.
 [[nodiscard]] std::vector<NamedStage> stages_of_every_kind(const DeviceLimits& limits);
 
+// Convolutions on chip with everything that may stand around them, in shapes by hand that the device holds.
+[[nodiscard]] std::vector<NamedStage> convolution_stages(const DeviceLimits& limits);
+
 }  // namespace twiddle::test
