@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "plan/host_radices.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
 #include "plan/radices.hpp"
@@ -108,6 +109,15 @@ TEST(Radices, MultiplyToTheLengthWithinTheLimits) {
       EXPECT_LE(choice->items, limits.max_group_size);
     }
   }
+}
+
+TEST(HostRadices, PrimesWithoutButterflyHaveRunsOfWholeVectors) {
+  // Such a pass fills its lanes from a run; as the first it would have one element to each vector.
+  DeviceLimits limits = named_limits("host");
+  limits.sub_group_size = 8;
+  EXPECT_EQ(host_radices(8 * 109, limits), (std::vector<unsigned>{8, 109}));
+  EXPECT_EQ(host_radices(16 * 31, limits), (std::vector<unsigned>{16, 31}));
+  EXPECT_EQ(host_radices(127, limits), std::vector<unsigned>{127});
 }
 
 TEST(Limits, UnknownNamesListTheKnownOnes) {

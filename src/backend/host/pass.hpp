@@ -73,8 +73,8 @@ struct PassCall {
   std::ptrdiff_t output_step = 2;  // between elements of interleaved bundle output
   T scale = 1;                     // of interleaved output
   // Stage twiddles, for vector v of the bundle: block_twiddles[v * block_step + ...], [element][real, imaginary], is
-  // that of the vector's first lane, and lane_twiddles, [element][real, imaginary][lane], what the others add (null:
-  // nothing).
+  // that of the vector's first lane, and lane_twiddles, [element][real, imaginary][lane], by what part of it those of the
+  // other lanes differ from it (null: not at all).
   const T* block_twiddles = nullptr;
   std::size_t block_step = 0;
   const T* lane_twiddles = nullptr;

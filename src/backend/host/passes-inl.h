@@ -226,7 +226,12 @@ void LastBundle(const PassCall<T>& call) {
           V wi = hn::Set(d, block_twiddle[1]);
           if (call.lane_twiddles != nullptr) {
             const T* HWY_RESTRICT lane_twiddle = call.lane_twiddles + 2 * index * kLanes;
-            MultiplyComplex(wr, wi, hn::LoadU(d, lane_twiddle), hn::LoadU(d, lane_twiddle + kLanes));
+            V difference_re = wr;
+            V difference_im = wi;
+            MultiplyComplex(difference_re, difference_im, hn::LoadU(d, lane_twiddle),
+                            hn::LoadU(d, lane_twiddle + kLanes));
+            wr = hn::Add(wr, difference_re);
+            wi = hn::Add(wi, difference_im);
           }
           MultiplyComplex(re[k], im[k], wr, wi);
         }

@@ -48,7 +48,11 @@ AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64
   AlignedArray<T> table(length * lanes * 2);
   T* next = table.data();
   for (std::size_t k = 0; k < length; ++k, next += 2 * lanes) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) put(next + lane, next + lanes + lane, k * lane, modulus);
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const std::complex<long double> root = plan::root_of_unity(k * lane, modulus);
+      next[lane] = static_cast<T>(root.real() - 1.0L);
+      next[lanes + lane] = static_cast<T>(root.imag());
+    }
   }
   return table;
 }

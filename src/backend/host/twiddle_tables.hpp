@@ -18,7 +18,8 @@ template <class T>
 template <class T>
 [[nodiscard]] AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, std::size_t lanes);
 
-// [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus).
+// [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus) - 1, which is small: a root w times the
+// root of a lane is w plus w times this, and as exact as w.
 template <class T>
 [[nodiscard]] AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus);
 
