@@ -1,18 +1,17 @@
 // Every kind at every length beside FFTW's own error in the same precision: a selection each day, all of them by
-// `make test-exhaustive`. Its parts leave their results in TWIDDLE_RESULTS, if that is set, and need not be run again
-// until this program changes.
+// `make test-exhaustive`. Its parts write their results into the folder TWIDDLE_RESULTS, if that is set, line by line;
+// a part that is done and without failures need not be run again until this program changes.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <chrono>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
+#include <numeric>
+#include <ostream>
 
 #include "support/device_test.hpp"
 #include "support/line_accuracy.hpp"
 #include "twiddle/error.hpp"
 #include "verify/exhaustive_lengths.hpp"
+#include "verify/results_file.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -43,19 +42,16 @@ class Lengths : public DeviceTest {
     }
   }
 
-  // One line for each precision: kind, precision, length, error, FFTW's error, bound, ratio.
-  std::string measure(const Type& type, std::size_t length) {
-    if (type.kind == Kind::dct1 && length < 2) return "";
-    std::string lines;
+  void measure(const Type& type, std::size_t length, ResultsFile* results = nullptr) {
+    if (type.kind == Kind::dct1 && length < 2) return;
     const std::string kind = kind_name(type.kind, type.direction);
     for (const LineAccuracy& accuracy : measure_line(device(), {type.kind, type.direction, length}, precisions_)) {
       const std::string line =
-          fmt::format("{},{},{},{:.4g},{:.4g},{:.4g},{:.4f}\n", kind, to_string(accuracy.precision), length,
+          fmt::format("{},{},{},{:.4g},{:.4g},{:.4g},{:.4f}", kind, to_string(accuracy.precision), length,
                       accuracy.error, accuracy.fftw_error, accuracy.bound, accuracy.ratio());
       EXPECT_TRUE(accuracy.within_bound()) << "kind,precision,length,error,FFTW's,bound,ratio: " << line;
-      lines += line;
+      if (results != nullptr) results->add(line);
     }
-    return lines;
   }
 
  private:
@@ -75,51 +71,55 @@ TEST_F(Lengths, OfEveryKindAreAsExactAsFftw) {
   }
 }
 
-// A part is one type and every 16th of its lengths, so that the parts take about as long as each other.
-constexpr std::size_t parts = 16;
+// The first so many lengths, or the longer ones.
+enum class Range { every, longer };
 
-class Exhaustive : public Lengths, public testing::WithParamInterface<std::tuple<std::size_t, std::size_t>> {
- protected:
-  static std::vector<std::size_t> all_lengths(const Type& type) {
-    const bool host = device_under_test() == "host";
-    const std::size_t every = host && is_complex(type) ? 4096 : 1024;
-    std::vector<std::size_t> lengths;
-    for (std::size_t n = 1; n <= every; ++n) lengths.push_back(n);
-    if (!is_complex(type)) return lengths;
-    const auto more = varied_lengths(every, host ? 1 << 24 : 1 << 20, 500);
-    lengths.insert(lengths.end(), more.begin(), more.end());
-    return lengths;
+std::vector<std::size_t> lengths_of(const Type& type, Range range) {
+  const bool host = device_under_test() == "host";
+  const std::size_t every = host && is_complex(type) ? 4096 : 1024;
+  if (range == Range::longer) return varied_lengths(every, host ? 1 << 24 : 1 << 20, 500);
+  std::vector<std::size_t> lengths(every);
+  std::iota(lengths.begin(), lengths.end(), std::size_t{1});
+  return lengths;
+}
+
+// A part is every `parts`th length of a type, so that parts take about as long as each other.
+struct Part {
+  std::size_t type;
+  Range range;
+  std::size_t index;
+  std::size_t parts;
+  [[nodiscard]] std::string name() const {
+    const Type& t = types[type];
+    return fmt::format("{}_{}_{}_of_{}", kind_name(t.kind, t.direction), range == Range::every ? "every" : "longer",
+                       index + 1, parts);
   }
 };
 
-TEST_P(Exhaustive, Part) {
-  const auto [t, part] = GetParam();
-  const Type& type = types[t];
-  const char* folder = std::getenv("TWIDDLE_RESULTS");
-  const std::filesystem::path path =
-      std::filesystem::path(folder == nullptr ? "" : folder) /
-      fmt::format("{}-{}-{}.csv", device_under_test(), kind_name(type.kind, type.direction), part);
-  if (folder != nullptr && std::filesystem::exists(path) &&
-      std::filesystem::last_write_time(path) > std::filesystem::last_write_time("/proc/self/exe")) {
-    GTEST_SKIP() << "done before: " << path;
+void PrintTo(const Part& part, std::ostream* stream) { *stream << part.name(); }
+
+std::vector<Part> all_parts() {
+  std::vector<Part> parts;
+  for (std::size_t type = 0; type < types.size(); ++type) {
+    for (std::size_t i = 0; i < 16; ++i) parts.push_back({type, Range::every, i, 16});
+    for (std::size_t i = 0; is_complex(types[type]) && i < 64; ++i) parts.push_back({type, Range::longer, i, 64});
   }
-  const auto start = std::chrono::steady_clock::now();
-  std::string results;
-  const auto lengths = all_lengths(type);
-  for (std::size_t i = part; i < lengths.size(); i += parts) results += measure(type, lengths[i]);
-  if (folder == nullptr || HasFailure()) return;
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  std::filesystem::create_directories(folder);
-  std::ofstream(path) << results << fmt::format("seconds,{:.1f}\n", seconds);
+  return parts;
 }
 
-INSTANTIATE_TEST_SUITE_P(All, Exhaustive,
-                         testing::Combine(testing::Range(std::size_t{0}, types.size()),
-                                          testing::Range(std::size_t{0}, parts)),
-                         [](const auto& info) {
-                           const Type& type = types[std::get<0>(info.param)];
-                           return fmt::format("{}_{}", kind_name(type.kind, type.direction), std::get<1>(info.param));
-                         });
+class Exhaustive : public Lengths, public testing::WithParamInterface<Part> {};
+
+TEST_P(Exhaustive, Part) {
+  const Part part = GetParam();
+  ResultsFile results(device_under_test(), part.name());
+  if (results.done_before()) GTEST_SKIP() << "done before";
+  const auto lengths = lengths_of(types[part.type], part.range);
+  for (std::size_t i = part.index; i < lengths.size(); i += part.parts) measure(types[part.type], lengths[i], &results);
+  results.finish(HasFailure());
+}
+
+INSTANTIATE_TEST_SUITE_P(All, Exhaustive, testing::ValuesIn(all_parts()),
+                         [](const auto& info) { return info.param.name(); });
 
 }  // namespace
 }  // namespace twiddle::test
