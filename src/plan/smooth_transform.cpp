@@ -21,7 +21,8 @@ Value multiply(const Value& x, const Value& y) {
 class SmoothTransform {
  public:
   explicit SmoothTransform(std::size_t length) : factors_(prime_factors(length)), roots_(length) {
-    for (std::size_t i = 0; i < length; ++i) roots_[i] = root_of_unity(i, length);
+    const RootsOfUnity roots(length);
+    for (std::size_t i = 0; i < length; ++i) roots_[i] = roots(i);
     if (!factors_.empty()) terms_.resize(factors_.back());
   }
 

@@ -8,37 +8,69 @@
 
 namespace twiddle::plan {
 
-std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n) {
-  // Sine and cosine are only taken of angles up to an eighth of a turn, where both are accurate; the octant restores
-  // the rest exactly.
-  const std::uint64_t eighths = k % n * 8;
+namespace {
+
+using Value = std::complex<long double>;
+
+// Without the checks for infinities that the standard's product makes.
+Value multiply(const Value& x, const Value& y) {
+  return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+}
+
+// cos + i sin of `numerator` / `n` of an eighth of a turn.
+Value first_octant(std::uint64_t numerator, std::uint64_t n) {
+  const long double eighths = static_cast<long double>(numerator) / static_cast<long double>(n);
+  const long double angle = eighths * (std::numbers::pi_v<long double> / 4);
+  return {std::cos(angle), std::sin(angle)};
+}
+
+// exp(-2 pi i k / n) from `within_octant(m)`, which gives cos + i sin of m / n of an eighth of a turn, 0 <= m <= n: only
+// angles up to there are computed, where sine and cosine are accurate; the octant restores the rest exactly.
+template <class WithinOctant>
+Value from_octant(std::uint64_t k, std::uint64_t n, const WithinOctant& within_octant) {
+  const std::uint64_t eighths = (k < n ? k : k % n) * 8;
   const std::uint64_t octant = eighths / n;
-  const std::uint64_t within = eighths % n;  // in units of 1/(8 n) of a turn
-  const bool mirrored = octant % 2 == 1;                        // measure from the octant's far end
-  const auto numerator = static_cast<long double>(mirrored ? n - within : within);
-  const long double angle = numerator / static_cast<long double>(n) * (std::numbers::pi_v<long double> / 4);
-  const long double c = std::cos(angle);
-  const long double s = std::sin(angle);
-  long double real = 1;
-  long double imaginary = 0;
-  switch (octant) {  // cos and sin of the full angle, counter-clockwise
-    case 0: real = c; imaginary = s; break;
-    case 1: real = s; imaginary = c; break;
-    case 2: real = -s; imaginary = c; break;
-    case 3: real = -c; imaginary = s; break;
-    case 4: real = -c; imaginary = -s; break;
-    case 5: real = -s; imaginary = -c; break;
-    case 6: real = s; imaginary = -c; break;
-    default: real = c; imaginary = -s; break;
+  const std::uint64_t within = eighths - octant * n;
+  const bool mirrored = octant % 2 == 1;  // measure from the octant's far end
+  const Value value = within_octant(mirrored ? n - within : within);
+  const long double c = value.real();
+  const long double s = value.imag();
+  switch (octant) {  // counter-clockwise, then the conjugate
+    case 0: return {c, -s};
+    case 1: return {s, -c};
+    case 2: return {-s, -c};
+    case 3: return {-c, -s};
+    case 4: return {-c, s};
+    case 5: return {-s, c};
+    case 6: return {s, c};
+    default: return {c, s};
   }
-  return {real, -imaginary};
+}
+
+}  // namespace
+
+std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n) {
+  return from_octant(k, n, [&](std::uint64_t numerator) { return first_octant(numerator, n); });
+}
+
+RootsOfUnity::RootsOfUnity(std::uint64_t n) : n_(n) {
+  while ((std::uint64_t{1} << 2 * shift_) < n) ++shift_;
+  const std::uint64_t fine = std::uint64_t{1} << shift_;
+  for (std::uint64_t i = 0; i < fine; ++i) fine_.push_back(first_octant(i, n));
+  for (std::uint64_t i = 0; i <= n >> shift_; ++i) coarse_.push_back(first_octant(i << shift_, n));
+}
+
+std::complex<long double> RootsOfUnity::operator()(std::uint64_t k) const {
+  return from_octant(k, n_, [&](std::uint64_t numerator) {
+    return multiply(coarse_[numerator >> shift_], fine_[numerator & (fine_.size() - 1)]);
+  });
 }
 
 namespace {
 
-// exp(-pi i j^2 / n), the square reduced modulo 2 n so that nothing is lost for long sequences.
-std::complex<long double> chirp(std::uint64_t j, std::uint64_t n) {
-  const std::uint64_t modulus = 2 * n;
+// The power of exp(-2 pi i / modulus), modulus = 2 n, that is exp(-pi i j^2 / n): the square is reduced, so that nothing
+// is lost for long sequences.
+std::uint64_t chirp_power(std::uint64_t j, std::uint64_t modulus) {
   std::uint64_t square = 0;  // j * j mod modulus by doubling where the product would overflow
   if (j < (std::uint64_t{1} << 32)) {
     square = j * j % modulus;
@@ -47,7 +79,7 @@ std::complex<long double> chirp(std::uint64_t j, std::uint64_t n) {
       if (bits & 1) square = (square + term) % modulus;
     }
   }
-  return root_of_unity(square, modulus);
+  return square;
 }
 
 }  // namespace
@@ -55,11 +87,13 @@ std::complex<long double> chirp(std::uint64_t j, std::uint64_t n) {
 std::vector<std::complex<long double>> factor_values(const Factor& factor) {
   std::vector<std::complex<long double>> values(factor.count());
   const std::uint64_t n = factor.length;
+  const RootsOfUnity roots(2 * n);
+  const auto chirp = [&](std::uint64_t j) { return roots(chirp_power(j, 2 * n)); };
   if (factor.sequence == Factor::Sequence::chirp) {
-    for (std::uint64_t j = 0; j < n; ++j) values[j] = chirp(j, n);
+    for (std::uint64_t j = 0; j < n; ++j) values[j] = chirp(j);
   } else {
     values[0] = 1;
-    for (std::uint64_t j = 1; j < n; ++j) values[j] = values[factor.padded - j] = std::conj(chirp(j, n));
+    for (std::uint64_t j = 1; j < n; ++j) values[j] = values[factor.padded - j] = std::conj(chirp(j));
     values = smooth_transform(values);
   }
   if (factor.direction == Direction::inverse) {

@@ -68,6 +68,20 @@ TEST(Recipe, IsMadeQuicklyForEnormousLengths) {
   }
 }
 
+TEST(Tables, RootsOfUnityInNumbersAreWithinARoundingOfTheNearest) {
+  for (const std::uint64_t n : {1U, 2U, 3U, 7U, 8U, 60U, 1000U, 4096U, 65537U, 1000003U}) {
+    const RootsOfUnity roots(n);
+    for (std::uint64_t i = 0; i < std::min<std::uint64_t>(n, 5000); ++i) {
+      const std::uint64_t k = i * 7919 % (2 * n);  // beyond one turn too
+      const std::complex<long double> difference = roots(k) - root_of_unity(k, n);
+      ASSERT_LT(std::abs(difference), 3 * std::numeric_limits<long double>::epsilon()) << k << " of " << n;
+    }
+    if (n % 4 == 0) {
+      EXPECT_EQ(roots(n / 4), std::complex<long double>(0, -1));
+    }
+  }
+}
+
 TEST(Recipe, FollowsTheDeviceLimits) {
   const auto line = [](std::size_t length, const char* limits) {
     return to_string(make_recipe({.lengths = {length}}, named_limits(limits)).axes.front().line);

@@ -2,15 +2,24 @@
 #include "backend/host/twiddle_tables.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "plan/tables.hpp"
 
 namespace twiddle::backend::host {
 namespace {
 
+struct NearestRoots {
+  std::uint64_t n;
+  [[nodiscard]] std::complex<long double> operator()(std::uint64_t k) const { return plan::root_of_unity(k, n); }
+};
+
+// Long double gets the nearest values, which products of two are not.
 template <class T>
-void put(T* real, T* imaginary, std::uint64_t k, std::uint64_t n) {
-  const std::complex<long double> root = plan::root_of_unity(k, n);
+using Roots = std::conditional_t<std::is_same_v<T, long double>, NearestRoots, plan::RootsOfUnity>;
+
+template <class T>
+void put(T* real, T* imaginary, const std::complex<long double>& root) {
   *real = static_cast<T>(root.real());
   *imaginary = static_cast<T>(root.imag());
 }
@@ -19,16 +28,18 @@ void put(T* real, T* imaginary, std::uint64_t k, std::uint64_t n) {
 
 template <class T>
 AlignedArray<T> broadcast_twiddles(std::size_t columns, unsigned radix) {
+  const Roots<T> roots{columns * radix};
   AlignedArray<T> table(columns * (radix - 1) * 2);
   T* next = table.data();
   for (std::size_t p = 0; p < columns; ++p) {
-    for (unsigned k = 1; k < radix; ++k, next += 2) put(next, next + 1, p * k, columns * radix);
+    for (unsigned k = 1; k < radix; ++k, next += 2) put(next, next + 1, roots(p * k));
   }
   return table;
 }
 
 template <class T>
 AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, std::size_t lanes) {
+  const Roots<T> roots{columns * radix};
   const std::size_t vectors = (columns + lanes - 1) / lanes;
   AlignedArray<T> table(vectors * lanes * (radix - 1) * 2);
   T* next = table.data();
@@ -36,7 +47,7 @@ AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, std::size_t
     const std::size_t begin = columns < lanes ? 0 : std::min(vector * lanes, columns - lanes);
     for (unsigned k = 1; k < radix; ++k, next += 2 * lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        put(next + lane, next + lanes + lane, (begin + lane) * k, columns * radix);
+        put(next + lane, next + lanes + lane, roots((begin + lane) * k));
       }
     }
   }
@@ -45,11 +56,12 @@ AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, std::size_t
 
 template <class T>
 AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus) {
+  const Roots<T> roots{modulus};
   AlignedArray<T> table(length * lanes * 2);
   T* next = table.data();
   for (std::size_t k = 0; k < length; ++k, next += 2 * lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const std::complex<long double> root = plan::root_of_unity(k * lane, modulus);
+      const std::complex<long double> root = roots(k * lane);
       next[lane] = static_cast<T>(root.real() - 1.0L);
       next[lanes + lane] = static_cast<T>(root.imag());
     }
@@ -59,21 +71,23 @@ AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64
 
 template <class T>
 AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step, std::uint64_t modulus) {
+  const Roots<T> roots{modulus};
   AlignedArray<T> table(length * blocks * 2);
   T* next = table.data();
   for (std::size_t block = 0; block < blocks; ++block) {
-    for (std::size_t k = 0; k < length; ++k, next += 2) put(next, next + 1, k * block * step, modulus);
+    for (std::size_t k = 0; k < length; ++k, next += 2) put(next, next + 1, roots(k * block * step));
   }
   return table;
 }
 
 template <class T>
 AlignedArray<T> direct_roots(unsigned radix) {
+  const Roots<T> roots{radix};
   const unsigned half = radix / 2;
   AlignedArray<T> table(std::size_t{half} * half * 2);
   T* next = table.data();
   for (unsigned k = 1; k <= half; ++k) {
-    for (unsigned j = 1; j <= half; ++j, next += 2) put(next, next + 1, j * k, radix);
+    for (unsigned j = 1; j <= half; ++j, next += 2) put(next, next + 1, roots(j * k));
   }
   return table;
 }
