@@ -27,14 +27,15 @@ std::vector<StageMemory::Span> StageMemory::spans(const Pass& pass) const {
   return all;
 }
 
-// Declares the element of the line that butterfly b's position `index` stands for.
 void StageMemory::declare_element(const Pass& pass, const char* index, bool loading) {
   if (element_loop_) {
     text_.line("const TW_INDEX element = loop{};", *element_loop_);
     return;
   }
   const std::string position = fmt::format("b + {} * {}", index, pass.butterflies);
-  if (has_zeroth()) {
+  if (pass.line_order) {
+    text_.line("const TW_UINT element = b + 1;");
+  } else if (has_zeroth()) {
     const ConvolutionLayout& convolution = *layout_.convolution;
     text_.line("const TW_UINT element = indices[{} + {}];", loading ? convolution.load_order : convolution.store_order,
                position);
@@ -103,7 +104,7 @@ void StageMemory::finish_zeroth() {
   text_.close();
 }
 
-void StageMemory::send_outputs(const Pass& pass, const Place& exchange, const char* part) {
+void StageMemory::send_line(const Pass& pass, const Place& exchange, const char* part) {
   open_writes(pass);
   for (const Span& span : spans(pass)) {
     if (span.within == Within::none) continue;

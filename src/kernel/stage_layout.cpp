@@ -31,35 +31,50 @@ std::complex<long double> root(Direction direction, std::uint64_t k, std::uint64
   return direction == Direction::forward ? value : std::conj(value);
 }
 
-// The passes of one transform of the points on chip.
-void add_passes(const Stage& stage, const std::vector<unsigned>& radices, Direction direction,
-                std::vector<Pass>& passes) {
-  const auto points = static_cast<std::uint32_t>(plan::chip_points(stage));
-  std::uint32_t before = 1;
-  for (unsigned radix : radices) {
-    Pass pass;
-    pass.radix = radix;
-    pass.direction = direction;
-    pass.before = before;
-    pass.butterflies = points / radix;
-    pass.groups = pass.butterflies / before;
-    const std::uint32_t items = stage.shape.items_per_transform;
-    pass.rounds = (pass.butterflies + items - 1) / items;
-    pass.partial = pass.butterflies % items != 0;
-    passes.push_back(pass);
-    before *= radix;
+Pass make_pass(const Stage& stage, unsigned radix, std::uint32_t before) {
+  Pass pass;
+  pass.radix = radix;
+  pass.direction = stage.direction;
+  pass.before = before;
+  pass.butterflies = static_cast<std::uint32_t>(plan::chip_points(stage)) / radix;
+  pass.groups = pass.butterflies / before;
+  const std::uint32_t items = stage.shape.items_per_transform;
+  pass.rounds = (pass.butterflies + items - 1) / items;
+  pass.partial = pass.butterflies % items != 0;
+  return pass;
+}
+
+// Neighbouring elements of lines that Rader's algorithm takes in another order are loaded and stored by neighbouring
+// items, and change places in local memory.
+Pass line_order(const Stage& stage) {
+  Pass pass = make_pass(stage, 1, 1);
+  pass.line_order = true;
+  pass.groups = 1;
+  return pass;
+}
+
+void add_way_back(const Stage& stage, std::vector<Pass>& passes) {
+  const KernelShape& shape = stage.shape;
+  for (std::size_t i = passes.size(); i-- > 0;) {
+    passes.push_back(passes[i]);
+    passes.back().direction = opposite(stage.direction);
+    passes.back().mirrored = true;
   }
+  const bool reordered = stage.convolution->algorithm == plan::Convolution::Algorithm::rader;
+  if (!reordered || shape.exchange == KernelShape::Exchange::none) return;
+  if (shape.load == Lanes::elements) passes.insert(passes.begin(), line_order(stage));
+  if (shape.store == Lanes::elements && !stage.store_map) passes.push_back(line_order(stage));
 }
 
 std::vector<Pass> make_passes(const Stage& stage) {
-  std::vector<unsigned> radices = stage.radices;
-  if (radices.empty()) radices.push_back(1);
   std::vector<Pass> passes;
-  add_passes(stage, radices, stage.direction, passes);
-  if (stage.convolution) {
-    std::reverse(radices.begin(), radices.end());
-    add_passes(stage, radices, opposite(stage.direction), passes);
+  std::uint32_t before = 1;
+  for (const unsigned radix : stage.radices) {
+    passes.push_back(make_pass(stage, radix, before));
+    before *= radix;
   }
+  if (passes.empty()) passes.push_back(make_pass(stage, 1, 1));
+  if (stage.convolution) add_way_back(stage, passes);
   // Where loads and stores walk differently, one exchange changes over: as near as possible to the side that walks
   // across transforms, since exchanges along elements meet fewer bank conflicts.
   const KernelShape& shape = stage.shape;
@@ -107,9 +122,10 @@ void lay_out_local_memory(const Stage& stage, StageLayout& layout) {
 }
 
 void add_pass_tables(const Stage& stage, StageLayout& layout) {
-  for (std::size_t i = 0; i + 1 < layout.passes.size(); ++i) {
+  for (std::size_t i = 0; i < layout.passes.size(); ++i) {
     Pass& pass = layout.passes[i];
-    if (pass.groups == 1) continue;
+    if (pass.mirrored) pass.constants = layout.passes[2 * layout.convolution->turn - 1 - i].constants;
+    if (pass.mirrored || !pass.has_twiddles()) continue;
     pass.constants = static_cast<std::uint32_t>(layout.tables.constants.size());
     const std::uint64_t remaining = plan::chip_points(stage) / pass.before;
     for (std::uint64_t j = 1; j < pass.radix; ++j) {
@@ -119,8 +135,7 @@ void add_pass_tables(const Stage& stage, StageLayout& layout) {
   }
 }
 
-void add_convolution(const Stage& stage, StageLayout& layout) {
-  if (!stage.convolution) return;
+void require_shape(const Stage& stage) {
   if (stage.shape.exchange_rounds > 1 || stage.shape.stage_through_local) {
     throw Unsupported(
         fmt::format("a convolution on chip exchanges its {} points in one round, and loads and stores its "
@@ -128,17 +143,23 @@ void add_convolution(const Stage& stage, StageLayout& layout) {
                     stage.convolution->points, stage.shape.exchange_rounds,
                     stage.shape.stage_through_local ? ", and lines in local memory" : ""));
   }
+}
+
+void add_convolution(const Stage& stage, StageLayout& layout) {
   const plan::ConvolutionTables values = plan::convolution_tables(*stage.convolution, stage.length, stage.direction);
   const auto append = [](const auto& table, auto& tables) {
     const auto start = static_cast<std::uint32_t>(tables.size());
     tables.insert(tables.end(), table.begin(), table.end());
     return start;
   };
-  ConvolutionLayout& convolution = layout.convolution.emplace();
-  convolution.turn = stage.radices.size();
+  ConvolutionLayout& convolution = *layout.convolution;
   convolution.spectrum = append(values.spectrum, layout.tables.constants);
   convolution.chirp = append(values.chirp, layout.tables.constants);
-  convolution.load_order = append(values.load_order, layout.tables.indices);
+  std::vector<std::uint32_t> load_order = values.load_order;
+  if (layout.passes.front().line_order) {
+    for (std::uint32_t q = 0; q < values.load_order.size(); ++q) load_order[values.load_order[q] - 1] = q;
+  }
+  convolution.load_order = append(load_order, layout.tables.indices);
   convolution.store_order = append(values.store_order, layout.tables.indices);
 }
 
@@ -225,12 +246,17 @@ std::size_t flatten(Stage& stage) {
 
 StageLayout lay_out(const Stage& stage) {
   StageLayout layout;
+  if (stage.convolution) require_shape(stage);
   layout.passes = make_passes(stage);
   for (const Pass& pass : layout.passes) layout.held = std::max(layout.held, pass.rounds * pass.radix);
   layout.one_run = stage.shape.stage_through_local && plan::is_one_run(stage);
   lay_out_local_memory(stage, layout);
+  if (stage.convolution) {
+    const auto first_back = std::find_if(layout.passes.begin(), layout.passes.end(), std::mem_fn(&Pass::mirrored));
+    layout.convolution.emplace().turn = static_cast<std::size_t>(first_back - layout.passes.begin());
+  }
   add_pass_tables(stage, layout);
-  add_convolution(stage, layout);
+  if (stage.convolution) add_convolution(stage, layout);
   add_root_tables(stage, layout);
   if (stage.load_factor) layout.load_factor = add_factor(*stage.load_factor, layout);
   if (stage.store_factor) layout.store_factor = add_factor(*stage.store_factor, layout);

@@ -14,29 +14,37 @@ namespace twiddle::kernel {
 // One Stockham pass (decimation in frequency). Butterfly b of `butterflies` takes elements b + k * butterflies, and
 // puts its output j at q + before * (radix * p + j), where q = b % before, p = b / before; output j is multiplied by
 // exp(-+ 2 pi i p j / (points / before)), from the table at `constants` + (j - 1) * groups + p.
+//
+// A convolution goes back by the same passes mirrored, in the other direction: each takes its elements from where the
+// pass that it mirrors puts them, multiplies them by the conjugate twiddles, and puts its outputs where that one takes
+// its elements. So both share their table, and every element ends where it began.
 struct Pass {
   unsigned radix = 1;
   Direction direction = Direction::forward;
+  bool mirrored = false;
+  bool line_order = false;        // of radix 1: b stands for element b + 1 of Rader's line, not for a position
   std::uint32_t before = 1;       // product of the radices of earlier passes
   std::uint32_t butterflies = 1;  // in the whole transform
   std::uint32_t groups = 1;       // values of p
   std::uint32_t rounds = 1;       // butterflies that one work-item does, some of them idle where `partial`
   bool partial = false;
   plan::KernelShape::Lanes lanes = plan::KernelShape::Lanes::elements;
-  std::uint32_t constants = 0;  // where its twiddle table begins; unused by the last pass of a direction
+  std::uint32_t constants = 0;  // where its twiddle table begins; unused where there is only one group
+
+  [[nodiscard]] bool has_twiddles() const { return groups > 1; }
 };
 
 // A convolution on chip (plan/convolution.hpp): where its passes turn round, and where its tables begin.
 struct ConvolutionLayout {
-  std::size_t turn = 0;            // passes there; the first one back finds its elements where the last one left them
-  std::uint32_t spectrum = 0;      // in the constants
-  std::uint32_t chirp = 0;         // Bluestein's, in the constants
-  std::uint32_t load_order = 0;    // Rader's, in the indices
-  std::uint32_t store_order = 0;
+  std::size_t turn = 0;           // the first pass back, which finds its elements where the last one there left them
+  std::uint32_t spectrum = 0;     // in the constants
+  std::uint32_t chirp = 0;        // Bluestein's, in the constants
+  std::uint32_t load_order = 0;   // Rader's, in the indices: element by position; position by element - 1 for loads
+  std::uint32_t store_order = 0;  // in the order of the line
 };
 
 struct StageLayout {
-  std::vector<Pass> passes;        // at least one; a copy has one of radix 1; of a convolution those there and back
+  std::vector<Pass> passes;        // at least one; a copy has one of radix 1; a convolution's there and back
   std::uint32_t held = 1;          // complex elements that a work-item holds
   bool one_run = false;            // what passes through local memory is one run of memory
   bool transforms_inside = false;  // local memory keeps neighbouring transforms next to each other, not elements
@@ -50,6 +58,9 @@ struct StageLayout {
   std::optional<MapLayout> store_map;
   Tables tables;            // constants never empty
   bool wide_index = false;  // offsets or the number of transforms need 64 bits
+
+  // Of a convolution's last pass there and its first one back.
+  [[nodiscard]] plan::KernelShape::Lanes middle_lanes() const { return passes[convolution->turn - 1].lanes; }
 };
 
 // Throws Unsupported for convolutions whose shape no kernel has: exchanges in rounds, and lines in local memory.

@@ -46,7 +46,9 @@ class StageMemory {
   void store_zeroth();
   // finish_values() for it; and what a convolution leaves of the line, one part of it or all, put into local memory.
   void finish_zeroth();
-  void send_outputs(const Pass& pass, const Place& exchange, const char* part);
+  void send_line(const Pass& pass, const Place& exchange, const char* part);
+  // Declares `element`, that of the line which position `index` of butterfly b stands for when loading or storing.
+  void declare_element(const Pass& pass, const char* index, bool loading);
 
   // The group's transforms as one run of memory, v[i] being element item + i * transforms of it.
   void load_run();
@@ -90,7 +92,6 @@ class StageMemory {
   };
   [[nodiscard]] std::vector<Span> spans(const Pass& pass) const;
   [[nodiscard]] bool has_chirp() const;
-  void declare_element(const Pass& pass, const char* index, bool loading);
   void declare_read_element(const Pass& pass, const char* index, const Span& span, bool loading);
   void write_factor(const std::string& value);
   void write_chirp(const std::string& value);

@@ -17,9 +17,11 @@ TEST_F(OpenClStage, ComputesEveryKind) {
   }
 }
 
+// Every second one, since they take long to compile; opencl_races_test runs them all in a simulator.
 TEST_F(OpenClStage, ComputesConvolutions) {
-  for (const NamedStage& named : convolution_stages(device().info().limits)) {
-    EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  const std::vector<NamedStage> stages = convolution_stages(device().info().limits);
+  for (std::size_t i = 0; i < stages.size(); i += 2) {
+    EXPECT_TRUE(computes_stage(device(), stages[i].stage)) << stages[i].name;
   }
 }
 

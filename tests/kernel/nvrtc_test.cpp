@@ -83,6 +83,15 @@ TEST(NvrtcStages, OfEveryKindCompile) {
   }
 }
 
+TEST(NvrtcStages, ConvolutionsCompile) {
+  const auto targets = architectures();
+  ASSERT_FALSE(targets.empty());
+  for (const test::NamedStage& named : test::convolution_stages(plan::named_limits("nvidia-cuda"))) {
+    const kernel::KernelSource source = kernel::stage_kernel(named.stage, kernel::Dialect::cuda);
+    EXPECT_EQ(compile(source, targets.back()), "") << named.name;
+  }
+}
+
 std::vector<Transform> problems() {
   std::vector<Transform> all;
   for (const std::size_t length :

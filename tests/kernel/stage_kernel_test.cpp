@@ -14,6 +14,7 @@
 #include "plan/radices.hpp"
 #include "plan/shape.hpp"
 #include "support/stage_list.hpp"
+#include "twiddle/error.hpp"
 
 namespace twiddle::kernel {
 namespace {
@@ -75,6 +76,23 @@ TEST(StageKernel, OfEveryKindEqualTheGoldenFiles) {
       expect_golden(stage_kernel(named.stage, dialect).text, file->second + extension);
     }
   }
+}
+
+// Rader's of rows, in the order of the line through local memory, and of rows to columns in the other direction;
+// Bluestein's of reals to half a spectrum.
+TEST(StageKernel, OfConvolutionsEqualTheGoldenFiles) {
+  const std::map<std::string, std::string> chosen{
+      {"Rader17", "rader_17"}, {"Rader31Transposed", "rader_31_transposed"}, {"Bluestein9Reals", "bluestein_9_reals"}};
+  std::size_t found = 0;
+  for (const test::NamedStage& named : test::convolution_stages(plan::named_limits("nvidia-opencl"))) {
+    const auto file = chosen.find(named.name);
+    if (file == chosen.end()) continue;
+    ++found;
+    for (const auto& [dialect, extension] : {std::pair{Dialect::opencl, ".cl"}, std::pair{Dialect::cuda, ".cu"}}) {
+      expect_golden(stage_kernel(named.stage, dialect).text, file->second + extension);
+    }
+  }
+  EXPECT_EQ(found, chosen.size());
 }
 
 TEST(StageKernel, TextDoesNotDependOnTheBatch) {
@@ -197,6 +215,57 @@ TEST(StageKernel, IdleItemsReadAsWellButDoNotWrite) {
       EXPECT_FALSE(std::regex_search(text.substr(at, text.find('}', at) - at), std::regex("= exchange|first|roots")));
     }
     EXPECT_EQ(guards, 2u);  // the exchange is written, and the output
+  }
+}
+
+plan::Stage bluestein(std::uint64_t length, std::vector<unsigned> radices, std::uint64_t points) {
+  plan::Stage stage = rows(10, static_cast<std::int64_t>(length));
+  stage.length = length;
+  stage.radices = std::move(radices);
+  stage.convolution = plan::Convolution{plan::Convolution::Algorithm::bluestein, points};
+  stage.shape.exchange = plan::KernelShape::Exchange::complex;
+  return stage;
+}
+
+// Of 64 points 30 are there: the first of four rows of 16 whole, the second for all but two items.
+TEST(StageKernel, ConvolutionsReadNothingBeyondTheLine) {
+  const std::string text = stage_kernel(bluestein(30, {4, 16}, 64), Dialect::opencl).text;
+  const std::string load = text.substr(text.find("// load"), text.find("// radix") - text.find("// load"));
+  EXPECT_NE(load.find("for (TW_UINT k = 0; k < 1; ++k)"), std::string::npos);
+  EXPECT_NE(load.find("const TW_UINT element = point < 30 ? point : 29;"), std::string::npos);
+  EXPECT_EQ(load.find("if ("), std::string::npos);
+  EXPECT_NE(load.find("for (TW_UINT k = 2; k < 4; ++k)"), std::string::npos);
+  EXPECT_EQ(text.find("v[m * 16 + j]", text.find("// store")), std::string::npos);  // the radices come back reversed
+}
+
+// The passes back mirror those there: two exchanges more for each radix more, and no twiddles of their own.
+TEST(StageKernel, ConvolutionsTurnRoundInRegisters) {
+  const auto barriers = [](const plan::Stage& stage) {
+    const std::string text = stage_kernel(stage, Dialect::opencl).text;
+    std::size_t count = 0;
+    for (std::size_t at = text.find("TW_BARRIER();"); at != std::string::npos;
+         at = text.find("TW_BARRIER();", at + 1)) {
+      ++count;
+    }
+    return count;
+  };
+  EXPECT_EQ(barriers(bluestein(30, {4, 16}, 64)), 3u);  // write, read, written again
+  EXPECT_EQ(barriers(bluestein(30, {4, 4, 4}, 64)), 7u);
+  const std::size_t elements = stage_kernel(bluestein(30, {4, 16}, 64), Dialect::opencl).constants.size() / 8;
+  EXPECT_EQ(elements, 3u * 16 + 64 + 30);
+}
+
+TEST(StageKernel, ConvolutionsInRoundsAreUnsupported) {
+  plan::Stage stage = bluestein(30, {4, 16}, 64);
+  stage.shape.exchange_rounds = 2;
+  EXPECT_THROW((void)stage_kernel(stage, Dialect::opencl), Unsupported);
+  stage.shape.exchange_rounds = 1;
+  stage.shape.stage_through_local = true;
+  try {
+    (void)stage_kernel(stage, Dialect::opencl);
+    FAIL() << "accepted";
+  } catch (const Unsupported& error) {
+    EXPECT_NE(std::string(error.what()).find("64 points"), std::string::npos) << error.what();
   }
 }
 

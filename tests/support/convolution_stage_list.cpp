@@ -22,7 +22,6 @@ using Lanes = KernelShape::Lanes;
 
 constexpr auto rader = Convolution::Algorithm::rader;
 constexpr auto bluestein = Convolution::Algorithm::bluestein;
-constexpr Storage reals{Storage::Form::real, Precision::float32, 0};
 
 // Rows without gaps; Rader's of a prime, Bluestein's of as many points as the radices make.
 Stage rows(Convolution::Algorithm algorithm, std::uint64_t length, std::vector<unsigned> radices, std::uint64_t count) {
