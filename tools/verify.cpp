@@ -127,7 +127,7 @@ void add_verify_command(CLI::App& app) {
       "Problems: KIND:PRECISION:SHAPE[:OPTION]...; kinds are c2c r2c c2r dct1..dct4 dst1..dst4 dht, precisions f16 f32 "
       "f64 f80, shapes such as 1080x1920 or 16*1000 (a batch); options are axes= inverse inplace norm= factor= in= "
       "out= "
-      "nonzero= wanted= overwrite.\n\n"
+      "nonzero= wanted= load= store= overwrite.\n\n"
       "Examples:\n"
       "  twiddle verify c2c:f32:1000\n"
       "  twiddle verify r2c:f64:100x100:inplace:norm=ortho --device opencl\n"

@@ -5,7 +5,9 @@
 #include <complex>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "twiddle/buffer.hpp"
@@ -28,7 +30,17 @@ struct Hook {
   // The value that an element becomes; `index` as above.
   std::function<std::complex<double>(std::complex<double> value, std::uint64_t index)> function{};
   std::vector<double> parameters{};
+  std::string name{};  // what problems call it; only named_hook() gives one
 };
+
+// The hooks that problems can name (problem.hpp): the same object for the same name, so that transforms which name it are
+// equal.
+//   alternate    every other element, by its place in memory, changes its sign: the frequency 0 moves to the middle
+//   bartlett/P   a triangular window for rows of P elements: times 2 min(i, P - i) / P, where i = index mod P
+//   conjugate    the complex conjugate
+//   power        the square of the magnitude, a real number
+// Throws InvalidArgument for any other name, or a P that is not from 1 to 2^31 - 1.
+[[nodiscard]] std::shared_ptr<const Hook> named_hook(std::string_view name);
 
 // Memory that the hooks' sources see as `user`. Kept alive by the plan; must be of its device.
 struct HookBuffers {

@@ -11,7 +11,7 @@ namespace twiddle {
 // In place: input and output are the same memory.
 enum class Placement { in_place, out_of_place };
 
-// One execution of a transform. The grammar has no words for hooks.
+// One execution of a transform. The grammar has words for a few hooks (named_hook() in hook.hpp), not for yours.
 struct Problem {
   Transform transform;
   Direction direction = Direction::forward;
@@ -35,6 +35,7 @@ struct Problem {
 //                        planar=P (the imaginary parts P scalars behind the real ones), such as in=2048,2/offset=3
 //   nonzero=A,B          input extents: the rest of the input is zero, and not there
 //   wanted=A,B           output extents: the rest of the output is not stored
+//   load=H, store=H      hooks on what is read and written: alternate, bartlett/P, conjugate or power (hook.hpp)
 //   overwrite            the input may be overwritten
 // Forward and inverse swap what a Transform calls input and output: in= and nonzero= are those that are read here.
 // Whole numbers are decimal and fit 64 bits. Throws InvalidArgument naming the part that is wrong and what is expected,

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "twiddle/error.hpp"
+#include "twiddle/hook.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle {
@@ -208,6 +209,14 @@ class Parser {
         numbers<std::size_t>(part, value, ',', option.expected);
   }
 
+  void read_hook(const Option& option, std::string_view part, std::string_view value) {
+    try {
+      (option.name == "load" ? problem_.transform.load_hook : problem_.transform.store_hook) = named_hook(value);
+    } catch (const InvalidArgument& error) {
+      throw InvalidArgument(fmt::format("problem '{}': in '{}', {}", text_, part, error.what()));
+    }
+  }
+
   void read_overwrite(const Option&, std::string_view, std::string_view) { problem_.transform.overwrite_input = true; }
 
   // What is read and written becomes the input and output of the forward transform.
@@ -232,7 +241,7 @@ class Parser {
     return problem_;
   }
 
-  static const std::array<Option, 10> options;
+  static const std::array<Option, 12> options;
 
   std::string_view text_;
   Problem problem_;
@@ -249,7 +258,7 @@ constexpr std::string_view layout_form =
     "strides, batch=B, offset=O and planar or planar=P, joined by '/', such as in=2048,2/offset=3";
 constexpr std::string_view extents_form = "one extent for each dimension, joined by ',', such as nonzero=100,64";
 
-const std::array<Parser::Option, 10> Parser::options = {
+const std::array<Parser::Option, 12> Parser::options = {
     {{"axes", true, "numbers of dimensions, from 0, joined by ',', such as axes=0,2", &Parser::read_axes},
      {"inverse", false, "inverse alone, and not with c2r, such as c2c:f32:1000:inverse", &Parser::read_inverse},
      {"inplace", false, "inplace alone, such as c2c:f32:1000:inplace", &Parser::read_in_place},
@@ -259,6 +268,8 @@ const std::array<Parser::Option, 10> Parser::options = {
      {"out", true, layout_form, &Parser::read_layout},
      {"nonzero", true, extents_form, &Parser::read_extents},
      {"wanted", true, extents_form, &Parser::read_extents},
+     {"load", true, "a hook, such as load=alternate", &Parser::read_hook},
+     {"store", true, "a hook, such as store=power", &Parser::read_hook},
      {"overwrite", false, "overwrite alone, such as c2r:f32:1000:overwrite", &Parser::read_overwrite}}};
 
 }  // namespace

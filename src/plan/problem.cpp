@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "twiddle/hook.hpp"
+
 namespace twiddle {
 namespace {
 
@@ -20,6 +22,10 @@ std::string layout_text(std::string_view name, const Layout& layout) {
 
 std::string list_text(std::string_view name, const std::vector<std::size_t>& values) {
   return values.empty() ? "" : fmt::format(":{}={}", name, fmt::join(values, ","));
+}
+
+std::string hook_text(std::string_view side, const std::shared_ptr<const Hook>& hook) {
+  return hook && !hook->name.empty() ? fmt::format(":{}={}", side, hook->name) : "";
 }
 
 }  // namespace
@@ -45,6 +51,8 @@ std::string to_string(const Problem& problem) {
   text += layout_text("out", forward ? transform.output : transform.input);
   text += list_text("nonzero", forward ? transform.input_extents : transform.output_extents);
   text += list_text("wanted", forward ? transform.output_extents : transform.input_extents);
+  text += hook_text("load", transform.load_hook);
+  text += hook_text("store", transform.store_hook);
   if (transform.overwrite_input) text += ":overwrite";
   return text;
 }

@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "verify/reference.hpp"
+#include "verify/reference_hook.hpp"
 
 namespace twiddle::verify {
 namespace {
@@ -73,8 +74,15 @@ double arithmetic_bound(const Problem& problem) {
   // One rounding more for the scale. The fewer the results, the more their error varies around its mean.
   const double usual = model.rounding * std::sqrt(levels + 1);
   const double varying = std::max(usual, model.floor) * (1 + 2 / std::sqrt(stored_scalars(problem)));
-  const double bound = varying + weight_roundings(transform) * model.rounding;
-  return direct ? bound : chirped * bound;
+  double bound = (direct ? 1 : chirped) * (varying + weight_roundings(transform) * model.rounding);
+  for (const auto& hook : {transform.load_hook, transform.store_hook}) {
+    if (!hook) continue;
+    const ReferenceHook reference = reference_hook(*hook);
+    // The square of a result is twice as far off; the host's hooks are functions of double.
+    if (!reference.linear && hook == transform.store_hook) bound *= 2;
+    bound += reference.roundings * std::max(model.rounding, 0x1p-53);
+  }
+  return bound;
 }
 
 double error_bound(const Problem& problem, const std::vector<Value>& expected, long double norm) {

@@ -8,6 +8,7 @@
 
 #include "plan/view.hpp"
 #include "twiddle/error.hpp"
+#include "twiddle/hook.hpp"
 #include "twiddle/plan.hpp"
 #include "verify/random.hpp"
 #include "verify/reference.hpp"
@@ -196,6 +197,18 @@ void draw_extents(Problem& problem, Random& random) {
   }
 }
 
+// Hooks are functions of double on the host; squares are too large for halves.
+void draw_hooks(Transform& transform, Random& random) {
+  if (transform.precision == Precision::extended) return;
+  const std::string window =
+      "bartlett/" + std::to_string(random.chance(50) ? transform.lengths.back() : random.between(1, 1000));
+  const std::vector<std::string> linear{"alternate", "conjugate", window, window};
+  std::vector<std::string> all = linear;
+  if (transform.precision != Precision::float16) all.push_back("power");
+  if (random.chance(12)) transform.load_hook = named_hook(random.choose(all));
+  if (random.chance(12)) transform.store_hook = named_hook(random.choose(all));
+}
+
 Problem draw(const Abilities& abilities, Random& random) {
   Problem problem;
   Transform& transform = problem.transform;
@@ -223,6 +236,7 @@ Problem draw(const Abilities& abilities, Random& random) {
   if (random.chance(20)) draw_extents(problem, random);
   draw_layouts(problem, random);
   if (problem.placement == Placement::out_of_place && random.chance(15)) transform.overwrite_input = true;
+  draw_hooks(transform, random);
   return problem;
 }
 

@@ -22,7 +22,7 @@ struct Abilities {
 // A valid problem: validate() and sides_of() accept it. The same for the same seed and abilities on every machine. It
 // draws kind, precision, rank (mostly 1 to 4, sometimes up to 8), lengths (small, powers of two, smooth, primes, their
 // powers and doubles, 1), batch, axes, direction, placement, normalization, factors, extents, and layouts: permuted,
-// padded, reversed, shifted, planar, broadcast and overlapping where they are read.
+// padded, reversed, shifted, planar, broadcast and overlapping where they are read; and hooks.
 [[nodiscard]] Problem random_problem(std::uint64_t seed, const Abilities& abilities);
 
 }  // namespace twiddle::verify

@@ -9,12 +9,14 @@
 #include <optional>
 
 #include "plan/view.hpp"
+#include "twiddle/error.hpp"
 #include "twiddle/plan.hpp"
 #include "verify/bound.hpp"
 #include "verify/memory.hpp"
 #include "verify/properties.hpp"
 #include "verify/random.hpp"
 #include "verify/reference.hpp"
+#include "verify/reference_hook.hpp"
 
 namespace twiddle::verify {
 namespace {
@@ -45,12 +47,25 @@ std::string as_text(const Value& value) {
   return fmt::format("({:.9g}, {:.9g})", static_cast<double>(value.real()), static_cast<double>(value.imag()));
 }
 
+// Of what is written, also what is not stored of the lines that are there.
+plan::View whole_lines(const Problem& problem, const plan::View& written, const std::vector<std::uint64_t>& full) {
+  plan::View lines = written;
+  for (const std::size_t axis : transformed_axes(problem.transform)) lines.extents[axis + 1] = full[axis + 1];
+  return lines;
+}
+
+void apply(const ReferenceHook& hook, const plan::View& view, const std::vector<std::uint64_t>& full,
+           std::vector<Value>& values) {
+  for_each_element(view, full, [&](std::size_t index, std::int64_t position) {
+    values[index] = hook.apply(values[index], position);
+  });
+}
+
 // The norm of as many results of average size as are stored: those that are wanted may be few, and small by chance. The
 // average is over the lines that are there, since beyond the extents of axes that are not transformed there is nothing.
 long double norm_of_average(const Problem& problem, const plan::View& written, const std::vector<std::uint64_t>& full,
                             const std::vector<Value>& expected) {
-  plan::View lines = written;
-  for (const std::size_t axis : transformed_axes(problem.transform)) lines.extents[axis + 1] = full[axis + 1];
+  const plan::View lines = whole_lines(problem, written, full);
   long double sum = 0;
   for_each_element(lines, full, [&](std::size_t index, std::int64_t) { sum += std::norm(expected[index]); });
   return std::sqrt(sum * static_cast<long double>(elements(written.extents)) /
@@ -60,8 +75,14 @@ long double norm_of_average(const Problem& problem, const plan::View& written, c
 // Compares results with what they should be, both in the full shape of what is written.
 class Comparison {
  public:
-  Comparison(const Problem& problem, const plan::View& written, ConstBytes memory, const std::vector<Value>& expected) {
+  Comparison(const Problem& problem, const plan::View& written, ConstBytes memory, std::vector<Value> expected) {
     const auto full = full_shape(problem, true);
+    norm_ = norm_of_average(problem, written, full, expected);
+    if (const auto& hook = problem.transform.store_hook) {
+      const ReferenceHook reference = reference_hook(*hook);
+      apply(reference, whole_lines(problem, written, full), full, expected);
+      if (!reference.linear) norm_ = norm_of_average(problem, written, full, expected);
+    }
     long double difference = 0;
     for_each_element(written, full, [&](std::size_t index, std::int64_t position) {
       const Value actual = load(memory, written.storage, position);
@@ -74,7 +95,6 @@ class Comparison {
       worst_distance_ = distance;
       worst_actual_ = actual;
     });
-    norm_ = norm_of_average(problem, written, full, expected);
     error_ = static_cast<double>(norm_ == 0 ? std::sqrt(difference) : std::sqrt(difference) / norm_);
     bound_ = error_bound(problem, stored_, norm_);
     worst_expected_ = expected[*worst_];
@@ -135,6 +155,12 @@ Outcome verify_execution(const Problem& problem, std::uint64_t seed, const Execu
   const plan::Sides sides = plan::sides_of(problem.transform, problem.direction, problem.placement);
   const std::vector<std::uint64_t> read_shape = full_shape(problem, false);
   if (std::max(elements(read_shape), elements(full_shape(problem, true))) > most_referred_elements) {
+    if (problem.transform.load_hook || problem.transform.store_hook) {
+      throw Unsupported(
+          fmt::format("{}: problems of more than {} elements are verified without a reference, and so "
+                      "without hooks",
+                      to_string(problem), most_referred_elements));
+    }
     return verify_properties(problem, seed, first);
   }
   Memories before(problem, sides);
@@ -143,7 +169,9 @@ Outcome verify_execution(const Problem& problem, std::uint64_t seed, const Execu
     const long double real = random.uniform();
     store(before.input, sides.read.storage, position, {real, random.uniform()});
   });
-  const std::vector<Value> expected = reference_transform(problem, load_array(before.input, sides.read, read_shape));
+  std::vector<Value> values = load_array(before.input, sides.read, read_shape);
+  if (const auto& hook = problem.transform.load_hook) apply(reference_hook(*hook), sides.read, read_shape, values);
+  const std::vector<Value> expected = reference_transform(problem, std::move(values));
 
   Memories after = before;
   after.run(first);

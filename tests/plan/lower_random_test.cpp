@@ -15,6 +15,7 @@
 #include "verify/random.hpp"
 #include "verify/random_problem.hpp"
 #include "verify/reference.hpp"
+#include "verify/reference_hook.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -50,11 +51,11 @@ class Check {
 
   void run() const {
     const Transform& transform = problem_.transform;
-    const plan::Program program = plan::lower(plan::make_recipe(transform, limits_), transform, problem_.direction,
-                                              problem_.placement, limits_);
+    const plan::Program program =
+        plan::lower(plan::make_recipe(transform, limits_), transform, problem_.direction, problem_.placement, limits_);
     const std::vector<long double> before = problem_.placement == Placement::in_place ? input_ : output_;
-    const ScalarMemory after = interpret(program, problem_.placement, ScalarMemory(input_), ScalarMemory(output_),
-                                         transform.overwrite_input);
+    const ScalarMemory after =
+        interpret(program, problem_.placement, ScalarMemory(input_), ScalarMemory(output_), transform.overwrite_input);
     compare(before, after.values);
   }
 
@@ -67,8 +68,18 @@ class Check {
     verify::for_each_element(sides_.read, full, [&](std::size_t index, std::int64_t position) {
       const auto at = scalars(sides_.read.storage, position);
       values[index] = {input_[at[0]], at.size() > 1 ? input_[at[1]] : 0};
+      if (const auto& hook = problem_.transform.load_hook) {
+        values[index] = verify::reference_hook(*hook).apply(values[index], position);
+      }
     });
-    return verify::reference_transform(problem_, std::move(values));
+    std::vector<verify::Value> results = verify::reference_transform(problem_, std::move(values));
+    if (const auto& hook = problem_.transform.store_hook) {
+      const auto apply = verify::reference_hook(*hook).apply;
+      verify::for_each_element(
+          sides_.written, verify::full_shape(problem_, true),
+          [&](std::size_t index, std::int64_t position) { results[index] = apply(results[index], position); });
+    }
+    return results;
   }
 
   void compare(const std::vector<long double>& before, const std::vector<long double>& after) const {
@@ -86,7 +97,7 @@ class Check {
       }
     });
     EXPECT_LE(std::sqrt(difference), 1e-14L * std::sqrt(norm));  // scales and chirps of length are double
-    if (problem_.placement == Placement::in_place) return;  // what was read may be overwritten
+    if (problem_.placement == Placement::in_place) return;       // what was read may be overwritten
     for (std::size_t i = 0; i < after.size(); ++i) {
       if (written[i]) continue;
       ASSERT_EQ(after[i], before[i]) << "scalar " << i << " is not part of the result";

@@ -192,9 +192,10 @@ TEST(Problem, MeansWhatTheGrammarSays) {
 }
 
 TEST(Problem, IsPrintedWithoutWhatIsDefault) {
-  for (const char* text : {"c2c:f32:1000", "c2r:f64:8x9:axes=1", "dht:f80:2*7:inverse:inplace:norm=none",
-                           "r2c:f16:12:factor=1,0.5", "c2c:f32:10:factor=1e-30",
-                           "c2c:f32:10x10:in=1,10:out=1,10/planar", "dst4:f32:99:nonzero=50:wanted=9:overwrite"}) {
+  for (const char* text :
+       {"c2c:f32:1000", "c2r:f64:8x9:axes=1", "dht:f80:2*7:inverse:inplace:norm=none", "r2c:f16:12:factor=1,0.5",
+        "c2c:f32:10:factor=1e-30", "c2c:f32:10x10:in=1,10:out=1,10/planar", "dst4:f32:99:nonzero=50:wanted=9:overwrite",
+        "r2c:f32:64:load=bartlett/64:store=power", "c2c:f64:8:inverse:load=alternate:overwrite"}) {
     EXPECT_EQ(to_string(parse_problem(text)), text);
   }
   EXPECT_EQ(to_string(Transform{.lengths = {1000}, .axes = {0}, .batch = 2}), "c2c:f32:2*1000:axes=0");
@@ -255,6 +256,9 @@ TEST(Problem, MalformedTextsAreRefusedWithAReason) {
       {"c2c:f32:8:nonzero=4,4", "2 input extents were given"},
       {"r2c:f32:8:wanted=6", "the output extent of axis 0 is 6; expected 1 to 5"},
       {"c2c:f32:8:overwrite=yes", "'overwrite=yes' has a value but takes none"},
+      {"c2c:f32:8:load=sharpen", "in 'load=sharpen', 'sharpen' is no hook; expected alternate, bartlett/P"},
+      {"c2c:f32:8:store=bartlett/0", "'0' is no period; expected a whole number from 1"},
+      {"c2c:f32:8:store=bartlett/8x", "'8x' is no period"},
   };
   for (const auto& [text, reason] : cases) {
     EXPECT_THAT(message_of(text), HasSubstr(reason)) << text;

@@ -66,6 +66,8 @@ std::map<std::string, Feature> all_features() {
       {"factor", [](const Problem& p) { return p.transform.forward_factor != 1 || p.transform.inverse_factor != 1; }},
       {"input extents", [](const Problem& p) { return !p.transform.input_extents.empty(); }},
       {"output extents", [](const Problem& p) { return !p.transform.output_extents.empty(); }},
+      {"load hook", [](const Problem& p) { return p.transform.load_hook != nullptr; }},
+      {"store hook", [](const Problem& p) { return p.transform.store_hook != nullptr; }},
       {"overwrite", [](const Problem& p) { return p.transform.overwrite_input; }},
       {"strides", [](const Problem& p) { return either(p, [](const Layout& l) { return !l.strides.empty(); }); }},
       {"negative stride",

@@ -8,6 +8,8 @@
 #include <functional>
 
 #include "plan/view.hpp"
+#include "twiddle/error.hpp"
+#include "twiddle/hook.hpp"
 #include "verify/memory.hpp"
 #include "verify/properties.hpp"
 #include "verify/reference.hpp"
@@ -53,6 +55,19 @@ const std::vector<const char*> sound_problems{"c2c:f32:1000",
                                               "r2c:f32:64:nonzero=10:wanted=5",
                                               "c2c:f32:8:wanted=1",
                                               "dst1:f16:1"};
+
+TEST(Verify, AppliesHooks) {
+  Problem problem = parse_problem("c2c:f32:32:norm=ortho");
+  const Execute without_hooks = perfect(problem);
+  for (const char* hooks : {":load=alternate", ":load=conjugate", ":load=bartlett/32", ":load=power",
+                            ":store=alternate", ":store=conjugate", ":store=bartlett/9", ":store=power"}) {
+    const Problem hooked = parse_problem("c2c:f32:32:norm=ortho" + std::string(hooks));
+    EXPECT_FALSE(verify_execution(hooked, 3, without_hooks, without_hooks).within) << hooks;
+    EXPECT_TRUE(verify(Device::host(), hooked, 3).within) << hooks;
+  }
+  problem.transform.load_hook = std::make_shared<const Hook>();
+  EXPECT_THROW((void)verify_execution(problem, 3, without_hooks, without_hooks), InvalidArgument);
+}
 
 TEST(Verify, AcceptsWhatIsRight) {
   for (const char* text : sound_problems) {
