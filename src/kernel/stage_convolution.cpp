@@ -32,15 +32,12 @@ void StageMemory::declare_element(const Pass& pass, const char* index, bool load
     text_.line("const TW_INDEX element = loop{};", *element_loop_);
     return;
   }
-  const std::string position = fmt::format("b + {} * {}", index, pass.butterflies);
-  if (pass.line_order) {
-    text_.line("const TW_UINT element = b + 1;");
-  } else if (has_zeroth()) {
+  if (is_reordered(pass)) {
     const ConvolutionLayout& convolution = *layout_.convolution;
-    text_.line("const TW_UINT element = indices[{} + {}];", loading ? convolution.load_order : convolution.store_order,
-               position);
+    text_.line("const TW_UINT element = indices[{} + b + {}];",
+               loading ? convolution.load_order : convolution.store_order, position(pass, index));
   } else {
-    text_.line("const TW_UINT element = {};", position);
+    text_.line("const TW_UINT element = b + {};", position(pass, index));
   }
 }
 
@@ -78,7 +75,7 @@ void StageMemory::load_zeroth() {
   text_.open("{{");
   locate(true);
   declare_source(false);
-  text_.line("TW_UINT element = 0;");
+  if (stage_.load_map || stage_.load_factor || stage_.load_bound) text_.line("TW_UINT element = 0;");
   write_load("zeroth", "source", "0");
   text_.close();
 }
@@ -88,7 +85,7 @@ void StageMemory::store_zeroth() {
   locate(false);
   declare_destination(false);
   text_.open("if (lane == 0 && own < count) {{");
-  text_.line("TW_UINT element = 0;");
+  if (stage_.store_factor || stage_.store_bound) text_.line("TW_UINT element = 0;");
   write_store("zeroth", "0");
   text_.close();
   text_.close();

@@ -114,11 +114,16 @@ std::string StageMemory::scaled(const std::string& value) const {
   return fmt::format("TW_MAKE({0}.x * {1}, {0}.y * {1})", value, factor);
 }
 
+// The distance of element `index` of a butterfly from b.
+std::string StageMemory::position(const Pass& pass, const char* index) {
+  return fmt::format("{} * {}{}", index, pass.butterflies, pass.line_order ? " + 1" : "");
+}
+
 // The distance of the current element from the work-item's first one: a constant once the loops are unrolled, so that
 // it becomes part of the instruction.
 std::string StageMemory::step(const Pass& pass, const char* index, Stride stride) const {
   const std::string own = pass.rounds == 1 ? "" : fmt::format("m * {} + ", stage_.shape.items_per_transform);
-  return step(fmt::format("{}{} * {}", own, index, pass.butterflies), stride);
+  return step(own + position(pass, index), stride);
 }
 
 std::string StageMemory::step(const std::string& elements, Stride stride) const {
@@ -214,11 +219,11 @@ void StageMemory::load(const Pass& pass) {
   // Idle items read another's elements, which are no constant distances from the work-item's first.
   const std::vector<Span> all = spans(pass);
   const bool cut = std::any_of(all.begin(), all.end(), [](const Span& span) { return span.within == Within::some; });
-  const bool by_element = stage_.load_map || has_zeroth();
+  const bool by_element = stage_.load_map || is_reordered(pass);
   const bool clamped = (pass.partial || cut) && !by_element;
   declare_source(!by_element && !clamped);
   const bool needs_element = (stage_.twiddle && stage_.twiddle->on_load) || stage_.load_factor || stage_.load_bound ||
-                             stage_.load_map || stage_.convolution;
+                             stage_.load_map || is_reordered(pass) || has_chirp();
   open_reads(pass, needs_element);
   if (clamped) text_.line("TW_GLOBAL const {}* first = source + ({});", input_.type(), step("b", stride));
   for (const Span& span : all) {
@@ -231,7 +236,7 @@ void StageMemory::load(const Pass& pass) {
       if (by_element || span.within == Within::some) {
         write_load(target, "source", step("element", stride));
       } else if (clamped) {
-        write_load(target, "first", step(fmt::format("k * {}", pass.butterflies), stride));
+        write_load(target, "first", step(position(pass, "k"), stride));
       } else {
         write_load(target, "source", step(pass, "k", stride));
       }
@@ -248,10 +253,10 @@ void StageMemory::load(const Pass& pass) {
 void StageMemory::store(const Pass& pass) {
   text_.open("{{");
   locate(false);
-  declare_destination(!has_zeroth());
+  declare_destination(!is_reordered(pass));
   text_.open("if (own < count) {{");
-  const bool needs_element =
-      (stage_.twiddle && !stage_.twiddle->on_load) || stage_.store_factor || stage_.store_bound || stage_.convolution;
+  const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load) || stage_.store_factor ||
+                             stage_.store_bound || is_reordered(pass) || has_chirp();
   open_writes(pass, needs_element);
   for (const Span& span : spans(pass)) {
     if (span.within == Within::none) continue;
@@ -261,7 +266,8 @@ void StageMemory::store(const Pass& pass) {
     if (span.within == Within::some) text_.open("if (element < {}) {{", stage_.length);
     write_chirp(value);
     write_twiddle(value, false);
-    write_store(value, has_zeroth() ? step("element", &Loop::output_stride) : step(pass, "j", &Loop::output_stride));
+    write_store(value,
+                is_reordered(pass) ? step("element", &Loop::output_stride) : step(pass, "j", &Loop::output_stride));
     if (span.within == Within::some) text_.close();
     text_.close();
   }

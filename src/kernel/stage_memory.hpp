@@ -92,6 +92,8 @@ class StageMemory {
   };
   [[nodiscard]] std::vector<Span> spans(const Pass& pass) const;
   [[nodiscard]] bool has_chirp() const;
+  [[nodiscard]] bool is_reordered(const Pass& pass) const { return has_zeroth() && !pass.line_order; }
+  [[nodiscard]] static std::string position(const Pass& pass, const char* index);
   void declare_read_element(const Pass& pass, const char* index, const Span& span, bool loading);
   void write_factor(const std::string& value);
   void write_chirp(const std::string& value);

@@ -115,20 +115,17 @@ TW_KERNEL(64, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 16 + slot;
     const TW_INDEX loop0 = (own < count ? own : count - 1);
     TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 17);
-    TW_UINT element = 0;
     zeroth = source[0];
   }
   {
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 16 + slot;
     const TW_INDEX loop0 = (own < count ? own : count - 1);
-    TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 17);
+    TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 17 + (TW_INDEX)lane);
     #pragma unroll
     for (TW_UINT m = 0; m < 4; ++m) {
-      const TW_UINT b = lane + m * 4;
       #pragma unroll
       for (TW_UINT k = 0; k < 1; ++k) {
-        const TW_UINT element = b + 1;
-        v[m * 1 + k] = source[element];
+        v[m * 1 + k] = source[m * 4 + k * 16 + 1];
       }
     }
   }
@@ -269,15 +266,13 @@ TW_KERNEL(64, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   {
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 16 + slot;
     const TW_INDEX loop0 = own;
-    TW_GLOBAL TW_COMPLEX* destination = output + (loop0 * 17);
+    TW_GLOBAL TW_COMPLEX* destination = output + (loop0 * 17 + (TW_INDEX)lane);
     if (own < count) {
       #pragma unroll
       for (TW_UINT m = 0; m < 4; ++m) {
-        const TW_UINT b = lane + m * 4;
         #pragma unroll
         for (TW_UINT j = 0; j < 1; ++j) {
-          const TW_UINT element = b + 1;
-          destination[element] = v[m * 1 + j];
+          destination[m * 4 + j * 16 + 1] = v[m * 1 + j];
         }
       }
     }
@@ -287,7 +282,6 @@ TW_KERNEL(64, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
     const TW_INDEX loop0 = own;
     TW_GLOBAL TW_COMPLEX* destination = output + (loop0 * 17);
     if (lane == 0 && own < count) {
-      TW_UINT element = 0;
       destination[0] = zeroth;
     }
   }

@@ -239,20 +239,19 @@ TW_KERNEL(60, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 4 + slot;
     const TW_INDEX loop0 = (own < count ? own : count - 1);
     TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 31);
-    TW_UINT element = 0;
     zeroth = source[0];
   }
   {
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 4 + slot;
     const TW_INDEX loop0 = (own < count ? own : count - 1);
-    TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 31);
+    TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 31 + (TW_INDEX)lane);
     #pragma unroll
     for (TW_UINT m = 0; m < 2; ++m) {
       const TW_UINT b = lane + m * 15;
       #pragma unroll
       for (TW_UINT k = 0; k < 1; ++k) {
-        const TW_UINT element = b + 1;
-        v[m * 1 + k] = source[element];
+        const TW_UINT element = b + k * 30 + 1;
+        v[m * 1 + k] = source[m * 15 + k * 30 + 1];
         const TW_UINT turn = (TW_UINT)(element) * (TW_UINT)loop0;
         const TW_COMPLEX root = multiply(constants[58 + turn % 32], constants[90 + turn / 32]);
         v[m * 1 + k] = multiply(v[m * 1 + k], root);
@@ -477,7 +476,6 @@ TW_KERNEL(60, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
     const TW_INDEX loop0 = own;
     TW_GLOBAL TW_COMPLEX* destination = output + (loop0);
     if (lane == 0 && own < count) {
-      TW_UINT element = 0;
       destination[0] = zeroth;
     }
   }
