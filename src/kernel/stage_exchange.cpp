@@ -47,6 +47,7 @@ void StageExchange::pass_on(const Pass& from, const Pass& to) {
   const bool in_rounds = shape_.exchange_rounds > 1;
   if (in_rounds) text_.line("TW_COMPLEX u{}[{}];", from.before, layout_.held);
   const std::string target = in_rounds ? fmt::format("u{}", from.before) : "v";
+  if (from.line_order || to.line_order) look_up_places(from, to);
   for (const char* part : parts()) {
     for (std::uint32_t round = 0; round < shape_.exchange_rounds; ++round) {
       wait_for_readers();
@@ -63,6 +64,21 @@ void StageExchange::pass_on(const Pass& from, const Pass& to) {
     text_.close();
   }
 }
+
+// Between the order of Rader's line and that of its positions the sender looks up the places, before it waits for
+// anyone.
+void StageExchange::look_up_places(const Pass& from, const Pass& to) {
+  const ConvolutionLayout& convolution = *layout_.convolution;
+  text_.line("TW_UINT {}[{}];", places(to), from.rounds * from.radix);
+  memory_.open_reads(from);
+  text_.loop("j", 0, from.radix);
+  text_.line("{}[m * {} + j] = indices[{} + b + j * {}];", places(to), from.radix,
+             to.line_order ? convolution.store_order : convolution.load_order, from.butterflies);
+  text_.close();
+  memory_.close_reads();
+}
+
+const char* StageExchange::places(const Pass& to) { return to.line_order ? "store_places" : "load_places"; }
 
 void StageExchange::send_outputs(const Pass& pass, const char* part) {
   wait_for_readers();
@@ -102,21 +118,15 @@ void StageExchange::send_line() {
   text_.line("TW_BARRIER();");
 }
 
-// Between the order of Rader's line and that of its positions, the sender looks up the place, while it still waits for
-// other things.
 void StageExchange::send(const Pass& from, const Pass& to, const char* part, std::uint32_t round) {
   const auto chunk = static_cast<std::uint32_t>(plan::chip_points(stage_)) / shape_.exchange_rounds;
   const std::string value = fmt::format("v[m * {} + j]{}", from.radix, part);
   memory_.open_writes(from);
-  const bool stays = from.mirrored || from.line_order;
+  const bool stays = from.mirrored || from.line_order;  // where the elements were taken from
   if (!stays) text_.line("const TW_UINT base = b / {0} * {1} + b % {0};", from.before, from.before * from.radix);
   text_.loop("j", 0, from.radix);
-  if (to.line_order) {
-    memory_.declare_element(from, "j", false);
-    text_.line("exchange[{}] = {};", address("element - 1"), value);
-  } else if (from.line_order) {
-    text_.line("const TW_UINT position = indices[{} + b];", layout_.convolution->load_order);
-    text_.line("exchange[{}] = {};", address("position"), value);
+  if (to.line_order || from.line_order) {
+    text_.line("exchange[{}] = {};", address(fmt::format("{}[m * {} + j]", places(to), from.radix)), value);
   } else if (stays) {
     text_.line("exchange[{}] = {};", address("b", "j", from.butterflies), value);
   } else if (shape_.exchange_rounds == 1) {

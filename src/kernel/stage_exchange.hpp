@@ -39,6 +39,8 @@ class StageExchange {
   void write_mapping(Lanes lanes, bool declare);
   void change_lanes(Lanes lanes);
   void wait_for_readers();
+  void look_up_places(const Pass& from, const Pass& to);
+  [[nodiscard]] static const char* places(const Pass& to);
   void send(const Pass& from, const Pass& to, const char* part, std::uint32_t round);
   void receive(const Pass& to, const char* part, std::uint32_t round, const std::string& target);
   [[nodiscard]] std::string address(const std::string& base, const std::string& index, std::uint32_t stride) const;

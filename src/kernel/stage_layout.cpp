@@ -160,7 +160,11 @@ void add_convolution(const Stage& stage, StageLayout& layout) {
     for (std::uint32_t q = 0; q < values.load_order.size(); ++q) load_order[values.load_order[q] - 1] = q;
   }
   convolution.load_order = append(load_order, layout.tables.indices);
-  convolution.store_order = append(values.store_order, layout.tables.indices);
+  std::vector<std::uint32_t> store_order = values.store_order;
+  if (layout.passes.back().line_order) {
+    for (std::uint32_t& element : store_order) --element;
+  }
+  convolution.store_order = append(store_order, layout.tables.indices);
 }
 
 void add_root_tables(const Stage& stage, StageLayout& layout) {

@@ -39,8 +39,10 @@ struct ConvolutionLayout {
   std::size_t turn = 0;           // the first pass back, which finds its elements where the last one there left them
   std::uint32_t spectrum = 0;     // in the constants
   std::uint32_t chirp = 0;        // Bluestein's, in the constants
-  std::uint32_t load_order = 0;   // Rader's, in the indices: element by position; position by element - 1 for loads
-  std::uint32_t store_order = 0;  // in the order of the line
+  // Rader's, in the indices: the element of each position. Where loads are in the order of the line, the position of each
+  // element but 0 instead; where stores are, one less.
+  std::uint32_t load_order = 0;
+  std::uint32_t store_order = 0;
 };
 
 struct StageLayout {

@@ -47,8 +47,6 @@ class StageMemory {
   // finish_values() for it; and what a convolution leaves of the line, one part of it or all, put into local memory.
   void finish_zeroth();
   void send_line(const Pass& pass, const Place& exchange, const char* part);
-  // Declares `element`, that of the line which position `index` of butterfly b stands for when loading or storing.
-  void declare_element(const Pass& pass, const char* index, bool loading);
 
   // The group's transforms as one run of memory, v[i] being element item + i * transforms of it.
   void load_run();
@@ -94,6 +92,8 @@ class StageMemory {
   [[nodiscard]] bool has_chirp() const;
   [[nodiscard]] bool is_reordered(const Pass& pass) const { return has_zeroth() && !pass.line_order; }
   [[nodiscard]] static std::string position(const Pass& pass, const char* index);
+  // Declares `element`, that of the line which position `index` of butterfly b stands for when loading or storing.
+  void declare_element(const Pass& pass, const char* index, bool loading);
   void declare_read_element(const Pass& pass, const char* index, const Span& span, bool loading);
   void write_factor(const std::string& value);
   void write_chirp(const std::string& value);

@@ -127,13 +127,21 @@ TW_KERNEL(64, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   }
   
   // exchange
+  TW_UINT load_places[4];
   #pragma unroll
   for (TW_UINT m = 0; m < 4; ++m) {
     const TW_UINT b = lane + m * 4;
     #pragma unroll
     for (TW_UINT j = 0; j < 1; ++j) {
-      const TW_UINT position = indices[0 + b];
-      exchange[slot * 16 + TW_PAD(position)] = v[m * 1 + j];
+      load_places[m * 1 + j] = indices[0 + b + j * 16];
+    }
+  }
+  #pragma unroll
+  for (TW_UINT m = 0; m < 4; ++m) {
+    const TW_UINT b = lane + m * 4;
+    #pragma unroll
+    for (TW_UINT j = 0; j < 1; ++j) {
+      exchange[slot * 16 + TW_PAD(load_places[m * 1 + j])] = v[m * 1 + j];
     }
   }
   TW_BARRIER();
@@ -238,14 +246,22 @@ TW_KERNEL(64, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   butterfly_4_inverse(v + 0);
   
   // exchange
+  TW_UINT store_places[4];
+  #pragma unroll
+  for (TW_UINT m = 0; m < 1; ++m) {
+    const TW_UINT b = lane;
+    #pragma unroll
+    for (TW_UINT j = 0; j < 4; ++j) {
+      store_places[m * 4 + j] = indices[16 + b + j * 4];
+    }
+  }
   TW_BARRIER();
   #pragma unroll
   for (TW_UINT m = 0; m < 1; ++m) {
     const TW_UINT b = lane;
     #pragma unroll
     for (TW_UINT j = 0; j < 4; ++j) {
-      const TW_UINT element = indices[16 + b + j * 4];
-      exchange[slot * 16 + TW_PAD(element - 1)] = v[m * 4 + j];
+      exchange[slot * 16 + TW_PAD(store_places[m * 4 + j])] = v[m * 4 + j];
     }
   }
   TW_BARRIER();

@@ -260,13 +260,21 @@ TW_KERNEL(60, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   }
   
   // exchange
+  TW_UINT load_places[2];
   #pragma unroll
   for (TW_UINT m = 0; m < 2; ++m) {
     const TW_UINT b = lane + m * 15;
     #pragma unroll
     for (TW_UINT j = 0; j < 1; ++j) {
-      const TW_UINT position = indices[0 + b];
-      exchange[slot * 36 + TW_PAD(position)] = v[m * 1 + j];
+      load_places[m * 1 + j] = indices[0 + b + j * 30];
+    }
+  }
+  #pragma unroll
+  for (TW_UINT m = 0; m < 2; ++m) {
+    const TW_UINT b = lane + m * 15;
+    #pragma unroll
+    for (TW_UINT j = 0; j < 1; ++j) {
+      exchange[slot * 36 + TW_PAD(load_places[m * 1 + j])] = v[m * 1 + j];
     }
   }
   TW_BARRIER();
