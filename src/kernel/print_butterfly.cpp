@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernel/butterfly.hpp"
+#include "kernel/real_butterfly.hpp"
 #include "kernel/schedule.hpp"
 #include "twiddle/error.hpp"
 
@@ -17,6 +18,7 @@ namespace {
 // The words of a dialect, as format strings over the names of the operands.
 struct Words {
   bool in_place;                                // an output is stored where an input was loaded from
+  unsigned parts;                               // scalars of an element
   std::string_view opening;                     // radix, direction
   std::string_view declaration;                 // name, expression
   std::string_view load;                        // element, real part, imaginary part
@@ -27,6 +29,7 @@ struct Words {
 
 constexpr Words c_words = {
     .in_place = true,
+    .parts = 2,
     .opening = "TW_INLINE void butterfly_{0}_{1}(TW_COMPLEX* v) {{\n",
     .declaration = "  const TW_REAL {0} = {1};\n",
     .load = "  const TW_REAL {1} = v[{0}].x;\n  const TW_REAL {2} = v[{0}].y;\n",
@@ -38,6 +41,7 @@ constexpr Words c_words = {
 
 constexpr Words host_words = {
     .in_place = false,
+    .parts = 2,
     .opening =
         "template <class D, class Load, class Store>\n"
         "HWY_INLINE void Butterfly{0}([[maybe_unused]] D d, Load load, Store store) {{\n"
@@ -49,6 +53,19 @@ constexpr Words host_words = {
     .expressions = {"hn::Add({0}, {1})", "hn::Sub({0}, {1})", "hn::Mul({2}, {0})", "hn::Neg({0})",
                     "hn::MulAdd({2}, {0}, {1})", "hn::NegMulAdd({2}, {0}, {1})", "hn::MulSub({2}, {0}, {1})"},
 };
+
+// The host's between reals and half a spectrum: {0} radix, {1} kind.
+constexpr Words real_host_words = [] {
+  Words words = host_words;
+  words.parts = 1;
+  words.opening =
+      "template <class D, class Load, class Store>\n"
+      "HWY_INLINE void {1}Butterfly{0}([[maybe_unused]] D d, Load load, Store store) {{\n"
+      "  using V = hn::Vec<D>;\n";
+  words.load = "  V {1};\n  load({0}, {1});\n";
+  words.store = "  store({0}, {1});\n";
+  return words;
+}();
 
 const Words& words(Dialect dialect) { return dialect == Dialect::host ? host_words : c_words; }
 
@@ -66,7 +83,7 @@ class Printer {
       : butterfly_(butterfly),
         words_(words),
         suffix_(precision == Precision::float64 ? "" : "f"),
-        loaded_(butterfly.outputs.size() / 2),
+        loaded_(butterfly.outputs.size() / words.parts),
         stored_(loaded_.size()) {}
 
   std::string body() {
@@ -102,10 +119,11 @@ class Printer {
   // Loads the element that an input is a part of, unless that has been done.
   std::string load(Value value) {
     const Node& node = butterfly_.graph[value];
-    const std::uint32_t element = node.input / 2;
+    const std::uint32_t element = node.input / words_.parts;
     if (node.operation != Operation::input || loaded_[element]) return {};
     loaded_[element] = true;
-    return filled(words_.load, element, input_name(2 * element), input_name(2 * element + 1));
+    const std::uint32_t first = element * words_.parts;
+    return filled(words_.load, element, input_name(first), input_name(first + 1));
   }
 
   static std::string input_name(std::uint32_t number) {
@@ -123,12 +141,12 @@ class Printer {
                   statement.b ? name(*statement.b) : "", constant);
   }
 
-  // Elements of which both parts are ready. One that takes the place of an input waits until that has been loaded.
+  // Elements of which all parts are ready. One that takes the place of an input waits until that has been loaded.
   std::string stores() {
     std::string text;
     for (std::size_t element = 0; element < stored_.size(); ++element) {
-      const Value real = butterfly_.outputs[2 * element];
-      const Value imaginary = butterfly_.outputs[2 * element + 1];
+      const Value real = butterfly_.outputs[words_.parts * element];
+      const Value imaginary = butterfly_.outputs[words_.parts * (element + 1) - 1];
       if (stored_[element] || !temporaries_.contains(real) || !temporaries_.contains(imaginary)) continue;
       if (words_.in_place && !loaded_[element]) continue;
       stored_[element] = true;
@@ -147,6 +165,12 @@ class Printer {
 };
 
 }  // namespace
+
+std::string real_butterfly_source(unsigned radix, Direction direction) {
+  const ButterflyGraph butterfly = extract_factors(real_butterfly_graph(radix, direction));
+  return filled(real_host_words.opening, radix, direction == Direction::forward ? "Real" : "Hermitian") +
+         Printer(butterfly, real_host_words, Precision::float32).body() + "}\n";
+}
 
 std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect, Precision precision) {
   if (dialect == Dialect::host && direction == Direction::inverse) {

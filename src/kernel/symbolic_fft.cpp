@@ -1,6 +1,7 @@
 // The algorithms of the discrete Fourier transform, written over symbols.
 #include "kernel/symbolic_fft.hpp"
 
+#include <algorithm>
 #include <array>
 #include <complex>
 #include <numeric>
@@ -31,6 +32,10 @@ ComplexValue multiply(ExpressionGraph& graph, Root factor, ComplexValue a) {
 
 // -i a: no operation, the parts change places.
 ComplexValue quarter_turn(ExpressionGraph& graph, ComplexValue a) { return {a.imaginary, graph.negate(a.real)}; }
+
+ComplexValue conjugate(ExpressionGraph& graph, ComplexValue a) { return {a.real, graph.negate(a.imaginary)}; }
+
+ComplexValue negative_conjugate(ExpressionGraph& graph, ComplexValue a) { return {graph.negate(a.real), a.imaginary}; }
 
 // The powers of a generator of the multiplicative group modulo the odd prime `length`, until they repeat up to sign.
 std::vector<unsigned> half_group(unsigned length) {
@@ -138,24 +143,48 @@ class Fourier {
     return result;
   }
 
-  // Input second i + j, output k + first l: transform over i, turn by j k / N, transform over j.
+  // Input second i + j, output k + first l: transform over i, turn by j k / N, transform over j. Where symmetry gives half
+  // of the columns or of the results, they are made from the others, so that the graph need not find it out.
   Values mixed_radix(std::size_t first, std::span<const ComplexValue> x) {
     const std::size_t length = x.size();
     const std::size_t second = length / first;
+    const bool mirrored = is_mirrored(x);
     std::vector<Values> rows;
     for (std::size_t j = 0; j < second; ++j) {
       Values row;
       for (std::size_t i = 0; i < first; ++i) row.push_back(x[second * i + j]);
       rows.push_back(part(row));
     }
+    const bool real = is_real(x);
     Values result(length);
     for (std::size_t k = 0; k < first; ++k) {
+      if (real && 2 * k > first) {
+        for (std::size_t n = k; n < length; n += first) result[n] = conjugate(graph_, result[length - n]);
+        continue;
+      }
       Values column;
-      for (std::size_t j = 0; j < second; ++j) column.push_back(multiply(graph_, root(j * k, length), rows[j][k]));
+      for (std::size_t j = 0; j < second; ++j) {
+        column.push_back(mirrored && 2 * j > second ? negative_conjugate(graph_, column[second - j])
+                                                    : multiply(graph_, root(j * k, length), rows[j][k]));
+      }
       const Values transformed = part(column);
       for (std::size_t l = 0; l < second; ++l) result[k + first * l] = transformed[l];
     }
     return result;
+  }
+
+  // Whether the results are a sequence with x[N - k] = conj(x[k]).
+  bool is_real(std::span<const ComplexValue> x) {
+    const Value zero = graph_.constant(0);
+    return std::all_of(x.begin(), x.end(), [&](const ComplexValue& value) { return value.imaginary == zero; });
+  }
+
+  // x[N - n] = -conj(x[n]): half the spectrum of reals with the parts exchanged.
+  bool is_mirrored(std::span<const ComplexValue> x) {
+    for (std::size_t n = 0; n < x.size(); ++n) {
+      if (x[(x.size() - n) % x.size()] != negative_conjugate(graph_, x[n])) return false;
+    }
+    return true;
   }
 
   Values split_radix(std::span<const ComplexValue> x) {

@@ -27,7 +27,12 @@ constexpr std::array host_radix_table = {HostRadix{2, 4, 0.10},    HostRadix{3, 
                                          HostRadix{11, 220, 0.77}, HostRadix{12, 110, 0.70}, HostRadix{13, 260, 1.76},
                                          HostRadix{15, 190, 1.05}, HostRadix{16, 190, 0.92}};
 constexpr double direct_variance = 1.2;    // by the definition
+constexpr double direct_operations = 1.3;  // by the definition, for each pair of an input and an output
 constexpr double twiddle_variance = 0.65;  // of a product with a rounded root of unity other than 1
+
+// Those between reals and half of their spectrum, by the index of host_real_radix_table.
+constexpr std::array<double, host_real_radix_table.size()> real_operations = {7,   20, 42, 28,  55, 110,
+                                                                              130, 95, 95, 220, 240};
 
 // In arithmetic operations of a vector. Fitted to 4888 measured sequences of lengths to 2400: what is chosen takes 1 %
 // longer than the fastest measured, on average.
@@ -52,7 +57,7 @@ std::vector<HostRadix> radices_of(std::size_t length) {
   }
   for (unsigned factor = 2; factor <= host_largest_prime; ++factor) {
     if (length % factor != 0) continue;
-    if (factor > 13) result.push_back({factor, 1.3 * factor * factor, direct_variance});
+    if (factor > 13) result.push_back({factor, direct_operations * factor * factor, direct_variance});
     while (length % factor == 0) length /= factor;
   }
   return result;
@@ -64,39 +69,50 @@ double overlap(std::size_t run, std::size_t lanes) {
   return static_cast<double>(vectors * lanes) / static_cast<double>(run) - 1.0;
 }
 
+// What passes work on.
+struct LineCost {
+  std::size_t lanes;
+  HostLine line;
+  std::size_t group = 0;  // so many elements stay next to each other in all passes, which memory is apart from; 0:
+                          // lines from memory to memory
+};
+
 // Cost of one pass for each element: `before` is the product of the radices already done, `after` of those to come. The
 // first pass has columns in its lanes and transposes; all others, and those without a butterfly, have the elements of a
 // run, of which a first pass has one.
-double pass_cost(const HostRadix& entry, std::size_t before, std::size_t after, std::size_t lanes) {
+double contiguous_pass_cost(const HostRadix& entry, std::size_t before, std::size_t after, const LineCost& cost) {
   const double radix = entry.radix;
+  const std::size_t run = before * std::max<std::size_t>(cost.group, 1);
   double operations = entry.operations + memory_weight * 4.0 * radix;
   double variance = entry.variance;
   if (after > 1) {
     operations += twiddle_operations * (radix - 1.0);
     variance += twiddle_variance * (1.0 - 1.0 / radix) * (1.0 - 1.0 / static_cast<double>(after));
   }
-  const bool transposes = before == 1 && !entry.direct();
+  const bool transposes = before == 1 && !entry.direct() && cost.group == 0;
   if (transposes) operations += transpose_weight * 2.0 * radix;
-  const double ragged = transposes && entry.radix % lanes != 0 ? ragged_weight : 0.0;
-  const double longer = overlap(transposes ? after : before, lanes);
-  const double length = radix * static_cast<double>(before) * static_cast<double>(after);
-  return operations / radix * (1.0 + longer) + ragged + pass_weight * static_cast<double>(lanes) / length +
+  const double ragged = transposes && entry.radix % cost.lanes != 0 ? ragged_weight : 0.0;
+  const double longer = overlap(transposes ? after : run, cost.lanes);
+  const double length = radix * static_cast<double>(run) * static_cast<double>(after);
+  return operations / radix * (1.0 + longer) + ragged + pass_weight * static_cast<double>(cost.lanes) / length +
          variance_weight * variance;
 }
 
 // The same where the lanes hold neighbouring lines and so are full.
-double strided_pass_cost(const HostRadix& entry, std::size_t before, std::size_t after) {
+double strided_pass_cost(const HostRadix& entry, std::size_t before, std::size_t after, const LineCost& cost) {
   const double radix = entry.radix;
   double operations = entry.operations + strided_memory_weight * 4.0 * radix;
   if (after > 1) operations += twiddle_operations * (radix - 1.0);
-  const bool touches_memory = before == 1 || after == 1;
+  const bool touches_memory = cost.group == 0 && (before == 1 || after == 1);
   return operations / radix * (touches_memory && radix > largest_strided_radix ? conflict_weight : 1.0);
 }
 
-}  // namespace
+struct Passes {
+  double cost = std::numeric_limits<double>::infinity();  // for each element
+  std::vector<unsigned> radices;
+};
 
-std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits, HostLine line) {
-  const std::size_t lanes = std::max<std::size_t>(limits.sub_group_size, 1);
+Passes cheapest_passes(std::size_t length, const LineCost& line) {
   // Best way to finish once the passes so far have the product `before`; filled from the whole length downwards.
   struct Choice {
     double cost = std::numeric_limits<double>::infinity();
@@ -111,22 +127,62 @@ std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limit
   if (best.empty()) return {};
   best[length].cost = 0.0;
   const std::vector<HostRadix> candidates = radices_of(length);
+  const auto pass_cost = line.line == HostLine::strided ? strided_pass_cost : contiguous_pass_cost;
   for (auto& [before, choice] : best) {
     for (const HostRadix& entry : candidates) {
       if ((length / before) % entry.radix != 0) continue;
       const std::size_t done = before * entry.radix;
-      const double pass = line == HostLine::strided ? strided_pass_cost(entry, before, length / done)
-                                                    : pass_cost(entry, before, length / done, lanes);
-      const double cost = pass + best[done].cost;
+      const double cost = pass_cost(entry, before, length / done, line) + best[done].cost;
       if (cost < choice.cost) choice = {cost, entry.radix};
     }
   }
-  std::vector<unsigned> radices;
-  for (std::size_t done = 1; done < length; done *= radices.back()) {
+  Passes passes{best[1].cost, {}};
+  for (std::size_t done = 1; done < length; done *= passes.radices.back()) {
     if (best[done].radix == 0) return {};
-    radices.push_back(best[done].radix);
+    passes.radices.push_back(best[done].radix);
   }
-  return radices;
+  return passes;
+}
+
+// Cost of the pass between reals and half of their spectrum, for each real.
+double real_pass_cost(unsigned radix, double operations, std::size_t columns, const LineCost& cost) {
+  const double half = radix / 2 + 1;
+  const bool strided = cost.line == HostLine::strided;
+  operations += (strided ? strided_memory_weight : memory_weight) * (radix + 2.0 * half);
+  operations += twiddle_operations * (half - 1.0);
+  if (strided) return operations / radix;
+  operations += transpose_weight * 2.0 * half;
+  return operations / radix * (1.0 + overlap(columns, cost.lanes)) +
+         pass_weight * static_cast<double>(cost.lanes) / static_cast<double>(radix * columns);
+}
+
+}  // namespace
+
+std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits, HostLine line) {
+  return cheapest_passes(length, {std::max<std::size_t>(limits.sub_group_size, 1), line}).radices;
+}
+
+std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, HostLine line, bool direct) {
+  std::vector<std::pair<unsigned, double>> candidates;
+  for (std::size_t i = 0; i < host_real_radix_table.size(); ++i) {
+    candidates.emplace_back(host_real_radix_table[i], real_operations[i]);
+  }
+  for (const HostRadix& entry : radices_of(length)) {
+    if (direct && entry.direct()) candidates.emplace_back(entry.radix, entry.operations / 2);
+  }
+  Passes best;
+  for (const auto& [radix, operations] : candidates) {
+    if (length % radix != 0) continue;
+    const std::size_t half = radix / 2 + 1;
+    const std::size_t columns = length / radix;
+    const LineCost cost{lanes, line, half};
+    Passes passes = cheapest_passes(columns, cost);
+    passes.cost = real_pass_cost(radix, operations, columns, cost) + passes.cost * half / radix;
+    if (passes.cost >= best.cost) continue;
+    passes.radices.insert(passes.radices.begin(), radix);
+    best = std::move(passes);
+  }
+  return best.radices;
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length, const DeviceLimits& limits) {

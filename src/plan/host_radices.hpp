@@ -1,6 +1,7 @@
 // How the host engine computes a line: which radices in which order, and from which length on as two shorter lines.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <optional>
 #include <utility>
@@ -22,6 +23,14 @@ enum class HostLine { contiguous, strided };
 // part: passes whose runs are shorter than a vector waste lanes.
 [[nodiscard]] std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits,
                                                  HostLine line = HostLine::contiguous);
+
+// Radices that the host has butterflies for between reals and half of their spectrum.
+inline constexpr std::array<unsigned, 11> host_real_radix_table = {3, 5, 7, 8, 9, 11, 13, 15, 16, 25, 27};
+
+// The same for a line of real data, the first radix (the last one of a transform back) being real: of its r results
+// r / 2 + 1 are computed, the rest are their conjugates. One of host_real_radix_table, or a prime factor without a
+// butterfly if `direct`. Empty where neither divides the length. `lanes`: of a vector.
+[[nodiscard]] std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, HostLine line, bool direct);
 
 // Columns and rows (columns * rows == length, as near to each other as the factors allow) where the line does not fit
 // into the second-level cache with its scratch; nothing where it does.

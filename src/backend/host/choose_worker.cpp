@@ -4,8 +4,10 @@
 
 #include "backend/host/memory_access.hpp"
 #include "backend/host/pass.hpp"
+#include "backend/host/real_line.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
+#include "plan/host_radices.hpp"
 
 namespace twiddle::backend::host {
 namespace {
@@ -33,6 +35,24 @@ std::int64_t suitability(const plan::Stage& stage, const plan::Loop& loop, std::
   return used * (1 + access);
 }
 
+// Where one side is real, half of the results say everything; null where no radix serves.
+template <class T>
+std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t lane_loop,
+                                         const WorkerOptions& options) {
+  if (real_side(stage) == RealSide::none) return nullptr;
+  const std::uint64_t vector = vector_lanes<T>(options.targets);
+  const std::uint64_t neighbours = lane_loop == StageLoops::no_loop ? 1 : stage.loops[lane_loop].count;
+  const bool large = 8 * stage.length * vector * sizeof(T) > options.core_cache / 2;
+  if (2 * neighbours <= vector || large) {
+    auto radices = plan::host_real_radices(stage.length, vector, plan::HostLine::contiguous, false);
+    if (radices.size() > 1) return make_real_row_worker<T>(stage, std::move(radices), options);
+    if (large) return nullptr;
+  }
+  auto radices = plan::host_real_radices(stage.length, vector, plan::HostLine::strided, true);
+  if (radices.empty()) return nullptr;
+  return make_real_bundle_worker<T>(stage, std::move(radices), lane_loop, options);
+}
+
 template <class T>
 std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOptions& options) {
   if (stage.radices.empty()) {
@@ -49,6 +69,7 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
       best_suitability = value;
     }
   }
+  if (auto real = choose_real<T>(stage, best, options)) return real;
   const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
   const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !element_map(stage.load_map) &&
                      !element_map(stage.store_map);

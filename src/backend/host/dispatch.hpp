@@ -34,6 +34,10 @@ template <class T>
 PassFunction<T> find_pass_15_16(PassKind kind, unsigned radix, std::int64_t targets);
 template <class T>
 PassFunction<T> find_pass_prime(PassKind kind, unsigned radix, std::int64_t targets);
+template <class T>
+PassFunction<T> find_real_prime_pass(RealPassKind kind, unsigned radix, std::int64_t targets);
+template <>
+PassFunction<Scalar> find_real_prime_pass<Scalar>(RealPassKind kind, unsigned radix, std::int64_t targets);
 template <>
 PassFunction<Scalar> find_pass_to_7<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
 template <>

@@ -13,8 +13,10 @@ LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t
   const std::size_t vector = vector_lanes<T>(targets);
   std::vector<unsigned> radices = stage.radices;
   const auto direct = [&](unsigned radix) { return find_pass<T>(PassKind::first_row, radix, targets) == nullptr; };
-  if (direct(radices.front())) radices.insert(radices.begin(), 1);
-  if (direct(radices.back())) radices.push_back(1);
+  if (shape != LineShape::inner) {
+    if (direct(radices.front())) radices.insert(radices.begin(), 1);
+    if (direct(radices.back())) radices.push_back(1);
+  }
   std::size_t done = 1;
   for (unsigned radix : radices) {
     Pass pass{radix, stage.length / done / radix, done, 0, steps_, {}, {}, nullptr};
@@ -26,8 +28,8 @@ LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t
     }
     const bool across_columns = passes_.empty() && shape == LineShape::row;
     if (pass.columns > 1) {
-      pass.twiddles =
-          across_columns ? column_twiddles<T>(pass.columns, radix, vector) : broadcast_twiddles<T>(pass.columns, radix);
+      pass.twiddles = across_columns ? column_twiddles<T>(pass.columns, radix, radix, vector)
+                                     : broadcast_twiddles<T>(pass.columns, radix, radix);
     }
     if (direct(radix)) pass.roots = direct_roots<T>(radix);
     pass.steps = across_columns ? (pass.columns + vector - 1) / vector

@@ -52,6 +52,14 @@ enum class MoveKind {
   bundle_to_rows_streamed_swapped
 };
 
+// Kernels between `radix` reals that lie `columns` apart and half of their spectrum, radix / 2 + 1 elements next to
+// each other (times their twiddles), whose first imaginary part is zero: the first pass of a line of reals, in planar
+// data
+//   out[run * (half * p + k)] = w^(p k) * sum_j in[p + columns * j] * exp(-2 pi i j k / radix),  half = radix / 2 + 1
+// and the last one back, with conjugate roots. Reals have the steps of "interleaved" elements in PassCall, and lie next
+// to each other within a row.
+enum class RealPassKind { first_row, first_bundle, last_row, last_bundle };
+
 // Decimation in frequency (C. Van Loan, Computational Frameworks for the FFT, 1992, section 1.7.5):
 //   out[q + run * (radix * p + k)] = w^(p k) * sum_j in[q + run * (p + columns * j)] * exp(-2 pi i j k / radix)
 // for 0 <= q < run, 0 <= p < columns, w = exp(-2 pi i / (radix * columns)).
@@ -112,17 +120,21 @@ inline constexpr unsigned largest_direct_radix = 127;
 template <class T>
 [[nodiscard]] PassFunction<T> find_pass(PassKind kind, unsigned radix, std::int64_t targets);
 template <class T>
+[[nodiscard]] PassFunction<T> find_real_pass(RealPassKind kind, unsigned radix, std::int64_t targets);
+template <class T>
 [[nodiscard]] MoveFunction<T> find_move(MoveKind kind, std::int64_t targets);
 // Scalars of type T in a vector of that target.
 template <class T>
 [[nodiscard]] std::size_t vector_lanes(std::int64_t targets);
 
-#define TWIDDLE_HOST_DECLARE_KERNELS(T)                                              \
-  template <>                                                                        \
-  PassFunction<T> find_pass<T>(PassKind kind, unsigned radix, std::int64_t targets); \
-  template <>                                                                        \
-  MoveFunction<T> find_move<T>(MoveKind kind, std::int64_t targets);                 \
-  template <>                                                                        \
+#define TWIDDLE_HOST_DECLARE_KERNELS(T)                                                       \
+  template <>                                                                                 \
+  PassFunction<T> find_pass<T>(PassKind kind, unsigned radix, std::int64_t targets);          \
+  template <>                                                                                 \
+  PassFunction<T> find_real_pass<T>(RealPassKind kind, unsigned radix, std::int64_t targets); \
+  template <>                                                                                 \
+  MoveFunction<T> find_move<T>(MoveKind kind, std::int64_t targets);                          \
+  template <>                                                                                 \
   std::size_t vector_lanes<T>(std::int64_t targets);
 TWIDDLE_HOST_DECLARE_KERNELS(float)
 TWIDDLE_HOST_DECLARE_KERNELS(double)

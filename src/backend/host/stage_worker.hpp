@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <vector>
 
 #include "plan/stage.hpp"
 
@@ -37,6 +38,15 @@ template <class T>
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_bundle_worker(const plan::Stage& stage, std::size_t lane_loop,
                                                               const WorkerOptions& options);
+
+// The same two where one side is real (real_line.hpp), and the radices of that.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_real_row_worker(const plan::Stage& stage, std::vector<unsigned> radices,
+                                                                const WorkerOptions& options);
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_real_bundle_worker(const plan::Stage& stage,
+                                                                   std::vector<unsigned> radices, std::size_t lane_loop,
+                                                                   const WorkerOptions& options);
 
 // No transform at all: elements copied (length 1), or made by a map.
 template <class T>

@@ -27,25 +27,25 @@ void put(T* real, T* imaginary, const std::complex<long double>& root) {
 }  // namespace
 
 template <class T>
-AlignedArray<T> broadcast_twiddles(std::size_t columns, unsigned radix) {
+AlignedArray<T> broadcast_twiddles(std::size_t columns, unsigned radix, unsigned results) {
   const Roots<T> roots{columns * radix};
-  AlignedArray<T> table(columns * (radix - 1) * 2);
+  AlignedArray<T> table(columns * (results - 1) * 2);
   T* next = table.data();
   for (std::size_t p = 0; p < columns; ++p) {
-    for (unsigned k = 1; k < radix; ++k, next += 2) put(next, next + 1, roots(p * k));
+    for (unsigned k = 1; k < results; ++k, next += 2) put(next, next + 1, roots(p * k));
   }
   return table;
 }
 
 template <class T>
-AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, std::size_t lanes) {
+AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, unsigned results, std::size_t lanes) {
   const Roots<T> roots{columns * radix};
   const std::size_t vectors = (columns + lanes - 1) / lanes;
-  AlignedArray<T> table(vectors * lanes * (radix - 1) * 2);
+  AlignedArray<T> table(vectors * lanes * (results - 1) * 2);
   T* next = table.data();
   for (std::size_t vector = 0; vector < vectors; ++vector) {
     const std::size_t begin = columns < lanes ? 0 : std::min(vector * lanes, columns - lanes);
-    for (unsigned k = 1; k < radix; ++k, next += 2 * lanes) {
+    for (unsigned k = 1; k < results; ++k, next += 2 * lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         put(next + lane, next + lanes + lane, roots((begin + lane) * k));
       }
@@ -93,8 +93,8 @@ AlignedArray<T> direct_roots(unsigned radix) {
 }
 
 #define TWIDDLE_HOST_INSTANTIATE(T)                                                                 \
-  template AlignedArray<T> broadcast_twiddles<T>(std::size_t, unsigned);                            \
-  template AlignedArray<T> column_twiddles<T>(std::size_t, unsigned, std::size_t);                  \
+  template AlignedArray<T> broadcast_twiddles<T>(std::size_t, unsigned, unsigned);                  \
+  template AlignedArray<T> column_twiddles<T>(std::size_t, unsigned, unsigned, std::size_t);        \
   template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, std::uint64_t);               \
   template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, std::uint64_t); \
   template AlignedArray<T> direct_roots<T>(unsigned);

@@ -8,15 +8,15 @@
 
 namespace twiddle::backend::host {
 
-// For a pass of `radix` over `columns`, broadcast to all lanes: [p][k = 1..radix-1][real, imaginary] of
-// exp(-2 pi i p k / (radix columns)).
+// For a pass of `radix` over `columns` that makes `results` elements of a column, broadcast to all lanes:
+// [p][k = 1..results-1][real, imaginary] of exp(-2 pi i p k / (radix columns)).
 template <class T>
-[[nodiscard]] AlignedArray<T> broadcast_twiddles(std::size_t columns, unsigned radix);
+[[nodiscard]] AlignedArray<T> broadcast_twiddles(std::size_t columns, unsigned radix, unsigned results);
 
 // The same for a first pass whose vectors hold `lanes` columns: [vector][k][real, imaginary][lane], where the last
 // vector starts at columns - lanes (or at 0).
 template <class T>
-[[nodiscard]] AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, std::size_t lanes);
+[[nodiscard]] AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, unsigned results, std::size_t lanes);
 
 // [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus) - 1, which is small: a root w times the
 // root of a lane is w plus w times this, and as exact as w.

@@ -277,6 +277,36 @@ HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTR
 #endif
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// The 128-bit blocks of a vector from places `step` apart.
+template <class D>
+HWY_INLINE hn::Vec<D> LoadBlocks(D d, const hn::TFromD<D>* HWY_RESTRICT from, std::size_t step) {
+  if constexpr (lanes_of<D> == block_of<D>) {
+    static_cast<void>(step);
+    return hn::LoadU(d, from);
+  } else {
+    const hn::Half<D> half;
+    const auto low = LoadBlocks(half, from, step);
+    return hn::Combine(d, LoadBlocks(half, from + step * (lanes_of<D> / block_of<D> / 2), step), low);
+  }
+}
+#endif
+
+// Lane p of v[k] = from[kRows * p + k], the way back from StoreTransposed. Reads up to three scalars beyond the tile's
+// end. v has room for kRows rounded up to a multiple of 4.
+template <std::size_t kRows, class D, class V = hn::Vec<D>>
+HWY_INLINE void LoadTransposed(D d, const hn::TFromD<D>* HWY_RESTRICT from, V* HWY_RESTRICT v) {
+#if HWY_TARGET == HWY_SCALAR
+  for (std::size_t k = 0; k < kRows; ++k) v[k] = hn::LoadU(d, from + k);
+#else
+  constexpr std::size_t kBlock = block_of<D>;
+  for (std::size_t k = 0; k < kRows; k += kBlock) {
+    for (std::size_t i = 0; i < kBlock; ++i) v[k + i] = LoadBlocks(d, from + kRows * i + k, kRows * kBlock);
+    TransposeInBlocks(d, v + k);
+  }
+#endif
+}
+
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
 HWY_AFTER_NAMESPACE();

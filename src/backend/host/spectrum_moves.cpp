@@ -1,0 +1,389 @@
+// Moves between half a spectrum as the passes hold it and elements in order, for every SIMD target and one precision.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backend/host/spectrum_moves.cpp"
+// clang-format off
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+// clang-format on
+#include <algorithm>
+
+#include "backend/host/dispatch.hpp"
+#include "backend/host/half_spectrum.hpp"
+#include "backend/host/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace twiddle::backend::host {
+namespace HWY_NAMESPACE {
+
+template <class T>
+void UnfoldLanes(const SpectrumLanesCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  const auto scale = hn::Set(d, call.scale);
+  for (std::size_t i = 0; i < call.count; ++i) {
+    const SpectrumElement& element = call.elements[i];
+    const auto imaginary_scale = hn::Set(d, element.conjugate ? -call.scale * call.sign : call.scale * call.sign);
+    const std::size_t from = element.place * call.lanes;
+    for (std::size_t lane = 0; lane < call.lanes; lane += lanes_of<decltype(d)>) {
+      const auto re = hn::Mul(scale, hn::LoadU(d, call.places.real + from + lane));
+      const auto im = hn::Mul(imaginary_scale, hn::LoadU(d, call.places.imaginary + from + lane));
+      if (call.memory_imaginary != nullptr) {
+        hn::StoreU(re, d, call.memory + i * call.lanes + lane);
+        hn::StoreU(im, d, call.memory_imaginary + i * call.lanes + lane);
+      } else {
+        T* const to = call.memory + static_cast<std::ptrdiff_t>(i) * call.memory_step + 2 * lane;
+        StoreComplex<false, false>(d, re, im, to);
+      }
+    }
+  }
+}
+
+// Square tiles through registers; the last tile of a row overlaps the one before it.
+template <class T>
+void UnfoldLongRows(const SpectrumLanesCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const V scale = hn::Set(d, call.scale);
+  for (std::size_t lane = 0; lane < call.active; lane += kLanes) {
+    for (std::size_t begin = 0; begin < call.count; begin += kLanes) {
+      const std::size_t first = begin + kLanes <= call.count ? begin : call.count - kLanes;
+      V re[kLanes], im[kLanes];
+      for (std::size_t row = 0; row < kLanes; ++row) {
+        const SpectrumElement& element = call.elements[first + row];
+        const std::size_t from = element.place * call.lanes + lane;
+        re[row] = hn::Mul(scale, hn::LoadU(d, call.places.real + from));
+        im[row] = hn::Mul(hn::Set(d, element.conjugate ? -call.scale * call.sign : call.scale * call.sign),
+                          hn::LoadU(d, call.places.imaginary + from));
+      }
+      TransposeSquare(d, re);
+      TransposeSquare(d, im);
+      for (std::size_t row = 0; row < kLanes; ++row) {
+        if (lane + row >= call.active) break;
+        T* const to = call.memory + static_cast<std::ptrdiff_t>(lane + row) * call.memory_step + 2 * first;
+        StoreComplex<false, false>(d, re[row], im[row], to);
+      }
+    }
+  }
+}
+
+// Rows shorter than a vector are written as whole vectors too, in ascending order, where what is beyond them is the
+// next row.
+template <class T>
+void UnfoldShortRows(const SpectrumLanesCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const V scale = hn::Set(d, call.scale);
+  const bool adjacent = call.memory_step == static_cast<std::ptrdiff_t>(2 * call.count);
+  for (std::size_t lane = 0; lane < call.active; lane += kLanes) {
+    V re[kLanes], im[kLanes];
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      const SpectrumElement& element = call.elements[std::min(i, call.count - 1)];
+      const std::size_t from = element.place * call.lanes + lane;
+      re[i] = hn::Mul(scale, hn::LoadU(d, call.places.real + from));
+      im[i] = hn::Mul(hn::Set(d, element.conjugate ? -call.scale * call.sign : call.scale * call.sign),
+                      hn::LoadU(d, call.places.imaginary + from));
+    }
+    TransposeSquare(d, re);
+    TransposeSquare(d, im);
+    for (std::size_t row = 0; row < std::min(kLanes, call.active - lane); ++row) {
+      T* const to = call.memory + static_cast<std::ptrdiff_t>(lane + row) * call.memory_step;
+      if (adjacent && call.count * (call.active - lane - row) >= kLanes) {
+        StoreComplex<false, false>(d, re[row], im[row], to);
+      } else {
+        T part[2 * kLanes];
+        StoreComplex<false, false>(d, re[row], im[row], part);
+        std::copy_n(part, 2 * call.count, to);
+      }
+    }
+  }
+}
+
+template <class T>
+void UnfoldRows(const SpectrumLanesCall<T>& call) {
+  (call.count < lanes_of<hn::ScalableTag<T>> ? UnfoldShortRows<T> : UnfoldLongRows<T>)(call);
+}
+
+// To its place, and to its mirror image's.
+template <class D, class T, class V = hn::Vec<D>>
+HWY_INLINE void FoldElement(D d, const SpectrumLanesCall<T>& call, const SpectrumElement& element, std::size_t lane,
+                            V re, V im, V sign) {
+  im = hn::Mul(im, sign);
+  const std::size_t mirror = element.mirror * call.lanes + lane;
+  const std::size_t place = element.place * call.lanes + lane;
+  hn::StoreU(re, d, call.places.real + mirror);
+  hn::StoreU(hn::Neg(im), d, call.places.imaginary + mirror);
+  if (element.conjugate) return;
+  hn::StoreU(re, d, call.places.real + place);
+  hn::StoreU(im, d, call.places.imaginary + place);
+}
+
+template <class T>
+void FoldLanes(const SpectrumLanesCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  const V sign = hn::Set(d, call.sign);
+  for (std::size_t i = 0; i < call.count; ++i) {
+    for (std::size_t lane = 0; lane < call.lanes; lane += lanes_of<decltype(d)>) {
+      V re, im;
+      if (call.memory_imaginary != nullptr) {
+        re = hn::LoadU(d, call.memory + i * call.lanes + lane);
+        im = hn::LoadU(d, call.memory_imaginary + i * call.lanes + lane);
+      } else {
+        LoadComplex<false>(d, call.memory + static_cast<std::ptrdiff_t>(i) * call.memory_step + 2 * lane, re, im);
+      }
+      FoldElement(d, call, call.elements[i], lane, re, im, sign);
+    }
+  }
+}
+
+// Lanes beyond `active` hold copies of the first line.
+template <class T>
+void FoldLongRows(const SpectrumLanesCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const V sign = hn::Set(d, call.sign);
+  for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
+    for (std::size_t begin = 0; begin < call.count; begin += kLanes) {
+      const std::size_t first = begin + kLanes <= call.count ? begin : call.count - kLanes;
+      V re[kLanes], im[kLanes];
+      for (std::size_t row = 0; row < kLanes; ++row) {
+        const std::size_t line = lane + row < call.active ? lane + row : 0;
+        const T* const from = call.memory + static_cast<std::ptrdiff_t>(line) * call.memory_step + 2 * first;
+        LoadComplex<false>(d, from, re[row], im[row]);
+      }
+      TransposeSquare(d, re);
+      TransposeSquare(d, im);
+      for (std::size_t row = 0; row < kLanes; ++row) {
+        FoldElement(d, call, call.elements[first + row], lane, re[row], im[row], sign);
+      }
+    }
+  }
+}
+
+// Rows shorter than a vector are read as whole vectors too where what is beyond them is the next row.
+template <class T>
+void FoldShortRows(const SpectrumLanesCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const V sign = hn::Set(d, call.sign);
+  const bool adjacent = call.memory_step == static_cast<std::ptrdiff_t>(2 * call.count);
+  for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
+    V re[kLanes], im[kLanes];
+    for (std::size_t row = 0; row < kLanes; ++row) {
+      const std::size_t line = lane + row < call.active ? lane + row : 0;
+      const T* const from = call.memory + static_cast<std::ptrdiff_t>(line) * call.memory_step;
+      if (adjacent && call.count * (call.active - line) >= kLanes) {
+        LoadComplex<false>(d, from, re[row], im[row]);
+      } else {
+        T part[2 * kLanes] = {};
+        std::copy_n(from, 2 * call.count, part);
+        LoadComplex<false>(d, part, re[row], im[row]);
+      }
+    }
+    TransposeSquare(d, re);
+    TransposeSquare(d, im);
+    for (std::size_t i = 0; i < call.count; ++i) FoldElement(d, call, call.elements[i], lane, re[i], im[i], sign);
+  }
+}
+
+template <class T>
+void FoldRows(const SpectrumLanesCall<T>& call) {
+  (call.count < lanes_of<hn::ScalableTag<T>> ? FoldShortRows<T> : FoldLongRows<T>)(call);
+}
+
+// Reals of short rows, the same way.
+template <class T>
+void RealsFromRows(const ShortRowsCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const bool adjacent = call.memory_step == static_cast<std::ptrdiff_t>(call.count);
+  for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
+    V rows[kLanes];
+    for (std::size_t row = 0; row < kLanes; ++row) {
+      const std::size_t line = lane + row < call.active ? lane + row : 0;
+      const T* const from = call.memory + static_cast<std::ptrdiff_t>(line) * call.memory_step;
+      if (adjacent && call.count * (call.active - line) >= kLanes) {
+        rows[row] = hn::LoadU(d, from);
+      } else {
+        T part[kLanes] = {};
+        std::copy_n(from, call.count, part);
+        rows[row] = hn::LoadU(d, part);
+      }
+    }
+    TransposeSquare(d, rows);
+    for (std::size_t i = 0; i < call.count; ++i) hn::StoreU(rows[i], d, call.plane + i * call.lanes + lane);
+  }
+}
+
+template <class T>
+void RealsToRows(const ShortRowsCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const V scale = hn::Set(d, call.scale);
+  const bool adjacent = call.memory_step == static_cast<std::ptrdiff_t>(call.count);
+  for (std::size_t lane = 0; lane < call.active; lane += kLanes) {
+    V rows[kLanes];
+    for (std::size_t i = 0; i < kLanes; ++i) {
+      rows[i] = hn::Mul(scale, hn::LoadU(d, call.plane + std::min(i, call.count - 1) * call.lanes + lane));
+    }
+    TransposeSquare(d, rows);
+    for (std::size_t row = 0; row < std::min(kLanes, call.active - lane); ++row) {
+      T* const to = call.memory + static_cast<std::ptrdiff_t>(lane + row) * call.memory_step;
+      if (adjacent && call.count * (call.active - lane - row) >= kLanes) {
+        hn::StoreU(rows[row], d, to);
+      } else {
+        T part[kLanes];
+        hn::StoreU(rows[row], d, part);
+        std::copy_n(part, call.count, to);
+      }
+    }
+  }
+}
+
+// A vector of elements i, i + 1, ... to memory, as far as they are below `count`; of interleaved data only those of its
+// halves that hold some of the `wanted` ones.
+template <class D, class T, class V = hn::Vec<D>>
+HWY_INLINE void StoreElements(D d, const SpectrumRowCall<T>& call, std::size_t i, std::size_t wanted, V re, V im) {
+  constexpr std::size_t kLanes = lanes_of<D>;
+  const std::size_t there = std::min(wanted, call.count - i);
+  const bool whole = i + kLanes <= call.count;
+  if (call.memory_imaginary != nullptr) {
+    if (whole) {
+      hn::StoreU(re, d, call.memory + i);
+      hn::StoreU(im, d, call.memory_imaginary + i);
+      return;
+    }
+    T part[2 * kLanes];
+    hn::StoreU(re, d, part);
+    hn::StoreU(im, d, part + kLanes);
+    std::copy_n(part, there, call.memory + i);
+    std::copy_n(part + kLanes, there, call.memory_imaginary + i);
+    return;
+  }
+  if (whole) {
+    Interleave(d, re, im);
+    hn::StoreU(re, d, call.memory + 2 * i);
+    if (2 * wanted > kLanes) hn::StoreU(im, d, call.memory + 2 * i + kLanes);
+    return;
+  }
+  T part[2 * kLanes];
+  StoreComplex<false, false>(d, re, im, part);
+  std::copy_n(part, 2 * there, call.memory + 2 * i);
+}
+
+// A vector of elements i, i + 1, ... to places, or back to front and conjugated; false where not all of them are there.
+template <bool kMirrored, class D, class T>
+HWY_INLINE bool FoldElements(D d, const SpectrumRowCall<T>& call, std::ptrdiff_t i, std::size_t to) {
+  if (i < 0 || static_cast<std::size_t>(i) + lanes_of < D >> call.count) return false;
+  hn::Vec<D> re, im;
+  if (call.memory_imaginary != nullptr) {
+    re = hn::LoadU(d, call.memory + i);
+    im = hn::LoadU(d, call.memory_imaginary + i);
+  } else {
+    LoadComplex<false>(d, call.memory + 2 * i, re, im);
+  }
+  if constexpr (kMirrored) {
+    re = hn::Reverse(d, re);
+    im = hn::Reverse(d, im);
+  }
+  hn::StoreU(re, d, call.places.real + to);
+  hn::StoreU(hn::Mul(im, hn::Set(d, kMirrored ? -call.sign : call.sign)), d, call.places.imaginary + to);
+  return true;
+}
+
+// Each group of `radix` elements is half a group of places and, backwards, the rest of another. In ascending order, so
+// that what a vector writes beyond its elements is overwritten.
+template <class T>
+void UnfoldRow(const SpectrumRowCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const std::size_t half = call.radix / 2 + 1;
+  const auto scale = hn::Set(d, call.scale);
+  const auto imaginary_scale = hn::Set(d, call.scale * call.sign);
+  const auto mirrored_scale = hn::Set(d, -call.scale * call.sign);
+  for (std::size_t group = 0; call.radix * group < call.count; ++group) {
+    const std::size_t base = call.radix * group;
+    for (std::size_t k = 0; k < half && base + k < call.count; k += kLanes) {
+      const std::size_t from = half * group + k;
+      StoreElements(d, call, base + k, half - k, hn::Mul(scale, hn::LoadU(d, call.places.real + from)),
+                    hn::Mul(imaginary_scale, hn::LoadU(d, call.places.imaginary + from)));
+    }
+    const std::size_t end = half * (call.columns - 1 - group) + call.radix + 1;
+    for (std::size_t k = half; k < call.radix && base + k < call.count; k += kLanes) {
+      const auto from = static_cast<std::ptrdiff_t>(end) - static_cast<std::ptrdiff_t>(k + kLanes);
+      const auto re = hn::Reverse(d, hn::LoadU(d, call.places.real + from));
+      const auto im = hn::Reverse(d, hn::LoadU(d, call.places.imaginary + from));
+      StoreElements(d, call, base + k, call.radix - k, hn::Mul(scale, re), hn::Mul(mirrored_scale, im));
+    }
+  }
+}
+
+// The first half of the groups of places, then the other half, which holds conjugates, backwards.
+template <class T>
+void FoldRow(const SpectrumRowCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const std::size_t half = call.radix / 2 + 1;
+  const bool planar = call.memory_imaginary != nullptr;
+  for (std::size_t group = 0; group < call.columns; ++group) {
+    const bool mirrored = 2 * group >= call.columns;
+    const std::size_t base = call.radix * (mirrored ? call.columns - group : group);
+    for (std::size_t k = 0; k < half; k += kLanes) {
+      const std::size_t to = half * group + k;
+      const auto last = static_cast<std::ptrdiff_t>(base) - static_cast<std::ptrdiff_t>(k);
+      if (mirrored ? FoldElements<true>(d, call, last + 1 - static_cast<std::ptrdiff_t>(kLanes), to)
+                   : FoldElements<false>(d, call, static_cast<std::ptrdiff_t>(base + k), to)) {
+        continue;
+      }
+      for (std::size_t i = 0; i < std::min(kLanes, half - k); ++i) {
+        const std::size_t element = mirrored ? base - k - i : base + k + i;
+        const T imaginary = planar ? call.memory_imaginary[element] : call.memory[2 * element + 1];
+        call.places.real[to + i] = planar ? call.memory[element] : call.memory[2 * element];
+        call.places.imaginary[to + i] = mirrored ? -call.sign * imaginary : call.sign * imaginary;
+      }
+    }
+  }
+}
+
+// Whole lines of the cache past it, the ends through it.
+template <class T>
+void CopyStreamed(const T* from, std::size_t count, T* to) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  constexpr std::size_t kLine = 64 / sizeof(T);
+  std::size_t i = 0;
+  for (; i < count && reinterpret_cast<std::uintptr_t>(to + i) % 64 != 0; ++i) to[i] = from[i];
+  for (; i + kLine <= count; i += kLine) {
+    for (std::size_t part = 0; part < kLine; part += kLanes) {
+      hn::Stream(hn::LoadU(d, from + i + part), d, to + i + part);
+    }
+  }
+  std::copy(from + i, from + count, to + i);
+}
+
+namespace {  // one for each precision
+SpectrumKernels<Scalar> FindSpectrumKernels() {
+  return {UnfoldLanes<Scalar>,   UnfoldRows<Scalar>,  UnfoldRow<Scalar>,
+          FoldLanes<Scalar>,     FoldRows<Scalar>,    FoldRow<Scalar>,
+          RealsFromRows<Scalar>, RealsToRows<Scalar>, HWY_TARGET == HWY_SCALAR ? nullptr : CopyStreamed<Scalar>};
+}
+}  // namespace
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twiddle::backend::host
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace twiddle::backend::host {
+HWY_EXPORT(FindSpectrumKernels);
+template <>
+SpectrumKernels<Scalar> find_spectrum_kernels<Scalar>(std::int64_t targets) {
+  return TWIDDLE_HOST_DISPATCH(FindSpectrumKernels, targets)();
+}
+}  // namespace twiddle::backend::host
+#endif

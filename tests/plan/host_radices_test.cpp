@@ -1,0 +1,52 @@
+// Radices of the host engine: that they are what they are said to be.
+#include "plan/host_radices.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+namespace twiddle::plan {
+namespace {
+
+std::size_t product(const std::vector<unsigned>& radices) {
+  return std::accumulate(radices.begin(), radices.end(), std::size_t{1}, std::multiplies<>());
+}
+
+bool is_real_radix(unsigned radix) {
+  return std::find(host_real_radix_table.begin(), host_real_radix_table.end(), radix) != host_real_radix_table.end();
+}
+
+TEST(HostRadices, OfRealLinesBeginWithAButterflyOrADirectPrime) {
+  for (std::size_t length = 3; length <= 2000; ++length) {
+    for (const HostLine line : {HostLine::contiguous, HostLine::strided}) {
+      const auto radices = host_real_radices(length, 16, line, false);
+      const auto direct = host_real_radices(length, 16, line, true);
+      if (!radices.empty()) {
+        EXPECT_EQ(product(radices), length);
+        EXPECT_TRUE(is_real_radix(radices.front())) << length;
+        EXPECT_FALSE(direct.empty()) << length;
+      }
+      if (!direct.empty()) {
+        EXPECT_EQ(product(direct), length);
+        EXPECT_TRUE(is_real_radix(direct.front()) || direct.front() > 16) << length;
+      }
+    }
+  }
+}
+
+TEST(HostRadices, ServeEveryOddLengthThatHasRadices) {
+  DeviceLimits limits;
+  limits.sub_group_size = 8;
+  for (std::size_t length = 3; length <= 2001; length += 2) {
+    EXPECT_EQ(host_radices(length, limits).empty(), host_real_radices(length, 8, HostLine::strided, true).empty())
+        << length;
+  }
+  EXPECT_TRUE(host_real_radices(1, 8, HostLine::strided, true).empty());
+  EXPECT_TRUE(host_real_radices(131, 8, HostLine::strided, true).empty());
+  EXPECT_TRUE(host_real_radices(17 * 19, 8, HostLine::contiguous, false).empty());
+}
+
+}  // namespace
+}  // namespace twiddle::plan
