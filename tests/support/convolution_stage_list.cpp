@@ -110,6 +110,18 @@ Stage cosine(Stage stage) {
   return stage;
 }
 
+// From the end of the input, in two loops whose lines interlace in the output.
+Stage backwards(Stage stage) {
+  const auto length = static_cast<std::int64_t>(stage.length);
+  const auto count = static_cast<std::int64_t>(stage.loops[0].count);
+  stage.input_stride = -1;
+  stage.output_stride = 2;
+  stage.loops = {{static_cast<std::uint64_t>(count), -length, 2 * length}, {2, count * length + 3, 1}};
+  stage.input_offset = count * length - 1;
+  stage.output_offset = 5;
+  return stage;
+}
+
 Stage in_place(Stage stage) {
   stage.destination = stage.source;
   return stage;
@@ -130,7 +142,7 @@ std::vector<NamedStage> all_stages() {
   add("Rader7Cosine", cosine(rows(rader, 7, {6}, 5)), 1, 4);
   add("Rader17", rows(rader, 17, {4, 4}, 37), 4, 16, 16);
   add("Rader17Split", split(inverse(rows(rader, 17, {4, 4}, 37))), 4, 16, 4);
-  add("Rader41Uneven", inverse(rows(rader, 41, {8, 5}, 5)), 3, 2, 8);
+  add("Rader41Uneven", inverse(backwards(rows(rader, 41, {8, 5}, 5))), 3, 2, 8);
   add("Rader31Columns", with_twiddle(columns(rows(rader, 31, {2, 3, 5}, 10)), false), 15, 4, 2);
   add("Rader31Transposed", with_twiddle(transposed(inverse(rows(rader, 31, {3, 5, 2}, 10))), true), 15, 4);
   add("Rader11Factors", in_place(twice(with_factors(rows(rader, 11, {5, 2}, 7)))), 5, 3);
@@ -141,6 +153,7 @@ std::vector<NamedStage> all_stages() {
 
   add("Bluestein4Columns", columns(rows(bluestein, 4, {7}, 70)), 1, 32);
   add("Bluestein4Back", inverse(rows(bluestein, 4, {8}, 9)), 1, 8);
+  add("Bluestein7Backwards", backwards(rows(bluestein, 7, {5, 3}, 5)), 3, 4);
   add("Bluestein9InPlace", in_place(twice(rows(bluestein, 9, {2, 10}, 9))), 8, 8, 2);
   add("Bluestein12Uneven", with_twiddle(inverse(rows(bluestein, 12, {4, 3, 2}, 5)), true), 5, 2, 4);
   add("Bluestein8Columns", with_twiddle(columns(split(rows(bluestein, 8, {5, 3}, 7))), false), 5, 4);
