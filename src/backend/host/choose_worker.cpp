@@ -69,6 +69,7 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
       best_suitability = value;
     }
   }
+  if (stage.convolution) return make_convolution_worker<T>(stage, best, options);
   if (auto real = choose_real<T>(stage, best, options)) return real;
   const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
   const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !element_map(stage.load_map) &&

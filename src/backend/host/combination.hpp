@@ -50,11 +50,23 @@ struct CombineMirroredCall {
   std::size_t end = 0;
 };
 
+// Element k of a planar line [element][lane], times value k of a sequence. `lanes` is a multiple of the vector's, or 1:
+// then whole vectors are multiplied, for which the line and the sequence have room.
+template <class T>
+struct MultiplyCall {
+  Planes<T> line;
+  const T* real = nullptr;
+  const T* imaginary = nullptr;
+  std::size_t count = 0;
+  std::size_t lanes = 1;
+};
+
 template <class T>
 struct CombinationKernels {
   std::size_t vector;  // lanes of a vector
   void (*combine_lanes)(const CombineLanesCall<T>&);
   void (*combine_mirrored)(const CombineMirroredCall<T>&);
+  void (*multiply)(const MultiplyCall<T>&);
   // Complex numbers between interleaved and planar, as many as there are whole vectors in `count`: returns how many. On
   // the way out times `scale`.
   std::size_t (*take_apart)(const T* from, std::size_t count, const Planes<T>& to);

@@ -90,6 +90,35 @@ void CombineMirrored(const CombineMirroredCall<T>& call) {
   return CombineMirroredBetween<T, false, false>(call);
 }
 
+template <class V>
+void MultiplyPlaces(const hn::DFromV<V> d, const V factor_re, const V factor_im, hn::TFromV<V>* real,
+                    hn::TFromV<V>* imaginary) {
+  const V re = hn::LoadU(d, real);
+  const V im = hn::LoadU(d, imaginary);
+  hn::StoreU(hn::NegMulAdd(im, factor_im, hn::Mul(re, factor_re)), d, real);
+  hn::StoreU(hn::MulAdd(im, factor_re, hn::Mul(re, factor_im)), d, imaginary);
+}
+
+template <class T>
+void Multiply(const MultiplyCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  if (call.lanes == 1) {
+    for (std::size_t k = 0; k < call.count; k += kLanes) {
+      MultiplyPlaces(d, hn::LoadU(d, call.real + k), hn::LoadU(d, call.imaginary + k), call.line.real + k,
+                     call.line.imaginary + k);
+    }
+    return;
+  }
+  for (std::size_t k = 0; k < call.count; ++k) {
+    const auto re = hn::Set(d, call.real[k]);
+    const auto im = hn::Set(d, call.imaginary[k]);
+    for (std::size_t at = k * call.lanes; at < (k + 1) * call.lanes; at += kLanes) {
+      MultiplyPlaces(d, re, im, call.line.real + at, call.line.imaginary + at);
+    }
+  }
+}
+
 template <class T>
 std::size_t TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
   const hn::ScalableTag<T> d;
@@ -199,6 +228,7 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.vector = lanes_of<hn::ScalableTag<Scalar>>;
   kernels.combine_lanes = CombineLanes<Scalar>;
   kernels.combine_mirrored = CombineMirrored<Scalar>;
+  kernels.multiply = Multiply<Scalar>;
   kernels.take_apart = TakeApart<Scalar>;
   kernels.put_together = PutTogether<Scalar>;
   kernels.from_halves = kConvertsHalves ? FromHalves<Scalar> : nullptr;

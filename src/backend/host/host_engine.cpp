@@ -46,7 +46,7 @@ class HostExecutable : public Executable {
  public:
   HostExecutable(const plan::Stage& stage, std::unique_ptr<StageWorker> worker, std::shared_ptr<tbb::task_arena> arena)
       : source_(stage.source), destination_(stage.destination), worker_(std::move(worker)), arena_(std::move(arena)) {
-    const std::uint64_t points = stage.length * plan::transform_count(stage);
+    const std::uint64_t points = plan::chip_points(stage) * plan::transform_count(stage);
     const std::uint64_t items = worker_->items();
     parallel_ = items > 1 && points >= points_worth_a_thread && arena_->max_concurrency() > 1;
     grain_ = std::max<std::uint64_t>(1, items * points_of_a_piece / std::max<std::uint64_t>(points, 1));

@@ -48,6 +48,11 @@ template <class T>
                                                                    std::vector<unsigned> radices, std::size_t lane_loop,
                                                                    const WorkerOptions& options);
 
+// Lines that are transformed by convolution, neighbours along `lane_loop` side by side where that is better.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_convolution_worker(const plan::Stage& stage, std::size_t lane_loop,
+                                                                   const WorkerOptions& options);
+
 // No transform at all: elements copied (length 1), or made by a map.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage, const WorkerOptions& options);

@@ -3,6 +3,7 @@
 
 #include "backend/host/any_stage.hpp"
 #include "backend/host/stage_case.hpp"
+#include "plan/host_radices.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -47,6 +48,36 @@ TEST_P(HostAnyStageTest, RowsAndColumns) {
         stage.output_stride = 19;
         stage.loops[0].output_stride = 1;
         EXPECT_TRUE(computes_any_stage(engine(), stage));
+      }
+    }
+  }
+}
+
+TEST_P(HostAnyStageTest, Convolutions) {
+  using Algorithm = plan::Convolution::Algorithm;
+  const auto check = [&](Precision precision, std::size_t n, const plan::Convolution& convolution) {
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+      for (const std::uint64_t count : {1, 3, 37}) {
+        Stage stage = in_precision(row_stage(engine(), 1, count), precision);
+        stage.length = n;
+        stage.radices = plan::host_radices(convolution.points, engine().info().limits);
+        stage.convolution = convolution;
+        stage.direction = direction;
+        stage.loops = {{count, static_cast<std::int64_t>(n), static_cast<std::int64_t>(n)}};
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        stage.input_stride = static_cast<std::int64_t>(count) + 2;
+        stage.loops[0].input_stride = 1;
+        stage.twiddle = plan::StageTwiddle{n * count, 0, false};
+        EXPECT_TRUE(computes_any_stage(engine(), stage));
+      }
+    }
+  };
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (const std::size_t prime : {3, 5, 17, 47, 257, 509, 1009})
+      check(precision, prime, {Algorithm::rader, prime - 1});
+    for (const std::size_t points : {3, 8, 60, 256, 1000}) {
+      for (const std::size_t n : {std::size_t{1}, points / 3, (points + 1) / 2}) {
+        check(precision, n, {Algorithm::bluestein, points});
       }
     }
   }

@@ -3,6 +3,7 @@
 
 #include "backend/host/any_stage.hpp"
 #include "plan/host_radices.hpp"
+#include "plan/radices.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -107,6 +108,20 @@ plan::Factor draw_factor(Drawer& draw, const Stage& stage) {
   return factor;
 }
 
+// By convolution instead of by passes.
+void draw_convolution(Drawer& draw, Stage& stage, const DeviceLimits& limits) {
+  using Algorithm = plan::Convolution::Algorithm;
+  const bool prime = stage.length > 2 && plan::prime_factors(stage.length).size() == 1;
+  plan::Convolution convolution;
+  convolution.algorithm = prime && draw.one_in(2) ? Algorithm::rader : Algorithm::bluestein;
+  convolution.points =
+      convolution.algorithm == Algorithm::rader ? stage.length - 1 : 2 * stage.length - 1 + draw.number(0, 9);
+  const std::vector<unsigned> radices = plan::host_radices(convolution.points, limits);
+  if (radices.empty()) return;  // a prime factor that is too large
+  stage.convolution = convolution;
+  stage.radices = radices;
+}
+
 }  // namespace
 
 Stage random_stage(backend::Engine& engine, Precision precision, std::mt19937_64& random) {
@@ -128,6 +143,7 @@ Stage random_stage(backend::Engine& engine, Precision precision, std::mt19937_64
     stage.radices.clear();
     stage.store_map.reset();
   }
+  if (!stage.radices.empty() && draw.one_in(4)) draw_convolution(draw, stage, engine.info().limits);
   if (!stage.loops.empty() && draw.one_in(3)) {
     const std::size_t loop = draw.number(0, stage.loops.size() - 1);
     stage.twiddle = plan::StageTwiddle{stage.length * stage.loops[loop].count, loop, draw.one_in(2)};
