@@ -52,6 +52,10 @@ ConvolutionTables rader_tables(std::uint64_t prime, Direction direction) {
 
 }  // namespace
 
+std::string_view to_string(Convolution::Algorithm algorithm) {
+  return algorithm == Convolution::Algorithm::bluestein ? "Bluestein" : "Rader";
+}
+
 ConvolutionTables convolution_tables(const Convolution& convolution, std::uint64_t length, Direction direction) {
   ConvolutionTables tables = convolution.algorithm == Convolution::Algorithm::bluestein
                                  ? bluestein_tables(convolution.points, length, direction)

@@ -5,11 +5,27 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
-#include "plan/stage.hpp"
+#include "twiddle/transform.hpp"
 
 namespace twiddle::plan {
+
+// How lengths without fitting radices are transformed on chip: as a cyclic convolution of `points` points with a fixed
+// sequence. The stage's radices, in its direction, transform what convolution.hpp makes of the line; the spectrum is
+// multiplied, and the radices in reverse order transform it back, in the opposite direction.
+struct Convolution {
+  enum class Algorithm {
+    bluestein,  // any length n; points >= 2 n - 1
+    rader       // an odd prime n; points = n - 1
+  };
+  Algorithm algorithm = Algorithm::bluestein;
+  std::uint64_t points = 1;
+  bool operator==(const Convolution&) const = default;
+};
+
+[[nodiscard]] std::string_view to_string(Convolution::Algorithm algorithm);
 
 // Both algorithms compute the transform X of the line x, n elements long, from a convolution y of `points` values a.
 //

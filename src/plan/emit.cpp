@@ -10,11 +10,15 @@ namespace {
 struct Leaf {  // a part of a line that one stage transforms
   std::size_t length;
   std::vector<unsigned> radices;
+  std::optional<Convolution> convolution{};
 };
 
 // The parts of a line in order of execution, and whether each is one Stockham pass of a staged plan.
 std::vector<Leaf> leaves(const LineRecipe& line) {
   if (const auto* stockham = std::get_if<Stockham>(&line.algorithm)) return {{line.length, stockham->radices}};
+  if (const auto* convolved = std::get_if<Convolved>(&line.algorithm)) {
+    return {{line.length, convolved->radices, convolved->convolution}};
+  }
   if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {
     std::vector<Leaf> parts;
     for (unsigned radix : staged->radices) parts.push_back({radix, {radix}});
@@ -106,6 +110,13 @@ class Emitter {
     return result;
   }
 
+  void convolve(Stage& stage, const Convolution& convolution) const {
+    stage.convolution = convolution;
+    stage.step = fmt::format("{}: {} by {}, {} = {}", prefix_, stage.length, to_string(convolution.algorithm),
+                             convolution.points, fmt::join(stage.radices, "."));
+    if (stage.length != points_) stage.step += fmt::format(", of {}", points_);
+  }
+
   // The loops over the other dimensions, which no stage of an axis changes.
   void add_other_dimensions(Draft& draft) const {
     for (std::size_t dimension = task_.source.extents.size(); dimension-- > 0;) {
@@ -155,6 +166,7 @@ class Emitter {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::uint64_t rest = below / parts[i].length;
       Draft part = draft(parts[i].length, parts[i].radices, direction_);
+      if (parts[i].convolution) convolve(part.stage, *parts[i].convolution);
       part.source = i == 0 ? first_ : complex_frame(points_);
       part.destination = rest == 1 ? last_ : complex_frame(points_);
       part.input_weight = as_weight(rest);

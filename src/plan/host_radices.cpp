@@ -49,7 +49,15 @@ constexpr double strided_memory_weight = 2.0;
 constexpr double largest_strided_radix = 12;
 constexpr double conflict_weight = 1.6;
 
-// The table's radices that divide the length, and its larger prime factors, at the cost of the definition.
+// From the table, or, for primes beyond it, at the cost of the definition.
+HostRadix host_radix(unsigned radix) {
+  for (const HostRadix& entry : host_radix_table) {
+    if (entry.radix == radix) return entry;
+  }
+  return {radix, direct_operations * radix * radix, direct_variance};
+}
+
+// The table's radices that divide the length, and its larger prime factors.
 std::vector<HostRadix> radices_of(std::size_t length) {
   std::vector<HostRadix> result;
   for (const HostRadix& entry : host_radix_table) {
@@ -57,7 +65,7 @@ std::vector<HostRadix> radices_of(std::size_t length) {
   }
   for (unsigned factor = 2; factor <= host_largest_prime; ++factor) {
     if (length % factor != 0) continue;
-    if (factor > 13) result.push_back({factor, direct_operations * factor * factor, direct_variance});
+    if (factor > 13) result.push_back(host_radix(factor));
     while (length % factor == 0) length /= factor;
   }
   return result;
@@ -185,8 +193,25 @@ std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, H
   return best.radices;
 }
 
+double host_cost(const std::vector<unsigned>& radices) {
+  std::size_t after = 1;
+  for (const unsigned radix : radices) after *= radix;
+  std::size_t before = 1;
+  double cost = 0;
+  for (const unsigned radix : radices) {
+    after /= radix;
+    cost += strided_pass_cost(host_radix(radix), before, after);
+    before *= radix;
+  }
+  return cost;
+}
+
+bool host_holds(std::size_t points, const DeviceLimits& limits) {
+  return points * sizeof(std::complex<float>) * 2 <= limits.level2_cache;
+}
+
 std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length, const DeviceLimits& limits) {
-  if (length * sizeof(std::complex<float>) * 2 <= limits.level2_cache) return std::nullopt;
+  if (host_holds(length, limits)) return std::nullopt;
   std::size_t columns = 1;
   for (std::size_t divisor = 2; divisor * divisor <= length; ++divisor) {
     if (length % divisor == 0) columns = divisor;

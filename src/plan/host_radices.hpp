@@ -11,7 +11,7 @@
 
 namespace twiddle::plan {
 
-// Larger prime factors are left to Bluestein's algorithm; those without a butterfly are computed directly.
+// Larger prime factors are left to convolutions; those without a butterfly are computed directly.
 inline constexpr unsigned host_largest_prime = 127;
 
 // Whether the elements of a line are next to each other on both sides, and so its own elements share a vector, or not,
@@ -32,8 +32,14 @@ inline constexpr std::array<unsigned, 11> host_real_radix_table = {3, 5, 7, 8, 9
 // butterfly if `direct`. Empty where neither divides the length. `lanes`: of a vector.
 [[nodiscard]] std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, HostLine line, bool direct);
 
-// Columns and rows (columns * rows == length, as near to each other as the factors allow) where the line does not fit
-// into the second-level cache with its scratch; nothing where it does.
+// What such passes are estimated to cost in neighbouring lines: vector operations for a vector of elements.
+[[nodiscard]] double host_cost(const std::vector<unsigned>& radices);
+
+// Whether a line of so many points fits into the second-level cache with its scratch.
+[[nodiscard]] bool host_holds(std::size_t points, const DeviceLimits& limits);
+
+// Columns and rows (columns * rows == length, as near to each other as the factors allow) where the host does not
+// hold the line; nothing where it does.
 [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length,
                                                                             const DeviceLimits& limits);
 

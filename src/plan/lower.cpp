@@ -25,7 +25,12 @@ bool can_store_map(const AxisTask& task, const LineRecipe& line, Precision preci
   Stage stage;
   stage.precision = precision;
   stage.length = line.length;
-  stage.radices = std::get<Stockham>(line.algorithm).radices;
+  if (const auto* convolved = std::get_if<Convolved>(&line.algorithm)) {
+    stage.radices = convolved->radices;
+    stage.convolution = convolved->convolution;
+  } else {
+    stage.radices = std::get<Stockham>(line.algorithm).radices;
+  }
   stage.load_map = task.rule.load_map;
   stage.store_map = task.rule.store_map;
   return holds_store_map(stage, limits);
@@ -50,7 +55,8 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     task.source = task.destination = frame;
     task.destination.extents[dimension] = rules.sides.written.extents[dimension];
     task.destination.real = task.rule.real_result;
-    task.fuse_load_map = std::holds_alternative<Stockham>(axis.line.algorithm);
+    task.fuse_load_map = std::holds_alternative<Stockham>(axis.line.algorithm) ||
+                         std::holds_alternative<Convolved>(axis.line.algorithm);
     task.fuse_store_map = task.fuse_load_map && can_store_map(task, axis.line, rules.precision, scaled);
     for (Draft& draft : emit(task, axis.line)) drafts.push_back(std::move(draft));
     frame = task.destination;

@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "plan/convolution.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/transform.hpp"
 
@@ -33,14 +34,15 @@ struct Staged {
 };
 
 // N = columns * rows: transforms down the columns, twiddles, transforms along the rows, written transposed.
-// (Gentleman and Sande 1966; D. H. Bailey, FFTs in external or hierarchical memory, 1990.) `rows` may be a FourStep.
+// (Gentleman and Sande 1966; D. H. Bailey, FFTs in external or hierarchical memory, 1990.) `columns` stays on chip, `rows`
+// does or is a FourStep.
 struct FourStep {
   std::shared_ptr<const LineRecipe> columns;
   std::shared_ptr<const LineRecipe> rows;
   bool operator==(const FourStep& other) const;
 };
 
-// Any length n as a cyclic convolution with a chirp, by transforms of `padded` >= 2 n - 1 points.
+// Any length n as a cyclic convolution with a chirp, by transforms of `padded` >= 2 n - 1 points through memory.
 // (L. I. Bluestein, A linear filtering approach to the computation of the discrete Fourier transform, 1970.)
 // The transforms in between are left in the order that decimation in frequency gives and taken in that order, so
 // nothing is reordered.
@@ -49,10 +51,17 @@ struct Bluestein {
   bool operator==(const Bluestein& other) const;
 };
 
+// A convolution that stays on chip in one stage: Bluestein's where it fits there, or Rader's.
+struct Convolved {
+  Convolution convolution;
+  std::vector<unsigned> radices;  // of its points
+  bool operator==(const Convolved&) const = default;
+};
+
 // How the transforms along one axis are computed.
 struct LineRecipe {
   std::size_t length = 1;
-  std::variant<Identity, Stockham, Staged, FourStep, Bluestein> algorithm;
+  std::variant<Identity, Stockham, Staged, FourStep, Convolved, Bluestein> algorithm;
   bool operator==(const LineRecipe&) const = default;
 };
 
@@ -70,8 +79,8 @@ struct Recipe {
 // Chooses a recipe for a device. Throws InvalidArgument for a malformed transform.
 [[nodiscard]] Recipe make_recipe(const Transform& transform, const DeviceLimits& limits);
 
-// Prime factors up to this have butterflies of their own on the device; lengths with a larger one are computed by
-// Bluestein's algorithm. At least 13.
+// Prime factors up to this have butterflies of their own on the device; larger ones are computed by convolution. At
+// least 13.
 [[nodiscard]] unsigned largest_prime_factor(const DeviceLimits& limits);
 
 // "1000 = 10.10.10", "1048576 = (1024 = 32.32) x (1024 = 32.32)".

@@ -46,7 +46,7 @@ std::uint32_t preferred_padding(const Stage& stage, const KernelShape& shape) {
 }
 
 std::uint64_t local_bytes(const Stage& stage, const KernelShape& shape) {
-  return exchange_bytes(stage.length, shape.transforms_per_group, shape.exchange == Exchange::complex ? 2 : 1,
+  return exchange_bytes(chip_points(stage), shape.transforms_per_group, shape.exchange == Exchange::complex ? 2 : 1,
                         shape.exchange_rounds, shape.padding);
 }
 
@@ -54,7 +54,7 @@ std::uint64_t local_bytes(const Stage& stage, const KernelShape& shape) {
 bool has_many_registers(const DeviceLimits& limits) { return limits.registers_per_item >= 255; }
 
 [[noreturn]] void throw_too_large(const Stage& stage, const DeviceLimits& limits, const KernelShape& shape) {
-  throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}", stage.length,
+  throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}", chip_points(stage),
                                 local_bytes(stage, shape), limits.local_memory));
 }
 
@@ -85,6 +85,9 @@ void choose_mapped_exchange(const Stage& stage, const DeviceLimits& limits, Kern
   if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
 }
 
+// Convolutions exchange whole lines.
+bool exchanges_in_halves(const Stage& stage) { return !stage.convolution && halves_possible(stage.radices); }
+
 // The roomiest exchange that fits. Splitting costs two more barriers but halves the room, so whole elements are moved
 // only where many groups still fit side by side.
 void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
@@ -97,7 +100,7 @@ void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape
     shape.exchange = Exchange::split;
     shape.padding = preferred_padding(stage, shape);
   }
-  if (local_bytes(stage, shape) > limits.local_memory && halves_possible(stage.radices)) shape.exchange_rounds = 2;
+  if (local_bytes(stage, shape) > limits.local_memory && exchanges_in_halves(stage)) shape.exchange_rounds = 2;
   if (local_bytes(stage, shape) > limits.local_memory) shape.padding = 0;
   if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
 }
@@ -123,7 +126,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
     shape.transforms_per_group = std::min(most_items, preferred_small_group);
     const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
     shape.load = shape.store = Lanes::transforms;
-    if (limits.shape == DeviceLimits::Shape::on_chip && stage.radices.size() == 1 && rows) {
+    if (limits.shape == DeviceLimits::Shape::on_chip && stage.radices.size() == 1 && rows && !stage.convolution) {
       choose_rows_in_local(stage, limits, shape);
       if (!is_one_run(stage)) return shape;
     }
@@ -132,11 +135,15 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   }
 
   const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
-  const auto choice_for = [&](std::uint32_t transforms) { return choose_items(stage.radices, transforms, limits); };
+  const std::uint64_t points = chip_points(stage);
+  const auto choice_for = [&](std::uint32_t transforms) {
+    const bool fits = !stage.convolution || exchange_bytes(points, transforms, 1, 1, 0) <= limits.local_memory;
+    return fits ? choose_items(stage.radices, transforms, limits) : std::nullopt;
+  };
   auto choice = choice_for(1);
   if (!choice) {
     throw Unsupported(fmt::format("no work-group of the device ({} items, {} bytes of local memory) holds a stage of "
-                                  "{} points", limits.max_group_size, limits.local_memory, stage.length));
+                                  "{} points", limits.max_group_size, limits.local_memory, points));
   }
   std::uint32_t transforms = 1;
   if (rows) {
@@ -145,7 +152,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   } else {
     transforms = tile_width(limits) * 2;
     while (transforms > 1 && (!choice_for(transforms) || (transforms > tile_width(limits) &&
-                                                           stage.length * transforms > preferred_tile_elements))) {
+                                                           points * transforms > preferred_tile_elements))) {
       transforms /= 2;
     }
   }
@@ -154,7 +161,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   shape.items_per_transform = choice->items;
   shape.transforms_per_group = transforms;
   const auto measured = measured_choice(stage.length, !rows, limits);
-  if (measured && measured->radices == stage.radices) {
+  if (measured && measured->radices == stage.radices && !stage.convolution) {
     shape.items_per_transform = measured->items;
     if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
     if (is_bare(stage) && !stage.load_hook && !stage.store_hook) shape.registers = measured->registers;
@@ -173,7 +180,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
 
 bool holds_store_map(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape != DeviceLimits::Shape::on_chip) return limits.shape == DeviceLimits::Shape::owned;
-  if (stage.radices.empty() || exchange_bytes(stage.length, 1, 1, 1, 0) > limits.local_memory) return false;
+  if (stage.radices.empty() || exchange_bytes(chip_points(stage), 1, 1, 1, 0) > limits.local_memory) return false;
   return stage.radices.size() == 1 || choose_items(stage.radices, 1, limits).has_value();
 }
 

@@ -134,10 +134,6 @@ Precision arithmetic_precision(Precision precision) {
   return precision == Precision::float16 ? Precision::float32 : precision;
 }
 
-std::string_view to_string(Convolution::Algorithm algorithm) {
-  return algorithm == Convolution::Algorithm::bluestein ? "Bluestein" : "Rader";
-}
-
 std::string to_string(const Stage& stage) {
   std::string text = stage.radices.empty() ? (stage.load_map ? "map to " + std::to_string(stage.length) : "copy")
                                            : fmt::format("{} = {}", stage.length, radices_text(stage));

@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
+#include "plan/convolution.hpp"
 #include "plan/line_map.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/problem.hpp"
@@ -113,19 +113,6 @@ struct KernelShape {
   bool operator==(const KernelShape&) const = default;
 };
 
-// How lengths without fitting radices are transformed on chip: as a cyclic convolution of `points` points with a fixed
-// sequence. The stage's radices, in its direction, transform what convolution.hpp makes of the line; the spectrum is
-// multiplied, and the radices in reverse order transform it back, in the opposite direction.
-struct Convolution {
-  enum class Algorithm {
-    bluestein,  // any length n; points >= 2 n - 1
-    rader       // an odd prime n; points = n - 1
-  };
-  Algorithm algorithm = Algorithm::bluestein;
-  std::uint64_t points = 1;
-  bool operator==(const Convolution&) const = default;
-};
-
 // What happens to a transform, in this order: elements are loaded (bound), made from others (load_map), multiplied
 // (load_factor, twiddle), transformed, multiplied (twiddle, store_factor), made from each other (store_map), scaled and
 // stored (bound). With a load_map, the elements in memory are the map's source, and the bound on loading is the map's.
@@ -172,8 +159,6 @@ struct Stage {
 // Puts the loops in canonical form without changing what the stage computes: loops of one turn dropped, neighbours in
 // memory first, loops that continue each other merged.
 void tidy_loops(Stage& stage);
-
-[[nodiscard]] std::string_view to_string(Convolution::Algorithm algorithm);
 
 // One line: "1000 = 10.10.10, 64 x (in 1/1000, out 1/1000), input -> output, 100 items x 2".
 [[nodiscard]] std::string to_string(const Stage& stage);

@@ -90,8 +90,40 @@ TEST(Recipe, FollowsTheDeviceLimits) {
   EXPECT_EQ(line(1000, "mali"), "1000 = 10|10|10 staged");
   EXPECT_EQ(line(65536, "nvidia-opencl"), "65536 = [256 = 16.16] x [256 = 16.16]");
   EXPECT_NE(line(65536, "small").find(" x ["), std::string::npos);
-  EXPECT_NE(line(1009, "nvidia-opencl").find("Bluestein"), std::string::npos);
+  EXPECT_EQ(line(1009, "nvidia-opencl").substr(0, 19), "1009 = Rader 1008 =");
+  EXPECT_EQ(line(1019, "nvidia-opencl").substr(0, 16), "1019 = Bluestein");  // 1018 has a large factor too
+  EXPECT_EQ(line(1019, "mali").substr(0, 18), "1019 = Bluestein [");  // through memory
+  EXPECT_EQ(line(1000003, "nvidia-opencl").substr(0, 21), "1000003 = Bluestein [");
   EXPECT_TRUE(make_recipe({.lengths = {1, 1}}, named_limits("small")).axes.empty());
+}
+
+TEST(Recipe, TakesLongLinesApartWhereEachPartFits) {
+  const auto line = [](std::size_t length, const char* limits) {
+    return to_string(make_recipe({.lengths = {length}}, named_limits(limits)).axes.front().line);
+  };
+  for (const char* limits : {"nvidia-opencl", "nvidia-cuda", "host"}) {
+    const std::string parts = line(1018081, limits);  // 1009^2
+    EXPECT_EQ(parts.substr(0, 30), "1018081 = [1009 = Rader 1008 =") << limits;
+    EXPECT_NE(parts.find("] x [1009 = Rader 1008 ="), std::string::npos) << limits;
+  }
+  EXPECT_EQ(line(std::size_t{1009} * 1009 * 509, "nvidia-opencl").find("Bluestein ["), std::string::npos);
+}
+
+TEST(Lower, ConvolvesOnChipInOneStage) {
+  for (const char* name : {"nvidia-opencl", "small", "host"}) {
+    const DeviceLimits limits = named_limits(name);
+    for (const Transform& transform : {Transform{.lengths = {251}}, Transform{.lengths = {187 * 2}},
+                                       Transform{.lengths = {251}, .kind = Kind::r2c},
+                                       Transform{.lengths = {2 * 251}, .kind = Kind::r2c},
+                                       Transform{.lengths = {251}, .kind = Kind::dct2}}) {
+      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        const Program program =
+            lower(make_recipe(transform, limits), transform, direction, Placement::out_of_place, limits);
+        ASSERT_EQ(program.stages.size(), 1U) << to_string(transform) << " for " << name;
+        EXPECT_EQ(program.scratch_bytes, 0U);
+      }
+    }
+  }
 }
 
 TEST(Shape, LimitsRegistersOnlyAsMeasured) {

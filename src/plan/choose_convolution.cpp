@@ -1,0 +1,117 @@
+// Candidates for the points of a convolution, and what they cost.
+#include "plan/choose_convolution.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "plan/host_radices.hpp"
+#include "plan/radices.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Algorithm = Convolution::Algorithm;
+
+constexpr std::size_t candidates_compared = 6;  // of Bluestein's padded lengths
+
+// Besides transforms, for each point: vector operations of the host for a vector, levels of work on other devices. Two
+// products and two passes over memory; Rader's reordering goes element by element.
+constexpr double host_bluestein_cost = 40;
+constexpr double host_rader_cost = 70;
+constexpr double chip_bluestein_cost = 2;
+constexpr double chip_rader_cost = 4;
+
+// Numbers whose prime factors are 2, 3, 5 and 7, from `least` to `most`.
+std::vector<std::size_t> smooth_numbers(std::size_t least, std::size_t most) {
+  std::vector<std::size_t> numbers{1};
+  for (const std::size_t factor : {7, 5, 3, 2}) {
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (numbers[i] <= most / factor) numbers.push_back(numbers[i] * factor);
+    }
+    std::sort(numbers.begin(), numbers.end());
+    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
+  }
+  std::erase_if(numbers, [&](std::size_t number) { return number < least; });
+  return numbers;
+}
+
+// Smooth lengths for Bluestein's convolution just above 2 n - 1, the cheapest by their factors first.
+std::vector<std::size_t> padded_lengths(std::size_t length) {
+  const std::size_t least = 2 * length - 1;
+  std::vector<std::pair<double, std::size_t>> costs;
+  for (const std::size_t candidate : smooth_numbers(least, least + least / 4 + 8)) {
+    double levels = 0;
+    for (const std::size_t factor : prime_factors(candidate)) {
+      levels += std::log2(static_cast<double>(factor)) * (factor == 2 ? 1.0 : 1.15);
+    }
+    costs.emplace_back(levels * static_cast<double>(candidate), candidate);
+  }
+  std::sort(costs.begin(), costs.end());
+  std::vector<std::size_t> lengths;
+  for (const auto& [cost, candidate] : costs) lengths.push_back(candidate);
+  return lengths;
+}
+
+class Search {
+ public:
+  Search(std::size_t length, bool strided, std::uint32_t narrowest, const DeviceLimits& limits)
+      : length_(length), strided_(strided), narrowest_(narrowest), limits_(limits) {}
+
+  std::optional<ConvolutionChoice> run() {
+    const bool host = limits_.shape == DeviceLimits::Shape::owned;
+    if (length_ > 2 && prime_factors(length_).size() == 1) {
+      consider({Algorithm::rader, length_ - 1}, host ? host_rader_cost : chip_rader_cost);
+    }
+    std::size_t compared = 0;
+    for (const std::size_t points : padded_lengths(length_)) {
+      if (compared++ == candidates_compared) break;
+      consider({Algorithm::bluestein, points}, host ? host_bluestein_cost : chip_bluestein_cost);
+    }
+    return std::move(best_);
+  }
+
+ private:
+  void consider(const Convolution& convolution, double cost_beside) {
+    std::optional<ConvolutionChoice> choice = price(convolution);
+    if (!choice) return;
+    choice->cost =
+        (2 * choice->cost + cost_beside) * static_cast<double>(convolution.points) / static_cast<double>(length_);
+    if (!best_ || choice->cost < best_->cost) best_ = std::move(choice);
+  }
+
+  // At the cost of one transform, for each point.
+  [[nodiscard]] std::optional<ConvolutionChoice> price(const Convolution& convolution) const {
+    if (limits_.shape == DeviceLimits::Shape::owned) {
+      if (!host_holds(convolution.points, limits_)) return std::nullopt;
+      const HostLine line = strided_ ? HostLine::strided : HostLine::contiguous;
+      std::vector<unsigned> radices = host_radices(convolution.points, limits_, line);
+      if (radices.empty()) return std::nullopt;
+      const double cost = host_cost(radices);
+      return ConvolutionChoice{{convolution, std::move(radices)}, cost};
+    }
+    const auto choice = choose_radices(convolution.points, narrowest_, limits_);
+    // Exchanges of convolutions are not made in parts.
+    if (!choice || exchange_bytes(convolution.points, narrowest_, 1, 1, 0) > limits_.local_memory) return std::nullopt;
+    return ConvolutionChoice{{convolution, choice->radices}, choice->cost};
+  }
+
+  std::size_t length_;
+  bool strided_;
+  std::uint32_t narrowest_;
+  const DeviceLimits& limits_;
+  std::optional<ConvolutionChoice> best_;
+};
+
+}  // namespace
+
+std::optional<ConvolutionChoice> choose_convolution(std::size_t length, bool strided, std::uint32_t narrowest,
+                                                    const DeviceLimits& limits) {
+  if (limits.shape == DeviceLimits::Shape::staged) return std::nullopt;
+  return Search(length, strided, narrowest, limits).run();
+}
+
+std::size_t padded_length(std::size_t length) { return padded_lengths(length).front(); }
+
+}  // namespace twiddle::plan

@@ -1,0 +1,25 @@
+// Which convolution computes a line whose length has a large prime factor.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "plan/recipe.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::plan {
+
+struct ConvolutionChoice {
+  Convolved convolved;
+  double cost = 0;  // of the device's model, for each element of the line; comparable with that of plain radices
+};
+
+// The cheapest convolution that stays on chip: for the host, in a core's cache; for devices with work-groups, in local
+// memory, for at least `narrowest` lines side by side. Nothing where none fits.
+[[nodiscard]] std::optional<ConvolutionChoice> choose_convolution(std::size_t length, bool strided,
+                                                                  std::uint32_t narrowest, const DeviceLimits& limits);
+
+// The cheapest smooth length for Bluestein's convolution through memory, among those just above 2 n - 1.
+[[nodiscard]] std::size_t padded_length(std::size_t length);
+
+}  // namespace twiddle::plan

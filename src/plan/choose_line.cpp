@@ -1,0 +1,190 @@
+// Smooth lengths by their factors, others by convolution, and products of both in parts.
+#include "plan/choose_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "plan/choose_convolution.hpp"
+#include "plan/host_radices.hpp"
+#include "plan/measured_choices.hpp"
+#include "plan/radices.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+// What a second pass over memory costs on the host, in its model's operations.
+constexpr double host_second_stage_cost = 40;
+
+bool is_smooth(std::size_t n, const DeviceLimits& limits) {
+  const auto factors = prime_factors(n);
+  return factors.empty() || factors.back() <= largest_prime_factor(limits);
+}
+
+// Lines that a group takes at least: half a tile still uses whole sectors of memory; narrower ones lose to another
+// pass.
+std::uint32_t narrowest_tile(bool strided, const DeviceLimits& limits) {
+  return strided ? std::max(1U, tile_width(limits) / 2) : 1;
+}
+
+std::shared_ptr<const LineRecipe> share(LineRecipe line) { return std::make_shared<const LineRecipe>(std::move(line)); }
+
+LineRecipe smooth_line(std::size_t length, bool strided, const DeviceLimits& limits);
+
+// Ascending, without 1 and the number itself.
+std::vector<std::size_t> inner_divisors(std::size_t number) {
+  std::vector<std::size_t> divisors;
+  for (std::size_t divisor = 2; divisor * divisor <= number; ++divisor) {
+    if (number % divisor != 0) continue;
+    divisors.push_back(divisor);
+    if (divisor != number / divisor) divisors.push_back(number / divisor);
+  }
+  std::sort(divisors.begin(), divisors.end());
+  return divisors;
+}
+
+// The divisor pair (columns, rows) with the lowest modelled cost whose columns fit on chip a tile wide; both where
+// possible, else columns as large as fit and rows to be split again.
+std::pair<std::size_t, std::size_t> split(std::size_t length, const DeviceLimits& limits) {
+  const std::uint32_t tile = tile_width(limits);
+  std::pair<std::size_t, std::size_t> best{0, 0};
+  double best_cost = INFINITY;
+  std::size_t largest_column = 0;
+  const std::vector<std::size_t> divisors = inner_divisors(length);
+  for (const std::size_t columns : divisors) {
+    const auto column_choice = choose_radices(columns, tile, limits);
+    if (!column_choice) continue;
+    largest_column = std::max(largest_column, columns);
+    const auto row_choice = choose_radices(length / columns, tile, limits);
+    if (!row_choice) continue;
+    const double imbalance = std::abs(std::log2(static_cast<double>(columns) * columns / length));
+    const double cost = column_choice->cost + row_choice->cost + 0.5 * imbalance;
+    if (cost < best_cost) {
+      best_cost = cost;
+      best = {columns, length / columns};
+    }
+  }
+  if (best.first != 0) return best;
+  // Three passes: aim at equal parts, so that each has room for a wide tile.
+  const double third = std::cbrt(static_cast<double>(length));
+  std::size_t columns = largest_column;
+  for (const std::size_t candidate : divisors) {
+    if (candidate <= largest_column && choose_radices(candidate, tile, limits) &&
+        std::abs(std::log(candidate / third)) < std::abs(std::log(columns / third))) {
+      columns = candidate;
+    }
+  }
+  if (columns == 0) {
+    throw Unsupported(
+        fmt::format("length {} has no divisor that fits the device's work-groups ({} items, {} bytes of "
+                    "local memory)",
+                    length, limits.max_group_size, limits.local_memory));
+  }
+  return {columns, length / columns};
+}
+
+LineRecipe four_step(std::size_t columns, std::size_t rows, const DeviceLimits& limits) {
+  return {columns * rows, FourStep{share(smooth_line(columns, true, limits)), share(smooth_line(rows, true, limits))}};
+}
+
+// A line without large prime factors. `strided`: its elements are not next to each other on one side at least, so that
+// a work-group must take a tile of neighbouring lines.
+LineRecipe smooth_line(std::size_t length, bool strided, const DeviceLimits& limits) {
+  if (length == 1) return {1, Identity{}};
+  switch (limits.shape) {
+    case DeviceLimits::Shape::owned: {
+      if (const auto parts = host_split(length, limits)) return four_step(parts->first, parts->second, limits);
+      return {length, Stockham{host_radices(length, limits, strided ? HostLine::strided : HostLine::contiguous)}};
+    }
+    case DeviceLimits::Shape::staged:
+      return {length, Staged{staged_radices(length, limits)}};
+    case DeviceLimits::Shape::on_chip:
+      break;
+  }
+  const std::uint32_t narrowest = narrowest_tile(strided, limits);
+  if (const auto measured = measured_choice(length, strided, limits)) return {length, Stockham{measured->radices}};
+  if (const auto choice = choose_radices(length, narrowest, limits)) return {length, Stockham{choice->radices}};
+  const auto [columns, rows] = split(length, limits);
+  return four_step(columns, rows, limits);
+}
+
+// A line that one stage transforms, and what that costs for each element.
+struct ChipLine {
+  LineRecipe line;
+  double cost = 0;
+};
+
+std::optional<ChipLine> convolved_line(std::size_t length, bool strided, const DeviceLimits& limits) {
+  // Fewer lines than fill memory's sectors still beat a convolution through memory.
+  for (std::uint32_t narrowest = narrowest_tile(strided, limits); narrowest > 0; narrowest /= 2) {
+    auto choice = choose_convolution(length, strided, narrowest, limits);
+    if (choice) return ChipLine{{length, std::move(choice->convolved)}, choice->cost};
+  }
+  return std::nullopt;
+}
+
+std::optional<ChipLine> chip_line(std::size_t length, const DeviceLimits& limits) {
+  if (!is_smooth(length, limits)) return convolved_line(length, true, limits);
+  if (limits.shape == DeviceLimits::Shape::owned) {
+    if (!host_holds(length, limits)) return std::nullopt;
+    std::vector<unsigned> radices = host_radices(length, limits, HostLine::strided);
+    const double cost = host_cost(radices);
+    return ChipLine{{length, Stockham{std::move(radices)}}, cost};
+  }
+  const auto choice = choose_radices(length, tile_width(limits), limits);
+  if (!choice) return std::nullopt;
+  return ChipLine{{length, Stockham{choice->radices}}, choice->cost};
+}
+
+// The cheapest two parts of a length, each by the algorithm that suits it.
+std::optional<ChipLine> two_chip_lines(std::size_t length, const DeviceLimits& limits) {
+  std::optional<ChipLine> best;
+  for (const std::size_t columns : inner_divisors(length)) {
+    const auto column_line = chip_line(columns, limits);
+    if (!column_line || (best && column_line->cost >= best->cost)) continue;
+    const auto row_line = chip_line(length / columns, limits);
+    if (!row_line) continue;
+    const double cost = column_line->cost + row_line->cost;
+    if (best && best->cost <= cost) continue;
+    best = ChipLine{{length, FourStep{share(column_line->line), share(row_line->line)}}, cost};
+  }
+  return best;
+}
+
+// Any length in parts that stay on chip, where there are such.
+std::optional<LineRecipe> parted_line(std::size_t length, bool strided, const DeviceLimits& limits) {
+  if (is_smooth(length, limits)) return smooth_line(length, strided, limits);
+  auto whole = convolved_line(length, strided, limits);
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  if (whole && !host) return std::move(whole->line);
+  auto parts = two_chip_lines(length, limits);
+  if (whole && (!parts || whole->cost <= parts->cost + host_second_stage_cost)) return std::move(whole->line);
+  if (parts) return std::move(parts->line);
+  std::vector<std::size_t> divisors = inner_divisors(length);
+  for (auto columns = divisors.rbegin(); columns != divisors.rend(); ++columns) {
+    auto column_line = chip_line(*columns, limits);
+    if (!column_line) continue;
+    auto rows = parted_line(length / *columns, true, limits);
+    if (rows) return LineRecipe{length, FourStep{share(std::move(column_line->line)), share(std::move(*rows))}};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+LineRecipe choose_line(std::size_t length, bool strided, const DeviceLimits& limits) {
+  if (is_smooth(length, limits)) return smooth_line(length, strided, limits);
+  if (limits.shape != DeviceLimits::Shape::staged) {
+    auto line = parted_line(length, strided, limits);
+    if (line) return std::move(*line);
+  }
+  return {length, Bluestein{share(smooth_line(padded_length(length), strided, limits))}};
+}
+
+}  // namespace twiddle::plan
