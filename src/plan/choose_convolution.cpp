@@ -16,6 +16,8 @@ using Algorithm = Convolution::Algorithm;
 
 constexpr std::size_t candidates_compared = 6;  // of Bluestein's padded lengths
 
+constexpr std::size_t largest_host_factor = 13;  // of Rader's points
+
 // Besides transforms, for each point: vector operations of the host for a vector, levels of work on other devices. Two
 // products and two passes over memory; Rader's reordering goes element by element.
 constexpr double host_bluestein_cost = 40;
@@ -85,6 +87,8 @@ class Search {
   [[nodiscard]] std::optional<ConvolutionChoice> price(const Convolution& convolution) const {
     if (limits_.shape == DeviceLimits::Shape::owned) {
       if (!host_holds(convolution.points, limits_)) return std::nullopt;
+      // Passes by the definition cost more here than points that Bluestein's algorithm adds.
+      if (prime_factors(convolution.points).back() > largest_host_factor) return std::nullopt;
       const HostLine line = strided_ ? HostLine::strided : HostLine::contiguous;
       std::vector<unsigned> radices = host_radices(convolution.points, limits_, line);
       if (radices.empty()) return std::nullopt;

@@ -20,7 +20,7 @@ namespace twiddle::plan {
 namespace {
 
 // What a second pass over memory costs on the host, in its model's operations.
-constexpr double host_second_stage_cost = 40;
+constexpr double host_second_stage_cost = 80;
 
 bool is_smooth(std::size_t n, const DeviceLimits& limits) {
   const auto factors = prime_factors(n);

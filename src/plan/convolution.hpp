@@ -13,8 +13,8 @@
 namespace twiddle::plan {
 
 // How lengths without fitting radices are transformed on chip: as a cyclic convolution of `points` points with a fixed
-// sequence. The stage's radices, in its direction, transform what convolution.hpp makes of the line; the spectrum is
-// multiplied, and the radices in reverse order transform it back, in the opposite direction.
+// sequence. The stage's radices, in its direction, transform what is made of the line (ConvolutionTables); that is
+// multiplied by the spectrum, and the radices, in whatever order, transform it back in the opposite direction.
 struct Convolution {
   enum class Algorithm {
     bluestein,  // any length n; points >= 2 n - 1

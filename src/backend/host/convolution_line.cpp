@@ -8,11 +8,10 @@
 namespace twiddle::backend::host {
 namespace {
 
-plan::Stage chip_stage(const plan::Stage& stage, bool back) {
+plan::Stage chip_stage(const plan::Stage& stage) {
   plan::Stage result;
   result.length = stage.convolution->points;
   result.radices = stage.radices;
-  if (back) std::reverse(result.radices.begin(), result.radices.end());
   result.step = stage.step;
   return result;
 }
@@ -26,12 +25,8 @@ ConvolutionLine<T>::ConvolutionLine(const plan::Stage& stage, LineShape shape, s
       lanes_(lanes),
       inverse_(stage.direction == Direction::inverse),
       kernels_(find_combinations<T>(targets)),
-      there_(chip_stage(stage, false), shape, lanes, targets),
-      back_(chip_stage(stage, true), shape, lanes, targets) {
-  if (shape == LineShape::row) {
-    first_there_ = find_pass<T>(PassKind::first_row_planar, there_.pass(0).radix, targets);
-    first_back_ = find_pass<T>(PassKind::first_row_planar, back_.pass(0).radix, targets);
-  }
+      passes_(chip_stage(stage), shape, lanes, targets) {
+  if (shape == LineShape::row) first_ = find_pass<T>(PassKind::first_row_planar, passes_.pass(0).radix, targets);
   plan::ConvolutionTables tables = plan::convolution_tables(*stage.convolution, length_, stage.direction);
   spectrum_ = sequence(tables.spectrum, kernels_.vector);
   chirp_ = sequence(tables.chirp, kernels_.vector);
@@ -42,7 +37,7 @@ ConvolutionLine<T>::ConvolutionLine(const plan::Stage& stage, LineShape shape, s
 // Passes write up to two vectors beyond the end; the first one of a row whole vectors of columns.
 template <class T>
 std::size_t ConvolutionLine<T>::room() const {
-  const std::size_t columns = first_there_ == nullptr ? 0 : std::max(there_.pass(0).radix, back_.pass(0).radix);
+  const std::size_t columns = first_ == nullptr ? 0 : passes_.pass(0).radix;
   return points_ * lanes_ + (2 + columns) * kernels_.vector;
 }
 
@@ -87,18 +82,17 @@ void ConvolutionLine<T>::scatter(const Planes<T>& from, const Planes<T>& to) con
 // From planes[at] by way of both; the passes compute the forward transform, which with the parts swapped is the
 // inverse.
 template <class T>
-std::size_t ConvolutionLine<T>::transform(const LinePasses<T>& passes, PassFunction<T> first, bool swapped,
-                                          const Planes<T> planes[2], std::size_t at) const {
+std::size_t ConvolutionLine<T>::transform(bool swapped, const Planes<T> planes[2], std::size_t at) const {
   const Planes<T> seen[2] = {swapped ? Planes<T>{planes[0].imaginary, planes[0].real} : planes[0],
                              swapped ? Planes<T>{planes[1].imaginary, planes[1].real} : planes[1]};
-  if (first == nullptr) return passes.run_middle(0, passes.count(), lanes_, seen, at, {});
-  PassCall<T> call = passes.call(0, 1, {});
+  if (first_ == nullptr) return passes_.run_middle(0, passes_.count(), lanes_, seen, at, {});
+  PassCall<T> call = passes_.call(0, 1, {});
   call.input = seen[at].real;
   call.input_imaginary = seen[at].imaginary;
   call.output = seen[1 - at].real;
   call.output_imaginary = seen[1 - at].imaginary;
-  first(call);
-  return passes.run_middle(1, passes.count(), 1, seen, 1 - at, {});
+  first_(call);
+  return passes_.run_middle(1, passes_.count(), 1, seen, 1 - at, {});
 }
 
 // X[0] = x[0] + A[0] replaces x[0], which joins every sum by way of A[0]: spectrum[0], the mean of all roots of unity
@@ -131,11 +125,11 @@ std::size_t ConvolutionLine<T>::run(const Planes<T> planes[2], T* element) const
     std::fill_n(planes[0].real + length_ * lanes_, (points_ - length_) * lanes_, T{0});
     std::fill_n(planes[0].imaginary + length_ * lanes_, (points_ - length_) * lanes_, T{0});
   }
-  at = transform(there_, first_there_, inverse_, planes, at);
+  at = transform(inverse_, planes, at);
   const Planes<T> spectrum = planes[at];
   if (rader) add_first(spectrum, kept);
   multiply(spectrum_, spectrum);
-  at = transform(back_, first_back_, !inverse_, planes, at);
+  at = transform(!inverse_, planes, at);
   if (!rader) {
     multiply(chirp_, planes[at]);
     return at;

@@ -39,18 +39,15 @@ class ConvolutionLine {
   void gather(const Planes<T>& from, const Planes<T>& to) const;
   void scatter(const Planes<T>& from, const Planes<T>& to) const;
   void add_first(const Planes<T>& spectrum, const Planes<T>& first) const;
-  std::size_t transform(const LinePasses<T>& passes, PassFunction<T> first, bool swapped, const Planes<T> planes[2],
-                        std::size_t at) const;
+  std::size_t transform(bool swapped, const Planes<T> planes[2], std::size_t at) const;
 
   std::size_t length_;
   std::size_t points_;
   std::size_t lanes_;
   bool inverse_;
   CombinationKernels<T> kernels_;
-  LinePasses<T> there_;
-  LinePasses<T> back_;
-  PassFunction<T> first_there_ = nullptr;  // of rows: columns in the lanes
-  PassFunction<T> first_back_ = nullptr;
+  LinePasses<T> passes_;
+  PassFunction<T> first_ = nullptr;  // of rows: columns in the lanes
   Sequence spectrum_;
   Sequence chirp_;                         // Bluestein
   std::vector<std::uint32_t> load_order_;  // Rader
