@@ -194,13 +194,14 @@ std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, H
 }
 
 double host_cost(const std::vector<unsigned>& radices) {
+  const LineCost neighbours{1, HostLine::strided};
   std::size_t after = 1;
   for (const unsigned radix : radices) after *= radix;
   std::size_t before = 1;
   double cost = 0;
   for (const unsigned radix : radices) {
     after /= radix;
-    cost += strided_pass_cost(host_radix(radix), before, after);
+    cost += strided_pass_cost(host_radix(radix), before, after, neighbours);
     before *= radix;
   }
   return cost;

@@ -45,8 +45,13 @@ std::uint32_t preferred_padding(const Stage& stage, const KernelShape& shape) {
   return power_of_two && !only_transforms ? (shape.exchange == Exchange::complex ? 16 : 32) : radix;
 }
 
+// Complex numbers of a line that local memory must hold: Rader's algorithm leaves one element out of its points.
+std::uint64_t local_points(const Stage& stage) {
+  return stage.store_map ? std::max(chip_points(stage), stage.length) : chip_points(stage);
+}
+
 std::uint64_t local_bytes(const Stage& stage, const KernelShape& shape) {
-  return exchange_bytes(chip_points(stage), shape.transforms_per_group, shape.exchange == Exchange::complex ? 2 : 1,
+  return exchange_bytes(local_points(stage), shape.transforms_per_group, shape.exchange == Exchange::complex ? 2 : 1,
                         shape.exchange_rounds, shape.padding);
 }
 
@@ -180,7 +185,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
 
 bool holds_store_map(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape != DeviceLimits::Shape::on_chip) return limits.shape == DeviceLimits::Shape::owned;
-  if (stage.radices.empty() || exchange_bytes(chip_points(stage), 1, 1, 1, 0) > limits.local_memory) return false;
+  if (stage.radices.empty() || exchange_bytes(local_points(stage), 1, 1, 1, 0) > limits.local_memory) return false;
   return stage.radices.size() == 1 || choose_items(stage.radices, 1, limits).has_value();
 }
 

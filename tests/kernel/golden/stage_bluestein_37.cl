@@ -1,4 +1,4 @@
-// A forward transform of 80 points = 10 * 8.
+// A forward transform of 10 points.
 #define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
 #define TW_INLINE static inline
 #define TW_GLOBAL __global
@@ -17,97 +17,9 @@
 #define TW_FMA(a, b, c) ((a) * (b) + (c))
 #endif
 #define TW_INDEX TW_UINT
-#define TW_PAD(i) ((i))
 
 TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
   return TW_MAKE(TW_FMA(a.x, b.x, -(a.y * b.y)), TW_FMA(a.x, b.y, a.y * b.x));
-}
-
-TW_INLINE void butterfly_8_forward(TW_COMPLEX* v) {
-  const TW_REAL r0 = v[0].x;
-  const TW_REAL i0 = v[0].y;
-  const TW_REAL r4 = v[4].x;
-  const TW_REAL i4 = v[4].y;
-  const TW_REAL t0 = r0 + r4;
-  const TW_REAL t1 = r0 - r4;
-  const TW_REAL r2 = v[2].x;
-  const TW_REAL i2 = v[2].y;
-  const TW_REAL r6 = v[6].x;
-  const TW_REAL i6 = v[6].y;
-  const TW_REAL t2 = r2 + r6;
-  const TW_REAL t3 = r2 - r6;
-  const TW_REAL t4 = i0 - i4;
-  const TW_REAL t5 = i0 + i4;
-  const TW_REAL t6 = i2 + i6;
-  const TW_REAL t7 = i2 - i6;
-  const TW_REAL t8 = t1 + t7;
-  const TW_REAL t9 = t1 - t7;
-  const TW_REAL t10 = t5 + t6;
-  const TW_REAL t11 = t5 - t6;
-  const TW_REAL t12 = t4 - t3;
-  const TW_REAL t13 = t4 + t3;
-  const TW_REAL t14 = t0 + t2;
-  const TW_REAL t15 = t0 - t2;
-  const TW_REAL r1 = v[1].x;
-  const TW_REAL i1 = v[1].y;
-  const TW_REAL r5 = v[5].x;
-  const TW_REAL i5 = v[5].y;
-  const TW_REAL t16 = r1 + r5;
-  const TW_REAL t17 = r1 - r5;
-  const TW_REAL t18 = i1 - i5;
-  const TW_REAL t19 = i1 + i5;
-  const TW_REAL r3 = v[3].x;
-  const TW_REAL i3 = v[3].y;
-  const TW_REAL r7 = v[7].x;
-  const TW_REAL i7 = v[7].y;
-  const TW_REAL t20 = r3 + r7;
-  const TW_REAL t21 = r7 - r3;
-  const TW_REAL t22 = t16 + t20;
-  const TW_REAL t23 = t16 - t20;
-  const TW_REAL t24 = t11 - t23;
-  const TW_REAL t25 = t11 + t23;
-  const TW_REAL t26 = t14 + t22;
-  const TW_REAL t27 = t14 - t22;
-  const TW_REAL t28 = i3 + i7;
-  const TW_REAL t29 = i7 - i3;
-  const TW_REAL t30 = t19 + t28;
-  const TW_REAL t31 = t19 - t28;
-  const TW_REAL t32 = t15 + t31;
-  v[2].x = t32;
-  v[2].y = t24;
-  const TW_REAL t33 = t15 - t31;
-  v[6].x = t33;
-  v[6].y = t25;
-  const TW_REAL t34 = t10 + t30;
-  v[0].x = t26;
-  v[0].y = t34;
-  const TW_REAL t35 = t10 - t30;
-  v[4].x = t27;
-  v[4].y = t35;
-  const TW_REAL t36 = t21 - t29;
-  const TW_REAL t37 = t21 + t29;
-  const TW_REAL t38 = t17 + t18;
-  const TW_REAL t39 = t18 - t17;
-  const TW_REAL t40 = t39 + t37;
-  const TW_REAL t41 = t39 - t37;
-  const TW_REAL t42 = TW_FMA(0.707106781186547524382f, t41, t9);
-  const TW_REAL t43 = TW_FMA(-0.707106781186547524382f, t41, t9);
-  const TW_REAL t44 = TW_FMA(0.707106781186547524382f, t40, t12);
-  const TW_REAL t45 = TW_FMA(-0.707106781186547524382f, t40, t12);
-  const TW_REAL t46 = t38 + t36;
-  const TW_REAL t47 = t38 - t36;
-  const TW_REAL t48 = TW_FMA(-0.707106781186547524382f, t47, t13);
-  v[3].x = t42;
-  v[3].y = t48;
-  const TW_REAL t49 = TW_FMA(0.707106781186547524382f, t47, t13);
-  v[7].x = t43;
-  v[7].y = t49;
-  const TW_REAL t50 = TW_FMA(0.707106781186547524382f, t46, t8);
-  v[1].x = t50;
-  v[1].y = t44;
-  const TW_REAL t51 = TW_FMA(-0.707106781186547524382f, t46, t8);
-  v[5].x = t51;
-  v[5].y = t45;
 }
 
 TW_INLINE void butterfly_10_forward(TW_COMPLEX* v) {
@@ -238,31 +150,32 @@ TW_INLINE void butterfly_10_forward(TW_COMPLEX* v) {
 }
 
 
-// 10 items for each transform, 3 transforms in a group.
-TW_KERNEL(30, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
+// 1 items for each transform, 128 transforms in a group.
+TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
-  TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 240);
   const TW_UINT item = TW_ITEM;
   TW_COMPLEX v[10];
-  TW_UINT lane = item % 10;
-  TW_UINT slot = item / 10;
+  TW_UINT lane = 0;
+  TW_UINT slot = item;
   
   // load
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 3 + slot;
-    const TW_INDEX loop0 = (own < count ? own : count - 1);
-    TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 37);
-    const TW_INDEX sequence = 0;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 128 + slot;
+    const TW_INDEX transform = (own < count ? own : count - 1);
+    const TW_INDEX loop0 = transform % 8;
+    const TW_INDEX rest0 = transform / 8;
+    const TW_INDEX loop1 = rest0;
+    TW_GLOBAL const TW_COMPLEX* source = input + (loop0 + loop1 * 37 + (TW_INDEX)lane * 8);
+    const TW_INDEX sequence = loop0;
     #pragma unroll
     for (TW_UINT m = 0; m < 1; ++m) {
-      const TW_UINT b = lane < 8 ? lane : 7;
-      TW_GLOBAL const TW_COMPLEX* first = source + (b);
+      const TW_UINT b = lane;
       #pragma unroll
       for (TW_UINT k = 0; k < 10; ++k) {
-        const TW_UINT element = b + k * 8;
-        const TW_INDEX at = sequence + element;
+        const TW_UINT element = b + k * 1;
+        const TW_INDEX at = sequence + (TW_INDEX)(element) * 8;
         v[m * 10 + k] = TW_MAKE(0.0f, 0.0f);
-        if (at < 37) v[m * 10 + k] = multiply(first[k * 8], constants[72 + at]);
+        if (at < 37) v[m * 10 + k] = multiply(source[(TW_INDEX)(k * 1) * 8], constants[21 + at]);
       }
     }
   }
@@ -270,61 +183,25 @@ TW_KERNEL(30, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   // radix 10
   butterfly_10_forward(v + 0);
   
-  // twiddle
-  #pragma unroll
-  for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane < 8 ? lane : 7;
-    const TW_UINT p = b / 1;
-    TW_GLOBAL const TW_COMPLEX* roots = constants + 0 + p;
-    #pragma unroll
-    for (TW_UINT j = 1; j < 10; ++j) {
-      v[m * 10 + j] = multiply(v[m * 10 + j], roots[(j - 1) * 8]);
-    }
-  }
-  
-  // exchange
-  #pragma unroll
-  for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane;
-    if (b < 8) {
-      const TW_UINT base = b / 1 * 10 + b % 1;
-      #pragma unroll
-      for (TW_UINT j = 0; j < 10; ++j) {
-        exchange[slot * 80 + TW_PAD(base) + j * 1] = v[m * 10 + j];
-      }
-    }
-  }
-  TW_BARRIER();
-  #pragma unroll
-  for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane;
-    #pragma unroll
-    for (TW_UINT k = 0; k < 8; ++k) {
-      v[m * 8 + k] = exchange[slot * 80 + TW_PAD(b) + k * 10];
-    }
-  }
-  
-  // radix 8
-  butterfly_8_forward(v + 0);
-  
   // store
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 3 + slot;
-    const TW_INDEX loop0 = own;
-    TW_GLOBAL TW_COMPLEX* destination = output + (loop0 * 80 + (TW_INDEX)lane);
-    const TW_INDEX sequence = 0;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 128 + slot;
+    const TW_INDEX transform = own;
+    const TW_INDEX loop0 = transform % 8;
+    const TW_INDEX rest0 = transform / 8;
+    const TW_INDEX loop1 = rest0;
+    TW_GLOBAL TW_COMPLEX* destination = output + (loop0 + loop1 * 80 + (TW_INDEX)lane * 8);
     if (own < count) {
       #pragma unroll
       for (TW_UINT m = 0; m < 1; ++m) {
         const TW_UINT b = lane;
         #pragma unroll
-        for (TW_UINT j = 0; j < 8; ++j) {
-          const TW_UINT element = b + j * 10;
-          const TW_INDEX at = sequence + element;
-          if (at < 80) {
-            v[m * 8 + j] = multiply(v[m * 8 + j], constants[109 + at]);
-            destination[j * 10] = TW_MAKE(v[m * 8 + j].x * 1.250000019e-02f, v[m * 8 + j].y * 1.250000019e-02f);
-          }
+        for (TW_UINT j = 0; j < 10; ++j) {
+          const TW_UINT element = b + j * 1;
+          const TW_UINT turn = (TW_UINT)(element) * (TW_UINT)loop0;
+          const TW_COMPLEX root = multiply(constants[0 + turn % 16], constants[16 + turn / 16]);
+          v[m * 10 + j] = multiply(v[m * 10 + j], root);
+          destination[(TW_INDEX)(j * 1) * 8] = v[m * 10 + j];
         }
       }
     }
