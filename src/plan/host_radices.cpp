@@ -31,7 +31,7 @@ constexpr double direct_operations = 1.3;  // by the definition, for each pair o
 constexpr double twiddle_variance = 0.65;  // of a product with a rounded root of unity other than 1
 
 // Those between reals and half of their spectrum, by the index of host_real_radix_table.
-constexpr std::array<double, host_real_radix_table.size()> real_operations = {7,   20, 42, 28,  55, 110,
+constexpr std::array<double, host_real_radix_table.size()> real_operations = {7,   20, 42, 55,  110,
                                                                               130, 95, 95, 220, 240};
 
 // In arithmetic operations of a vector. Fitted to 4888 measured sequences of lengths to 2400: what is chosen takes 1 %
@@ -173,6 +173,7 @@ std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limit
 std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, HostLine line, bool direct) {
   std::vector<std::pair<unsigned, double>> candidates;
   for (std::size_t i = 0; i < host_real_radix_table.size(); ++i) {
+    if (line == HostLine::strided && host_real_radix_table[i] > host_largest_real_bundle) continue;
     candidates.emplace_back(host_real_radix_table[i], real_operations[i]);
   }
   for (const HostRadix& entry : radices_of(length)) {

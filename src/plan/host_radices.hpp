@@ -24,13 +24,16 @@ enum class HostLine { contiguous, strided };
 [[nodiscard]] std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits,
                                                  HostLine line = HostLine::contiguous);
 
-// Radices that the host has butterflies for between reals and half of their spectrum.
-inline constexpr std::array<unsigned, 11> host_real_radix_table = {3, 5, 7, 8, 9, 11, 13, 15, 16, 25, 27};
+// Radices that the host has butterflies for between reals and half of their spectrum. Large ones fill the vectors of
+// single lines (contiguous); where neighbouring lines do that, they gain nothing.
+inline constexpr std::array<unsigned, 10> host_real_radix_table = {3, 5, 7, 9, 11, 13, 15, 16, 25, 27};
+inline constexpr unsigned host_largest_real_bundle = 16;
 
 // The same for a line of real data, the first radix (the last one of a transform back) being real: of its r results
 // r / 2 + 1 are computed, the rest are their conjugates. One of host_real_radix_table, or a prime factor without a
 // butterfly if `direct`. Empty where neither divides the length. `lanes`: of a vector.
-[[nodiscard]] std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, HostLine line, bool direct);
+[[nodiscard]] std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, HostLine line,
+                                                      bool direct);
 
 // What such passes are estimated to cost in neighbouring lines: vector operations for a vector of elements.
 [[nodiscard]] double host_cost(const std::vector<unsigned>& radices);

@@ -45,7 +45,7 @@ std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t l
   const bool large = 8 * stage.length * vector * sizeof(T) > options.core_cache / 2;
   if (2 * neighbours <= vector || large) {
     auto radices = plan::host_real_radices(stage.length, vector, plan::HostLine::contiguous, false);
-    if (radices.size() > 1) return make_real_row_worker<T>(stage, std::move(radices), options);
+    if (!radices.empty()) return make_real_row_worker<T>(stage, std::move(radices), options);
     if (large) return nullptr;
   }
   auto radices = plan::host_real_radices(stage.length, vector, plan::HostLine::strided, true);

@@ -109,9 +109,11 @@ class RealBundleWorker : public StageWorker {
   }
 
  private:
-  // Vectors go to memory as they are only where every lane exists.
-  static Access usable(Access access, const StageLoops::Item& item, std::size_t lanes) {
-    return access == Access::lanes && item.active != lanes ? Access::staged : access;
+  // Vectors go to memory as they are only where every lane exists; a few short rows are no tile.
+  Access usable(Access access, const StageLoops::Item& item, std::size_t lanes, std::size_t count) const {
+    if (access == Access::lanes && item.active != lanes) return Access::staged;
+    if (access == Access::rows && count < vector_ && 4 * item.active <= vector_) return Access::staged;
+    return access;
   }
 
   void forward(const std::byte* input, std::byte* output, const StageLoops::Item& item, std::size_t lanes,
@@ -122,7 +124,7 @@ class RealBundleWorker : public StageWorker {
     call.input_step = static_cast<std::ptrdiff_t>(lanes);
     call.output = planes[0].real;
     call.output_imaginary = planes[0].imaginary;
-    switch (usable(load_, item, lanes)) {
+    switch (usable(load_, item, lanes, line_.loaded)) {
       case Access::lanes:
         call.input = from;
         call.input_step = input_stride_;
@@ -148,7 +150,7 @@ class RealBundleWorker : public StageWorker {
     T* const to = reinterpret_cast<T*>(output) + item.position.output;
     move.memory = to;
     move.scale = scale_;
-    switch (usable(store_, item, lanes)) {
+    switch (usable(store_, item, lanes, line_.stored)) {
       case Access::lanes:
         move.memory_step = output_stride_;
         return line_.moves.unfold_lanes(move);
@@ -174,7 +176,7 @@ class RealBundleWorker : public StageWorker {
     SpectrumLanesCall<T> move = spectrum(natural[0], item, lanes);
     move.count = length_ / 2 + 1;
     move.memory = const_cast<T*>(reinterpret_cast<const T*>(input)) + item.position.input;
-    switch (usable(load_, item, lanes)) {
+    switch (usable(load_, item, lanes, line_.loaded)) {
       case Access::lanes:
         move.memory_step = input_stride_;
         line_.moves.fold_lanes(move);
@@ -202,7 +204,7 @@ class RealBundleWorker : public StageWorker {
     call.output = planes[1 - at].real;
     call.output_step = static_cast<std::ptrdiff_t>(lanes);
     auto* const to = reinterpret_cast<T*>(output) + item.position.output;
-    const Access store = usable(store_, item, lanes);
+    const Access store = usable(store_, item, lanes, line_.stored);
     if (store == Access::lanes) {
       call.output = to;
       call.output_step = output_stride_;

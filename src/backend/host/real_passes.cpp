@@ -7,6 +7,7 @@
 // clang-format on
 #include "backend/host/dispatch.hpp"
 #include "backend/host/passes-inl.h"
+#include "plan/host_radices.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
@@ -34,7 +35,6 @@ struct RealButterfly;
 TWIDDLE_HOST_REAL_BUTTERFLY(3)
 TWIDDLE_HOST_REAL_BUTTERFLY(5)
 TWIDDLE_HOST_REAL_BUTTERFLY(7)
-TWIDDLE_HOST_REAL_BUTTERFLY(8)
 TWIDDLE_HOST_REAL_BUTTERFLY(9)
 TWIDDLE_HOST_REAL_BUTTERFLY(11)
 TWIDDLE_HOST_REAL_BUTTERFLY(13)
@@ -198,15 +198,11 @@ void LastRealBundle(const PassCall<T>& call) {
 
 template <class T, unsigned kRadix>
 PassFunction<T> SelectRealPass(RealPassKind kind) {
-  switch (kind) {
-    case RealPassKind::first_row:
-      return FirstRealRow<T, kRadix>;
-    case RealPassKind::first_bundle:
-      return FirstRealBundle<T, kRadix>;
-    case RealPassKind::last_row:
-      return LastRealRow<T, kRadix>;
-    case RealPassKind::last_bundle:
-      return LastRealBundle<T, kRadix>;
+  if (kind == RealPassKind::first_row) return FirstRealRow<T, kRadix>;
+  if (kind == RealPassKind::last_row) return LastRealRow<T, kRadix>;
+  if constexpr (kRadix <= plan::host_largest_real_bundle) {
+    if (kind == RealPassKind::first_bundle) return FirstRealBundle<T, kRadix>;
+    if (kind == RealPassKind::last_bundle) return LastRealBundle<T, kRadix>;
   }
   return nullptr;
 }
@@ -220,7 +216,6 @@ PassFunction<Scalar> FindRealPass(RealPassKind kind, unsigned radix) {
     TWIDDLE_HOST_REAL_RADIX(3)
     TWIDDLE_HOST_REAL_RADIX(5)
     TWIDDLE_HOST_REAL_RADIX(7)
-    TWIDDLE_HOST_REAL_RADIX(8)
     TWIDDLE_HOST_REAL_RADIX(9)
     TWIDDLE_HOST_REAL_RADIX(11)
     TWIDDLE_HOST_REAL_RADIX(13)

@@ -162,7 +162,8 @@ void FoldLongRows(const SpectrumLanesCall<T>& call) {
   }
 }
 
-// Rows shorter than a vector are read as whole vectors too where what is beyond them is the next row.
+// Rows shorter than a vector are read as whole vectors too where what is beyond them is the next row. Lanes beyond
+// `active` hold copies of another line.
 template <class T>
 void FoldShortRows(const SpectrumLanesCall<T>& call) {
   const hn::ScalableTag<T> d;
@@ -173,7 +174,12 @@ void FoldShortRows(const SpectrumLanesCall<T>& call) {
   for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
     V re[kLanes], im[kLanes];
     for (std::size_t row = 0; row < kLanes; ++row) {
-      const std::size_t line = lane + row < call.active ? lane + row : 0;
+      const std::size_t line = lane + row;
+      if (line >= call.active) {
+        re[row] = re[0];
+        im[row] = im[0];
+        continue;
+      }
       const T* const from = call.memory + static_cast<std::ptrdiff_t>(line) * call.memory_step;
       if (adjacent && call.count * (call.active - line) >= kLanes) {
         LoadComplex<false>(d, from, re[row], im[row]);
@@ -204,7 +210,11 @@ void RealsFromRows(const ShortRowsCall<T>& call) {
   for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
     V rows[kLanes];
     for (std::size_t row = 0; row < kLanes; ++row) {
-      const std::size_t line = lane + row < call.active ? lane + row : 0;
+      const std::size_t line = lane + row;
+      if (line >= call.active) {
+        rows[row] = rows[0];
+        continue;
+      }
       const T* const from = call.memory + static_cast<std::ptrdiff_t>(line) * call.memory_step;
       if (adjacent && call.count * (call.active - line) >= kLanes) {
         rows[row] = hn::LoadU(d, from);
