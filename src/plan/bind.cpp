@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
 #include <utility>
 
 #include "plan/place.hpp"
@@ -54,6 +55,14 @@ struct Turn {
   std::int64_t written;
 };
 
+// Elements of a transform that are in memory: at most so many, or as many as a bound on their index alone leaves.
+std::int64_t element_count(std::uint64_t count, const std::optional<Bound>& bound) {
+  const bool by_index = bound && bound->element_stride == 1 &&
+                        std::all_of(bound->loop_strides.begin(), bound->loop_strides.end(),
+                                    [](std::int64_t stride) { return stride == 0; });
+  return static_cast<std::int64_t>(by_index ? std::min(count, bound->count) : count);
+}
+
 }  // namespace
 
 Stage bind(const Draft& draft, const View& source, const View& destination) {
@@ -70,8 +79,10 @@ Stage bind(const Draft& draft, const View& source, const View& destination) {
 
 bool works_in_place(const Stage& stage, const View& read, const View& written) {
   if (stage.radices.empty() && stage.load_map) return false;
+  // Without maps a transform has as many elements on both sides.
+  const bool same_elements = read == written || (!stage.load_map && !stage.store_map);
   if (stage.input_storage == stage.output_storage && stage.input_stride == stage.output_stride &&
-      stage.input_offset == stage.output_offset && read == written) {
+      stage.input_offset == stage.output_offset && same_elements) {
     return std::all_of(stage.loops.begin(), stage.loops.end(),
                        [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
   }
@@ -82,8 +93,8 @@ bool works_in_place(const Stage& stage, const View& read, const View& written) {
   const auto written_bytes = static_cast<std::int64_t>(element_bytes(stage.output_storage));
   if (stage.input_stride < 0 || stage.output_stride < 0) return false;
   if (stage.input_offset * read_bytes != stage.output_offset * written_bytes) return false;
-  const auto read_count = static_cast<std::int64_t>(stage.load_map ? stage.load_map->source_count : stage.length);
-  const auto written_count = static_cast<std::int64_t>(stage.store_map ? stage.store_map->count : stage.length);
+  const auto read_count = element_count(stage.load_map ? stage.load_map->source_count : stage.length, stage.load_bound);
+  const auto written_count = element_count(stage.store_map ? stage.store_map->count : stage.length, stage.store_bound);
   std::int64_t end = std::max(((read_count - 1) * stage.input_stride + 1) * read_bytes,
                               ((written_count - 1) * stage.output_stride + 1) * written_bytes);
   std::vector<Turn> turns;

@@ -190,5 +190,22 @@ TEST(Lowering, OutOfPlaceNeverWritesTheInput) {
   }
 }
 
+std::size_t stages_in_place(const Transform& transform) {
+  const DeviceLimits limits = named_limits("nvidia-cuda");
+  const Recipe recipe = make_recipe(transform, limits);
+  return lower(recipe, transform, Direction::forward, Placement::in_place, limits).stages.size();
+}
+
+// A row of reals and the half of its spectrum that is stored begin and end in the same bytes.
+TEST(Place, RealRowsOfOddLengthsBecomeTheirSpectraWithoutACopy) {
+  EXPECT_EQ(stages_in_place({.lengths = {27}, .batch = 10, .kind = Kind::r2c}), 1U);
+  EXPECT_EQ(stages_in_place({.lengths = {6, 27}, .batch = 10, .kind = Kind::r2c}), 2U);
+}
+
+// Columns, rows, and the map behind both.
+TEST(Place, LongRealRowsNeedNoCopy) {
+  EXPECT_EQ(stages_in_place({.lengths = {65536}, .batch = 10, .kind = Kind::r2c}), 3U);
+}
+
 }  // namespace
 }  // namespace twiddle::plan
