@@ -35,7 +35,7 @@ std::uint32_t narrowest_tile(bool strided, const DeviceLimits& limits) {
 
 std::shared_ptr<const LineRecipe> share(LineRecipe line) { return std::make_shared<const LineRecipe>(std::move(line)); }
 
-LineRecipe smooth_line(std::size_t length, bool strided, const DeviceLimits& limits);
+LineRecipe smooth_line(std::size_t length, LineUse use, const DeviceLimits& limits);
 
 // Ascending, without 1 and the number itself.
 std::vector<std::size_t> inner_divisors(std::size_t number) {
@@ -90,13 +90,14 @@ std::pair<std::size_t, std::size_t> split(std::size_t length, const DeviceLimits
 }
 
 LineRecipe four_step(std::size_t columns, std::size_t rows, const DeviceLimits& limits) {
-  return {columns * rows, FourStep{share(smooth_line(columns, true, limits)), share(smooth_line(rows, true, limits))}};
+  return {columns * rows, FourStep{share(smooth_line(columns, LineUse::columns, limits)),
+                                   share(smooth_line(rows, LineUse::columns, limits))}};
 }
 
-// A line without large prime factors. `strided`: its elements are not next to each other on one side at least, so that
-// a work-group must take a tile of neighbouring lines.
-LineRecipe smooth_line(std::size_t length, bool strided, const DeviceLimits& limits) {
+// A line without large prime factors.
+LineRecipe smooth_line(std::size_t length, LineUse use, const DeviceLimits& limits) {
   if (length == 1) return {1, Identity{}};
+  const bool strided = use == LineUse::columns;
   switch (limits.shape) {
     case DeviceLimits::Shape::owned: {
       if (const auto parts = host_split(length, limits)) return four_step(parts->first, parts->second, limits);
@@ -108,7 +109,7 @@ LineRecipe smooth_line(std::size_t length, bool strided, const DeviceLimits& lim
       break;
   }
   const std::uint32_t narrowest = narrowest_tile(strided, limits);
-  if (const auto measured = measured_choice(length, strided, limits)) return {length, Stockham{measured->radices}};
+  if (const auto measured = measured_choice(length, use, limits)) return {length, Stockham{measured->radices}};
   if (const auto choice = choose_radices(length, narrowest, limits)) return {length, Stockham{choice->radices}};
   const auto [columns, rows] = split(length, limits);
   return four_step(columns, rows, limits);
@@ -158,9 +159,9 @@ std::optional<ChipLine> two_chip_lines(std::size_t length, const DeviceLimits& l
 }
 
 // Any length in parts that stay on chip, where there are such.
-std::optional<LineRecipe> parted_line(std::size_t length, bool strided, const DeviceLimits& limits) {
-  if (is_smooth(length, limits)) return smooth_line(length, strided, limits);
-  auto whole = convolved_line(length, strided, limits);
+std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, const DeviceLimits& limits) {
+  if (is_smooth(length, limits)) return smooth_line(length, use, limits);
+  auto whole = convolved_line(length, use == LineUse::columns, limits);
   const bool host = limits.shape == DeviceLimits::Shape::owned;
   if (whole && !host) return std::move(whole->line);
   auto parts = two_chip_lines(length, limits);
@@ -170,7 +171,7 @@ std::optional<LineRecipe> parted_line(std::size_t length, bool strided, const De
   for (auto columns = divisors.rbegin(); columns != divisors.rend(); ++columns) {
     auto column_line = chip_line(*columns, limits);
     if (!column_line) continue;
-    auto rows = parted_line(length / *columns, true, limits);
+    auto rows = parted_line(length / *columns, LineUse::columns, limits);
     if (rows) return LineRecipe{length, FourStep{share(std::move(column_line->line)), share(std::move(*rows))}};
   }
   return std::nullopt;
@@ -178,13 +179,13 @@ std::optional<LineRecipe> parted_line(std::size_t length, bool strided, const De
 
 }  // namespace
 
-LineRecipe choose_line(std::size_t length, bool strided, const DeviceLimits& limits) {
-  if (is_smooth(length, limits)) return smooth_line(length, strided, limits);
+LineRecipe choose_line(std::size_t length, LineUse use, const DeviceLimits& limits) {
+  if (is_smooth(length, limits)) return smooth_line(length, use, limits);
   if (limits.shape != DeviceLimits::Shape::staged) {
-    auto line = parted_line(length, strided, limits);
+    auto line = parted_line(length, use, limits);
     if (line) return std::move(*line);
   }
-  return {length, Bluestein{share(smooth_line(padded_length(length), strided, limits))}};
+  return {length, Bluestein{share(smooth_line(padded_length(length), use, limits))}};
 }
 
 }  // namespace twiddle::plan

@@ -3,13 +3,14 @@
 
 #include <cstddef>
 
+#include "plan/measured_choices.hpp"
 #include "plan/recipe.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::plan {
 
-// For lines of any length. `strided`: a line's elements are not next to each other on one side at least, so that a
-// work-group must take a tile of neighbouring lines. The limits are those for the precision (limits_for).
-[[nodiscard]] LineRecipe choose_line(std::size_t length, bool strided, const DeviceLimits& limits);
+// For lines of any length, whose use is one of a whole line's: rows, mapped_rows or columns. The limits are those for the
+// precision (limits_for).
+[[nodiscard]] LineRecipe choose_line(std::size_t length, LineUse use, const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

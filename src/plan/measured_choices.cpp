@@ -1,57 +1,136 @@
 // The table of measured shapes.
 #include "plan/measured_choices.hpp"
 
-#include <array>
+#include <algorithm>
+#include <vector>
 
 namespace twiddle::plan {
 namespace {
 
 struct Row {
   std::uint64_t length;
-  bool strided;
+  LineUse use;
   MeasuredChoice choice;
 };
 
 // NVIDIA H200 through OpenCL (48 KiB of local memory for a group, 255 registers for an item), driver 580, 2026-11-21:
 // the fastest of 5 to 60 shapes each, data of 512 MiB.
-const std::array<Row, 21>& rows() {
-  static const std::array<Row, 21> table{{
-      {64, false, {{8, 8}, 8, 8}},
-      {128, false, {{16, 8}, 16, 8}},
-      {500, false, {{25, 4, 5}, 20, 8, 96}},
-      {512, false, {{8, 8, 8}, 64, 2}},
-      {720, false, {{9, 10, 8}, 90, 1}},
-      {1000, false, {{20, 10, 5}, 50, 2}},
-      {1024, false, {{16, 16, 4}, 64, 1}},
-      {1080, false, {{18, 6, 10}, 60, 2}},
-      {1080, true, {{15, 8, 9}, 72, 0}},
-      {1200, false, {{16, 15, 5}, 80, 3, 64}},
-      {1920, false, {{10, 8, 24}, 96, 1}},
-      {2000, false, {{10, 20, 10}, 100, 1}},
-      {2048, false, {{16, 16, 8}, 128, 1}},
-      {2187, false, {{9, 9, 27}, 96, 1}},
-      {3000, false, {{15, 8, 25}, 208, 1, 96}},
-      {3600, false, {{15, 8, 30}, 128, 1}},
-      {5000, false, {{10, 20, 25}, 256, 1}},
-      {6000, false, {{25, 8, 30}, 250, 1, 80}},
-      {8192, false, {{32, 16, 16}, 256, 1}},
-      {10000, false, {{5, 10, 10, 20}, 500, 1}},
-      {16384, false, {{32, 16, 32}, 512, 1}},
-  }};
+const std::vector<Row>& rows_in_little_memory() {
+  static const std::vector<Row> table{
+      {64, LineUse::rows, {{8, 8}, 8, 8}},
+      {128, LineUse::rows, {{16, 8}, 16, 8}},
+      {500, LineUse::rows, {{25, 4, 5}, 20, 8, 96}},
+      {512, LineUse::rows, {{8, 8, 8}, 64, 2}},
+      {720, LineUse::rows, {{9, 10, 8}, 90, 1}},
+      {1000, LineUse::rows, {{20, 10, 5}, 50, 2}},
+      {1024, LineUse::rows, {{16, 16, 4}, 64, 1}},
+      {1080, LineUse::rows, {{18, 6, 10}, 60, 2}},
+      {1080, LineUse::columns, {{15, 8, 9}, 72, 0}},
+      {1200, LineUse::rows, {{16, 15, 5}, 80, 3, 64}},
+      {1920, LineUse::rows, {{10, 8, 24}, 96, 1}},
+      {2000, LineUse::rows, {{10, 20, 10}, 100, 1}},
+      {2048, LineUse::rows, {{16, 16, 8}, 128, 1}},
+      {2187, LineUse::rows, {{9, 9, 27}, 96, 1}},
+      {3000, LineUse::rows, {{15, 8, 25}, 208, 1, 96}},
+      {3600, LineUse::rows, {{15, 8, 30}, 128, 1}},
+      {5000, LineUse::rows, {{10, 20, 25}, 256, 1}},
+      {6000, LineUse::rows, {{25, 8, 30}, 250, 1, 80}},
+      {8192, LineUse::rows, {{32, 16, 16}, 256, 1}},
+      {10000, LineUse::rows, {{5, 10, 10, 20}, 500, 1}},
+      {16384, LineUse::rows, {{32, 16, 32}, 512, 1}},
+  };
   return table;
+}
+
+// The same card through CUDA (227 KiB), where several groups of large transforms fit side by side: the fastest of 13 to
+// 37 shapes each, on the same day.
+const std::vector<Row>& rows_in_much_memory() {
+  static const std::vector<Row> table{
+      {49, LineUse::rows, {{7, 7}, 7, 9}},
+      {64, LineUse::rows, {{4, 4, 4}, 16, 4}},
+      {81, LineUse::rows, {{9, 9}, 9, 7}},
+      {100, LineUse::rows, {{10, 10}, 10, 6}},
+      {120, LineUse::rows, {{12, 10}, 12, 10}},
+      {121, LineUse::rows, {{11, 11}, 11, 5}},
+      {243, LineUse::rows, {{9, 3, 9}, 27, 4}},
+      {343, LineUse::rows, {{7, 7, 7}, 49, 1}},
+      {500, LineUse::rows, {{10, 5, 10}, 50, 2}},
+      {512, LineUse::rows, {{8, 8, 8}, 64, 1}},
+      {625, LineUse::rows, {{5, 5, 25}, 32, 2}},
+      {729, LineUse::rows, {{9, 9, 9}, 81, 1}},
+      {1000, LineUse::rows, {{10, 10, 10}, 100, 1}},
+      {1200, LineUse::rows, {{20, 3, 20}, 60, 2}},
+      {1331, LineUse::rows, {{11, 11, 11}, 121, 1}},
+      {2000, LineUse::rows, {{20, 5, 20}, 100, 1}},
+      {2187, LineUse::rows, {{3, 27, 27}, 81, 1, 0, true}},
+      {2197, LineUse::rows, {{13, 13, 13}, 169, 1, 0, true}},
+      {2401, LineUse::rows, {{7, 7, 7, 7}, 115, 1, 0, true}},
+      {3125, LineUse::rows, {{5, 25, 25}, 125, 1, 0, true}},
+      {3600, LineUse::rows, {{15, 16, 15}, 240, 1, 0, true}},
+      {4000, LineUse::rows, {{5, 25, 32}, 160, 1, 0, true}},
+      {5000, LineUse::rows, {{20, 10, 25}, 250, 1, 0, true}},
+      {6561, LineUse::rows, {{3, 9, 27, 9}, 243, 1}},
+      {8192, LineUse::rows, {{16, 16, 32}, 256, 1, 96}},
+      {10000, LineUse::rows, {{25, 20, 20}, 500, 1, 64}},
+      {12000, LineUse::rows, {{20, 20, 30}, 600, 1}},
+      {16384, LineUse::rows, {{16, 32, 32}, 512, 1, 0, true}},
+      {50, LineUse::mapped_rows, {{10, 5}, 10, 12, 96}},
+      {60, LineUse::mapped_rows, {{5, 12}, 12, 10}},
+      {250, LineUse::mapped_rows, {{5, 5, 10}, 25, 5}},
+      {360, LineUse::mapped_rows, {{15, 24}, 24, 5}},
+      {500, LineUse::mapped_rows, {{10, 5, 10}, 50, 2}},
+      {512, LineUse::mapped_rows, {{8, 8, 8}, 64, 1}},
+      {540, LineUse::mapped_rows, {{18, 30}, 30, 4}},
+      {600, LineUse::mapped_rows, {{5, 8, 15}, 40, 3}},
+      {960, LineUse::mapped_rows, {{2, 15, 32}, 32, 2}},
+      {1000, LineUse::mapped_rows, {{10, 10, 10}, 100, 1}},
+      {1500, LineUse::mapped_rows, {{10, 10, 15}, 150, 1}},
+      {1800, LineUse::mapped_rows, {{15, 8, 15}, 120, 1}},
+      {2000, LineUse::mapped_rows, {{10, 2, 10, 10}, 200, 1}},
+      {2500, LineUse::mapped_rows, {{5, 20, 25}, 125, 1}},
+      {3000, LineUse::mapped_rows, {{10, 20, 15}, 150, 1}},
+      {5000, LineUse::mapped_rows, {{20, 10, 25}, 250, 1, 64}},
+      {6000, LineUse::mapped_rows, {{20, 20, 15}, 300, 1}},
+      {8192, LineUse::mapped_rows, {{16, 32, 16}, 256, 1, 96}},
+      {15000, LineUse::mapped_rows, {{25, 24, 25}, 625, 1}},
+      {120, LineUse::columns, {{10, 12}, 10, 16}},
+      {512, LineUse::columns, {{16, 32}, 16, 16, 96}},
+      {512, LineUse::twiddled_columns, {{16, 32}, 16, 16, 96}},
+      {1024, LineUse::columns, {{32, 32}, 32, 8, 96}},
+      {1024, LineUse::twiddled_columns, {{32, 32}, 32, 16, 96}},
+      {2048, LineUse::columns, {{8, 16, 16}, 128, 8, 0, true}},
+      {4096, LineUse::columns, {{16, 8, 32}, 128, 4}},
+  };
+  return table;
+}
+
+constexpr std::size_t much_memory = 96 * 1024;
+
+const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use) {
+  const auto found =
+      std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.length == length && row.use == use; });
+  return found == rows.end() ? nullptr : &*found;
 }
 
 }  // namespace
 
-std::optional<MeasuredChoice> measured_choice(std::uint64_t length, bool strided, const DeviceLimits& limits) {
+std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
   if (limits.shape != DeviceLimits::Shape::on_chip || limits.registers_per_item < 255 || limits.max_group_size < 512 ||
       limits.local_memory < 49152) {
     return std::nullopt;
   }
-  for (const Row& row : rows()) {
-    if (row.length == length && row.strided == strided) return row.choice;
+  const LineUse plain = use == LineUse::rows || use == LineUse::mapped_rows ? LineUse::rows : LineUse::columns;
+  const Row* row = nullptr;
+  if (limits.local_memory >= much_memory) {
+    row = find(rows_in_much_memory(), length, use);
+    if (row == nullptr) row = find(rows_in_much_memory(), length, plain);
+    if (row != nullptr && row->choice.items > limits.max_group_size) row = nullptr;
   }
-  return std::nullopt;
+  if (row == nullptr) row = find(rows_in_little_memory(), length, plain);
+  if (row == nullptr) return std::nullopt;
+  MeasuredChoice choice = row->choice;
+  if (row->use != use) choice.registers = 0;  // more is folded in than was measured
+  return choice;
 }
 
 }  // namespace twiddle::plan

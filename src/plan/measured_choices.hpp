@@ -9,16 +9,25 @@
 
 namespace twiddle::plan {
 
-struct MeasuredChoice {
-  std::vector<unsigned> radices;
-  std::uint32_t items;       // work-items per transform
-  std::uint32_t transforms;  // per group; 0: as the rules of choose_shape say
-  std::uint32_t registers = 0;  // that a work-item may use in a stage that only transforms; 0: any
+// What a line's elements are beside it.
+enum class LineUse {
+  rows,             // neighbours in memory
+  mapped_rows,      // the same, made from others or into others in the same stage
+  columns,          // neighbours on one side at most: a group takes a tile of lines
+  twiddled_columns  // the same, multiplied by a twiddle for each line
 };
 
-// The best shape measured for contiguous transforms (`strided` false), or for tiles of columns, of this length on
-// devices like this one; nothing where none was measured.
-[[nodiscard]] std::optional<MeasuredChoice> measured_choice(std::uint64_t length, bool strided,
+struct MeasuredChoice {
+  std::vector<unsigned> radices;
+  std::uint32_t items;          // work-items per transform
+  std::uint32_t transforms;     // per group; 0: as the rules of choose_shape say
+  std::uint32_t registers = 0;  // that a work-item may use in a stage without more in it than its use says; 0: any
+  bool split = false;           // real and imaginary parts are exchanged apart although both fit
+};
+
+// The best shape measured for lines of this length on devices like this one, for this use or else for the plainer one;
+// nothing where none was measured. The radices of both kinds of columns are equal, as those of a recipe serve both.
+[[nodiscard]] std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
                                                             const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

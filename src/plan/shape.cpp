@@ -28,6 +28,22 @@ Lanes lanes(std::int64_t element_stride, const std::vector<Loop>& loops, std::in
   return loops_are_closer ? Lanes::transforms : Lanes::elements;
 }
 
+// What a measured choice must have been measured for.
+LineUse use_of(const Stage& stage, bool rows) {
+  if (rows) return stage.load_map || stage.store_map ? LineUse::mapped_rows : LineUse::rows;
+  return stage.twiddle ? LineUse::twiddled_columns : LineUse::columns;
+}
+
+// Whether nothing is folded into the stage's loads and stores but what its use says.
+bool is_as_measured(const Stage& stage, LineUse use) {
+  if (stage.load_factor || stage.store_factor || stage.load_bound || stage.store_bound || stage.load_hook ||
+      stage.store_hook) {
+    return false;
+  }
+  return (use == LineUse::twiddled_columns || !stage.twiddle) &&
+         (use == LineUse::mapped_rows || (!stage.load_map && !stage.store_map));
+}
+
 // Whether nothing but hooks is folded into the stage's loads and stores.
 bool is_bare(const Stage& stage) {
   return !stage.load_factor && !stage.store_factor && !stage.twiddle && !stage.load_bound && !stage.store_bound &&
@@ -165,13 +181,19 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   choice = choice_for(transforms);
   shape.items_per_transform = choice->items;
   shape.transforms_per_group = transforms;
-  const auto measured = measured_choice(stage.length, !rows, limits);
-  if (measured && measured->radices == stage.radices && !stage.convolution) {
+  const LineUse use = use_of(stage, rows);
+  const auto measured = measured_choice(stage.length, use, limits);
+  const bool follows_measured = measured && measured->radices == stage.radices && !stage.convolution;
+  if (follows_measured) {
     shape.items_per_transform = measured->items;
     if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
-    if (is_bare(stage) && !stage.load_hook && !stage.store_hook) shape.registers = measured->registers;
+    if (is_as_measured(stage, use)) shape.registers = measured->registers;
   }
   choose_exchange(stage, limits, shape);
+  if (follows_measured && measured->split && shape.exchange == Exchange::complex && !stage.store_map) {
+    shape.exchange = Exchange::split;
+    shape.padding = preferred_padding(stage, shape);
+  }
   // A narrower tile costs less than an exchange in rounds, as long as it fills half a memory segment.
   if (shape.exchange_rounds > 1 && !rows && shape.transforms_per_group > std::max(1U, tile_width(limits) / 2)) {
     choice = choice_for(shape.transforms_per_group / 2);
