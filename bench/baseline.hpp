@@ -1,5 +1,6 @@
-// Figures of another library to compare with, from comma-separated files with the columns type, nx (the contiguous
-// dimension), ny, nz, batch and one whose name contains "vkfft" and ends in "_ms".
+// Figures of other libraries to compare with, from comma-separated files with the columns type (C2C, R2C, Z2Z), nx (the
+// contiguous dimension), ny, nz, perhaps batch (1 where there is no such column), and one whose name contains "vkfft"
+// and ends in "_ms".
 #pragma once
 
 #include <optional>
@@ -10,9 +11,19 @@
 
 namespace twiddle::bench {
 
+struct BaselineRow {
+  std::string type;
+  std::vector<std::size_t> lengths;  // row-major, without leading dimensions of 1
+  std::size_t batch = 1;
+  std::optional<double> milliseconds;  // nothing where the library refused
+};
+
+// Throws std::runtime_error where the file cannot be read or lacks a column.
+[[nodiscard]] std::vector<BaselineRow> read_baseline(const std::string& file);
+
 class Baseline {
  public:
-  // Throws std::runtime_error where a file cannot be read or lacks a column. Earlier files take precedence.
+  // Earlier files take precedence.
   explicit Baseline(const std::vector<std::string>& files);
 
   // Bytes read and written per second (each element counted once each way), in 1e9, of the complex-to-complex transform
@@ -20,13 +31,7 @@ class Baseline {
   [[nodiscard]] std::optional<double> gigabytes_per_second(const Transform& transform) const;
 
  private:
-  struct Row {
-    std::vector<std::size_t> lengths;
-    double gigabytes_per_second;
-  };
-  void read(const std::string& file);
-
-  std::vector<Row> rows_;
+  std::vector<BaselineRow> rows_;
 };
 
 }  // namespace twiddle::bench

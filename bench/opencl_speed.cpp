@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "baseline.hpp"
+#include "measurement.hpp"
 #include "opencl_copy.hpp"
 #include "plan/lower.hpp"
 #include "sampled_spectrum.hpp"
@@ -47,44 +48,30 @@ struct Result {
   double error = 0;
 };
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
 Transform parse_problem(const std::string& text, std::size_t bytes) {
-  Transform transform;
-  std::size_t start = 0;
-  while (start <= text.size()) {
-    const std::size_t end = std::min(text.find('x', start), text.size());
-    transform.lengths.push_back(std::stoull(text.substr(start, end - start)));
-    start = end + 1;
-  }
+  Transform transform{.lengths = parse_lengths(text)};
   transform.batch = std::max<std::size_t>(1, bytes / sizeof(std::complex<float>) / array_elements(transform));
   validate(transform);
   return transform;
 }
 
-// Both parts in [-1, 1), small enough that repeated unscaled transforms stay finite.
-std::vector<std::complex<float>> make_input(std::size_t count) {
-  constexpr float magnitude = 1e-20F;
-  std::vector<std::complex<float>> values(count);
-  std::uint64_t state = 1;
-  const auto next = [&state] {  // the high bits of Knuth's linear congruential generator (MMIX)
-    state = state * 6364136223846793005U + 1442695040888963407U;
-    return magnitude * (static_cast<float>(state >> 40U) * 0x1p-23F - 1.0F);
-  };
-  for (auto& value : values) {
-    const float real = next();
-    value = {real, next()};
+double sampled_error(const Transform& transform, const std::vector<std::complex<float>>& input,
+                     const std::vector<std::complex<float>>& output) {
+  SampledSpectrum spectrum(transform);
+  const std::size_t size = array_elements(transform);
+  for (const std::size_t array : spectrum.arrays()) {
+    const auto first = input.begin() + static_cast<std::ptrdiff_t>(array * size);
+    spectrum.add(array, {first, first + static_cast<std::ptrdiff_t>(size)});
   }
-  return values;
+  return spectrum.error(
+      [&](std::size_t array, std::size_t element) { return std::complex<double>(output[array * size + element]); });
 }
 
 Result measure(const Device& device, const Transform& transform, const Options& options) {
   const std::size_t count = total_elements(transform);
-  const std::vector<std::complex<float>> input = make_input(count);
+  const std::vector<float> scalars = make_input<float>(2 * count);
+  std::vector<std::complex<float>> input(count);
+  for (std::size_t i = 0; i < count; ++i) input[i] = {scalars[2 * i], scalars[2 * i + 1]};
   Buffer original = Buffer::of<std::complex<float>>(device, count);
   original.write(input);
   Buffer data = Buffer::of<std::complex<float>>(device, count);

@@ -2,19 +2,19 @@
 #include "sampled_spectrum.hpp"
 
 #include <cmath>
+#include <functional>
 #include <numbers>
+#include <numeric>
 #include <set>
-#include <vector>
 
 namespace twiddle::bench {
 namespace {
 
-constexpr std::size_t outputs_per_array = 5;
+// A large array's outputs cost seconds.
+std::size_t outputs_of(std::size_t array_size) { return array_size > (std::size_t{1} << 20) ? 2 : 5; }
 
-using Roots = std::vector<std::complex<double>>;
-
-Roots roots_of_unity(std::size_t length) {
-  Roots roots(length);
+SampledSpectrum::Roots roots_of_unity(std::size_t length) {
+  SampledSpectrum::Roots roots(length);
   for (std::size_t k = 0; k < length; ++k) {
     roots[k] = std::polar(1.0, -2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(length));
   }
@@ -22,40 +22,59 @@ Roots roots_of_unity(std::size_t length) {
 }
 
 // Sums along the last axis, then along the one before it, and so on.
-std::complex<double> output_at(std::span<const std::complex<float>> array, const std::vector<std::size_t>& lengths,
-                               const std::vector<Roots>& roots, std::size_t axis, std::size_t frequency_index) {
-  // The frequency along this axis, from the row-major index of the output.
+std::complex<double> output_at(const std::complex<double>* array, const std::vector<std::size_t>& lengths,
+                               const std::vector<SampledSpectrum::Roots>& roots, std::size_t axis,
+                               const std::vector<std::size_t>& frequency) {
   std::size_t inner = 1;
   for (std::size_t later = axis + 1; later < lengths.size(); ++later) inner *= lengths[later];
-  const std::size_t frequency = frequency_index / inner % lengths[axis];
   std::complex<double> sum = 0.0;
   std::size_t turn = 0;  // frequency * n modulo the length
   for (std::size_t n = 0; n < lengths[axis]; ++n) {
-    const std::complex<double> value = axis + 1 == lengths.size() ? std::complex<double>(array[n])
-                                                                  : output_at(array.subspan(n * inner, inner), lengths,
-                                                                              roots, axis + 1, frequency_index);
+    const std::complex<double> value =
+        axis + 1 == lengths.size() ? array[n] : output_at(array + n * inner, lengths, roots, axis + 1, frequency);
     sum += value * roots[axis][turn];
-    turn = (turn + frequency) % lengths[axis];
+    turn = (turn + frequency[axis]) % lengths[axis];
   }
   return sum;
 }
 
 }  // namespace
 
-double sampled_error(const Transform& transform, std::span<const std::complex<float>> input,
-                     std::span<const std::complex<float>> output) {
-  std::vector<Roots> roots;
-  for (const std::size_t length : transform.lengths) roots.push_back(roots_of_unity(length));
-  const std::size_t size = array_elements(transform);
+SampledSpectrum::SampledSpectrum(const Transform& transform)
+    : lengths_(transform.lengths), output_lengths_(transform.lengths), batch_(transform.batch) {
+  if (transform.kind == Kind::r2c) output_lengths_.back() = output_lengths_.back() / 2 + 1;
+  for (const std::size_t length : lengths_) roots_.push_back(roots_of_unity(length));
+}
+
+std::vector<std::size_t> SampledSpectrum::arrays() const {
+  const std::set<std::size_t> different{0, batch_ / 2, batch_ - 1};
+  return {different.begin(), different.end()};
+}
+
+std::size_t SampledSpectrum::output_size() const {
+  return std::accumulate(output_lengths_.begin(), output_lengths_.end(), std::size_t{1}, std::multiplies<>());
+}
+
+void SampledSpectrum::add(std::size_t array, const std::vector<std::complex<double>>& elements) {
+  const std::size_t size = output_size();
+  for (std::size_t i = 0; i < outputs_of(size); ++i) {
+    const std::size_t element = (i * (size / 3 + 1) + i) % size;  // 0 and some scattered others
+    std::vector<std::size_t> frequency(lengths_.size());
+    std::size_t rest = element;
+    for (std::size_t axis = lengths_.size(); axis-- > 0; rest /= output_lengths_[axis]) {
+      frequency[axis] = rest % output_lengths_[axis];
+    }
+    samples_.push_back({array, element, output_at(elements.data(), lengths_, roots_, 0, frequency)});
+  }
+}
+
+double SampledSpectrum::error(
+    const std::function<std::complex<double>(std::size_t array, std::size_t element)>& output) const {
   double difference = 0.0;
   double norm = 0.0;
-  for (const std::size_t array : std::set<std::size_t>{0, transform.batch / 2, transform.batch - 1}) {
-    for (std::size_t i = 0; i < outputs_per_array; ++i) {
-      const std::size_t index = (i * (size / 3 + 1) + i) % size;  // 0 and some scattered others
-      const auto expected = output_at(input.subspan(array * size, size), transform.lengths, roots, 0, index);
-      difference += std::norm(std::complex<double>(output[array * size + index]) - expected);
-      norm += std::norm(expected);
-    }
+  for (const Sample& sample : samples_) {
+    difference += std::norm(output(sample.array, sample.element) - sample.value);
+    norm += std::norm(sample.value);
   }
   return std::sqrt(difference / norm);
 }

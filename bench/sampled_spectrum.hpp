@@ -2,15 +2,44 @@
 #pragma once
 
 #include <complex>
-#include <span>
+#include <cstddef>
+#include <functional>
+#include <vector>
 
 #include "twiddle/transform.hpp"
 
 namespace twiddle::bench {
 
-// Relative L2 error of an unscaled forward transform of all axes, over some outputs of the first, a middle and the last
-// array of the batch. `input` and `output` hold the arrays of the whole batch.
-[[nodiscard]] double sampled_error(const Transform& transform, std::span<const std::complex<float>> input,
-                                   std::span<const std::complex<float>> output);
+// Some outputs of an unscaled forward transform (complex, or real to complex) of all axes, of some arrays of its batch.
+class SampledSpectrum {
+ public:
+  using Roots = std::vector<std::complex<double>>;
+
+  explicit SampledSpectrum(const Transform& transform);
+
+  // The arrays worth looking at: the first, a middle and the last one.
+  [[nodiscard]] std::vector<std::size_t> arrays() const;
+  // Elements of one array of the output, row-major.
+  [[nodiscard]] std::size_t output_size() const;
+
+  // Sums outputs of array number `array` from its elements, row-major.
+  void add(std::size_t array, const std::vector<std::complex<double>>& elements);
+
+  // Relative L2 error of those outputs; `output` gives an element of an array that was added, by its row-major index.
+  [[nodiscard]] double error(
+      const std::function<std::complex<double>(std::size_t array, std::size_t element)>& output) const;
+
+ private:
+  struct Sample {
+    std::size_t array;
+    std::size_t element;
+    std::complex<double> value;
+  };
+  std::vector<std::size_t> lengths_;
+  std::vector<std::size_t> output_lengths_;
+  std::size_t batch_;
+  std::vector<Roots> roots_;
+  std::vector<Sample> samples_;
+};
 
 }  // namespace twiddle::bench
