@@ -1,8 +1,14 @@
-// The CUDA kernels of many plans compile with NVIDIA's run-time compiler, without warnings; no GPU is needed.
+// The CUDA kernels of many plans compile with NVIDIA's run-time compiler, without warnings, for GPUs from Turing to
+// Blackwell; they spill no registers, and need no more of them than is written down. No GPU is needed.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <nvrtc.h>
 
+#include <algorithm>
+#include <cstdlib>
+#include <fstream>
+#include <map>
+#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -17,15 +23,25 @@
 namespace twiddle {
 namespace {
 
-// What the compiler says; empty where all is well.
-std::string compile(const kernel::KernelSource& source, int architecture) {
+struct Compilation {
+  std::string complaint;  // of the compiler; empty where all is well
+  int registers = 0;      // of a work-item
+  int spilled = 0;        // bytes
+};
+
+int number_after(const std::string& log, const char* pattern) {
+  std::smatch match;
+  return std::regex_search(log, match, std::regex(pattern)) ? std::stoi(match[1]) : -1;
+}
+
+Compilation compile(const kernel::KernelSource& source, int architecture) {
   nvrtcProgram program = nullptr;
   if (nvrtcCreateProgram(&program, source.text.c_str(), "kernel.cu", 0, nullptr, nullptr) != NVRTC_SUCCESS) {
-    return "nvrtcCreateProgram failed";
+    return {"nvrtcCreateProgram failed"};
   }
   const std::string target = fmt::format("--gpu-architecture=sm_{}", architecture);
   // The skeleton and the prelude declare more than every kernel uses (177); any other warning is a failure.
-  const std::vector<const char*> options{target.c_str(), "--std=c++17", "--diag-suppress=177"};
+  const std::vector<const char*> options{target.c_str(), "--std=c++17", "--diag-suppress=177", "--ptxas-options=-v"};
   const nvrtcResult result = nvrtcCompileProgram(program, static_cast<int>(options.size()), options.data());
   std::size_t log_size = 0;
   nvrtcGetProgramLogSize(program, &log_size);
@@ -34,52 +50,104 @@ std::string compile(const kernel::KernelSource& source, int architecture) {
   std::size_t binary_size = 0;
   if (result == NVRTC_SUCCESS) nvrtcGetCUBINSize(program, &binary_size);
   nvrtcDestroyProgram(&program);
-  if (result != NVRTC_SUCCESS) return fmt::format("{}: {}", nvrtcGetErrorString(result), log.c_str());
-  if (log.find("warning") != std::string::npos) return log;
-  return binary_size == 0 ? "no code came out" : "";
+  if (result != NVRTC_SUCCESS) return {fmt::format("{}: {}", nvrtcGetErrorString(result), log.c_str())};
+  if (log.find("warning") != std::string::npos) return {log};
+  if (binary_size == 0) return {"no code came out"};
+  return {"", number_after(log, "Used ([0-9]+) registers"), number_after(log, "([0-9]+) bytes spill stores")};
 }
 
-// Of the architectures from Turing to Hopper that this compiler knows, the oldest and the newest.
+// What was measured by NVRTC 13.0, the most of all architectures, by problem; others may need some more.
+constexpr int measured_by = 13;
+constexpr int leeway = 8;
+
+struct Bounds {
+  int registers = 0;
+  int spilled = 0;  // 0 but where a shape that spills a little was measured to be the fastest, or none is better
+};
+
+const std::map<std::string, Bounds>& bounds_by_problem() {
+  static const std::map<std::string, Bounds> bounds = [] {
+    std::map<std::string, Bounds> read;
+    std::ifstream file(TWIDDLE_REGISTER_BOUNDS);
+    std::string problem;
+    for (Bounds row; file >> problem >> row.registers >> row.spilled;) read[problem] = row;
+    return read;
+  }();
+  return bounds;
+}
+
+// With TWIDDLE_UPDATE_GOLDEN, adds a line to the file instead: empty it before, and sort it afterwards.
+void expect_within_bounds(const std::string& problem, int registers, int spilled) {
+  if (std::getenv("TWIDDLE_UPDATE_GOLDEN") != nullptr) {
+    std::ofstream(TWIDDLE_REGISTER_BOUNDS, std::ios::app) << problem << ' ' << registers << ' ' << spilled << '\n';
+    return;
+  }
+  const auto bounds = bounds_by_problem().find(problem);
+  ASSERT_NE(bounds, bounds_by_problem().end())
+      << problem << " has no bounds; measured: " << registers << ' ' << spilled;
+  EXPECT_LE(registers, bounds->second.registers + leeway) << problem;
+  EXPECT_LE(spilled, bounds->second.spilled) << problem;
+}
+
+// Whether the bounds hold for this compiler; older ones allocate registers differently.
+bool bounds_hold() {
+  int major = 0;
+  int minor = 0;
+  return nvrtcVersion(&major, &minor) == NVRTC_SUCCESS && major >= measured_by;
+}
+
+// Turing, Ampere, Hopper and Blackwell, as far as this compiler knows them; the last is the newest.
 std::vector<int> architectures() {
   int count = 0;
   if (nvrtcGetNumSupportedArchs(&count) != NVRTC_SUCCESS) return {};
   std::vector<int> all(static_cast<std::size_t>(count));
   if (nvrtcGetSupportedArchs(all.data()) != NVRTC_SUCCESS) return {};
-  std::erase_if(all, [](int architecture) { return architecture < 75 || architecture > 90; });
-  if (all.size() <= 2) return all;
-  return {all.front(), all.back()};
+  std::erase_if(all, [](int architecture) {
+    return architecture != 75 && architecture != 80 && architecture != 90 && architecture != 100;
+  });
+  return all;
 }
 
 class Nvrtc : public testing::TestWithParam<Transform> {};
 
-TEST_P(Nvrtc, CompilesEveryStage) {
-  const Transform& transform = GetParam();
+// Every kernel of the problem in that direction, for every architecture.
+void check_problem(const Transform& transform, Direction direction) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
   const plan::Recipe recipe = plan::make_recipe(transform, limits);
   std::set<std::string> seen;
-  for (const Direction direction : {Direction::forward, Direction::inverse}) {
-    for (const plan::Placement placement : {plan::Placement::in_place, plan::Placement::out_of_place}) {
-      for (const plan::Stage& stage : plan::lower(recipe, transform, direction, placement, limits).stages) {
-        const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::cuda);
-        EXPECT_NE(source.text.find(source.entry), std::string::npos);
-        if (!seen.insert(source.text).second) continue;
-        for (const int architecture : targets) {
-          EXPECT_EQ(compile(source, architecture), "") << to_string(stage) << " for sm_" << architecture;
-        }
+  int registers = 0;
+  int spilled = 0;
+  for (const plan::Placement placement : {plan::Placement::in_place, plan::Placement::out_of_place}) {
+    for (const plan::Stage& stage : plan::lower(recipe, transform, direction, placement, limits).stages) {
+      const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::cuda);
+      EXPECT_NE(source.text.find(source.entry), std::string::npos);
+      if (!seen.insert(source.text).second) continue;
+      for (const int architecture : targets) {
+        const Compilation compilation = compile(source, architecture);
+        EXPECT_EQ(compilation.complaint, "") << to_string(stage) << " for sm_" << architecture;
+        registers = std::max(registers, compilation.registers);
+        spilled = std::max(spilled, compilation.spilled);
       }
     }
   }
   EXPECT_FALSE(seen.empty());
+  if (bounds_hold()) expect_within_bounds(to_string(transform), registers, spilled);
 }
+
+TEST_P(Nvrtc, CompilesEveryStage) { check_problem(GetParam(), Direction::forward); }
+
+// Inverse kernels are the forward ones' mirror images but for the real transforms'.
+class NvrtcInverse : public Nvrtc {};
+TEST_P(NvrtcInverse, CompilesEveryStage) { check_problem(GetParam(), Direction::inverse); }
 
 TEST(NvrtcStages, OfEveryKindCompile) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
   for (const test::NamedStage& named : test::stages_of_every_kind(plan::named_limits("nvidia-cuda"))) {
     const kernel::KernelSource source = kernel::stage_kernel(named.stage, kernel::Dialect::cuda);
-    EXPECT_EQ(compile(source, targets.back()), "") << named.name;
+    EXPECT_EQ(compile(source, targets.back()).complaint, "") << named.name;
   }
 }
 
@@ -88,7 +156,7 @@ TEST(NvrtcStages, ConvolutionsCompile) {
   ASSERT_FALSE(targets.empty());
   for (const test::NamedStage& named : test::convolution_stages(plan::named_limits("nvidia-cuda"))) {
     const kernel::KernelSource source = kernel::stage_kernel(named.stage, kernel::Dialect::cuda);
-    EXPECT_EQ(compile(source, targets.back()), "") << named.name;
+    EXPECT_EQ(compile(source, targets.back()).complaint, "") << named.name;
   }
 }
 
@@ -109,15 +177,41 @@ std::vector<Transform> problems() {
   all.push_back({.lengths = {30, 35, 39}});
   all.push_back({.lengths = {6, 20, 9}, .axes = {1}});
   all.push_back({.lengths = {16, 16, 16, 16}, .normalization = Normalization::ortho});
-  for (const char* text : {"c2c:f64:8", "c2c:f64:1000", "c2c:f64:65536", "c2c:f64:10007", "c2c:f16:3*360", "r2c:f32:16",
-                           "r2c:f32:1000", "r2c:f64:4096", "r2c:f32:65536", "r2c:f32:1001", "dct2:f64:100", "dst3:f32:31",
-                           "dct4:f16:64", "dht:f32:8192", "c2c:f32:4*100x60:in=-120,-2/batch=13000/offset=12999:nonzero=50,40"}) {
+  for (const char* text :
+       {"c2c:f64:8", "c2c:f64:1000", "c2c:f64:65536", "c2c:f64:10007", "c2c:f16:3*360", "r2c:f32:16", "r2c:f32:1000",
+        "r2c:f64:4096", "r2c:f32:65536", "r2c:f32:1001", "dct2:f64:100", "dst3:f32:31", "dct4:f16:64", "dht:f32:8192",
+        "c2c:f32:4*100x60:in=-120,-2/batch=13000/offset=12999:nonzero=50,40"}) {
     all.push_back(parse_problem(text).transform);
   }
   return all;
 }
 
+// Two hundred together with those above.
+std::vector<Transform> more_problems() {
+  std::vector<Transform> all;
+  for (const std::size_t length :
+       {14,   18,   20,   21,   24,   27,   28,   31,   36,   40,    45,    49,    50,    63,   75,
+        81,   90,   125,  126,  144,  150,  180,  192,  200,  210,   225,   240,   250,   300,  320,
+        384,  400,  420,  480,  500,  504,  540,  600,  640,  720,   729,   750,   768,   800,  840,
+        900,  960,  1009, 1200, 1280, 1331, 1440, 1536, 1600, 1800,  2000,  2187,  2197,  2401, 2500,
+        2520, 3072, 3125, 3600, 4000, 4099, 6000, 6561, 7680, 12000, 15625, 16807, 19683, 32768}) {
+    all.push_back({.lengths = {length}});
+  }
+  for (const std::size_t length : {5,    6,    10,   12,   15,   30,   60,    64,    100,   120,   128,   243,  256,
+                                   360,  500,  512,  625,  720,  1009, 1024,  1080,  1200,  1920,  2000,  2048, 3000,
+                                   3600, 4000, 4096, 5000, 6000, 8192, 10000, 12000, 16384, 30000, 100000}) {
+    all.push_back({.lengths = {length}, .kind = Kind::r2c});
+  }
+  for (const std::size_t length : {16, 100, 128, 243, 500, 1024, 1920, 2048, 4096, 5000, 8192, 10000, 16384}) {
+    all.push_back({.lengths = {length}, .precision = Precision::float64});
+  }
+  return all;
+}
+
 INSTANTIATE_TEST_SUITE_P(Plans, Nvrtc, testing::ValuesIn(problems()), test::transform_name);
+INSTANTIATE_TEST_SUITE_P(LongPlans, Nvrtc, testing::ValuesIn(more_problems()), test::transform_name);
+INSTANTIATE_TEST_SUITE_P(LongPlans, NvrtcInverse, testing::ValuesIn(problems()), test::transform_name);
+INSTANTIATE_TEST_SUITE_P(LongMorePlans, NvrtcInverse, testing::ValuesIn(more_problems()), test::transform_name);
 
 }  // namespace
 }  // namespace twiddle

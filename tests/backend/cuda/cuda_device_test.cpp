@@ -1,0 +1,131 @@
+// The caller's memory, streams and graphs, on a CUDA device; skipped where there is none.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <cstring>
+#include <thread>
+#include <vector>
+
+#include "backend/cuda/cuda_context.hpp"
+#include "backend/cuda/cuda_error.hpp"
+#include "backend/cuda/cuda_loader.hpp"
+#include "support/device_test.hpp"
+#include "twiddle/twiddle.hpp"
+
+namespace twiddle {
+namespace {
+
+namespace api = backend::cuda;
+using Complex = std::complex<float>;
+
+constexpr std::size_t points = std::size_t{1} << 16;  // two stages, with working memory between them
+
+// The driver's functions for graphs, which the library itself does not need.
+struct Graphs {
+  int (*begin)(api::StreamHandle stream, int mode);
+  int (*end)(api::StreamHandle stream, void** graph);
+  int (*instantiate)(void** executable, void* graph, unsigned long long flags);
+  int (*launch)(void* executable, api::StreamHandle stream);
+  int (*destroy)(void* executable);
+
+  Graphs() {
+    void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+    const auto find = [&](auto& function, const char* name) {
+      function = reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+    };
+    find(begin, "cuStreamBeginCapture_v2");
+    find(end, "cuStreamEndCapture");
+    find(instantiate, "cuGraphInstantiateWithFlags");
+    find(launch, "cuGraphLaunch");
+    find(destroy, "cuGraphExecDestroy");
+  }
+};
+
+class CudaCallers : public test::DeviceTest {
+ protected:
+  void SetUp() override {
+    test::DeviceTest::SetUp();
+    if (IsSkipped()) return;
+    context_ = std::make_unique<api::Context>(static_cast<api::DeviceHandle>(device().info().index), "the device");
+    signal_.resize(points);
+    for (std::size_t i = 0; i < points; ++i) {
+      signal_[i] = {static_cast<float>(i % 127) - 63, static_cast<float>(i % 31) - 15};
+    }
+    expected_ = signal_;
+    Plan(device(), {.lengths = {points}}).forward(expected_);
+  }
+
+  std::unique_ptr<api::Context> context_;
+  std::vector<Complex> signal_;
+  std::vector<Complex> expected_;
+};
+
+TEST_F(CudaCallers, MemoryAndStreamsGiveTheSameBits) {
+  const Workspace workspace(device());
+  const Plan plan(workspace, {.lengths = {points}});
+  const auto worker = [&] {
+    const api::Context own(context_->device(), "the device");  // a stream of its own
+    const api::Allocation memory(std::make_shared<api::Context>(own.device(), "the device"), points * sizeof(Complex));
+    memory.write(signal_.data(), points * sizeof(Complex));
+    Buffer data = cuda::wrap(device(), memory.pointer(), points * sizeof(Complex));
+    const cuda::Stream stream{own.stream()};
+    for (int i = 0; i < 20; ++i) {
+      plan.execute(stream, Direction::forward, data);
+      plan.execute(stream, Direction::inverse, data);
+    }
+    const api::Context::Scope scope(own);
+    api::driver().cuStreamSynchronize(own.stream());
+    memory.write(signal_.data(), points * sizeof(Complex));
+    plan.execute(stream, Direction::forward, data);
+    api::driver().cuStreamSynchronize(own.stream());
+    std::vector<Complex> result(points);
+    memory.read(result.data(), points * sizeof(Complex));
+    EXPECT_EQ(std::memcmp(result.data(), expected_.data(), points * sizeof(Complex)), 0);
+  };
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 4; ++i) threads.emplace_back(worker);
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST_F(CudaCallers, GraphsReplayWhatWasCaptured) {
+  const Graphs graphs;
+  const Workspace workspace(device());
+  const Plan plan(workspace, {.lengths = {points}});
+  Buffer data = Buffer::of<Complex>(device(), points);
+  data.write(signal_);
+  const cuda::Stream stream{context_->stream()};
+  plan.prepare(stream, Direction::forward, Placement::in_place);
+  const api::Context::Scope scope(*context_);
+  ASSERT_EQ(graphs.begin(context_->stream(), 0), 0);  // the strictest mode: no call may wait or allocate
+  plan.execute(stream, Direction::forward, data);
+  void* graph = nullptr;
+  ASSERT_EQ(graphs.end(context_->stream(), &graph), 0);
+  void* executable = nullptr;
+  ASSERT_EQ(graphs.instantiate(&executable, graph, 0), 0);
+  for (int replay = 0; replay < 2; ++replay) {
+    data.write(signal_);
+    ASSERT_EQ(graphs.launch(executable, context_->stream()), 0);
+    ASSERT_EQ(api::driver().cuStreamSynchronize(context_->stream()), 0);
+    std::vector<Complex> result(points);
+    data.read(result);
+    EXPECT_EQ(std::memcmp(result.data(), expected_.data(), points * sizeof(Complex)), 0);
+  }
+  graphs.destroy(executable);
+}
+
+TEST_F(CudaCallers, ResultsAreTheSameBitsEveryTime) {
+  for (const std::size_t length : {std::size_t{1000}, std::size_t{16384}, points}) {
+    const Plan plan(device(), {.lengths = {length}});
+    std::vector<Complex> first(signal_.begin(), signal_.begin() + static_cast<std::ptrdiff_t>(length));
+    plan.forward(first);
+    for (int i = 0; i < 100; ++i) {
+      std::vector<Complex> again(signal_.begin(), signal_.begin() + static_cast<std::ptrdiff_t>(length));
+      plan.forward(again);
+      ASSERT_EQ(std::memcmp(again.data(), first.data(), length * sizeof(Complex)), 0) << length;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twiddle
