@@ -74,6 +74,10 @@ const std::vector<Row>& rows_in_much_memory() {
       {10000, LineUse::rows, {{25, 20, 20}, 500, 1, 64}},
       {12000, LineUse::rows, {{20, 20, 30}, 600, 1}},
       {16384, LineUse::rows, {{16, 32, 32}, 512, 1, 0, true}},
+      {1000, LineUse::double_rows, {{10, 10, 10}, 100, 1}},
+      {2048, LineUse::double_rows, {{8, 16, 16}, 128, 1, 0, true}},
+      {4096, LineUse::double_rows, {{16, 16, 16}, 256, 1, 96}},
+      {5000, LineUse::double_rows, {{5, 10, 5, 20}, 250, 1, 96}},
       {50, LineUse::mapped_rows, {{10, 5}, 10, 12, 96}},
       {60, LineUse::mapped_rows, {{5, 12}, 12, 10}},
       {250, LineUse::mapped_rows, {{5, 5, 10}, 25, 5}},
@@ -104,6 +108,9 @@ const std::vector<Row>& rows_in_much_memory() {
   return table;
 }
 
+// What the devices of the tables have at least, as plans in single precision see it.
+constexpr std::size_t many_registers = 255;
+constexpr std::size_t little_memory = 48 * 1024;
 constexpr std::size_t much_memory = 96 * 1024;
 
 const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use) {
@@ -115,10 +122,13 @@ const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use)
 }  // namespace
 
 std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
-  if (limits.shape != DeviceLimits::Shape::on_chip || limits.registers_per_item < 255 || limits.max_group_size < 512 ||
-      limits.local_memory < 49152) {
-    return std::nullopt;
+  if (limits.shape != DeviceLimits::Shape::on_chip || limits.max_group_size < 512) return std::nullopt;
+  if (use == LineUse::double_rows) {  // plans in double precision see half of both
+    if (limits.registers_per_item < many_registers / 2 || limits.local_memory < much_memory / 2) return std::nullopt;
+    const Row* row = find(rows_in_much_memory(), length, use);
+    return row == nullptr ? std::nullopt : std::optional(row->choice);
   }
+  if (limits.registers_per_item < many_registers || limits.local_memory < little_memory) return std::nullopt;
   const LineUse plain = use == LineUse::rows || use == LineUse::mapped_rows ? LineUse::rows : LineUse::columns;
   const Row* row = nullptr;
   if (limits.local_memory >= much_memory) {

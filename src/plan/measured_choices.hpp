@@ -12,6 +12,7 @@ namespace twiddle::plan {
 // What a line's elements are beside it.
 enum class LineUse {
   rows,             // neighbours in memory
+  double_rows,      // the same in double precision, for which nothing else was measured
   mapped_rows,      // the same, made from others or into others in the same stage
   columns,          // neighbours on one side at most: a group takes a tile of lines
   twiddled_columns  // the same, multiplied by a twiddle for each line

@@ -36,9 +36,10 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
     std::size_t inner = 1;
     for (std::size_t i = *axis + 1; i < transform.lengths.size(); ++i) inner *= transform.lengths[i];
     if (points > 1) {
-      const LineUse use = inner > 1                     ? LineUse::columns
-                          : transform.kind != Kind::c2c ? LineUse::mapped_rows
-                                                        : LineUse::rows;
+      const LineUse use = inner > 1                                   ? LineUse::columns
+                          : transform.kind != Kind::c2c               ? LineUse::mapped_rows
+                          : transform.precision == Precision::float64 ? LineUse::double_rows
+                                                                      : LineUse::rows;
       recipe.axes.push_back({*axis, choose_line(points, use, limits)});
     } else if (transform.kind != Kind::c2c) {
       recipe.axes.push_back({*axis, {1, Identity{}}});
