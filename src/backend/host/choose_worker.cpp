@@ -17,6 +17,10 @@ constexpr std::uint64_t shortest_row = 256;  // shorter rows leave lanes idle on
 // Scalars from an element to the next where they are adjacent.
 std::int64_t unit(const plan::Storage& storage) { return is_interleaved(storage, storage.precision) ? 2 : 1; }
 
+bool is_contiguous(const plan::Stage& stage) {
+  return stage.input_stride == unit(stage.input_storage) && stage.output_stride == unit(stage.output_storage);
+}
+
 // Whether there is a map that single lines only know element by element.
 bool element_map(const std::optional<plan::LineMap>& map) {
   using Rule = plan::LineMap::Rule;
@@ -42,14 +46,17 @@ std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t l
   if (real_side(stage) == RealSide::none) return nullptr;
   const std::uint64_t vector = vector_lanes<T>(options.targets);
   const std::uint64_t neighbours = lane_loop == StageLoops::no_loop ? 1 : stage.loops[lane_loop].count;
-  const bool large = 8 * stage.length * vector * sizeof(T) > options.core_cache / 2;
-  if (2 * neighbours <= vector || large) {
+  const bool large = 8 * stage.length * vector * sizeof(T) > options.core_cache / 2;  // a bundle
+  const bool ragged =
+      4 * neighbours < 3 * ((neighbours + vector - 1) / vector * vector) && stage.length >= shortest_row;
+  if (2 * neighbours <= vector || (is_contiguous(stage) && (large || ragged))) {
     auto radices = plan::host_real_radices(stage.length, vector, plan::HostLine::contiguous, false);
     if (!radices.empty()) return make_real_row_worker<T>(stage, std::move(radices), options);
-    if (large) return nullptr;
   }
   auto radices = plan::host_real_radices(stage.length, vector, plan::HostLine::strided, true);
-  if (radices.empty()) return nullptr;
+  // One line of direct primes only would leave all lanes but one idle; complex rows do not.
+  const bool alone = vector > 1 && neighbours == 1 && radices.size() > 1 && real_side(stage) == RealSide::input;
+  if (radices.empty() || alone) return nullptr;
   return make_real_bundle_worker<T>(stage, std::move(radices), lane_loop, options);
 }
 
@@ -74,9 +81,7 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
   const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !element_map(stage.load_map) &&
                      !element_map(stage.store_map);
-  const bool contiguous =
-      stage.input_stride == unit(stage.input_storage) && stage.output_stride == unit(stage.output_storage);
-  const bool row = (plain && contiguous && stage.length >= shortest_row) || 2 * neighbours <= vector;
+  const bool row = (plain && is_contiguous(stage) && stage.length >= shortest_row) || 2 * neighbours <= vector;
   if (row && stage.radices.size() > 1) return make_row_worker<T>(stage, options);
   return make_bundle_worker<T>(stage, best, options);
 }
