@@ -54,15 +54,20 @@ double mean_error(const std::vector<Real>& actual, const std::vector<long double
 template <class Real>
 LineAccuracy measure(const Device& device, const LineCase& line, const std::vector<float>& inputs,
                      const std::vector<long double>& expected, std::size_t count) {
+  const std::size_t executions = line.together ? 1 : count;
   const Transform transform{.lengths = {line.length},
+                            .batch = count / executions,
                             .normalization = Normalization::none,
                             .kind = line.kind,
                             .precision = precision_of<Real>};
   const Plan plan(device, transform);
   const std::vector<Real> values(inputs.begin(), inputs.end());
   std::vector<Real> results(expected.size());
-  for (std::size_t i = 0; i < count; ++i) {
-    const auto part = [&](auto& all) { return std::span(all).subspan(i * (all.size() / count), all.size() / count); };
+  for (std::size_t i = 0; i < executions; ++i) {
+    const auto part = [&](auto& all) {
+      const std::size_t size = all.size() / executions;
+      return std::span(all).subspan(i * size, size);
+    };
     plan.execute_bytes(line.direction, std::as_bytes(part(values)), std::as_writable_bytes(part(results)));
   }
   const double error = mean_error(results, expected, count);

@@ -16,6 +16,7 @@ struct LineCase {
   Kind kind = Kind::c2c;
   Direction direction = Direction::forward;
   std::size_t length = 1;
+  bool together = false;  // all inputs in one batch, not one after the other
 };
 
 // Relative L2 errors against FFTW in long double, the mean over the inputs.
