@@ -19,7 +19,30 @@ bool packs_reals(const Transform& transform, std::size_t axis) {
   return n % 2 == 0 && existing % 2 == 0;
 }
 
+// Two lines are transformed as one where a stage holds whole lines (pair_lines.hpp); longer ones by half the points, so
+// that they need no more memory than the data. dct4 would take twice the points else.
+constexpr std::uint64_t longest_paired_line = 32768;
+
+bool halves(const Transform& transform, std::size_t axis) {
+  if (transform.store_hook) return false;  // it would see imaginary parts, which are only dropped on storing
+  const std::uint64_t n = transform.lengths[axis];
+  switch (transform.kind) {
+    case Kind::c2c:
+    case Kind::r2c:
+      return false;
+    case Kind::dct4:
+    case Kind::dst4:
+      return n % 2 == 0 && n > 2;
+    case Kind::dct1:
+    case Kind::dst1:
+      return n > longest_paired_line;
+    default:
+      return n % 2 == 0 && n > longest_paired_line;
+  }
+}
+
 struct RealRule {
+  std::optional<Rule> first;
   std::optional<Rule> load;
   std::optional<Rule> store;
   Direction direction = Direction::forward;
@@ -27,17 +50,54 @@ struct RealRule {
 
 RealRule real_rule(Kind kind) {
   switch (kind) {
-    case Kind::dct1: return {Rule::dct1_load, Rule::dct1_store};
-    case Kind::dct2: return {Rule::dct2_load, Rule::dct2_store};
-    case Kind::dct3: return {Rule::dct3_load, Rule::dct3_store, Direction::inverse};
-    case Kind::dct4: return {Rule::dct4_load, Rule::dct4_store};
-    case Kind::dst1: return {Rule::dst1_load, Rule::dst1_store};
-    case Kind::dst2: return {Rule::dst2_load, Rule::dst2_store};
-    case Kind::dst3: return {Rule::dst3_load, Rule::dst3_store, Direction::inverse};
-    case Kind::dst4: return {Rule::dst4_load, Rule::dst4_store};
-    case Kind::dht: return {{}, Rule::dht_store};
+    case Kind::dct1:
+      return {{}, Rule::dct1_load, Rule::dct1_store};
+    case Kind::dct2:
+      return {{}, Rule::dct2_load, Rule::dct2_store};
+    case Kind::dct3:
+      return {{}, Rule::dct3_load, Rule::dct3_store, Direction::inverse};
+    case Kind::dct4:
+      return {{}, Rule::dct4_load, Rule::dct4_store};
+    case Kind::dst1:
+      return {{}, Rule::dst1_load, Rule::dst1_store};
+    case Kind::dst2:
+      return {{}, Rule::dst2_load, Rule::dst2_store};
+    case Kind::dst3:
+      return {{}, Rule::dst3_load, Rule::dst3_store, Direction::inverse};
+    case Kind::dst4:
+      return {{}, Rule::dst4_load, Rule::dst4_store};
+    case Kind::dht:
+      return {{}, {}, Rule::dht_store};
     case Kind::c2c:
-    case Kind::r2c: break;
+    case Kind::r2c:
+      break;
+  }
+  return {};
+}
+
+RealRule half_rule(Kind kind) {
+  switch (kind) {
+    case Kind::dct1:
+      return {{}, Rule::dct1_half_load, Rule::dct1_half_store};
+    case Kind::dct2:
+      return {{}, Rule::dct2_half_load, Rule::dct2_half_store};
+    case Kind::dct3:
+      return {Rule::dct3_half_before, Rule::half_spectrum_load, Rule::dct3_half_store, Direction::inverse};
+    case Kind::dct4:
+      return {{}, Rule::dct4_half_load, Rule::dct4_half_store};
+    case Kind::dst1:
+      return {{}, Rule::dst1_half_load, Rule::dst1_half_store};
+    case Kind::dst2:
+      return {{}, Rule::dst2_half_load, Rule::dst2_half_store};
+    case Kind::dst3:
+      return {Rule::dst3_half_before, Rule::half_spectrum_load, Rule::dst3_half_store, Direction::inverse};
+    case Kind::dst4:
+      return {{}, Rule::dst4_half_load, Rule::dst4_half_store};
+    case Kind::dht:
+      return {{}, Rule::pairs_load, Rule::dht_half_store};
+    case Kind::c2c:
+    case Kind::r2c:
+      break;
   }
   return {};
 }
@@ -51,24 +111,30 @@ void bound(AxisRule& rule, std::uint64_t source_count, std::uint64_t count) {
 
 std::uint64_t axis_points(const Transform& transform, std::size_t axis) {
   const std::uint64_t n = transform.lengths[axis];
+  const std::uint64_t whole = halves(transform, axis) ? 2 : 1;
   switch (transform.kind) {
     case Kind::c2c:
     case Kind::dct2:
     case Kind::dct3:
     case Kind::dst2:
     case Kind::dst3:
-    case Kind::dht: return n;
-    case Kind::r2c: return is_real_axis(transform, axis) && packs_reals(transform, axis) ? n / 2 : n;
-    case Kind::dct1: return 2 * (n - 1);
-    case Kind::dst1: return 2 * (n + 1);
+    case Kind::dht:
+      return n / whole;
+    case Kind::r2c:
+      return is_real_axis(transform, axis) && packs_reals(transform, axis) ? n / 2 : n;
+    case Kind::dct1:
+      return 2 * (n - 1) / whole;
+    case Kind::dst1:
+      return 2 * (n + 1) / whole;
     case Kind::dct4:
-    case Kind::dst4: break;
+    case Kind::dst4:
+      break;
   }
-  return 2 * n;
+  return whole == 2 ? n / 2 : 2 * n;
 }
 
-AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis,
-                   std::uint64_t source_count, std::uint64_t count) {
+AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis, std::uint64_t source_count,
+                   std::uint64_t count) {
   const std::uint64_t n = transform.lengths[axis];
   AxisRule rule;
   rule.points = axis_points(transform, axis);
@@ -78,10 +144,21 @@ AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t 
     return LineMap{which, n, sources, values, orthogonal};
   };
   if (is_real_to_real(transform.kind)) {
-    const RealRule real = real_rule(direction == Direction::forward ? transform.kind : inverse_kind(transform.kind));
+    const Kind kind = direction == Direction::forward ? transform.kind : inverse_kind(transform.kind);
+    const RealRule real = halves(transform, axis) ? half_rule(kind) : real_rule(kind);
     rule.direction = real.direction;
     rule.real_result = true;
-    if (real.load) rule.load_map = map(*real.load, source_count, rule.points);
+    if (real.first) {
+      rule.first_map = map(*real.first, source_count, rule.points);
+      source_count = rule.points;
+    }
+    // Where nothing needs to see each element, pairs are read as such.
+    rule.packed_input = real.load == Rule::pairs_load && !transform.load_hook && source_count % 2 == 0;
+    if (rule.packed_input) {
+      source_count /= 2;
+    } else if (real.load) {
+      rule.load_map = map(*real.load, source_count, rule.points);
+    }
     if (real.store) rule.store_map = map(*real.store, rule.points, count);
   } else if (is_real_axis(transform, axis)) {
     const bool packed = packs_reals(transform, axis);

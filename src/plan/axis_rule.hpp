@@ -13,6 +13,7 @@ namespace twiddle::plan {
 struct AxisRule {
   std::uint64_t points = 1;                   // of the complex transform
   Direction direction = Direction::forward;   // of the complex transform
+  std::optional<LineMap> first_map;           // a stage of its own before everything else
   std::optional<LineMap> load_map;
   std::optional<LineMap> store_map;
   bool packed_input = false;                  // two reals are read as one complex number

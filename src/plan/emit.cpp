@@ -51,11 +51,14 @@ class Emitter {
     const AxisRule& rule = task_.rule;
     const bool whole = parts.size() == 1;
     const Frame inner = complex_frame(points_);
+    if (rule.first_map) emit_map(*rule.first_map, task_.source, inner, false, false);
+    const Frame& source = rule.first_map ? inner : task_.source;
     const bool map_first = rule.load_map && !(whole && task_.fuse_load_map) && points_ > 1;
     const bool map_last = rule.store_map && !(whole && task_.fuse_store_map) && points_ > 1;
-    first_ = map_first ? inner : task_.source;
+    first_ = map_first ? inner : source;
     last_ = map_last ? inner : task_.destination;
-    if (map_first) emit_map(*rule.load_map, task_.source, inner, false, false);
+    if (map_first) emit_map(*rule.load_map, source, inner, false, false);
+    first_draft_ = drafts_.size();
     if (points_ == 1) {
       emit_point();
     } else if (const auto* bluestein = std::get_if<Bluestein>(&line.algorithm)) {
@@ -74,7 +77,7 @@ class Emitter {
   // Maps and bounds of the first and the last stage of the transform; packing of pairs of reals.
   void finish(bool map_first, bool map_last) {
     const AxisRule& rule = task_.rule;
-    Draft& first = drafts_[map_first ? 1 : 0];
+    Draft& first = drafts_[first_draft_];
     Draft& last = drafts_.back();
     if (!map_first) first.stage.load_map = rule.load_map;
     if (!map_last) last.stage.store_map = rule.store_map;
@@ -279,6 +282,7 @@ class Emitter {
   Frame first_;  // what the first stage of the transform reads, and the last one writes
   Frame last_;
   std::vector<Draft> drafts_;
+  std::size_t first_draft_ = 0;  // of the transform itself
 };
 
 }  // namespace

@@ -34,16 +34,18 @@ long double sign(std::uint64_t k) { return k % 2 == 0 ? 1.0L : -1.0L; }
 // Weight of element k before an orthogonal transform (Normalization::ortho): the end elements of dct1, the first of dct3,
 // the last of dst3.
 long double weight_before(Rule rule, std::uint64_t k, std::uint64_t n) {
-  if (rule == Rule::dct1_load && (k == 0 || k == n - 1)) return std::numbers::sqrt2_v<long double>;
-  if (rule == Rule::dct3_load && k == 0) return std::numbers::sqrt2_v<long double>;
-  if (rule == Rule::dst3_load && k == n - 1) return std::numbers::sqrt2_v<long double>;
-  return 1;
+  const bool weighted =
+      ((rule == Rule::dct1_load || rule == Rule::dct1_half_load) && (k == 0 || k == n - 1)) ||
+      ((rule == Rule::dct3_load || rule == Rule::dct3_half_before) && k == 0) ||
+      ((rule == Rule::dst3_load || rule == Rule::dst3_half_before) && k == n - 1);
+  return weighted ? std::numbers::sqrt2_v<long double> : 1;
 }
 
 // Weight of element k after it.
 long double weight_after(Rule rule, std::uint64_t k, std::uint64_t n) {
-  const bool halved = (rule == Rule::dct1_store && (k == 0 || k == n - 1)) || (rule == Rule::dct2_store && k == 0) ||
-                      (rule == Rule::dst2_store && k == n - 1);
+  const bool halved = ((rule == Rule::dct1_store || rule == Rule::dct1_half_store) && (k == 0 || k == n - 1)) ||
+                      ((rule == Rule::dct2_store || rule == Rule::dct2_half_store) && k == 0) ||
+                      ((rule == Rule::dst2_store || rule == Rule::dst2_half_store) && k == n - 1);
   return halved ? 1 / std::numbers::sqrt2_v<long double> : 1;
 }
 
@@ -71,6 +73,59 @@ std::uint64_t reordered_back(std::uint64_t k, std::uint64_t n) { return k % 2 ==
 Entry cosine4_store(std::uint64_t k, std::uint64_t n) {
   const Complex root = root_of_unity(2 * k + 1, 8 * n);
   return {{k, root}, {2 * n - 1 - k, std::conj(root)}};
+}
+
+// Elements 2 j and 2 j + 1 of a real sequence as one complex number, each made from one element.
+Entry pair(const Entry& real, const Entry& imaginary) {
+  return {real.first, {imaginary.first.index, imaginary_unit * imaginary.first.coefficient}};
+}
+
+// The real part of c times frequency k of `points` reals, from the transform of their pairs.
+Entry real_frequency(std::uint64_t k, std::uint64_t points, Complex c) {
+  const std::uint64_t half = points / 2;
+  if (k > half) {
+    k = points - k;
+    c = std::conj(c);
+  }
+  const Complex rotated = imaginary_unit * root_of_unity(k, points);
+  return {{k % half, c * (1.0L - rotated) / 2.0L}, {(half - k) % half, c * (1.0L + rotated) / 2.0L}};
+}
+
+Entry cosine2_half_store(std::uint64_t k, std::uint64_t n) {
+  return real_frequency(k, n, 2.0L * root_of_unity(k, 4 * n));
+}
+
+// The frequencies of dct3 before its transform, of which 0 and n/2 are real.
+Entry cosine3_half_before(std::uint64_t k, std::uint64_t n, bool backwards) {
+  if (k > 0) return cosine3_load(k, n, backwards);
+  const std::uint64_t last = backwards ? n - 1 : 0;
+  const std::uint64_t middle = backwards ? n - 1 - n / 2 : n / 2;
+  return {{last, 1}, {middle, imaginary_unit * std::numbers::sqrt2_v<long double>}};
+}
+
+Entry cosine3_half_store(std::uint64_t k, std::uint64_t n) {
+  const std::uint64_t from = reordered_back(k, n);
+  return {{from / 2, from % 2 == 0 ? Complex(1) : -imaginary_unit}, {}};
+}
+
+// dct4: (x[2j] + i x[n-1-2j]) exp(-2 pi i (8j+1) / 16n), transformed and multiplied likewise, has the even results as
+// real parts, and minus the odd ones, backwards, as imaginary parts.
+Entry cosine4_half_load(std::uint64_t j, std::uint64_t n, bool backwards) {
+  const Complex root = root_of_unity(8 * j + 1, 16 * n);
+  const std::uint64_t near = backwards ? n - 1 - 2 * j : 2 * j;
+  return {{near, root}, {n - 1 - near, imaginary_unit * root}};
+}
+
+Entry cosine4_half_store(std::uint64_t k, std::uint64_t n) {
+  const std::uint64_t from = k % 2 == 0 ? k / 2 : (n - 1 - k) / 2;
+  const Complex root = 2.0L * root_of_unity(8 * from + 1, 16 * n);
+  return {{from, k % 2 == 0 ? root : imaginary_unit * root}, {}};
+}
+
+Entry times(long double factor, Entry values) {
+  values.first.coefficient *= factor;
+  values.second.coefficient *= factor;
+  return values;
 }
 
 Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
@@ -119,22 +174,79 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
       return {{reordered_back(k, n), sign(k)}, {}};
     case Rule::dst4_load:
       return k < n ? Entry{{n - 1 - k, root_of_unity(k, 4 * n)}, {}} : Entry{};
-    case Rule::dst4_store: {
-      Entry result = cosine4_store(k, n);
-      result.first.coefficient *= sign(k);
-      result.second.coefficient *= sign(k);
-      return result;
-    }
+    case Rule::dst4_store:
+      return times(sign(k), cosine4_store(k, n));
     case Rule::dht_store:
       return {{k, Complex(0.5L, 0.5L)}, {(n - k) % n, Complex(0.5L, -0.5L)}};
+    case Rule::pairs_load:
+      return {{2 * k, 1}, {2 * k + 1, imaginary_unit}};
+    case Rule::dht_half_store:
+      return real_frequency(k, n, {1, 1});
+    case Rule::dct1_half_load:
+      return pair(entry(Rule::dct1_load, 2 * k, n), entry(Rule::dct1_load, 2 * k + 1, n));
+    case Rule::dct1_half_store:
+      return real_frequency(k, 2 * (n - 1), 1);
+    case Rule::dst1_half_load:
+      return pair(entry(Rule::dst1_load, 2 * k, n), entry(Rule::dst1_load, 2 * k + 1, n));
+    case Rule::dst1_half_store:
+      return real_frequency(k + 1, 2 * (n + 1), imaginary_unit);
+    case Rule::dct2_half_load:
+      return pair(entry(Rule::dct2_load, 2 * k, n), entry(Rule::dct2_load, 2 * k + 1, n));
+    case Rule::dct2_half_store:
+      return cosine2_half_store(k, n);
+    case Rule::dst2_half_load:
+      return pair(entry(Rule::dst2_load, 2 * k, n), entry(Rule::dst2_load, 2 * k + 1, n));
+    case Rule::dst2_half_store:
+      return cosine2_half_store(n - 1 - k, n);
+    case Rule::dct3_half_before:
+      return cosine3_half_before(k, n, false);
+    case Rule::dst3_half_before:
+      return cosine3_half_before(k, n, true);
+    case Rule::half_spectrum_load: {
+      if (k == 0) return {{}, {0, Complex(1, 1)}};
+      const Complex rotated = imaginary_unit * turn(k, n);
+      return {{k, 1.0L + rotated}, {half - k, 1.0L - rotated}};
+    }
+    case Rule::dct3_half_store:
+      return cosine3_half_store(k, n);
+    case Rule::dst3_half_store:
+      return times(sign(k), cosine3_half_store(k, n));
+    case Rule::dct4_half_load:
+      return cosine4_half_load(k, n, false);
+    case Rule::dct4_half_store:
+      return cosine4_half_store(k, n);
+    case Rule::dst4_half_load:
+      return cosine4_half_load(k, n, true);
+    case Rule::dst4_half_store:
+      return times(sign(k), cosine4_half_store(k, n));
   }
   return {};
 }
 
-constexpr std::array<std::string_view, 20> rule_names = {
-    "r2c after",   "c2r before",  "hermitian",   "dct1 before", "dct1 after",  "dct2 before", "dct2 after",
-    "dct3 before", "dct3 after",  "dct4 before", "dct4 after",  "dst1 before", "dst1 after",  "dst2 before",
-    "dst2 after",  "dst3 before", "dst3 after",  "dst4 before", "dst4 after",  "dht after"};
+constexpr std::array<std::string_view, 39> rule_names = {
+    "r2c after", "c2r before", "hermitian",
+    "dct1 before", "dct1 after", "dct2 before", "dct2 after", "dct3 before", "dct3 after", "dct4 before", "dct4 after",
+    "dst1 before", "dst1 after", "dst2 before", "dst2 after", "dst3 before", "dst3 after", "dst4 before", "dst4 after",
+    "dht after", "pairs before", "dht after half",
+    "dct1 before half", "dct1 after half", "dst1 before half", "dst1 after half",
+    "dct2 before half", "dct2 after half", "dst2 before half", "dst2 after half",
+    "dct3 frequencies", "dst3 frequencies", "frequencies before half", "dct3 after half", "dst3 after half",
+    "dct4 before half", "dct4 after half", "dst4 before half", "dst4 after half"};
+
+bool is_conjugating(Rule rule) {
+  switch (rule) {
+    case Rule::r2c_store:
+    case Rule::c2r_load:
+    case Rule::hermitian_load:
+    case Rule::dht_half_store:
+    case Rule::dct1_half_store:
+    case Rule::dst1_half_store:
+    case Rule::dct2_half_store:
+    case Rule::dst2_half_store:
+    case Rule::half_spectrum_load: return true;
+    default: return false;
+  }
+}
 
 }  // namespace
 
@@ -153,11 +265,15 @@ MapTables map_tables(const LineMap& map) {
     tables.a.push_back(values.first.coefficient);
     tables.b.push_back(values.second.coefficient);
   }
-  tables.conjugate = map.rule == Rule::r2c_store || map.rule == Rule::c2r_load || map.rule == Rule::hermitian_load;
+  tables.conjugate = is_conjugating(map.rule);
   // The frequencies 0 and, for even lengths, n/2 of real data are real.
   if (map.rule == Rule::c2r_load) tables.real_end = n / 2;
   if (map.rule == Rule::hermitian_load) tables.real_end = n % 2 == 0 ? n / 2 : 0;
   return tables;
+}
+
+bool pairs_reals(LineMap::Rule rule) {
+  return rule >= Rule::pairs_load || rule == Rule::r2c_store || rule == Rule::c2r_load;
 }
 
 std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length) {
@@ -169,6 +285,16 @@ std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length) {
     case Rule::dst1_store: return 2 * (length + 1);
     case Rule::dct4_store:
     case Rule::dst4_store: return 2 * length;
+    case Rule::dct1_half_store: return length - 1;
+    case Rule::dst1_half_store: return length + 1;
+    case Rule::dht_half_store:
+    case Rule::dct2_half_store:
+    case Rule::dst2_half_store:
+    case Rule::half_spectrum_load:
+    case Rule::dct3_half_store:
+    case Rule::dst3_half_store:
+    case Rule::dct4_half_store:
+    case Rule::dst4_half_store: return length / 2;
     default: return length;
   }
 }
@@ -181,6 +307,16 @@ std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
     case Rule::dst1_load: return 2 * (length + 1);
     case Rule::dct4_load:
     case Rule::dst4_load: return 2 * length;
+    case Rule::dct1_half_load: return length - 1;
+    case Rule::dst1_half_load: return length + 1;
+    case Rule::pairs_load:
+    case Rule::dct2_half_load:
+    case Rule::dst2_half_load:
+    case Rule::dct3_half_before:
+    case Rule::dst3_half_before:
+    case Rule::half_spectrum_load:
+    case Rule::dct4_half_load:
+    case Rule::dst4_half_load: return length / 2;
     default: return length;
   }
 }

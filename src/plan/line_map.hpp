@@ -14,7 +14,9 @@ namespace twiddle::plan {
 // Sources: r2c of even length by half the points: J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier transform
 // algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms, 1970. dct2 and dct3:
 // J. Makhoul, A fast cosine transform in one and two dimensions, 1980. dct1 and dst1: by even and odd extension.
-// dct4: as the sum of two shifted transforms with zeros appended. Sines: from cosines by signs and reversal.
+// dct4: as the sum of two shifted transforms with zeros appended; by half the points: P. Duhamel, Y. Mahieux, J. P. Petit,
+// A fast algorithm for the implementation of filter banks based on time domain aliasing cancellation, 1991. Sines: from
+// cosines by signs and reversal.
 struct LineMap {
   enum class Rule {
     r2c_store,      // [n/2, n even] pairs of reals packed as complex numbers -> frequencies 0..n/2
@@ -36,7 +38,28 @@ struct LineMap {
     dst3_store,
     dst4_load,      // [2 n]
     dst4_store,
-    dht_store       // [n]
+    dht_store,      // [n]
+    // The same with half the points, for lines of any length or, where n is said to be even, of an even one. Neighbouring
+    // elements of what would be transformed, which is real, are the parts of complex numbers.
+    pairs_load,          // [n/2, n even] elements as they are, for dht
+    dht_half_store,
+    dct1_half_load,      // [n-1]
+    dct1_half_store,
+    dst1_half_load,      // [n+1]
+    dst1_half_store,
+    dct2_half_load,      // [n/2, n even]
+    dct2_half_store,
+    dst2_half_load,
+    dst2_half_store,
+    dct3_half_before,    // [n/2, n even, inverse] -> frequencies 0..n/2-1, and n/2 as imaginary part of 0: both are real
+    dst3_half_before,
+    half_spectrum_load,  // from these
+    dct3_half_store,
+    dst3_half_store,
+    dct4_half_load,      // [n/2, n even]
+    dct4_half_store,
+    dst4_half_load,
+    dst4_half_store
   };
   Rule rule = Rule::r2c_store;
   std::uint64_t length = 1;        // n, of the real transform
@@ -59,6 +82,10 @@ struct MapTables {
   std::uint64_t real_end = none;  // none: no such rule; else the index of the other end
 };
 [[nodiscard]] MapTables map_tables(const LineMap& map);
+
+// Whether the real and the imaginary parts of the transform's elements belong to one real line: the rules by half the
+// points.
+[[nodiscard]] bool pairs_reals(LineMap::Rule rule);
 
 // Points of the source line where nothing is pruned: the frequencies, reals or complex points that the rule takes.
 [[nodiscard]] std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length);

@@ -8,7 +8,8 @@ namespace {
 
 bool can_pair(const Stage& stage) {
   return stage.input_storage.form == Storage::Form::real && stage.output_storage.form == Storage::Form::real &&
-         !stage.radices.empty() && stage.store_map && !stage.twiddle && !stage.load_hook && !stage.store_hook;
+         !stage.radices.empty() && stage.store_map && !pairs_reals(stage.store_map->rule) && !stage.twiddle &&
+         !stage.load_hook && !stage.store_hook;
 }
 
 // The loop whose lines are paired: the one with most turns, so that the least is left over.

@@ -197,7 +197,8 @@ void draw_extents(Problem& problem, Random& random) {
   }
 }
 
-// Hooks are functions of double on the host; squares are too large for halves.
+// Hooks are functions of double on the host; squares are too large for halves, and squares of what is read have a mean:
+// their few large results say little about the error of the others.
 void draw_hooks(Transform& transform, Random& random) {
   if (transform.precision == Precision::extended) return;
   const std::string window =
@@ -205,7 +206,7 @@ void draw_hooks(Transform& transform, Random& random) {
   const std::vector<std::string> linear{"alternate", "conjugate", window, window};
   std::vector<std::string> all = linear;
   if (transform.precision != Precision::float16) all.push_back("power");
-  if (random.chance(12)) transform.load_hook = named_hook(random.choose(all));
+  if (random.chance(12)) transform.load_hook = named_hook(random.choose(linear));
   if (random.chance(12)) transform.store_hook = named_hook(random.choose(all));
 }
 

@@ -69,6 +69,17 @@ TEST(Verify, AppliesHooks) {
   EXPECT_THROW((void)verify_execution(problem, 3, without_hooks, without_hooks), InvalidArgument);
 }
 
+// A hook sees reals with imaginary part 0, however the transform computes them; and lines by half the points.
+TEST(Verify, LongRealLinesAndTheirHooks) {
+  for (const char* text :
+       {"dst4:f32:28:store=power", "dht:f32:40000:load=power:store=power", "dct1:f64:33001:norm=ortho",
+        "dct2:f32:2*40000:nonzero=30001", "dct3:f64:40000:norm=ortho", "dst1:f32:40000:inplace",
+        "dst2:f64:40002:norm=ortho", "dst3:f32:40000:wanted=777", "dht:f64:3*65536:inplace"}) {
+    const Outcome outcome = verify(Device::host(), parse_problem(text), 3);
+    EXPECT_TRUE(outcome.within) << text << ": " << outcome.complaint;
+  }
+}
+
 TEST(Verify, AcceptsWhatIsRight) {
   for (const char* text : sound_problems) {
     const Problem problem = parse_problem(text);

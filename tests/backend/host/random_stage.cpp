@@ -65,11 +65,14 @@ void draw_side(Drawer& draw, Stage& stage, bool input, std::uint64_t elements) {
 // A rule for which a line of `points` is what is made (loads) or used (stores); none for some lengths.
 std::optional<LineMap> draw_map(Drawer& draw, bool load, std::uint64_t points) {
   using Rule = LineMap::Rule;
-  const Rule rule =
-      load ? draw.one_of({Rule::c2r_load, Rule::hermitian_load, Rule::dct1_load, Rule::dct2_load, Rule::dct3_load,
-                          Rule::dct4_load, Rule::dst1_load, Rule::dst2_load, Rule::dst3_load, Rule::dst4_load})
-           : draw.one_of({Rule::r2c_store, Rule::dct1_store, Rule::dct2_store, Rule::dct3_store, Rule::dct4_store,
-                          Rule::dst1_store, Rule::dst2_store, Rule::dst3_store, Rule::dst4_store, Rule::dht_store});
+  const Rule rule = load ? draw.one_of({Rule::c2r_load, Rule::hermitian_load, Rule::dct1_load, Rule::dct2_load,
+                                        Rule::dct3_load, Rule::dct4_load, Rule::dst1_load, Rule::dst2_load,
+                                        Rule::dst3_load, Rule::dst4_load, Rule::pairs_load, Rule::dct1_half_load,
+                                        Rule::dst2_half_load, Rule::half_spectrum_load, Rule::dct4_half_load})
+                         : draw.one_of({Rule::r2c_store, Rule::dct1_store, Rule::dct2_store, Rule::dct3_store,
+                                        Rule::dct4_store, Rule::dst1_store, Rule::dst2_store, Rule::dst3_store,
+                                        Rule::dst4_store, Rule::dht_store, Rule::dht_half_store, Rule::dst1_half_store,
+                                        Rule::dct2_half_store, Rule::dct3_half_store, Rule::dst4_half_store});
   for (std::uint64_t n = 2; n <= 2 * points; ++n) {
     if ((load ? plan::full_count(rule, n) : plan::full_source_count(rule, n)) != points) continue;
     LineMap map{rule, n, plan::full_source_count(rule, n), plan::full_count(rule, n), draw.one_in(2)};
