@@ -76,6 +76,34 @@ TEST_F(Refusals, LayoutsThatCannotBeAddressed) {
   EXPECT_THAT(message_of<InvalidArgument>("c2c:f64:2*4:out=batch=9223372036854775807"), HasSubstr("addressed"));
 }
 
+TEST_F(Refusals, SizesThatAreNoneOrOverflow) {
+  const struct {
+    const char* text;
+    const char* message;
+  } cases[] = {
+      {"c2c:f32:-8", "'-8' is not a whole number; expected lengths from 1"},
+      {"c2c:f32:-1*8", "'-1' in '-1*8' is not a whole number"},
+      {"c2c:f32:8x0", "axis 1 of 8x0 has length 0"},
+      {"c2c:f32:0*8", "the batch must be at least 1, got 0"},
+      {"c2c:f32:18446744073709551616", "is out of range (at most 18446744073709551615)"},
+      {"c2c:f32:4294967296x4294967296x4294967296", "has more than 1152921504606846975 elements"},
+      {"c2c:f32:18446744073709551615*8", "the array 18446744073709551615x8 has more than"},
+      {"dct4:f32:9223372036854775808", "cannot be addressed"},
+      {"dct1:f64:1", "dct1 needs at least 2 points"},
+      {"c2c:f32:8:nonzero=9", "the input extent of axis 0 is 9; expected 1 to 8"},
+      {"c2c:f32:8x8:nonzero=8,0", "expected 1 to 8"},
+      {"c2c:f32:8:axes=1", "axis 1 does not exist: 8 has 1 dimension(s), numbered from 0"},
+  };
+  for (const auto& [text, message] : cases) EXPECT_THAT(message_of<InvalidArgument>(text), HasSubstr(message)) << text;
+}
+
+TEST_F(Refusals, OverlappingLayoutsInPlace) {
+  for (const char* text : {"c2c:f32:2*8:inplace:in=1/batch=4", "r2c:f32:8x8:inplace:in=7,1:out=4,1",
+                           "c2r:f64:8x8:inplace:out=7,1", "dct2:f32:3*8:inplace:in=2/batch=14:out=2/batch=14"}) {
+    EXPECT_THAT(message_of<InvalidArgument>(text), HasSubstr("must not overlap")) << text;
+  }
+}
+
 TEST_F(Refusals, PrecisionsThatTheDeviceLacksNameTheRemedy) {
   if (test::device_under_test() == "host") GTEST_SKIP() << "the host has all of them";
   EXPECT_THAT(message_of<Unsupported>("c2c:f80:8"), AllOf(HasSubstr("long double"), HasSubstr("'host'")));
