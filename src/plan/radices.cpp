@@ -9,7 +9,7 @@ namespace twiddle::plan {
 namespace {
 
 constexpr std::uint32_t most_elements_per_item = 32;
-constexpr std::uint32_t largest_common_prime = 13;  // a butterfly that every device must hold, spilling if need be
+constexpr std::uint32_t fewest_elements_per_item = 13;
 constexpr std::uint64_t local_memory_banks = 32;  // four bytes wide
 constexpr std::size_t group_registers = 65536;  // of one work-group, as far as any current GPU allows
 constexpr std::size_t registers_beside_data = 44;
@@ -32,10 +32,23 @@ double butterfly_levels(unsigned radix) {
   return levels;
 }
 
+// Elements that work-items may hold for a radix: beyond what suits the registers only as many as a prime butterfly takes,
+// which may spill some.
+std::uint32_t elements_allowed(unsigned radix, const DeviceLimits& limits) {
+  return std::max<std::uint32_t>(elements_per_item(limits), radix);
+}
+
+// The radices that the device has butterflies for.
+bool has_butterfly(unsigned radix, const DeviceLimits& limits) {
+  return radix <= elements_per_item(limits) ||
+         (radix <= largest_chip_prime && prime_factors(radix).size() == 1);
+}
+
 bool fits(std::uint64_t length, std::uint32_t transforms, std::uint32_t items, std::uint32_t elements,
           const std::vector<unsigned>& radices, const DeviceLimits& limits) {
   const std::uint64_t group = std::uint64_t{items} * transforms;
-  if (group > limits.max_group_size || elements > elements_per_item(limits)) return false;
+  const unsigned largest = radices.empty() ? 1 : *std::max_element(radices.begin(), radices.end());
+  if (group > limits.max_group_size || elements > elements_allowed(largest, limits)) return false;
   if (group * (2 * elements + registers_beside_data) > group_registers) return false;
   // The thriftiest exchange must fit; choose_shape takes a roomier one where it can.
   return radices.size() <= 1 ||
@@ -62,7 +75,7 @@ void search(std::size_t remaining, unsigned largest, std::vector<unsigned>& radi
   }
   if (best && exchange_cost * static_cast<double>(radices.size()) > best->cost) return;  // already dearer
   for (unsigned radix = std::min<std::size_t>(largest, remaining); radix >= 2; --radix) {
-    if (remaining % radix != 0) continue;
+    if (remaining % radix != 0 || !has_butterfly(radix, limits)) continue;
     radices.push_back(radix);
     search(remaining / radix, radix, radices, transforms, limits, best);
     radices.pop_back();
@@ -82,7 +95,7 @@ std::vector<std::size_t> prime_factors(std::size_t n) {
 
 std::uint32_t elements_per_item(const DeviceLimits& limits) {
   const std::size_t free = limits.registers_per_item > 40 ? limits.registers_per_item - 40 : 4;
-  return static_cast<std::uint32_t>(std::clamp<std::size_t>(free / 2, largest_common_prime, most_elements_per_item));
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(free / 2, fewest_elements_per_item, most_elements_per_item));
 }
 
 std::uint32_t tile_width(const DeviceLimits& limits) {
@@ -106,7 +119,7 @@ std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std
   std::optional<ChipChoice> best;
   const unsigned largest = radices.empty() ? 1 : *std::max_element(radices.begin(), radices.end());
   for (unsigned radix : radices) {
-    for (std::uint64_t rounds = 1; rounds * radix <= elements_per_item(limits); ++rounds) {
+    for (std::uint64_t rounds = 1; rounds * radix <= elements_allowed(radix, limits); ++rounds) {
       const auto items = static_cast<std::uint32_t>(divide_up(length / radix, rounds));
       double work = 0;
       std::uint64_t elements = largest;
@@ -129,11 +142,11 @@ std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std
 }
 
 std::optional<ChipChoice> choose_radices(std::size_t length, std::uint32_t transforms, const DeviceLimits& limits) {
-  const std::uint64_t most = std::uint64_t{limits.max_group_size} * elements_per_item(limits);
+  const std::uint64_t most = std::uint64_t{limits.max_group_size} * elements_allowed(largest_chip_prime, limits);
   if (length > most) return std::nullopt;
   std::optional<ChipChoice> best;
   std::vector<unsigned> radices;
-  search(length, elements_per_item(limits), radices, transforms, limits, best);
+  search(length, std::max<std::uint32_t>(elements_per_item(limits), largest_chip_prime), radices, transforms, limits, best);
   return best;
 }
 

@@ -22,8 +22,11 @@ struct ChipChoice {
   bool operator==(const ChipChoice&) const = default;
 };
 
-// Complex elements that a work-item can hold in registers beside its other variables; never fewer than the largest
-// prime butterfly takes, even if some of them then spill.
+// Prime factors up to this have butterflies of their own on every device but the host. Where they take more registers than
+// there are, some spill: which is less than what any other algorithm does for such a factor.
+inline constexpr unsigned largest_chip_prime = 31;
+
+// Complex elements that a work-item can hold in registers beside its other variables, at least 13.
 [[nodiscard]] std::uint32_t elements_per_item(const DeviceLimits& limits);
 
 // True where the exchange between two passes may happen in two halves.

@@ -19,7 +19,7 @@ bool Bluestein::operator==(const Bluestein& other) const { return *padded == *ot
 
 unsigned largest_prime_factor(const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::owned) return host_largest_prime;
-  return elements_per_item(limits) >= 31 ? 31 : 13;
+  return largest_chip_prime;
 }
 
 Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits) {

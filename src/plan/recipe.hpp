@@ -79,8 +79,7 @@ struct Recipe {
 // Chooses a recipe for a device. Throws InvalidArgument for a malformed transform.
 [[nodiscard]] Recipe make_recipe(const Transform& transform, const DeviceLimits& limits);
 
-// Prime factors up to this have butterflies of their own on the device; larger ones are computed by convolution. At
-// least 13.
+// Prime factors up to this have butterflies of their own on the device; larger ones are computed by convolution.
 [[nodiscard]] unsigned largest_prime_factor(const DeviceLimits& limits);
 
 // "1000 = 10.10.10", "1048576 = (1024 = 32.32) x (1024 = 32.32)".

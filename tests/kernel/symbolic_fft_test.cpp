@@ -49,7 +49,12 @@ TEST_P(EveryRadix, EveryDesignMatchesTheDefinition) {
   }
 }
 
-TEST_P(EveryRadix, TheChosenDesignIsTheCheapest) {
+// Of 31 points only the definition rounds no more than FFTW's transform does.
+TEST_P(EveryRadix, TheChosenDesignIsTheCheapestThatRoundsWell) {
+  if (GetParam() == 31) {
+    EXPECT_EQ(chosen_design(31).algorithm, Algorithm::symmetric);
+    return;
+  }
   const auto total = [](const Design& design) {
     const auto count = count_operations(butterfly_graph(design, Direction::forward));
     return count.additions + count.multiplications + count.fused_operations;

@@ -151,7 +151,10 @@ TEST(Radices, MultiplyToTheLengthWithinTheLimits) {
       if (!choice) continue;
       EXPECT_EQ(std::accumulate(choice->radices.begin(), choice->radices.end(), std::size_t{1}, std::multiplies<>()),
                 length);
-      EXPECT_LE(choice->elements, elements_per_item(limits));
+      // More only for a prime butterfly, which takes all of its elements at once.
+      const std::size_t prime = prime_factors(length).back();
+      EXPECT_LE(choice->elements, std::max<std::size_t>(elements_per_item(limits), prime));
+      EXPECT_LE(prime, largest_chip_prime);
       EXPECT_LE(choice->items, limits.max_group_size);
     }
   }
