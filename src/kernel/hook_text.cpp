@@ -19,6 +19,7 @@ std::string hook_function(const plan::StageHook& hook, const char* name, Precisi
     for (const double parameter : hook.hook->parameters) text += fmt::format("{}, ", literal(parameter, precision));
     text += "};\n";
   }
+  if (real) text += "  value.y = 0;\n";
   return text + fmt::format("{{\n{}\n}}\n  return {};\n}}\n\n", hook.hook->source,
                             real ? "TW_MAKE(value.x, (TW_REAL)0)" : "value");
 }

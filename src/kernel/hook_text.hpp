@@ -10,7 +10,7 @@ namespace twiddle::kernel {
 
 // The definition of `name`, a function of a value, its index and the user's memory that returns the value changed.
 // Throws Unsupported for a hook without text.
-// Where `real`, the result has no imaginary part.
+// Where the memory is `real`, neither the value nor the result has an imaginary part.
 [[nodiscard]] std::string hook_function(const plan::StageHook& hook, const char* name, Precision precision, bool real);
 
 // A call of it for `value`, which stands at `pointer` + `offset`, an element of the memory that starts at `memory`.

@@ -125,9 +125,13 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     }
     text_.raw(memory_.input().load_function());
     text_.raw(memory_.output().store_function());
-    const bool real = stage_.input_storage.form == plan::Storage::Form::real;
-    if (stage_.load_hook) text_.raw(hook_function(*stage_.load_hook, "load_hook", stage_.precision, real));
-    if (stage_.store_hook) text_.raw(hook_function(*stage_.store_hook, "store_hook", stage_.precision, false));
+    const auto is_real = [](const plan::Storage& storage) { return storage.form == plan::Storage::Form::real; };
+    if (stage_.load_hook) {
+      text_.raw(hook_function(*stage_.load_hook, "load_hook", stage_.precision, is_real(stage_.input_storage)));
+    }
+    if (stage_.store_hook) {
+      text_.raw(hook_function(*stage_.store_hook, "store_hook", stage_.precision, is_real(stage_.output_storage)));
+    }
     std::set<std::pair<unsigned, Direction>> butterflies;
     for (const Pass& pass : layout_.passes) butterflies.emplace(pass.radix, pass.direction);
     for (const auto& [radix, direction] : butterflies) {

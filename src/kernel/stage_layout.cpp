@@ -273,8 +273,14 @@ StageLayout lay_out(const Stage& stage) {
 
 Prepared prepare(Stage stage) {
   if (stage.precision == Precision::extended) throw Unsupported("long double is computed on the host only");
-  pair_scalars(stage.input_storage, stage.input_offset, stage.input_stride, stage.loops, &plan::Loop::input_stride);
-  pair_scalars(stage.output_storage, stage.output_offset, stage.output_stride, stage.loops, &plan::Loop::output_stride);
+  // Hooks count places in memory as the stage does.
+  if (!stage.load_hook) {
+    pair_scalars(stage.input_storage, stage.input_offset, stage.input_stride, stage.loops, &plan::Loop::input_stride);
+  }
+  if (!stage.store_hook) {
+    pair_scalars(stage.output_storage, stage.output_offset, stage.output_stride, stage.loops,
+                 &plan::Loop::output_stride);
+  }
   Prepared result{std::move(stage)};
   if (result.stage.radices.empty() && result.stage.load_map) result.element_loop = flatten(result.stage);
   return result;

@@ -10,6 +10,8 @@
 #include "support/device_test.hpp"
 #include "support/reference.hpp"
 #include "twiddle/plan.hpp"
+#include "twiddle/problem.hpp"
+#include "verify/verify.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -128,6 +130,16 @@ TEST_F(HookTest, SeesPositionsOfStridedLayoutsAndOfBothDirections) {
       const std::complex<float> right = at % 5 == 0 ? std::complex<float>(expected[i * 7 + j]) : 0.0F;
       EXPECT_LT(std::abs(output[at] - right), 1e-4) << i << " " << j;
     }
+  }
+}
+
+// Whatever the transform has computed for imaginary parts that are not stored, and however it moves numbers.
+TEST_F(HookTest, SeesWhatIsStoredAndWhere) {
+  for (const char* text : {"c2r:f32:3x46:norm=none:store=power",
+                           "c2c:f32:7:in=1/batch=11:out=2/batch=2/planar=1:store=alternate",
+                           "c2c:f32:3*64:in=2/batch=128/planar=1:load=alternate"}) {
+    const verify::Outcome outcome = verify::verify(device(), parse_problem(text), 1);
+    EXPECT_TRUE(outcome.within) << text << ": " << outcome.complaint;
   }
 }
 
