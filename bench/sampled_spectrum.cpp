@@ -16,22 +16,23 @@ std::size_t outputs_of(std::size_t array_size) { return array_size > (std::size_
 SampledSpectrum::Roots roots_of_unity(std::size_t length) {
   SampledSpectrum::Roots roots(length);
   for (std::size_t k = 0; k < length; ++k) {
-    roots[k] = std::polar(1.0, -2.0 * std::numbers::pi * static_cast<double>(k) / static_cast<double>(length));
+    const long double turns = static_cast<long double>(k) / static_cast<long double>(length);
+    roots[k] = std::polar(1.0L, -2.0L * std::numbers::pi_v<long double> * turns);
   }
   return roots;
 }
 
 // Sums along the last axis, then along the one before it, and so on.
-std::complex<double> output_at(const std::complex<double>* array, const std::vector<std::size_t>& lengths,
+SampledSpectrum::Value output_at(const std::complex<double>* array, const std::vector<std::size_t>& lengths,
                                const std::vector<SampledSpectrum::Roots>& roots, std::size_t axis,
                                const std::vector<std::size_t>& frequency) {
   std::size_t inner = 1;
   for (std::size_t later = axis + 1; later < lengths.size(); ++later) inner *= lengths[later];
-  std::complex<double> sum = 0.0;
+  SampledSpectrum::Value sum = 0;
   std::size_t turn = 0;  // frequency * n modulo the length
   for (std::size_t n = 0; n < lengths[axis]; ++n) {
-    const std::complex<double> value =
-        axis + 1 == lengths.size() ? array[n] : output_at(array + n * inner, lengths, roots, axis + 1, frequency);
+    const SampledSpectrum::Value value =
+        axis + 1 == lengths.size() ? SampledSpectrum::Value(array[n]) : output_at(array + n * inner, lengths, roots, axis + 1, frequency);
     sum += value * roots[axis][turn];
     turn = (turn + frequency[axis]) % lengths[axis];
   }
@@ -70,13 +71,13 @@ void SampledSpectrum::add(std::size_t array, const std::vector<std::complex<doub
 
 double SampledSpectrum::error(
     const std::function<std::complex<double>(std::size_t array, std::size_t element)>& output) const {
-  double difference = 0.0;
-  double norm = 0.0;
+  long double difference = 0;
+  long double norm = 0;
   for (const Sample& sample : samples_) {
-    difference += std::norm(output(sample.array, sample.element) - sample.value);
+    difference += std::norm(Value(output(sample.array, sample.element)) - sample.value);
     norm += std::norm(sample.value);
   }
-  return std::sqrt(difference / norm);
+  return static_cast<double>(std::sqrt(difference / norm));
 }
 
 }  // namespace twiddle::bench

@@ -1,4 +1,4 @@
-// Checks a large transform by a few of its outputs, summed from the definition in double precision.
+// Checks a large transform by a few of its outputs, summed from the definition in extended precision.
 #pragma once
 
 #include <complex>
@@ -13,7 +13,8 @@ namespace twiddle::bench {
 // Some outputs of an unscaled forward transform (complex, or real to complex) of all axes, of some arrays of its batch.
 class SampledSpectrum {
  public:
-  using Roots = std::vector<std::complex<double>>;
+  using Value = std::complex<long double>;
+  using Roots = std::vector<Value>;
 
   explicit SampledSpectrum(const Transform& transform);
 
@@ -33,7 +34,7 @@ class SampledSpectrum {
   struct Sample {
     std::size_t array;
     std::size_t element;
-    std::complex<double> value;
+    Value value;
   };
   std::vector<std::size_t> lengths_;
   std::vector<std::size_t> output_lengths_;
