@@ -12,23 +12,21 @@ namespace twiddle::test {
 
 namespace {
 
-bool uses_bluestein(const plan::LineRecipe& line) {
+bool is_convolved(const plan::LineRecipe& line) {
   if (const auto* parts = std::get_if<plan::FourStep>(&line.algorithm)) {
-    return uses_bluestein(*parts->columns) || uses_bluestein(*parts->rows);
+    return is_convolved(*parts->columns) || is_convolved(*parts->rows);
   }
-  if (const auto* convolved = std::get_if<plan::Convolved>(&line.algorithm)) {
-    return convolved->convolution.algorithm == plan::Convolution::Algorithm::bluestein;
-  }
-  return std::holds_alternative<plan::Bluestein>(line.algorithm);
+  return std::holds_alternative<plan::Convolved>(line.algorithm) ||
+         std::holds_alternative<plan::Bluestein>(line.algorithm);
 }
 
 }  // namespace
 
 double allowance(const Transform& transform, const Device& device) {
   const plan::Recipe recipe = plan::make_recipe(transform, device.info().limits);
-  const bool bluestein =
-      std::ranges::any_of(recipe.axes, [](const plan::Recipe::Axis& axis) { return uses_bluestein(axis.line); });
-  return bluestein ? 1.5 : 1.1;
+  const bool convolved =
+      std::ranges::any_of(recipe.axes, [](const plan::Recipe::Axis& axis) { return is_convolved(axis.line); });
+  return convolved ? 1.5 : 1.1;
 }
 
 Accuracy measure_accuracy(const Plan& plan, Direction direction, std::size_t inputs) {

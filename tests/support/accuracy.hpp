@@ -14,12 +14,13 @@ inline constexpr std::size_t random_inputs = 8;
 struct Accuracy {
   double error = 0;       // of the plan
   double fftw_error = 0;  // of FFTW's float transform
-  double bound = 0;       // 1.1 times FFTW's error (1.5 where Bluestein's algorithm serves, two transforms in a row) or
+  double bound = 0;       // 1.1 times FFTW's error (1.5 where a convolution serves, two transforms in a row) or
                           // 1e-7, whichever is larger
   [[nodiscard]] bool within_bound() const { return error <= bound; }  // false for not-a-number
 };
 
-// How many times FFTW's error a plan's may be: 1.1, or 1.5 where Bluestein's algorithm serves.
+// How many times FFTW's error a plan's may be: 1.1, or 1.5 where a convolution serves, Bluestein's or Rader's, which is two
+// transforms in a row.
 [[nodiscard]] double allowance(const Transform& transform, const Device& device);
 
 // Executes the plan out of place on host memory, once for each of `inputs` random inputs.

@@ -24,7 +24,7 @@ struct LineAccuracy {
   Precision precision = Precision::float32;
   double error = 0;
   double fftw_error = 0;
-  double bound = 0;  // 1.1 times FFTW's error (1.5 where Bluestein's algorithm serves), or the floor: 1e-7 for float, 2e-16 for
+  double bound = 0;  // 1.1 times FFTW's error (as allowance() says), or the floor: 1e-7 for float, 2e-16 for
                      // double
   [[nodiscard]] bool within_bound() const { return error <= bound; }  // false for not-a-number
   // What the bound is about: the error relative to FFTW's, or to the floor where that is larger.
