@@ -37,14 +37,11 @@ TEST_P(OpenClLimits, KernelsAreAccurate) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, OpenClLimits,
-                         testing::Values(Transform{{1}}, Transform{{2}}, Transform{{13}}, Transform{{16}},
-                                         Transform{{30}}, Transform{{49}}, Transform{{97}}, Transform{{121}},
-                                         Transform{{128}}, Transform{{360}}, Transform{{500}}, Transform{{729}},
-                                         Transform{{1000}}, Transform{{1001}}, Transform{{1024}}, Transform{{1080}},
-                                         Transform{{1200}, {}, 7}, Transform{{3600}}, Transform{{6000}},
-                                         Transform{{2048}}, Transform{{2187}}, Transform{{3000}}, Transform{{4096}},
-                                         Transform{{8192}}, Transform{{10000}}, Transform{{15015}}, Transform{{16384}},
-                                         Transform{{65536}}, Transform{{100000}}, Transform{{1 << 20}}));
+                         testing::Values(Transform{{1}}, Transform{{13}}, Transform{{16}}, Transform{{97}},
+                                         Transform{{121}}, Transform{{360}}, Transform{{1000}}, Transform{{1024}},
+                                         Transform{{1200}, {}, 7}, Transform{{6000}}, Transform{{2187}},
+                                         Transform{{4096}}, Transform{{8192}}, Transform{{15015}}, Transform{{65536}},
+                                         Transform{{100000}}, Transform{{1 << 20}}));
 
 INSTANTIATE_TEST_SUITE_P(Shapes, OpenClLimits,
                          testing::Values(Transform{{3, 5}}, Transform{{15, 28}}, Transform{{64, 64}},
