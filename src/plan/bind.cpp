@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <optional>
 #include <utility>
 
 #include "plan/place.hpp"
@@ -55,14 +54,6 @@ struct Turn {
   std::int64_t written;
 };
 
-// Elements of a transform that are in memory: at most so many, or as many as a bound on their index alone leaves.
-std::int64_t element_count(std::uint64_t count, const std::optional<Bound>& bound) {
-  const bool by_index = bound && bound->element_stride == 1 &&
-                        std::all_of(bound->loop_strides.begin(), bound->loop_strides.end(),
-                                    [](std::int64_t stride) { return stride == 0; });
-  return static_cast<std::int64_t>(by_index ? std::min(count, bound->count) : count);
-}
-
 }  // namespace
 
 Stage bind(const Draft& draft, const View& source, const View& destination) {
@@ -93,8 +84,10 @@ bool works_in_place(const Stage& stage, const View& read, const View& written) {
   const auto written_bytes = static_cast<std::int64_t>(element_bytes(stage.output_storage));
   if (stage.input_stride < 0 || stage.output_stride < 0) return false;
   if (stage.input_offset * read_bytes != stage.output_offset * written_bytes) return false;
-  const auto read_count = element_count(stage.load_map ? stage.load_map->source_count : stage.length, stage.load_bound);
-  const auto written_count = element_count(stage.store_map ? stage.store_map->count : stage.length, stage.store_bound);
+  const auto read_count = static_cast<std::int64_t>(
+      bounded_count(stage.load_map ? stage.load_map->source_count : stage.length, stage.load_bound));
+  const auto written_count = static_cast<std::int64_t>(
+      bounded_count(stage.store_map ? stage.store_map->count : stage.length, stage.store_bound));
   std::int64_t end = std::max(((read_count - 1) * stage.input_stride + 1) * read_bytes,
                               ((written_count - 1) * stage.output_stride + 1) * written_bytes);
   std::vector<Turn> turns;

@@ -96,8 +96,7 @@ class Search {
       return ConvolutionChoice{{convolution, std::move(radices)}, cost};
     }
     const auto choice = choose_radices(convolution.points, narrowest_, limits_);
-    // Exchanges of convolutions are not made in parts.
-    if (!choice || exchange_bytes(convolution.points, narrowest_, 1, 1, 0) > limits_.local_memory) return std::nullopt;
+    if (!choice || !exchanges_whole(convolution.points, narrowest_, limits_)) return std::nullopt;
     return ConvolutionChoice{{convolution, choice->radices}, choice->cost};
   }
 

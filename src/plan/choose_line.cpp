@@ -30,7 +30,7 @@ bool is_smooth(std::size_t n, const DeviceLimits& limits) {
 // Lines that a group takes at least: half a tile still uses whole sectors of memory; narrower ones lose to another
 // pass.
 std::uint32_t narrowest_tile(bool strided, const DeviceLimits& limits) {
-  return strided ? std::max(1U, tile_width(limits) / 2) : 1;
+  return strided && limits.shape != DeviceLimits::Shape::owned ? std::max(1U, tile_width(limits) / 2) : 1;
 }
 
 std::shared_ptr<const LineRecipe> share(LineRecipe line) { return std::make_shared<const LineRecipe>(std::move(line)); }

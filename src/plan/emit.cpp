@@ -7,18 +7,9 @@
 namespace twiddle::plan {
 namespace {
 
-struct Leaf {  // a part of a line that one stage transforms
-  std::size_t length;
-  std::vector<unsigned> radices;
-  std::optional<Convolution> convolution{};
-};
-
 // The parts of a line in order of execution, and whether each is one Stockham pass of a staged plan.
 std::vector<Leaf> leaves(const LineRecipe& line) {
-  if (const auto* stockham = std::get_if<Stockham>(&line.algorithm)) return {{line.length, stockham->radices}};
-  if (const auto* convolved = std::get_if<Convolved>(&line.algorithm)) {
-    return {{line.length, convolved->radices, convolved->convolution}};
-  }
+  if (auto leaf = chip_leaf(line)) return {std::move(*leaf)};
   if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {
     std::vector<Leaf> parts;
     for (unsigned radix : staged->radices) parts.push_back({radix, {radix}});
@@ -101,23 +92,23 @@ class Emitter {
     return frame;
   }
 
-  Draft draft(std::uint64_t length, std::vector<unsigned> radices, Direction direction) const {
+  Draft draft(Leaf leaf, Direction direction) const {
     Draft result;
     result.dimension = task_.dimension;
-    result.stage.length = length;
-    result.stage.radices = std::move(radices);
-    result.stage.direction = direction;
-    result.stage.step = fmt::format("{}: {}", prefix_, length);
-    if (result.stage.radices.size() > 1) result.stage.step += fmt::format(" = {}", fmt::join(result.stage.radices, "."));
-    if (length != points_) result.stage.step += fmt::format(" of {}", points_);
+    Stage& stage = result.stage;
+    stage.length = leaf.length;
+    stage.radices = std::move(leaf.radices);
+    stage.convolution = leaf.convolution;
+    stage.direction = direction;
+    stage.step = fmt::format("{}: {}", prefix_, stage.length);
+    if (stage.convolution) {
+      stage.step += fmt::format(" by {}, {} = {}", to_string(stage.convolution->algorithm), stage.convolution->points,
+                                fmt::join(stage.radices, "."));
+    } else if (stage.radices.size() > 1) {
+      stage.step += fmt::format(" = {}", fmt::join(stage.radices, "."));
+    }
+    if (stage.length != points_) stage.step += fmt::format("{} of {}", stage.convolution ? "," : "", points_);
     return result;
-  }
-
-  void convolve(Stage& stage, const Convolution& convolution) const {
-    stage.convolution = convolution;
-    stage.step = fmt::format("{}: {} by {}, {} = {}", prefix_, stage.length, to_string(convolution.algorithm),
-                             convolution.points, fmt::join(stage.radices, "."));
-    if (stage.length != points_) stage.step += fmt::format(", of {}", points_);
   }
 
   // The loops over the other dimensions, which no stage of an axis changes.
@@ -133,7 +124,7 @@ class Emitter {
 
   void emit_map(const LineMap& map, const Frame& source, const Frame& destination, bool packed_input,
                 bool packed_output) {
-    Draft mapped = draft(map.count, {}, direction_);
+    Draft mapped = draft({map.count, {}}, direction_);
     mapped.stage.load_map = map;
     mapped.stage.step = fmt::format("{}: {}", prefix_, to_string(map));
     mapped.source = source;
@@ -153,7 +144,7 @@ class Emitter {
     if (after) return emit_map(*rule.store_map, task_.source, task_.destination, rule.packed_input, false);
     if (rule.load_map) return emit_map(*rule.load_map, task_.source, task_.destination, false, rule.packed_output);
     if (task_.source == task_.destination) return;
-    Draft copy = draft(1, {}, direction_);
+    Draft copy = draft({1, {}}, direction_);
     copy.source = task_.source;
     copy.destination = task_.destination;
     add_other_dimensions(copy);
@@ -168,8 +159,7 @@ class Emitter {
     std::int64_t output_weight = 1;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::uint64_t rest = below / parts[i].length;
-      Draft part = draft(parts[i].length, parts[i].radices, direction_);
-      if (parts[i].convolution) convolve(part.stage, *parts[i].convolution);
+      Draft part = draft(parts[i], direction_);
       part.source = i == 0 ? first_ : complex_frame(points_);
       part.destination = rest == 1 ? last_ : complex_frame(points_);
       part.input_weight = as_weight(rest);
@@ -196,7 +186,7 @@ class Emitter {
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::uint64_t radix = parts[i].length;
       const std::uint64_t rest = points_ / done / radix;
-      Draft pass = draft(radix, parts[i].radices, direction_);
+      Draft pass = draft(parts[i], direction_);
       pass.source = i == 0 ? first_ : complex_frame(points_);
       pass.destination = rest == 1 ? last_ : complex_frame(points_);
       pass.input_weight = as_weight(points_ / radix);
@@ -229,7 +219,7 @@ class Emitter {
     std::vector<Draft> up;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::uint64_t rest = below / parts[i].length;
-      Draft down = draft(parts[i].length, parts[i].radices, direction_);
+      Draft down = draft(parts[i], direction_);
       down.source = down.destination = inside;
       down.input_weight = down.output_weight = as_weight(rest);
       std::vector<std::int64_t> time_strides;
@@ -301,6 +291,14 @@ bool moves_elements(const Draft& draft) {
     if (loop.input_weight != loop.output_weight) return true;
   }
   return false;
+}
+
+std::optional<Leaf> chip_leaf(const LineRecipe& line) {
+  if (const auto* stockham = std::get_if<Stockham>(&line.algorithm)) return Leaf{line.length, stockham->radices};
+  if (const auto* convolved = std::get_if<Convolved>(&line.algorithm)) {
+    return Leaf{line.length, convolved->radices, convolved->convolution};
+  }
+  return std::nullopt;
 }
 
 std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line) { return Emitter(task, task.rule.points).run(line); }

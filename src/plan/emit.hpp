@@ -1,6 +1,8 @@
 // From the algorithm of one axis to drafts of stages.
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +11,16 @@
 #include "plan/recipe.hpp"
 
 namespace twiddle::plan {
+
+// A line, or a part of one, that one stage transforms.
+struct Leaf {
+  std::size_t length;
+  std::vector<unsigned> radices;
+  std::optional<Convolution> convolution{};
+};
+
+// The line whose transform stays on chip in one stage; nothing for all others.
+[[nodiscard]] std::optional<Leaf> chip_leaf(const LineRecipe& line);
 
 // The transforms along one dimension of the data.
 struct AxisTask {

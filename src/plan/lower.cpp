@@ -21,16 +21,12 @@ std::vector<Recipe::Axis> ordered_axes(const Recipe& recipe, const Transform& tr
 }
 
 // Whether the stage that computes whole lines of an axis can carry out the map behind it.
-bool can_store_map(const AxisTask& task, const LineRecipe& line, Precision precision, const DeviceLimits& limits) {
+bool can_store_map(const AxisTask& task, const Leaf& leaf, Precision precision, const DeviceLimits& limits) {
   Stage stage;
   stage.precision = precision;
-  stage.length = line.length;
-  if (const auto* convolved = std::get_if<Convolved>(&line.algorithm)) {
-    stage.radices = convolved->radices;
-    stage.convolution = convolved->convolution;
-  } else {
-    stage.radices = std::get<Stockham>(line.algorithm).radices;
-  }
+  stage.length = leaf.length;
+  stage.radices = leaf.radices;
+  stage.convolution = leaf.convolution;
   stage.load_map = task.rule.load_map;
   stage.store_map = task.rule.store_map;
   return holds_store_map(stage, limits);
@@ -55,9 +51,9 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     task.source = task.destination = frame;
     task.destination.extents[dimension] = rules.sides.written.extents[dimension];
     task.destination.real = task.rule.real_result;
-    task.fuse_load_map = std::holds_alternative<Stockham>(axis.line.algorithm) ||
-                         std::holds_alternative<Convolved>(axis.line.algorithm);
-    task.fuse_store_map = task.fuse_load_map && can_store_map(task, axis.line, rules.precision, scaled);
+    const auto leaf = chip_leaf(axis.line);
+    task.fuse_load_map = leaf.has_value();
+    task.fuse_store_map = leaf && can_store_map(task, *leaf, rules.precision, scaled);
     for (Draft& draft : emit(task, axis.line)) drafts.push_back(std::move(draft));
     frame = task.destination;
   }

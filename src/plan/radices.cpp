@@ -113,6 +113,10 @@ std::uint64_t exchange_bytes(std::uint64_t length, std::uint32_t transforms, uns
   return (padded * scalars + local_memory_banks) * transforms * sizeof(float);
 }
 
+bool exchanges_whole(std::uint64_t length, std::uint32_t transforms, const DeviceLimits& limits) {
+  return exchange_bytes(length, transforms, 1, 1, 0) <= limits.local_memory;
+}
+
 std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std::uint32_t transforms,
                                        const DeviceLimits& limits) {
   const std::uint64_t length = std::accumulate(radices.begin(), radices.end(), std::uint64_t{1}, std::multiplies<>());

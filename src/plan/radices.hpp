@@ -37,6 +37,10 @@ inline constexpr unsigned largest_chip_prime = 31;
 [[nodiscard]] std::uint64_t exchange_bytes(std::uint64_t length, std::uint32_t transforms, unsigned scalars,
                                            std::uint32_t rounds, std::uint32_t padding);
 
+// Whether local memory holds one part, real or imaginary, of so many whole lines: as convolutions exchange them, and as
+// maps behind a transform find them.
+[[nodiscard]] bool exchanges_whole(std::uint64_t length, std::uint32_t transforms, const DeviceLimits& limits);
+
 // The cheapest choice for `transforms` neighbouring transforms of `length` points in one work-group, or nothing where
 // the registers and local memory of a group cannot hold them.
 [[nodiscard]] std::optional<ChipChoice> choose_radices(std::size_t length, std::uint32_t transforms,

@@ -159,7 +159,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
   const std::uint64_t points = chip_points(stage);
   const auto choice_for = [&](std::uint32_t transforms) {
-    const bool fits = !stage.convolution || exchange_bytes(points, transforms, 1, 1, 0) <= limits.local_memory;
+    const bool fits = !stage.convolution || exchanges_whole(points, transforms, limits);
     return fits ? choose_items(stage.radices, transforms, limits) : std::nullopt;
   };
   auto choice = choice_for(1);
@@ -208,7 +208,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
 
 bool holds_store_map(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape != DeviceLimits::Shape::on_chip) return limits.shape == DeviceLimits::Shape::owned;
-  if (stage.radices.empty() || exchange_bytes(local_points(stage), 1, 1, 1, 0) > limits.local_memory) return false;
+  if (stage.radices.empty() || !exchanges_whole(local_points(stage), 1, limits)) return false;
   return stage.radices.size() == 1 || choose_items(stage.radices, 1, limits).has_value();
 }
 

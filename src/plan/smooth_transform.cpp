@@ -11,11 +11,6 @@ namespace {
 
 using Value = std::complex<long double>;
 
-// Without the checks for infinities that the standard's product makes.
-Value multiply(const Value& x, const Value& y) {
-  return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
-}
-
 // Forward transform of any smooth length in extended precision: recursive decimation in time, smallest factor first
 // (J. W. Cooley, J. W. Tukey, An algorithm for the machine calculation of complex Fourier series, 1965).
 class SmoothTransform {

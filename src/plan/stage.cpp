@@ -51,6 +51,13 @@ std::uint64_t transform_count(const Stage& stage) {
   return count;
 }
 
+std::uint64_t bounded_count(std::uint64_t count, const std::optional<Bound>& bound) {
+  const bool by_index = bound && bound->element_stride == 1 &&
+                        std::all_of(bound->loop_strides.begin(), bound->loop_strides.end(),
+                                    [](std::int64_t stride) { return stride == 0; });
+  return by_index ? std::min(count, bound->count) : count;
+}
+
 std::uint64_t chip_points(const Stage& stage) {
   return stage.convolution ? stage.convolution->points : stage.length;
 }

@@ -153,6 +153,9 @@ struct Stage {
 // Product of the loops' counts.
 [[nodiscard]] std::uint64_t transform_count(const Stage& stage);
 
+// How many of `count` elements of a transform a bound leaves, where it speaks of their index alone; else all of them.
+[[nodiscard]] std::uint64_t bounded_count(std::uint64_t count, const std::optional<Bound>& bound);
+
 // Complex numbers of each line on chip: its length, or the points of the convolution that computes it.
 [[nodiscard]] std::uint64_t chip_points(const Stage& stage);
 

@@ -12,11 +12,6 @@ namespace {
 
 using Value = std::complex<long double>;
 
-// Without the checks for infinities that the standard's product makes.
-Value multiply(const Value& x, const Value& y) {
-  return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
-}
-
 // cos + i sin of `numerator` / `n` of an eighth of a turn.
 Value first_octant(std::uint64_t numerator, std::uint64_t n) {
   const long double eighths = static_cast<long double>(numerator) / static_cast<long double>(n);
