@@ -5,8 +5,6 @@
 #include <charconv>
 #include <cstdlib>
 #include <functional>
-#include <map>
-#include <mutex>
 #include <optional>
 
 #include "backend/cuda/cuda_devices.hpp"
@@ -15,6 +13,7 @@
 #include "backend/host/host_engine.hpp"
 #include "backend/opencl/opencl_devices.hpp"
 #include "backend/opencl/opencl_engine.hpp"
+#include "backend/shared_values.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"
 
@@ -25,13 +24,8 @@ namespace {
 // Engines are not kept beyond their last user: drivers must not be torn down after the end of main.
 std::shared_ptr<backend::Engine> shared_engine(const std::string& key,
                                                const std::function<std::shared_ptr<backend::Engine>()>& make) {
-  static std::mutex mutex;
-  static std::map<std::string, std::weak_ptr<backend::Engine>> engines;
-  const std::lock_guard lock(mutex);
-  std::weak_ptr<backend::Engine>& known = engines[key];
-  std::shared_ptr<backend::Engine> engine = known.lock();
-  if (!engine) known = engine = make();
-  return engine;
+  static backend::SharedValues<std::string, backend::Engine> engines;
+  return engines.get(key, make);
 }
 
 Device open_opencl(const backend::OpenClDevice& device) {

@@ -34,6 +34,16 @@ struct Operands {
   // A queue of the caller's to submit to instead of the engine's own, as the backend's handle (a CUstream). Only work on
   // the same queue is ordered. Backends whose public interface takes none never see one.
   std::optional<std::uintptr_t> queue{};
+
+  // What a stage's operand names.
+  [[nodiscard]] Memory* memory(plan::Operand operand) const {
+    switch (operand) {
+      case plan::Operand::input: return input;
+      case plan::Operand::output: return output;
+      case plan::Operand::scratch: break;
+    }
+    return scratch;
+  }
 };
 
 // A stage compiled for one device. Immutable; may run in several threads at once on different memory.

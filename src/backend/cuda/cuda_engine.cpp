@@ -5,13 +5,12 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include <map>
-#include <mutex>
 #include <span>
 #include <utility>
 
 #include "backend/cuda/cuda_error.hpp"
 #include "backend/cuda/cuda_loader.hpp"
+#include "backend/shared_values.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::backend {
@@ -71,22 +70,17 @@ class LoadedCudaEngine : public CudaEngine {
   // Equal tables are uploaded once: those of both directions and placements often are.
   std::shared_ptr<const cuda::Allocation> upload(std::span<const std::byte> table) {
     const XXH128_hash_t hash = XXH3_128bits(table.data(), table.size());
-    const std::lock_guard lock(tables_mutex_);
-    std::erase_if(tables_, [](const auto& entry) { return entry.second.expired(); });
-    std::weak_ptr<const cuda::Allocation>& known = tables_[{hash.high64, hash.low64}];
-    if (auto existing = known.lock()) return existing;
-    auto fresh = std::make_shared<const cuda::Allocation>(context_, table.size());
-    fresh->write(table.data(), table.size());
-    known = fresh;
-    return fresh;
+    return tables_.get({hash.high64, hash.low64}, [&] {
+      auto fresh = std::make_shared<const cuda::Allocation>(context_, table.size());
+      fresh->write(table.data(), table.size());
+      return fresh;
+    });
   }
 
   DeviceInfo info_;
   std::shared_ptr<const cuda::Context> context_;
   CudaCompiler compiler_;
-  std::mutex tables_mutex_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::weak_ptr<const cuda::Allocation>>
-      tables_;  // by contents' hash
+  SharedValues<std::pair<std::uint64_t, std::uint64_t>, const cuda::Allocation> tables_;  // by contents' hash
 };
 
 }  // namespace

@@ -17,10 +17,7 @@ constexpr std::uint64_t most_groups = 0x7fffffff;  // of a launch, in the first 
 constexpr std::size_t most_parameters = 7;         // of a kernel, see KernelSource
 
 cuda::DevicePointer select(const Operands& operands, plan::Operand which) {
-  const Memory* memory = which == plan::Operand::input    ? operands.input
-                         : which == plan::Operand::output ? operands.output
-                                                          : operands.scratch;
-  return static_cast<const CudaMemory*>(memory)->pointer();
+  return static_cast<const CudaMemory*>(operands.memory(which))->pointer();
 }
 
 cuda::DevicePointer user_memory(const Memory* memory) {

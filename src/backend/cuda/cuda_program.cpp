@@ -127,14 +127,10 @@ CudaCompiler::CudaCompiler(std::shared_ptr<const cuda::Context> context, const C
 }
 
 std::shared_ptr<const CudaProgram> CudaCompiler::compile(const std::string& text) {
-  const std::lock_guard lock(mutex_);
-  std::erase_if(programs_, [](const auto& entry) { return entry.second.expired(); });
-  std::weak_ptr<const CudaProgram>& known = programs_[text];
-  std::shared_ptr<const CudaProgram> program = known.lock();
-  if (!program) program = load(text);
-  if (!program) program = build(text);
-  known = program;
-  return program;
+  return programs_.get(text, [&] {
+    auto program = load(text);
+    return program ? program : build(text);
+  });
 }
 
 run::KernelIdentity CudaCompiler::identity(const std::string& text) const {

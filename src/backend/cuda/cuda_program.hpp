@@ -1,13 +1,12 @@
 // CUDA programs from source text: shared within an engine, and kept on disk between runs.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "backend/cuda/cuda_context.hpp"
 #include "backend/cuda/cuda_devices.hpp"
+#include "backend/shared_values.hpp"
 #include "run/kernel_cache.hpp"
 
 namespace twiddle::backend {
@@ -50,8 +49,7 @@ class CudaCompiler {
   std::string target_;  // compiler option
   bool intermediate_;   // the compiler is older than the device: the driver translates its output
   run::KernelCache cache_;
-  std::mutex mutex_;
-  std::map<std::string, std::weak_ptr<const CudaProgram>, std::less<>> programs_;  // by text
+  SharedValues<std::string, const CudaProgram> programs_;  // by text
 };
 
 }  // namespace twiddle::backend

@@ -72,9 +72,7 @@ class HostExecutable : public Executable {
 
  private:
   static Memory& memory(const Operands& operands, plan::Operand operand) {
-    Memory* const chosen = operand == plan::Operand::input    ? operands.input
-                           : operand == plan::Operand::output ? operands.output
-                                                              : operands.scratch;
+    Memory* const chosen = operands.memory(operand);
     if (chosen == nullptr || chosen->host_pointer() == nullptr) {
       throw InvalidArgument("a stage on the host needs memory of the host for its source and its destination");
     }

@@ -5,13 +5,12 @@
 #include <fmt/format.h>
 #include <xxhash.h>
 
-#include <map>
-#include <mutex>
 #include <span>
 
 #include "backend/opencl/opencl_error.hpp"
 #include "backend/opencl/opencl_executable.hpp"
 #include "backend/opencl/opencl_program.hpp"
+#include "backend/shared_values.hpp"
 #include "kernel/kernel_source.hpp"
 #include "twiddle/error.hpp"
 
@@ -56,24 +55,19 @@ class OpenClEngine : public Engine {
   // Equal tables are uploaded once: those of both directions and placements often are.
   std::shared_ptr<cl::Buffer> upload(std::span<const std::byte> table) {
     const XXH128_hash_t hash = XXH3_128bits(table.data(), table.size());
-    const std::lock_guard lock(constants_mutex_);
-    std::erase_if(constants_, [](const auto& entry) { return entry.second.expired(); });
-    std::weak_ptr<cl::Buffer>& known = constants_[{hash.high64, hash.low64}];
-    if (auto existing = known.lock()) return existing;
-    auto buffer = check_opencl("uploading tables of constants", [&] {
-      auto* data = const_cast<std::byte*>(table.data());  // OpenCL only reads it
-      return std::make_shared<cl::Buffer>(context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, table.size(), data);
+    return tables_.get({hash.high64, hash.low64}, [&] {
+      return check_opencl("uploading tables of constants", [&] {
+        auto* data = const_cast<std::byte*>(table.data());  // OpenCL only reads it
+        return std::make_shared<cl::Buffer>(context_, CL_MEM_READ_ONLY | CL_MEM_COPY_HOST_PTR, table.size(), data);
+      });
     });
-    known = buffer;
-    return buffer;
   }
 
   DeviceInfo info_;
   cl::Context context_;
   cl::CommandQueue queue_;
   OpenClCompiler compiler_;
-  std::mutex constants_mutex_;
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::weak_ptr<cl::Buffer>> constants_;  // by hash of the contents
+  SharedValues<std::pair<std::uint64_t, std::uint64_t>, cl::Buffer> tables_;  // by hash of the contents
 };
 
 }  // namespace

@@ -9,10 +9,7 @@ namespace twiddle::backend {
 namespace {
 
 const cl::Buffer& select(const Operands& operands, plan::Operand which) {
-  Memory* memory = which == plan::Operand::input    ? operands.input
-                   : which == plan::Operand::output ? operands.output
-                                                    : operands.scratch;
-  return static_cast<OpenClMemory*>(memory)->buffer();
+  return static_cast<OpenClMemory*>(operands.memory(which))->buffer();
 }
 
 // A null buffer where the user gave none: the kernel sees a null pointer.

@@ -29,14 +29,10 @@ OpenClCompiler::OpenClCompiler(cl::Context context, const OpenClDevice& device, 
 std::shared_ptr<cl::Program> OpenClCompiler::compile(const std::string& text, std::uint32_t registers) {
   std::string options = common_options;
   if (takes_register_hint_ && registers != 0) options += fmt::format(" -cl-nv-maxrregcount={}", registers);
-  const std::lock_guard lock(mutex_);
-  std::erase_if(programs_, [](const auto& entry) { return entry.second.expired(); });
-  std::weak_ptr<cl::Program>& known = programs_[options + "\n" + text];
-  std::shared_ptr<cl::Program> program = known.lock();
-  if (!program) program = load(text, options);
-  if (!program) program = build(text, options);
-  known = program;
-  return program;
+  return programs_.get(options + "\n" + text, [&] {
+    auto program = load(text, options);
+    return program ? program : build(text, options);
+  });
 }
 
 run::KernelIdentity OpenClCompiler::identity(const std::string& text, const std::string& options) const {

@@ -2,13 +2,12 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "backend/opencl/opencl_api.hpp"
 #include "backend/opencl/opencl_devices.hpp"
+#include "backend/shared_values.hpp"
 #include "run/kernel_cache.hpp"
 
 namespace twiddle::backend {
@@ -34,8 +33,7 @@ class OpenClCompiler {
   std::string device_identity_;
   std::string driver_identity_;
   run::KernelCache cache_;
-  std::mutex mutex_;
-  std::map<std::string, std::weak_ptr<cl::Program>, std::less<>> programs_;  // by options and text
+  SharedValues<std::string, cl::Program> programs_;  // by options and text
 };
 
 }  // namespace twiddle::backend
