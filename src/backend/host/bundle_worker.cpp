@@ -1,6 +1,8 @@
 // Transforms as many at a time as a vector has lanes.
 #include <algorithm>
 
+#include "backend/host/bundle_access.hpp"
+#include "backend/host/item_walk.hpp"
 #include "backend/host/line_passes.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
@@ -12,20 +14,6 @@ namespace twiddle::backend::host {
 namespace {
 
 constexpr std::size_t widest_bundle = 512;  // bytes of interleaved elements: 64 of float
-
-// How a bundle meets memory.
-enum class Access {
-  lanes,  // neighbouring transforms are adjacent
-  rows,   // elements of one transform are adjacent
-  staged  // neither, or more to do than load and store
-};
-
-Access access(bool plain, std::int64_t lane_stride, std::int64_t element_stride, std::size_t length,
-              std::size_t vector) {
-  if (plain && lane_stride == 2) return Access::lanes;
-  if (plain && element_stride == 2 && length >= vector) return Access::rows;
-  return Access::staged;
-}
 
 // The width of a bundle. Where neighbouring transforms are adjacent, wide bundles make use of more of each page and
 // each run of cache lines; they must fit into the core's cache, and leave every thread something to do.
@@ -68,9 +56,11 @@ class BundleWorker : public StageWorker {
         staging_(stage, loops_.lane_step(), twiddled_, options.targets) {
     inverse_ = stage.direction == Direction::inverse;
     const auto pick = [&](auto kind, auto swapped_kind) { return inverse_ ? swapped_kind : kind; };
-    input_ = access(is_plain_load(stage), loops_.lane_step().input, input_stride_, length_, vector_);
-    output_ = access(is_plain_store(stage), loops_.lane_step().output, output_stride_, length_, vector_);
-    if (output_ == Access::rows && twiddled_) output_ = Access::staged;
+    const bool tiles = length_ >= vector_;  // rows are transposed by squares
+    input_ = access(is_plain_load(stage), 2, loops_.lane_step().input, input_stride_);
+    if (input_ == Access::rows && !tiles) input_ = Access::staged;
+    output_ = access(is_plain_store(stage), 2, loops_.lane_step().output, output_stride_);
+    if (output_ == Access::rows && (!tiles || twiddled_)) output_ = Access::staged;
     const auto move = [&](MoveKind kind, MoveKind swapped_kind) {
       return find_move<T>(pick(kind, swapped_kind), options.targets);
     };
@@ -116,16 +106,9 @@ class BundleWorker : public StageWorker {
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
     auto* scratch = static_cast<T*>(thread_scratch((4 * plane_size_ + staged_size_) * sizeof(T)));
-    StageLoops::Item item = loops_.item(begin);
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const StageLoops::Item next = i + 1 < end ? loops_.item(i + 1) : item;
-      Prefetch prefetch = prefetch_;
-      if (i + 1 < end) {
-        prefetch.start = reinterpret_cast<const char*>(reinterpret_cast<const T*>(input) + next.position.input);
-      }
-      run_item(input, output, item, prefetch.pieces > 0 ? prefetch : Prefetch{}, scratch);
-      item = next;
-    }
+    for_each_item<T>(loops_, prefetch_, input, begin, end, [&](const StageLoops::Item& item, const Prefetch& prefetch) {
+      run_item(input, output, item, prefetch, scratch);
+    });
     if (streamed_last_ != nullptr) hwy::FlushStream();
   }
 

@@ -1,7 +1,10 @@
 // Transforms of real data, or back to it, as many at a time as a vector has lanes or several times that.
 #include <algorithm>
 
+#include "backend/host/bundle_access.hpp"
+#include "backend/host/item_walk.hpp"
 #include "backend/host/real_line.hpp"
+#include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/staging.hpp"
@@ -11,19 +14,6 @@ namespace twiddle::backend::host {
 namespace {
 
 constexpr std::size_t small_bundle = 32768;  // bytes of the planes of a bundle that stays in the first-level cache
-
-// How a bundle meets memory, on either side.
-enum class Access {
-  lanes,  // neighbouring lines are adjacent
-  rows,   // elements of one line are adjacent
-  staged  // neither, or more to do than load and store
-};
-
-Access access(bool plain, std::int64_t unit, std::int64_t lane_stride, std::int64_t element_stride) {
-  if (plain && lane_stride == unit) return Access::lanes;
-  if (plain && element_stride == unit) return Access::rows;
-  return Access::staged;
-}
 
 bool is_plain_real(const plan::Storage& storage, Precision precision) {
   return storage.form == plan::Storage::Form::real && storage.precision == precision;
@@ -62,11 +52,10 @@ class RealBundleWorker : public StageWorker {
     const auto fits = [&](const plan::Storage& storage, bool real) {
       return real ? is_plain_real(storage, stage.precision) : is_interleaved(storage, stage.precision);
     };
-    load_ = access(fits(stage.input_storage, input) && whole && !loads.load_bound && !loads.load_hook, input ? 1 : 2,
+    load_ = access(fits(stage.input_storage, input) && whole && only_loads(loads), input ? 1 : 2,
                    loops_.lane_step().input, stage.input_stride);
-    store_ = access(fits(stage.output_storage, !input) && !stores.store_bound && !stores.store_hook &&
-                        !stores.store_factor && !stores.store_map && !stores.twiddle,
-                    input ? 2 : 1, loops_.lane_step().output, stage.output_stride);
+    store_ = access(fits(stage.output_storage, !input) && only_stores(stores) && !stores.twiddle, input ? 2 : 1,
+                    loops_.lane_step().output, stage.output_stride);
     hooked_ = stage.store_hook.has_value();
     input_stride_ = stage.input_stride;
     output_stride_ = stage.output_stride;
@@ -89,22 +78,14 @@ class RealBundleWorker : public StageWorker {
     auto* scratch = static_cast<T*>(thread_scratch(4 * plane_size_ * sizeof(T)));
     const Planes<T> planes[2] = {{scratch, scratch + plane_size_},
                                  {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};
-    StageLoops::Item item = loops_.item(begin);
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const StageLoops::Item next = i + 1 < end ? loops_.item(i + 1) : item;
-      Prefetch prefetch;
-      if (prefetch_.pieces > 0 && i + 1 < end) {
-        prefetch = prefetch_;
-        prefetch.start = reinterpret_cast<const char*>(reinterpret_cast<const T*>(input) + next.position.input);
-      }
+    for_each_item<T>(loops_, prefetch_, input, begin, end, [&](const StageLoops::Item& item, const Prefetch& prefetch) {
       const std::size_t lanes = (item.active + vector_ - 1) / vector_ * vector_;
       if (line_.side == RealSide::input) {
         forward(input, output, item, lanes, prefetch, planes);
       } else {
         back(input, output, item, lanes, prefetch, planes);
       }
-      item = next;
-    }
+    });
     if (streamed_) hwy::FlushStream();
   }
 

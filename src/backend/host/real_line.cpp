@@ -10,14 +10,6 @@ namespace {
 
 using Form = plan::Storage::Form;
 
-// Elements of a line that a stage with real input stores: those below a bound that is the same for all lines.
-std::size_t wanted(const plan::Stage& stage) {
-  if (!stage.store_bound || stage.store_bound->element_stride != 1) return stage.length;
-  const std::vector<std::int64_t>& strides = stage.store_bound->loop_strides;
-  if (std::any_of(strides.begin(), strides.end(), [](std::int64_t stride) { return stride != 0; })) return stage.length;
-  return std::min(stage.store_bound->count, stage.length);
-}
-
 // The passes after the real one, or before it.
 plan::Stage inner_stage(const plan::Stage& stage, std::vector<unsigned> radices) {
   plan::Stage inner;
@@ -55,7 +47,7 @@ plan::Stage storing_stage(const plan::Stage& stage) {
   stores.load_map.reset();
   stores.load_bound.reset();
   if (real_side(stage) == RealSide::output) return stores;
-  stores.length = wanted(stage);
+  stores.length = plan::bounded_count(stage.length, stage.store_bound);
   if (stores.length < stage.length) stores.store_bound.reset();
   return stores;
 }

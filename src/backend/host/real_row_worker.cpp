@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "backend/host/item_walk.hpp"
 #include "backend/host/real_line.hpp"
+#include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/staging.hpp"
@@ -30,10 +32,9 @@ class RealRowWorker : public StageWorker {
       return storage.form == plan::Storage::Form::real && storage.precision == stage.precision && stride == 1;
     };
     const bool whole = forward || line_.loaded == length_ / 2 + 1;
-    stage_input_ =
-        !fits(stage.input_storage, forward, stage.input_stride) || !whole || loads.load_bound || loads.load_hook;
-    stage_output_ = !fits(stage.output_storage, !forward, stage.output_stride) || stores.store_bound ||
-                    stores.store_hook || stores.store_factor || stores.store_map || stores.twiddle;
+    stage_input_ = !fits(stage.input_storage, forward, stage.input_stride) || !whole || !only_loads(loads);
+    stage_output_ =
+        !fits(stage.output_storage, !forward, stage.output_stride) || !only_stores(stores) || stores.twiddle;
     hooked_ = stage.store_hook.has_value();
     narrow_ = line_.columns < vector_;  // kernels reach beyond the reals
     if (options.prefetched && !stage_input_) {
@@ -52,21 +53,13 @@ class RealRowWorker : public StageWorker {
     T* const scratch = static_cast<T*>(thread_scratch((4 * plane_size_ + 16) * sizeof(T))) + 16;
     const Planes<T> planes[2] = {{scratch, scratch + plane_size_},
                                  {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};
-    StageLoops::Item item = loops_.item(begin);
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const StageLoops::Item next = i + 1 < end ? loops_.item(i + 1) : item;
-      Prefetch prefetch;
-      if (prefetch_.pieces > 0 && i + 1 < end) {
-        prefetch = prefetch_;
-        prefetch.start = reinterpret_cast<const char*>(reinterpret_cast<const T*>(input) + next.position.input);
-      }
+    for_each_item<T>(loops_, prefetch_, input, begin, end, [&](const StageLoops::Item& item, const Prefetch& prefetch) {
       if (line_.side == RealSide::input) {
         forward(input, output, item, prefetch, planes);
       } else {
         back(input, output, item, prefetch, planes);
       }
-      item = next;
-    }
+    });
     if (streamed_) hwy::FlushStream();
   }
 

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "backend/host/item_walk.hpp"
 #include "backend/host/line_passes.hpp"
 #include "backend/host/memory_access.hpp"
 #include "backend/host/mirrored_line.hpp"
@@ -53,24 +54,18 @@ class RowWorker : public StageWorker {
     // One cache line between the arrays, so that they do not fall onto the same sets.
     plane_size_ = (staging_.elements() + 2 * vector_ + 15) / 16 * 16 + 16;
     staged_size_ = ((length_ + vector_) * 2 + 15) / 16 * 16;
-    prefetched_ = options.prefetched && (!stage_input_ || load_mirrored_);
+    if (options.prefetched && (!stage_input_ || load_mirrored_)) {
+      prefetch_.pieces = (length_ * 2 * sizeof(T) + cache_line - 1) / cache_line;
+    }
   }
 
   std::uint64_t items() const override { return loops_.items(); }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
     auto* scratch = static_cast<T*>(thread_scratch((4 * plane_size_ + 2 * staged_size_) * sizeof(T)));
-    StageLoops::Item item = loops_.item(begin);
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const StageLoops::Item next = i + 1 < end ? loops_.item(i + 1) : item;
-      Prefetch prefetch;
-      if (prefetched_ && i + 1 < end) {
-        prefetch.start = reinterpret_cast<const char*>(reinterpret_cast<const T*>(input) + next.position.input);
-        prefetch.pieces = (length_ * 2 * sizeof(T) + cache_line - 1) / cache_line;
-      }
+    for_each_item<T>(loops_, prefetch_, input, begin, end, [&](const StageLoops::Item& item, const Prefetch& prefetch) {
       transform(input, output, item, prefetch, scratch);
-      item = next;
-    }
+    });
     if (streamed_last_ != nullptr) hwy::FlushStream();
   }
 
@@ -146,7 +141,7 @@ class RowWorker : public StageWorker {
   PassFunction<T> streamed_last_ = nullptr;
   std::size_t plane_size_ = 0;
   std::size_t staged_size_ = 0;
-  bool prefetched_ = false;
+  Prefetch prefetch_;  // but for the place
 };
 
 }  // namespace

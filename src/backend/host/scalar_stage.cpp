@@ -23,14 +23,21 @@ bool is_interleaved(const plan::Storage& storage, Precision precision) {
   return storage.form == plan::Storage::Form::planar && storage.imaginary_offset == 1 && storage.precision == precision;
 }
 
+bool only_loads(const plan::Stage& stage) {
+  return !stage.load_factor && !stage.load_bound && !stage.load_map && !stage.load_hook &&
+         !(stage.twiddle && stage.twiddle->on_load);
+}
+
+bool only_stores(const plan::Stage& stage) {
+  return !stage.store_factor && !stage.store_bound && !stage.store_map && !stage.store_hook;
+}
+
 bool is_plain_load(const plan::Stage& stage) {
-  return is_interleaved(stage.input_storage, stage.precision) && !stage.load_factor && !stage.load_bound &&
-         !stage.load_map && !stage.load_hook && !(stage.twiddle && stage.twiddle->on_load);
+  return is_interleaved(stage.input_storage, stage.precision) && only_loads(stage);
 }
 
 bool is_plain_store(const plan::Stage& stage) {
-  return is_interleaved(stage.output_storage, stage.precision) && !stage.store_factor && !stage.store_bound &&
-         !stage.store_map && !stage.store_hook;
+  return is_interleaved(stage.output_storage, stage.precision) && only_stores(stage);
 }
 
 }  // namespace twiddle::backend::host

@@ -12,6 +12,10 @@ namespace twiddle::backend::host {
 // Whether complex numbers of that precision stand as std::complex lays them out, in a stage that is in scalars.
 [[nodiscard]] bool is_interleaved(const plan::Storage& storage, Precision precision);
 
+// Whether loading, or storing, is nothing but moving numbers, whatever their storage; a twiddle on storing aside.
+[[nodiscard]] bool only_loads(const plan::Stage& stage);
+[[nodiscard]] bool only_stores(const plan::Stage& stage);
+
 // Whether a stage in scalars loads, or stores, interleaved numbers of its own precision and nothing else; a twiddle on
 // storing aside.
 [[nodiscard]] bool is_plain_load(const plan::Stage& stage);

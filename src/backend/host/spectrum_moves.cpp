@@ -17,13 +17,27 @@ HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
+// What the imaginary part of an element in its place is multiplied by.
+template <class T>
+HWY_INLINE T ImaginaryScale(const SpectrumLanesCall<T>& call, const SpectrumElement& element) {
+  return element.conjugate ? -call.scale * call.sign : call.scale * call.sign;
+}
+
+template <class D, class T, class V = hn::Vec<D>>
+HWY_INLINE void UnfoldElement(D d, const SpectrumLanesCall<T>& call, const SpectrumElement& element, std::size_t lane,
+                              V scale, V& re, V& im) {
+  const std::size_t from = element.place * call.lanes + lane;
+  re = hn::Mul(scale, hn::LoadU(d, call.places.real + from));
+  im = hn::Mul(hn::Set(d, ImaginaryScale(call, element)), hn::LoadU(d, call.places.imaginary + from));
+}
+
 template <class T>
 void UnfoldLanes(const SpectrumLanesCall<T>& call) {
   const hn::ScalableTag<T> d;
   const auto scale = hn::Set(d, call.scale);
   for (std::size_t i = 0; i < call.count; ++i) {
     const SpectrumElement& element = call.elements[i];
-    const auto imaginary_scale = hn::Set(d, element.conjugate ? -call.scale * call.sign : call.scale * call.sign);
+    const auto imaginary_scale = hn::Set(d, ImaginaryScale(call, element));
     const std::size_t from = element.place * call.lanes;
     for (std::size_t lane = 0; lane < call.lanes; lane += lanes_of<decltype(d)>) {
       const auto re = hn::Mul(scale, hn::LoadU(d, call.places.real + from + lane));
@@ -51,11 +65,7 @@ void UnfoldLongRows(const SpectrumLanesCall<T>& call) {
       const std::size_t first = begin + kLanes <= call.count ? begin : call.count - kLanes;
       V re[kLanes], im[kLanes];
       for (std::size_t row = 0; row < kLanes; ++row) {
-        const SpectrumElement& element = call.elements[first + row];
-        const std::size_t from = element.place * call.lanes + lane;
-        re[row] = hn::Mul(scale, hn::LoadU(d, call.places.real + from));
-        im[row] = hn::Mul(hn::Set(d, element.conjugate ? -call.scale * call.sign : call.scale * call.sign),
-                          hn::LoadU(d, call.places.imaginary + from));
+        UnfoldElement(d, call, call.elements[first + row], lane, scale, re[row], im[row]);
       }
       TransposeSquare(d, re);
       TransposeSquare(d, im);
@@ -80,11 +90,7 @@ void UnfoldShortRows(const SpectrumLanesCall<T>& call) {
   for (std::size_t lane = 0; lane < call.active; lane += kLanes) {
     V re[kLanes], im[kLanes];
     for (std::size_t i = 0; i < kLanes; ++i) {
-      const SpectrumElement& element = call.elements[std::min(i, call.count - 1)];
-      const std::size_t from = element.place * call.lanes + lane;
-      re[i] = hn::Mul(scale, hn::LoadU(d, call.places.real + from));
-      im[i] = hn::Mul(hn::Set(d, element.conjugate ? -call.scale * call.sign : call.scale * call.sign),
-                      hn::LoadU(d, call.places.imaginary + from));
+      UnfoldElement(d, call, call.elements[std::min(i, call.count - 1)], lane, scale, re[i], im[i]);
     }
     TransposeSquare(d, re);
     TransposeSquare(d, im);

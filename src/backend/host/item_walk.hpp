@@ -1,0 +1,30 @@
+// One item of a stage after the other, the next one's input being fetched while an item is computed.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "backend/host/line_passes.hpp"
+#include "backend/host/stage_loops.hpp"
+
+namespace twiddle::backend::host {
+
+// Calls compute(item, prefetch) for items begin..end-1. `ahead`: what to fetch of each item, but for the place; nothing
+// where it has no pieces. T is the type that input positions count in.
+template <class T, class Compute>
+void for_each_item(const StageLoops& loops, const Prefetch& ahead, const std::byte* input, std::uint64_t begin,
+                   std::uint64_t end, const Compute& compute) {
+  StageLoops::Item item = loops.item(begin);
+  for (std::uint64_t i = begin; i < end; ++i) {
+    const StageLoops::Item next = i + 1 < end ? loops.item(i + 1) : item;
+    Prefetch prefetch;
+    if (ahead.pieces > 0 && i + 1 < end) {
+      prefetch = ahead;
+      prefetch.start = reinterpret_cast<const char*>(reinterpret_cast<const T*>(input) + next.position.input);
+    }
+    compute(item, prefetch);
+    item = next;
+  }
+}
+
+}  // namespace twiddle::backend::host
