@@ -16,9 +16,12 @@
 #include <stdexcept>
 #include <vector>
 
+#include "measurement.hpp"
 #include "twiddle/twiddle.hpp"
 
 namespace {
+
+using twiddle::bench::median;
 
 using Complex = std::complex<float>;
 
@@ -26,11 +29,6 @@ double seconds(const std::function<void()>& work, std::size_t times) {
   const auto start = std::chrono::steady_clock::now();
   for (std::size_t i = 0; i < times; ++i) work();
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count() / static_cast<double>(times);
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2), values.end());
-  return values[values.size() / 2];
 }
 
 // FFTW's plans for lines without gaps.

@@ -1,4 +1,4 @@
-// What the benchmarks of devices share: sizes on the command line, random data, medians.
+// What benchmarks share: sizes on the command line, random data, medians.
 #pragma once
 
 #include <cstddef>
