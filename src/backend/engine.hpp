@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <string>
@@ -20,7 +21,22 @@ class Memory {
   virtual void write(const void* source, std::size_t bytes) = 0;
   virtual void read(void* destination, std::size_t bytes) = 0;
   // The bytes themselves where the host can use them directly (host engine); null elsewhere.
-  virtual std::byte* host_pointer() { return nullptr; }
+  [[nodiscard]] std::byte* host_pointer() const { return host_pointer_; }
+
+ protected:
+  Memory() = default;
+  explicit Memory(std::byte* host_pointer) : host_pointer_(host_pointer) {}
+
+ private:
+  std::byte* host_pointer_ = nullptr;
+};
+
+// Memory of the caller's, for engines that work on it as it is. Allocates nothing: executions make it on the stack.
+class HostSpan final : public Memory {
+ public:
+  explicit HostSpan(void* data) : Memory(static_cast<std::byte*>(data)) {}
+  void write(const void* source, std::size_t bytes) override { std::memcpy(host_pointer(), source, bytes); }
+  void read(void* destination, std::size_t bytes) override { std::memcpy(destination, host_pointer(), bytes); }
 };
 
 // The memory that one execution works on. `input` is not written unless it is the same object as `output` or the
@@ -60,8 +76,8 @@ class Engine {
   virtual ~Engine() = default;
   [[nodiscard]] virtual const DeviceInfo& info() const = 0;
   [[nodiscard]] virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;
-  // Host memory of the caller as Memory, without a copy; null where the device cannot use it (then copy).
-  [[nodiscard]] virtual std::unique_ptr<Memory> wrap(void* data, std::size_t bytes) = 0;
+  // Whether stages run on memory of the host as it is (HostSpan), and are done when they return. Else it is copied.
+  [[nodiscard]] virtual bool works_on_host_memory() const { return false; }
   [[nodiscard]] virtual std::shared_ptr<const Executable> compile(const plan::Stage& stage) = 0;
   virtual void synchronize() = 0;
 };

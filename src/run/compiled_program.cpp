@@ -11,15 +11,20 @@ void CompiledProgram::compile() {
     executables.reserve(program_.stages.size());
     for (const plan::Stage& stage : program_.stages) executables.push_back(engine_.compile(stage));
     executables_ = std::move(executables);
+    ready_.store(true, std::memory_order_release);
   });
 }
 
 void CompiledProgram::run(const backend::Operands& operands, Profile* profile) {
-  compile();
+  if (!ready_.load(std::memory_order_acquire)) compile();
+  if (profile == nullptr) {
+    for (const auto& executable : executables_) executable->run(operands, nullptr);
+    return;
+  }
   for (std::size_t i = 0; i < executables_.size(); ++i) {
     double milliseconds = 0.0;
-    executables_[i]->run(operands, profile != nullptr ? &milliseconds : nullptr);
-    if (profile != nullptr) profile->push_back({program_.stages[i].step, milliseconds});
+    executables_[i]->run(operands, &milliseconds);
+    profile->push_back({program_.stages[i].step, milliseconds});
   }
 }
 

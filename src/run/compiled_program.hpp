@@ -1,6 +1,7 @@
 // What a plan runs for one direction and placement: its stages, compiled when they are first needed.
 #pragma once
 
+#include <atomic>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -28,6 +29,7 @@ class CompiledProgram {
   backend::Engine& engine_;
   plan::Program program_;
   std::once_flag compiled_;
+  std::atomic<bool> ready_ = false;  // faster to ask than the flag
   std::vector<std::shared_ptr<const backend::Executable>> executables_;
 };
 

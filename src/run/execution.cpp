@@ -21,6 +21,7 @@ Execution::Execution(backend::Engine& engine, MemoryPool& pool, const plan::Side
                      HookBuffers hook_buffers)
     : engine_(engine),
       pool_(pool),
+      on_host_memory_(engine.works_on_host_memory()),
       program_(engine, std::move(program)),
       input_bytes_(plan::memory_bytes(sides.read)),
       output_bytes_(plan::memory_bytes(sides.written)),
@@ -33,7 +34,7 @@ void Execution::prepare(MemoryPool::Queue queue) {
 }
 
 void Execution::run(backend::Memory& input, backend::Memory& output, Profile* profile, MemoryPool::Queue queue) {
-  const auto loan = pool_.borrow(scratch_bytes(), queue);
+  const auto loan = scratch_bytes() == 0 ? MemoryPool::Loan() : pool_.borrow(scratch_bytes(), queue);
   const auto memory = [](const std::shared_ptr<const Buffer>& buffer) -> const backend::Memory* {
     return buffer ? &buffer->memory() : nullptr;
   };
@@ -41,16 +42,12 @@ void Execution::run(backend::Memory& input, backend::Memory& output, Profile* pr
 }
 
 void Execution::run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {
-  const auto wrapped_output = engine_.wrap(output.data(), output.size());
-  if (!wrapped_output) return run_by_copies(input, output, profile);
-  if (input.data() == output.data()) {
-    run(*wrapped_output, *wrapped_output, profile);
-  } else {
-    // Programs write their input only where the transform allows it.
-    const auto wrapped_input = engine_.wrap(const_cast<std::byte*>(input.data()), input.size());
-    run(*wrapped_input, *wrapped_output, profile);
-  }
-  engine_.synchronize();
+  if (!on_host_memory_) return run_by_copies(input, output, profile);
+  backend::HostSpan host_output(output.data());
+  if (input.data() == output.data()) return run(host_output, host_output, profile);
+  // Programs write their input only where the transform allows it.
+  backend::HostSpan host_input(const_cast<std::byte*>(input.data()));
+  run(host_input, host_output, profile);
 }
 
 void Execution::run_by_copies(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {

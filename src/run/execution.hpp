@@ -42,6 +42,7 @@ class Execution {
 
   backend::Engine& engine_;
   MemoryPool& pool_;
+  bool on_host_memory_;
   CompiledProgram program_;
   std::size_t input_bytes_;
   std::size_t output_bytes_;

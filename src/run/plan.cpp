@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <functional>
 #include <utility>
 
@@ -43,10 +44,12 @@ struct Plan::Implementation {
 
   run::Execution& execution(Direction direction, Placement placement) {
     Slot& slot = slots[direction == Direction::forward ? 0 : 1][placement == Placement::in_place ? 0 : 1];
+    if (run::Execution* const ready = slot.ready.load(std::memory_order_acquire)) return *ready;
     std::call_once(slot.made, [&] {
       slot.execution = std::make_unique<run::Execution>(
           device.engine(), workspace.pool(), plan::sides_of(transform, direction, placement),
           plan::lower(recipe, transform, direction, placement, device.info().limits), hook_buffers);
+      slot.ready.store(slot.execution.get(), std::memory_order_release);
     });
     return *slot.execution;
   }
@@ -98,6 +101,7 @@ struct Plan::Implementation {
   struct Slot {
     std::once_flag made;  // lowered when first asked for: not every layout allows every direction and placement
     std::unique_ptr<run::Execution> execution;
+    std::atomic<run::Execution*> ready = nullptr;  // the same once it is there: faster to ask than the flag
   };
   Workspace workspace;
   Device device;

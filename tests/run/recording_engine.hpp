@@ -29,7 +29,6 @@ class RecordingEngine : public backend::Engine {
     return std::make_unique<NoMemory>();
   }
 
-  std::unique_ptr<backend::Memory> wrap(void*, std::size_t) override { return nullptr; }
 
   std::shared_ptr<const backend::Executable> compile(const plan::Stage& stage) override {
     ++compilations;

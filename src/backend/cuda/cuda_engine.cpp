@@ -34,8 +34,6 @@ class LoadedCudaEngine : public CudaEngine {
   }
 
   // Memory of the host is reached over the bus only: a copy is faster than kernels that read and write it.
-  std::unique_ptr<Memory> wrap(void*, std::size_t) override { return nullptr; }
-
   std::unique_ptr<Memory> wrap_device(cuda::DevicePointer pointer) override {
     if (pointer == 0 || pointer % pointer_alignment != 0) {
       throw InvalidArgument(

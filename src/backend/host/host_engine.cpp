@@ -31,15 +31,13 @@ constexpr std::uint64_t points_of_a_piece = 16384;
 
 class HostMemory : public Memory {
  public:
-  explicit HostMemory(std::size_t bytes) : owned_(bytes), data_(owned_.data()) {}
-  explicit HostMemory(std::byte* data) : data_(data) {}
-  void write(const void* source, std::size_t bytes) override { std::memcpy(data_, source, bytes); }
-  void read(void* destination, std::size_t bytes) override { std::memcpy(destination, data_, bytes); }
-  std::byte* host_pointer() override { return data_; }
+  explicit HostMemory(std::size_t bytes) : HostMemory(AlignedArray<std::byte>(bytes)) {}
+  void write(const void* source, std::size_t bytes) override { std::memcpy(host_pointer(), source, bytes); }
+  void read(void* destination, std::size_t bytes) override { std::memcpy(destination, host_pointer(), bytes); }
 
  private:
+  explicit HostMemory(AlignedArray<std::byte> owned) : Memory(owned.data()), owned_(std::move(owned)) {}
   AlignedArray<std::byte> owned_;
-  std::byte* data_;
 };
 
 class HostExecutable : public Executable {
@@ -53,7 +51,14 @@ class HostExecutable : public Executable {
   }
 
   void run(const Operands& operands, double* milliseconds) const override {
+    if (milliseconds == nullptr) return run_items(operands);
     const auto start = std::chrono::steady_clock::now();
+    run_items(operands);
+    *milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
+  }
+
+ private:
+  void run_items(const Operands& operands) const {
     const std::byte* input = memory(operands, source_).host_pointer();
     std::byte* output = memory(operands, destination_).host_pointer();
     const std::uint64_t items = worker_->items();
@@ -65,12 +70,8 @@ class HostExecutable : public Executable {
                           [&](const auto& range) { worker_->run(input, output, range.begin(), range.end()); });
       });
     }
-    if (milliseconds != nullptr) {
-      *milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
-    }
   }
 
- private:
   static Memory& memory(const Operands& operands, plan::Operand operand) {
     Memory* const chosen = operands.memory(operand);
     if (chosen == nullptr || chosen->host_pointer() == nullptr) {
@@ -105,9 +106,7 @@ class HostEngine : public Engine {
     return std::make_unique<HostMemory>(bytes);
   }
 
-  std::unique_ptr<Memory> wrap(void* data, std::size_t) override {
-    return std::make_unique<HostMemory>(static_cast<std::byte*>(data));
-  }
+  bool works_on_host_memory() const override { return true; }
 
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
     for (const auto* hook : {&stage.load_hook, &stage.store_hook}) {

@@ -47,6 +47,10 @@ StageLoops::StageLoops(const plan::Stage& stage, std::size_t lane_loop, std::siz
 StageLoops::Item StageLoops::item(std::uint64_t i) const {
   Item item;
   item.position = start_;
+  if (i == 0) {  // single transforms are often short, and this is a good part of their time
+    item.active = static_cast<std::size_t>(std::min<std::uint64_t>(lanes_, lane_count_));
+    return item;
+  }
   item.lane = i % blocks_ * lanes_;
   i /= blocks_;
   item.active = static_cast<std::size_t>(std::min<std::uint64_t>(lanes_, lane_count_ - item.lane));

@@ -36,8 +36,6 @@ class OpenClEngine : public Engine {
   }
 
   // A buffer made of the caller's memory would still be copied by most drivers, and at times that they choose.
-  std::unique_ptr<Memory> wrap(void*, std::size_t) override { return nullptr; }
-
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
     require_precision(stage, info_);
     const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::opencl);

@@ -148,9 +148,9 @@ testing::AssertionResult computes_any_stage(backend::Engine& engine, Stage stage
   interpret(stage, given, expected);
   if (in_place) interpret(stage, given, given);  // throws where the stage may not work so
 
-  const auto to = engine.wrap(result.data(), result.bytes());
-  const auto from = in_place ? engine.wrap(result.data(), result.bytes()) : engine.wrap(source.data(), source.bytes());
-  engine.compile(stage)->run({from.get(), to.get(), nullptr}, nullptr);
+  backend::HostSpan to(result.data());
+  backend::HostSpan from(in_place ? result.data() : source.data());
+  engine.compile(stage)->run({&from, &to, nullptr}, nullptr);
 
   long double error = 0;
   long double norm = 0;

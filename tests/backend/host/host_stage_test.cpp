@@ -183,9 +183,9 @@ TEST_P(HostStageTest, ManyThreadsOneExecutable) {
   const auto transform = [&] {
     Signal source = input;
     Signal result(input.size());
-    const auto from = engine().wrap(source.data(), source.size());
-    const auto to = engine().wrap(result.data(), result.size());
-    for (int repetition = 0; repetition < 20; ++repetition) executable->run({from.get(), to.get(), nullptr}, nullptr);
+    backend::HostSpan from(source.data());
+    backend::HostSpan to(result.data());
+    for (int repetition = 0; repetition < 20; ++repetition) executable->run({&from, &to, nullptr}, nullptr);
     return result;
   };
   EXPECT_TRUE(computes_stage(engine(), stage));

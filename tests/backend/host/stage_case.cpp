@@ -79,9 +79,9 @@ testing::AssertionResult computes_stage(backend::Engine& engine, const plan::Sta
   });
 
   Signal source = input;
-  const auto from = engine.wrap(in_place ? output.data() : source.data(), in_place ? output.size() : source.size());
-  const auto to = engine.wrap(output.data(), output.size());
-  engine.compile(stage)->run({from.get(), to.get(), nullptr}, nullptr);
+  backend::HostSpan from(in_place ? output.data() : source.data());
+  backend::HostSpan to(output.data());
+  engine.compile(stage)->run({&from, &to, nullptr}, nullptr);
 
   Spectrum wanted;
   Signal given;
