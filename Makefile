@@ -5,6 +5,9 @@
 IMAGE ?=
 JOBS ?= $(shell nproc)
 PREFIX ?= /usr/local
+QUICK ?=
+PEERS ?= fftw,fftw-avx2,fftw-avx512,mkl,pocketfft
+RESULTS ?= host-speed$(if $(QUICK),-quick)
 WARNINGS_AS_ERRORS ?= OFF
 CONFIGURE = cmake -DTWIDDLE_WARNINGS_AS_ERRORS=$(WARNINGS_AS_ERRORS) --preset
 BUILD = cmake --build --parallel $(JOBS) --preset
@@ -53,11 +56,13 @@ clang:  ## build with clang as a shared library, install it, build and run a pro
 	$(BUILD) clang
 	$(CTEST) clang
 
-bench:  ## compare the speed with FFTW's
-	scripts/install_dependencies.sh test
-	$(CONFIGURE) test
-	$(BUILD) test
-	build/twiddle_bench_host
+bench:  ## compare the speed with other libraries' (QUICK=1: minutes instead of hours); goes on where it was interrupted
+	scripts/install_dependencies.sh bench
+	$(CONFIGURE) bench
+	$(BUILD) bench
+	-scripts/build_bench_peers.sh build/peers
+	build/twiddle bench --suite throughput,latency --peer $(PEERS) $(if $(QUICK),--quick) \
+	  --csv build/$(RESULTS).csv --plot build/$(RESULTS).png
 
 install:  ## install the library and the command under PREFIX (/usr/local)
 	scripts/install_dependencies.sh demo

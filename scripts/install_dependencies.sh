@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Installs what building twiddle needs and this machine lacks (Debian 12 packages).
-#   install_dependencies.sh [demo|test]     demo: library and command (the default); test: the tests and checks as well
+#   install_dependencies.sh [demo|test|bench]     demo: library and command (the default); test: the tests and checks as well;
+#                                                 bench: what `make bench` compares with and draws by
 # Silent and quick where nothing is missing. The lists follow the find_package and pkg_check_modules calls of CMake.
 set -euo pipefail
 
@@ -14,7 +15,8 @@ case $level in
   demo) ;;
   test) packages+=(clang libgtest-dev libxtensor-dev libfftw3-dev ocl-icd-libopencl1 pocl-opencl-icd oclgrind
                   python3-numpy python3-scipy) ;;
-  *) echo "usage: ${0##*/} [demo|test]" >&2; exit 2 ;;
+  bench) packages+=(libfftw3-dev python3-pythran python3-pip gnuplot-nox make gcc libgomp1) ;;
+  *) echo "usage: ${0##*/} [demo|test|bench]" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

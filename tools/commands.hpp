@@ -13,5 +13,6 @@ void add_plan_command(CLI::App& app);
 void add_kernel_command(CLI::App& app);
 void add_good_size_command(CLI::App& app);
 void add_verify_command(CLI::App& app);
+void add_bench_command(CLI::App& app);
 
 }  // namespace twiddle::tool

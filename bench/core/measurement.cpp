@@ -5,19 +5,27 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace twiddle::bench {
 
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
-}
-
-double relative_spread(std::vector<double> values) {
+Spread spread_of(std::vector<double> values) {
   std::sort(values.begin(), values.end());
   const std::size_t last = values.size() - 1;
-  return 0.5 * (values[last - last / 4] - values[last / 4]) / values[values.size() / 2];
+  return {values[values.size() / 2], values[last / 4], values[last - last / 4]};
+}
+
+double median(const std::vector<double>& values) { return spread_of(values).median; }
+
+double relative_spread(const std::vector<double>& values) {
+  const Spread spread = spread_of(values);
+  return 0.5 * (spread.high - spread.low) / spread.median;
+}
+
+double geometric_mean(const std::vector<double>& values) {
+  double sum = 0;
+  for (const double value : values) sum += std::log(value);
+  return std::exp(sum / static_cast<double>(values.size()));
 }
 
 std::vector<std::size_t> parse_lengths(const std::string& text) {

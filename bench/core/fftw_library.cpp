@@ -1,0 +1,193 @@
+// Plans through FFTW's interface (its manual, "Advanced Complex DFTs" and "Advanced Real-data DFTs").
+#include "fftw_library.hpp"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstdlib>
+#include <limits>
+#include <utility>
+#include <vector>
+
+#include "shared_object.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::bench {
+namespace {
+
+// Up to so many points two threads may be slower than one, which FFTW finds out by itself only in its PATIENT mode.
+constexpr std::size_t points_for_one_thread = std::size_t{1} << 18;
+
+// The values of fftw3.h.
+constexpr int sign_forward = -1;
+constexpr int sign_backward = 1;
+constexpr unsigned flag_measure = 0;
+constexpr unsigned flag_destroy_input = 1U << 0U;
+constexpr unsigned flag_patient = 1U << 5U;
+constexpr unsigned flag_estimate = 1U << 6U;
+
+unsigned flag_of(FftwPlanning planning) {
+  switch (planning) {
+    case FftwPlanning::estimate:
+      return flag_estimate;
+    case FftwPlanning::measure:
+      return flag_measure;
+    case FftwPlanning::patient:
+      return flag_patient;
+  }
+  return flag_measure;
+}
+
+// The functions of one precision.
+template <class Real>
+class Api {
+ public:
+  using Complex = Real[2];
+  using Handle = struct Opaque*;
+
+  Api(const std::string& file, const std::string& threads_file) : main_(file) {
+    const std::string prefix = sizeof(Real) == sizeof(float) ? "fftwf_" : "fftw_";
+    const SharedObject threads = threads_file.empty() ? main_ : SharedObject(threads_file);
+    plan_complex = main_.get<decltype(plan_complex)>(prefix + "plan_many_dft");
+    plan_forward = main_.get<decltype(plan_forward)>(prefix + "plan_many_dft_r2c");
+    plan_inverse = main_.get<decltype(plan_inverse)>(prefix + "plan_many_dft_c2r");
+    execute = main_.get<decltype(execute)>(prefix + "execute");
+    destroy = main_.get<decltype(destroy)>(prefix + "destroy_plan");
+    plan_with_threads = threads.get<decltype(plan_with_threads)>(prefix + "plan_with_nthreads");
+    if (threads.get<int (*)()>(prefix + "init_threads")() == 0) throw Unsupported(file + " cannot start threads");
+    if (const char* const text = main_.find<const char*>(prefix + "version")) version = text;
+    if (const auto text = main_.find<void (*)(char*, int)>("mkl_get_version_string")) {
+      std::array<char, 200> line{};
+      text(line.data(), line.size());
+      version = line.data();
+      set_mkl_threads = main_.get<decltype(set_mkl_threads)>("MKL_Set_Num_Threads");
+    }
+  }
+
+  Handle (*plan_complex)(int, const int*, int, Complex*, const int*, int, int, Complex*, const int*, int, int, int,
+                         unsigned) = nullptr;
+  Handle (*plan_forward)(int, const int*, int, Real*, const int*, int, int, Complex*, const int*, int, int,
+                         unsigned) = nullptr;
+  Handle (*plan_inverse)(int, const int*, int, Complex*, const int*, int, int, Real*, const int*, int, int,
+                         unsigned) = nullptr;
+  void (*execute)(Handle) = nullptr;
+  void (*destroy)(Handle) = nullptr;
+  void (*plan_with_threads)(int) = nullptr;
+  void (*set_mkl_threads)(int) = nullptr;
+  std::string version;
+
+ private:
+  SharedObject main_;
+};
+
+template <class Real>
+class FftwContender : public Contender {
+ public:
+  FftwContender(const Api<Real>& api, typename Api<Real>::Handle plan) : api_(api), plan_(plan) {
+    if (plan == nullptr) throw Unsupported("it gives no plan");
+  }
+  ~FftwContender() override { api_.destroy(plan_); }
+  FftwContender(const FftwContender&) = delete;
+  FftwContender& operator=(const FftwContender&) = delete;
+  void run() override { api_.execute(plan_); }
+
+ private:
+  const Api<Real>& api_;
+  typename Api<Real>::Handle plan_;
+};
+
+template <class Real>
+std::unique_ptr<Contender> plan_by(const Api<Real>& api, const Problem& problem, void* input, void* output,
+                                   std::size_t threads, unsigned flags) {
+  using Complex = typename Api<Real>::Complex;
+  const Transform& transform = problem.transform;
+  const bool forward = problem.direction == Direction::forward;
+  const std::vector<int> lengths(transform.lengths.begin(), transform.lengths.end());
+  const int rank = static_cast<int>(lengths.size());
+  const int batch = static_cast<int>(transform.batch);
+  if (api.set_mkl_threads != nullptr) api.set_mkl_threads(static_cast<int>(threads));
+  api.plan_with_threads(static_cast<int>(threads));
+  const int elements = static_cast<int>(array_elements(transform));
+  if (transform.kind == Kind::c2c) {
+    return std::make_unique<FftwContender<Real>>(
+        api, api.plan_complex(rank, lengths.data(), batch, static_cast<Complex*>(input), nullptr, 1, elements,
+                              static_cast<Complex*>(output), nullptr, 1, elements,
+                              forward ? sign_forward : sign_backward, flags));
+  }
+  std::vector<int> spectrum = lengths;
+  spectrum.back() = lengths.back() / 2 + 1;
+  std::vector<int> reals = lengths;
+  if (problem.placement == Placement::in_place) reals.back() = 2 * spectrum.back();
+  const int rows = elements / lengths.back();
+  const int spectrum_apart = rows * spectrum.back();
+  const int reals_apart = rows * reals.back();
+  if (forward) {
+    return std::make_unique<FftwContender<Real>>(
+        api, api.plan_forward(rank, lengths.data(), batch, static_cast<Real*>(input), reals.data(), 1, reals_apart,
+                              static_cast<Complex*>(output), spectrum.data(), 1, spectrum_apart, flags));
+  }
+  return std::make_unique<FftwContender<Real>>(
+      api,
+      api.plan_inverse(rank, lengths.data(), batch, static_cast<Complex*>(input), spectrum.data(), 1, spectrum_apart,
+                       static_cast<Real*>(output), reals.data(), 1, reals_apart, flags | flag_destroy_input));
+}
+
+// The shortest of some executions, in seconds.
+double seconds_of(Contender& contender) {
+  double least = std::numeric_limits<double>::max();
+  for (int i = 0; i < 10; ++i) {
+    const auto start = std::chrono::steady_clock::now();
+    contender.run();
+    least = std::min(least, std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+  }
+  return least;
+}
+
+class FftwLibrary : public Library {
+ public:
+  FftwLibrary(const std::string& name, const FftwFiles& files, FftwPlanning planning)
+      : Library(name),
+        single_(files.single_precision, files.single_threads),
+        double_(files.double_precision, files.double_threads),
+        flags_(flag_of(planning)) {}
+
+  [[nodiscard]] std::string version() const override { return single_.version; }
+
+  [[nodiscard]] std::unique_ptr<Contender> plan(const Problem& problem, void* input, void* output,
+                                                std::size_t threads) override {
+    check_peer_problem(problem);
+    auto planned = plan_with(problem, input, output, threads);
+    const bool decides_itself = single_.set_mkl_threads != nullptr;
+    if (threads == 1 || decides_itself || total_elements(problem.transform) > points_for_one_thread) return planned;
+    auto alone = plan_with(problem, input, output, 1);
+    return seconds_of(*alone) < seconds_of(*planned) ? std::move(alone) : std::move(planned);
+  }
+
+ private:
+  [[nodiscard]] std::unique_ptr<Contender> plan_with(const Problem& problem, void* input, void* output,
+                                                     std::size_t threads) const {
+    if (problem.transform.precision == Precision::float32) {
+      return plan_by(single_, problem, input, output, threads, flags_);
+    }
+    return plan_by(double_, problem, input, output, threads, flags_);
+  }
+
+  Api<float> single_;
+  Api<double> double_;
+  unsigned flags_;
+};
+
+}  // namespace
+
+std::unique_ptr<Library> open_fftw(const std::string& name, const FftwFiles& files, FftwPlanning planning) {
+  return std::make_unique<FftwLibrary>(name, files, planning);
+}
+
+std::unique_ptr<Library> open_mkl(const std::string& file) {
+  // What MKL loads by itself, unless the user says otherwise.
+  setenv("MKL_THREADING_LAYER", "GNU", 0);
+  setenv("MKL_INTERFACE_LAYER", "LP64", 0);
+  return std::make_unique<FftwLibrary>("mkl", FftwFiles{file, file}, FftwPlanning::measure);
+}
+
+}  // namespace twiddle::bench
