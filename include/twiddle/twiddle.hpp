@@ -2,6 +2,7 @@
 #pragma once
 
 #include "twiddle/buffer.hpp"
+#include "twiddle/convolution.hpp"
 #include "twiddle/cuda.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"

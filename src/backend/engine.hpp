@@ -50,12 +50,14 @@ struct Operands {
   // A queue of the caller's to submit to instead of the engine's own, as the backend's handle (a CUstream). Only work on
   // the same queue is ordered. Backends whose public interface takes none never see one.
   std::optional<std::uintptr_t> queue{};
+  Memory* spectra = nullptr;  // what a convolution keeps of its filters; null for other programs
 
   // What a stage's operand names.
   [[nodiscard]] Memory* memory(plan::Operand operand) const {
     switch (operand) {
       case plan::Operand::input: return input;
       case plan::Operand::output: return output;
+      case plan::Operand::spectra: return spectra;
       case plan::Operand::scratch: break;
     }
     return scratch;

@@ -14,6 +14,7 @@ std::string_view name(Operand operand) {
   switch (operand) {
     case Operand::input: return "input";
     case Operand::output: return "output";
+    case Operand::spectra: return "spectra";
     case Operand::scratch: break;
   }
   return "scratch";
@@ -35,6 +36,14 @@ std::string storage_text(const Storage& storage, std::string_view verb) {
 std::string factor_text(const Factor& factor) {
   return factor.sequence == Factor::Sequence::chirp ? fmt::format("chirp of {}", factor.length)
                                                     : fmt::format("chirp spectrum of {}", factor.length);
+}
+
+std::string bound_text(const Bound& bound, std::string_view verb) {
+  std::string text = fmt::format(", {} below {}", verb, bound.count);
+  if (bound.offset != 0) text += fmt::format(" from {}", bound.offset);
+  if (bound.first_element != 0) text += fmt::format(" elements {} to {}", bound.first_element, bound.end_element);
+  if (bound.outside != Boundary::zero) text += fmt::format(", {} beyond", to_string(bound.outside));
+  return text;
 }
 
 // "8.8", or for convolutions "Bluestein 16.8".
@@ -142,8 +151,11 @@ Precision arithmetic_precision(Precision precision) {
 }
 
 std::string to_string(const Stage& stage) {
-  std::string text = stage.radices.empty() ? (stage.load_map ? "map to " + std::to_string(stage.length) : "copy")
+  const bool direct = stage.bank && stage.bank->kind == FilterBank::Kind::direct;
+  std::string text = direct                ? fmt::format("sums in {}", stage.length)
+                     : stage.radices.empty() ? (stage.load_map ? "map to " + std::to_string(stage.length) : "copy")
                                            : fmt::format("{} = {}", stage.length, radices_text(stage));
+  if (stage.bank) text += fmt::format(", {}", to_string(*stage.bank));
   text += fmt::format(", elements {}->{}", stage.input_stride, stage.output_stride);
   for (const Loop& loop : stage.loops) {
     text += fmt::format(", {} x {}->{}", loop.count, loop.input_stride, loop.output_stride);
@@ -152,7 +164,7 @@ std::string to_string(const Stage& stage) {
   if (stage.output_offset != 0) text += fmt::format(", to {}", stage.output_offset);
   text += storage_text(stage.input_storage, "reads") + storage_text(stage.output_storage, "writes");
   if (stage.precision != Precision::float32) text += fmt::format(", {}", to_string(stage.precision));
-  if (stage.load_bound) text += fmt::format(", load below {}", stage.load_bound->count);
+  if (stage.load_bound) text += bound_text(*stage.load_bound, "load");
   if (stage.load_map) text += ", load " + to_string(*stage.load_map);
   if (stage.load_factor) text += ", load * " + factor_text(*stage.load_factor);
   if (stage.twiddle) {
@@ -161,7 +173,7 @@ std::string to_string(const Stage& stage) {
   }
   if (stage.store_factor) text += ", store * " + factor_text(*stage.store_factor);
   if (stage.store_map) text += ", store " + to_string(*stage.store_map);
-  if (stage.store_bound) text += fmt::format(", store below {}", stage.store_bound->count);
+  if (stage.store_bound) text += bound_text(*stage.store_bound, "store");
   if (stage.load_hook) text += ", load hook";
   if (stage.store_hook) text += ", store hook";
   if (stage.scale != 1.0L) text += fmt::format(", scale {}", static_cast<double>(stage.scale));

@@ -10,7 +10,9 @@
 #include <vector>
 
 #include "plan/convolution.hpp"
+#include "plan/filter_bank.hpp"
 #include "plan/line_map.hpp"
+#include "twiddle/convolution.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/problem.hpp"
 #include "twiddle/transform.hpp"
@@ -70,11 +72,20 @@ struct Factor {
 };
 
 // Only elements whose position is below `count` exist in memory: others load as zero and are not stored. The position
-// of an element is element * element_stride + sum over loops of index * loop_strides[loop].
+// of an element is offset + element * element_stride + sum over loops of index * loop_strides[loop].
 struct Bound {
   std::uint64_t count = 0;
   std::int64_t element_stride = 1;
-  std::vector<std::int64_t> loop_strides;  // one for each loop of the stage
+  std::vector<std::int64_t> loop_strides{};  // one for each loop of the stage
+  // The rest is only for stages with a filter bank. Positions below 0 do not exist either, nor do elements before
+  // `first_element` or from `end_element` on, wherever they are.
+  std::int64_t offset = 0;
+  std::uint64_t first_element = 0;
+  std::uint64_t end_element = ~std::uint64_t{0};
+  std::int64_t imaginary_step = 0;  // of planar storage: the imaginary part's position is so much beyond the real part's
+  // Loads: what stands at positions that do not exist. A position p becomes boundary_source(outside, p, count), and the
+  // element is read (source - p) / element_stride * input_stride behind its own place; element_stride is 1 or -1.
+  Boundary outside = Boundary::zero;
   bool operator==(const Bound&) const = default;
 };
 
@@ -86,7 +97,8 @@ struct StageHook {
   bool operator==(const StageHook&) const = default;
 };
 
-enum class Operand { input, output, scratch };
+// `spectra` is what a convolution's plan keeps of its filters (filter_bank.hpp).
+enum class Operand { input, output, scratch, spectra };
 
 // How a generated kernel is laid out on a device with work-groups. The host ignores it.
 struct KernelShape {
@@ -118,12 +130,14 @@ struct KernelShape {
 // stored (bound). With a load_map, the elements in memory are the map's source, and the bound on loading is the map's.
 // With a store_map, those in memory are what the map makes, and the bound on storing is the map's. A stage whose radices
 // are empty but that has a load_map makes `length` elements of each line and does not transform them; it never works in
-// place.
+// place. A stage with a filter bank has neither maps, factors nor a twiddle, and never works in place; it reads
+// Operand::spectra beside its source.
 struct Stage {
   Precision precision = Precision::float32;  // of the arithmetic; never float16
   std::uint64_t length = 1;       // points of each transform; 1 copies
   std::vector<unsigned> radices;  // Stockham passes in order; their product is chip_points(); empty for 1 and maps
   std::optional<Convolution> convolution;  // instead of plain passes
+  std::optional<FilterBank> bank;          // likewise
   std::int64_t input_stride = 1;  // between the elements of one transform
   std::int64_t output_stride = 1;
   std::int64_t input_offset = 0;  // of the first transform's first element

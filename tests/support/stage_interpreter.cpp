@@ -116,6 +116,8 @@ class StageRun {
     places_.assign(1, Place{});
     places_[0].input = stage_.input_offset;
     places_[0].output = stage_.output_offset;
+    if (stage_.load_bound) places_[0].load_bound = stage_.load_bound->offset;
+    if (stage_.store_bound) places_[0].store_bound = stage_.store_bound->offset;
     for (std::size_t i = 0; i < stage_.loops.size(); ++i) {
       const Loop& loop = stage_.loops[i];
       std::vector<Place> all;
@@ -155,6 +157,7 @@ class StageRun {
 
   static bool within(const std::optional<plan::Bound>& bound, std::int64_t base, std::uint64_t element) {
     if (!bound) return true;
+    if (element < bound->first_element || element >= bound->end_element) return false;
     const std::int64_t position = base + bound->element_stride * static_cast<std::int64_t>(element);
     return position >= 0 && static_cast<std::uint64_t>(position) < bound->count;
   }

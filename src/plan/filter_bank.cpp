@@ -1,0 +1,36 @@
+// Sizes and text of filter banks.
+#include "plan/filter_bank.hpp"
+
+#include <fmt/format.h>
+
+#include <numbers>
+
+namespace twiddle::plan {
+
+using Function = PostProcessing::Function;
+
+std::uint64_t left_halo(Function function) { return function == Function::derivative ? 1 : 0; }
+
+std::uint64_t right_halo(Function function) { return function == Function::derivative || interbins(function) ? 1 : 0; }
+
+bool makes_reals(Function function) {
+  return function == Function::power || function == Function::magnitude || interbins(function);
+}
+
+bool interbins(Function function) { return function == Function::interbin_pi_4 || function == Function::interbin_2_pi; }
+
+long double interbin_factor(Function function) {
+  constexpr long double pi = std::numbers::pi_v<long double>;
+  return function == Function::interbin_pi_4 ? pi / 4 : 2 / pi;
+}
+
+std::string to_string(const FilterBank& bank) {
+  std::string text = fmt::format("{} filter{} of {}", bank.filters, bank.filters == 1 ? "" : "s", bank.taps);
+  if (bank.kind == FilterBank::Kind::spectra) text = "spectra of " + text;
+  if (bank.post.function != Function::none) text += fmt::format(", {}", to_string(bank.post.function));
+  if (bank.post.maximum) text += ", maximum";
+  if (bank.post.decimation != 1) text += fmt::format(", 1 of {}", bank.post.decimation);
+  return text;
+}
+
+}  // namespace twiddle::plan

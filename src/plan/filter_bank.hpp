@@ -1,0 +1,69 @@
+// What a stage does that convolves segments of lines with a bank of filters: overlap-save, or direct sums.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+
+#include "twiddle/convolution.hpp"
+
+namespace twiddle::plan {
+
+// Overlap-save (e.g. A. V. Oppenheim, R. W. Schafer, Discrete-Time Signal Processing, section 8.7; fused into one
+// kernel: Adamek et al. 2020, see convolution.hpp). The transforms of such a stage are segments of `length` points;
+// loops[0] walks over the segments of a line. Element k of a segment x convolved cyclically with filter f,
+//   y_f[k] = sum_m h_f[m] x[(k - m) mod length],    0 <= m < taps,
+// is what the linear convolution gives for the elements from taps - 1 on; the stage's store_bound keeps no others.
+//
+// Kinds:
+//   spectra   The stage makes what the other stages take from Operand::spectra, its destination. Each transform is a
+//             filter, zero beyond the load_bound. It is transformed by the radices and stored scaled (1 / length), in
+//             the order in which the engine's own passes leave it: only the engine that wrote it reads it. It takes
+//             `length` complex numbers of the stage's precision for a filter, one filter after the other.
+//   cyclic    Each segment is transformed by the radices (forward), multiplied by each filter's spectrum, and each
+//             product is transformed back.
+//   direct    The same y_f[k], as the sum stands, for the elements that are stored only; radices are empty. The filters
+//             are in Operand::spectra as they are, `taps` elements each, real where `real_taps`, interleaved complex
+//             otherwise, in the stage's precision.
+//
+// What is stored: elements k of the store_bound, first_element <= k < end_element. Let j = k - first_element. After
+// post-processing, element j of filter f lies at
+//   output_offset + f * filter_stride + (j / decimation) * output_stride + loops...
+// where j is a multiple of `decimation` (others are not stored); an interbinned one at twice that multiple, and the one
+// between it and the next one output_stride behind it. Positions of the bound are those of y, undecimated.
+// A function that takes neighbours finds them within the segment: first_element >= taps - 1 + left_halo(function), and
+// end_element <= length - right_halo(function).
+//
+// Two segments of reals are the real and the imaginary part of one where both storages are planar: `imaginary_offset`
+// of the input is the distance of segments in the input, that of the output in the output, and `imaginary_step` of the
+// bounds that in positions; the bounds hold for each part on its own. Post-processing sees two real numbers, not a
+// complex one.
+struct FilterBank {
+  enum class Kind { spectra, cyclic, direct };
+  Kind kind = Kind::cyclic;
+  std::uint64_t filters = 1;
+  std::uint64_t taps = 1;
+  std::int64_t filter_stride = 0;  // from a filter's results to the next one's, in elements of the output
+  bool real_taps = false;          // direct only
+  // With post.maximum, the largest output over all filters is stored once, as of filter 0, and the index of its filter,
+  // as a scalar of the output, `index_offset` scalars behind it.
+  PostProcessing post{};
+  std::int64_t index_offset = 0;
+  bool operator==(const FilterBank&) const = default;
+};
+
+// Neighbouring outputs that a function needs before and behind each output.
+[[nodiscard]] std::uint64_t left_halo(PostProcessing::Function function);
+[[nodiscard]] std::uint64_t right_halo(PostProcessing::Function function);
+
+// Whether a function makes real numbers of complex ones.
+[[nodiscard]] bool makes_reals(PostProcessing::Function function);
+// Interbinning: two outputs for each.
+[[nodiscard]] bool interbins(PostProcessing::Function function);
+// The amplitude factor of interbinning.
+[[nodiscard]] long double interbin_factor(PostProcessing::Function function);
+
+// "16 filters of 257, power".
+[[nodiscard]] std::string to_string(const FilterBank& bank);
+
+}  // namespace twiddle::plan

@@ -1,0 +1,136 @@
+// Stages with filter banks, executed as their documentation reads, give the convolution's definition.
+#include "plan/lower_bank.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/bank_interpreter.hpp"
+#include "support/convolution_reference.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::test {
+namespace {
+
+ScalarMemory scalars(const std::vector<LongComplex>& values, bool complex) {
+  std::vector<long double> result;
+  for (const LongComplex& value : values) {
+    result.push_back(value.real());
+    if (complex) result.push_back(value.imag());
+  }
+  return ScalarMemory(std::move(result));
+}
+
+std::vector<LongComplex> interpret_convolution(const Convolution& convolution, const plan::BankRecipe& recipe,
+                                               const std::vector<LongComplex>& signals,
+                                               const std::vector<LongComplex>& filters) {
+  const plan::BankPrograms programs = plan::lower_bank(convolution, recipe);
+  ScalarMemory filter_memory = scalars(filters, convolution.complex);
+  ScalarMemory spectra(programs.spectra_bytes / plan::scalar_bytes(convolution.precision));
+  for (const plan::Stage& stage : programs.prepare.stages) interpret(stage, filter_memory, spectra);
+  const ScalarMemory signal_memory = scalars(signals, convolution.complex);
+  const bool complex = has_complex_output(convolution);
+  ScalarMemory output(output_elements(convolution) * (complex ? 2 : 1));
+  for (const plan::Stage& stage : programs.apply.stages) interpret_bank(stage, signal_memory, spectra, output);
+  std::vector<LongComplex> result;
+  for (std::size_t i = 0; i < output.values.size(); i += complex ? 2 : 1) {
+    EXPECT_TRUE(output.written[i]) << "scalar " << i;
+    result.emplace_back(output.values[i], complex ? output.values[i + 1] : 0);
+  }
+  return result;
+}
+
+class RandomBanks : public testing::TestWithParam<bool> {};
+
+TEST_P(RandomBanks, GiveTheDefinition) {
+  const bool direct = GetParam();
+  for (std::uint64_t seed = 1; seed <= 150; ++seed) {
+    const Convolution convolution = random_convolution(seed);
+    SCOPED_TRACE(to_string(convolution) + ", seed " + std::to_string(seed));
+    plan::BankRecipe recipe;
+    if (!direct) recipe.radices = {2};
+    std::uint64_t product = 2;
+    const std::uint64_t wanted = convolution.kernel_lengths[0] + convolution.post.decimation + 3 + seed % 40;
+    for (; !direct && product < wanted; product *= 2) recipe.radices.push_back(2);
+    recipe.segment = direct ? wanted : product;
+    const auto signals = random_values(signal_elements(convolution), convolution.complex, seed);
+    const auto filters = random_values(filter_elements(convolution), convolution.complex, seed + 1000);
+    const auto expected = convolution_reference(convolution, signals, filters);
+    const auto result = interpret_convolution(convolution, recipe, signals, filters);
+    ASSERT_EQ(result.size(), expected.size());
+    for (std::size_t i = 0; i < result.size(); ++i) ASSERT_LT(std::abs(result[i] - expected[i]), 1e-12L) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, RandomBanks, testing::Bool(),
+                         [](const auto& info) { return info.param ? "direct" : "cyclic"; });
+
+TEST(ConvolutionValue, RefusesWhatCannotBe) {
+  const auto refusal = [](const Convolution& convolution) -> std::string {
+    try {
+      validate(convolution);
+    } catch (const InvalidArgument& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  const Convolution good{.signal_lengths = {10}, .kernel_lengths = {3}};
+  EXPECT_EQ(refusal(good), "accepted");
+  Convolution bad = good;
+  bad.kernel_lengths = {3, 3};
+  EXPECT_EQ(refusal(bad), "the kernel has 2 dimension(s); expected 1, as many as the signal");
+  bad = good;
+  bad.signal_lengths = {0};
+  EXPECT_EQ(refusal(bad), "the signal is empty: its length along axis 0 is 0; expected at least 1");
+  bad = good;
+  bad.filters = 0;
+  EXPECT_EQ(refusal(bad), "0 filters were given; expected at least 1");
+  bad = good;
+  bad.kernel_lengths = {11};
+  EXPECT_EQ(refusal(bad), "accepted");
+  bad.mode = Convolution::Mode::valid;
+  EXPECT_EQ(
+      refusal(bad),
+      "the kernel has 11 samples along axis 0, more than the signal's 10; mode valid expects at most as many (or use "
+      "mode full or same)");
+  bad = good;
+  bad.past = {1};
+  EXPECT_EQ(refusal(bad), "samples of the past were given with mode full; expected mode same, or none");
+  bad = good;
+  bad.segment = 3;
+  EXPECT_EQ(refusal(bad), "segments of 3 points were asked for with filters of 3 samples; expected more");
+  bad = good;
+  bad.complex = true;
+  bad.post.maximum = true;
+  EXPECT_NE(refusal(bad).find("expected a function that makes real numbers of them, such as power"), std::string::npos);
+  bad = good;
+  bad.signal_lengths = {std::size_t{1} << 62};
+  EXPECT_NE(refusal(bad).find("cannot be addressed"), std::string::npos);
+}
+
+TEST(ConvolutionValue, CentresAreThoseOfSciPy) {
+  Convolution convolution{.signal_lengths = {10, 10}, .kernel_lengths = {4, 5}, .mode = Convolution::Mode::same};
+  EXPECT_EQ(default_past(convolution), (std::vector<std::int64_t>{2, 2}));
+  convolution.boundary = Boundary::reflect;
+  EXPECT_EQ(default_past(convolution), (std::vector<std::int64_t>{1, 2}));
+  convolution.operation = Convolution::Operation::correlate;
+  EXPECT_EQ(default_past(convolution), (std::vector<std::int64_t>{2, 2}));
+}
+
+TEST(BoundaryValue, ContinuesSignals) {
+  const auto extended = [](Boundary boundary) {
+    std::string text;
+    for (std::int64_t i = -6; i < 9; ++i) {
+      const auto source = boundary_source(boundary, i, 3);
+      text += source ? static_cast<char>('a' + *source) : '0';
+    }
+    return text;
+  };
+  EXPECT_EQ(extended(Boundary::zero), "000000abc000000");
+  EXPECT_EQ(extended(Boundary::periodic), "abcabcabcabcabc");
+  EXPECT_EQ(extended(Boundary::reflect), "abccbaabccbaabc");
+  EXPECT_EQ(extended(Boundary::nearest), "aaaaaaabccccccc");
+}
+
+}  // namespace
+}  // namespace twiddle::test

@@ -1,0 +1,270 @@
+// Gathers each segment, convolves it with each filter, makes of the results what is asked, scatters.
+#include "support/bank_interpreter.hpp"
+
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <utility>
+
+#include "plan/filter_bank.hpp"
+#include "twiddle/hook.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using plan::Bound;
+using plan::FilterBank;
+using plan::Stage;
+using plan::Storage;
+using Complex = std::complex<long double>;
+using Function = PostProcessing::Function;
+
+// A segment of the stage: where its first element is, in memory and beside the bounds.
+struct Segment {
+  std::int64_t input = 0;
+  std::int64_t output = 0;
+  std::int64_t load_position = 0;
+  std::int64_t store_position = 0;
+};
+
+class BankRun {
+ public:
+  BankRun(const Stage& stage, const ScalarMemory& source, const ScalarMemory& spectra, ScalarMemory& destination)
+      : stage_(stage),
+        bank_(stage.bank.value()),
+        source_(source),
+        spectra_(spectra),
+        destination_(destination),
+        taken_(destination.values.size()),
+        paired_(stage.input_storage.form == Storage::Form::planar) {}
+
+  void execute() {
+    check();
+    std::vector<Segment> segments{
+        Segment{stage_.input_offset, stage_.output_offset, stage_.load_bound->offset, stage_.store_bound->offset}};
+    for (std::size_t i = 0; i < stage_.loops.size(); ++i) {
+      std::vector<Segment> all;
+      for (std::uint64_t index = 0; index < stage_.loops[i].count; ++index) {
+        const auto step = static_cast<std::int64_t>(index);
+        for (Segment segment : segments) {
+          segment.input += step * stage_.loops[i].input_stride;
+          segment.output += step * stage_.loops[i].output_stride;
+          segment.load_position += step * stage_.load_bound->loop_strides[i];
+          segment.store_position += step * stage_.store_bound->loop_strides[i];
+          all.push_back(segment);
+        }
+      }
+      segments = std::move(all);
+    }
+    for (const Segment& segment : segments) convolve(segment);
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& what) const {
+    throw std::runtime_error(fmt::format("{}: stage \"{}\" ({})", what, stage_.step, plan::to_string(stage_)));
+  }
+
+  void check() const {
+    if (!stage_.load_bound || !stage_.store_bound) fail("a bank needs both bounds");
+    if (stage_.load_map || stage_.store_map || stage_.load_factor || stage_.store_factor || stage_.twiddle) {
+      fail("a bank has maps, factors or a twiddle");
+    }
+    if (stage_.load_bound->loop_strides.size() != stage_.loops.size() ||
+        stage_.store_bound->loop_strides.size() != stage_.loops.size()) {
+      fail("a bound needs a stride for every loop");
+    }
+    if (&source_ == &destination_ || &spectra_ == &destination_) fail("a bank works in place");
+    const Bound& kept = *stage_.store_bound;
+    if (kept.element_stride != 1) fail("outputs do not follow each other");
+    if (kept.first_element + 1 < bank_.taps + plan::left_halo(bank_.post.function)) fail("aliased outputs are stored");
+    if (kept.end_element + plan::right_halo(bank_.post.function) > stage_.length)
+      fail("outputs lie beyond the segment");
+    if (stage_.length < bank_.taps) fail("the filter is longer than the segment");
+    if (paired_ != (stage_.output_storage.form == Storage::Form::planar)) fail("one side only is paired");
+    std::uint64_t product = 1;
+    for (const unsigned radix : stage_.radices) product *= radix;
+    if (product != (bank_.kind == FilterBank::Kind::direct ? 1 : stage_.length)) fail("the radices do not fit");
+  }
+
+  std::size_t place(std::int64_t at, const ScalarMemory& memory) const {
+    if (at < 0 || static_cast<std::uint64_t>(at) >= memory.values.size()) {
+      fail(fmt::format("an element lies at scalar {}, outside its memory of {}", at, memory.values.size()));
+    }
+    return static_cast<std::size_t>(at);
+  }
+
+  long double scalar(std::int64_t at, const ScalarMemory& memory) const {
+    const std::size_t index = place(at, memory);
+    if (!memory.written[index]) fail(fmt::format("scalar {} is read and was never written", at));
+    return memory.values[index];
+  }
+
+  // Element k of a part, 0 or 1: of pairs each is a line of reals, else there is one.
+  Complex element(const Segment& segment, std::uint64_t k, std::int64_t part) const {
+    const Bound& bound = *stage_.load_bound;
+    if (k < bound.first_element || k >= bound.end_element) return 0;
+    const auto index = static_cast<std::int64_t>(k);
+    const std::int64_t position = segment.load_position + index * bound.element_stride + part * bound.imaginary_step;
+    const auto found = boundary_source(bound.outside, position, bound.count);
+    if (!found) return 0;
+    const std::int64_t moved = (static_cast<std::int64_t>(*found) - position) / bound.element_stride;
+    const std::int64_t at = segment.input + (index + moved) * stage_.input_stride;
+    Complex value;
+    std::int64_t unit_place = at;
+    switch (stage_.input_storage.form) {
+      case Storage::Form::interleaved:
+        value = {scalar(2 * at, source_), scalar(2 * at + 1, source_)};
+        break;
+      case Storage::Form::planar:
+        unit_place = at + part * stage_.input_storage.imaginary_offset;
+        value = scalar(unit_place, source_);
+        break;
+      case Storage::Form::real:
+        value = scalar(at, source_);
+        break;
+    }
+    return stage_.load_hook ? hooked(*stage_.load_hook, value, unit_place) : value;
+  }
+
+  static Complex hooked(const plan::StageHook& hook, Complex value, std::int64_t position) {
+    return Complex(hook.hook->function(std::complex<double>(value), static_cast<std::uint64_t>(position / hook.unit)));
+  }
+
+  // All y_f[k] of a segment's part.
+  Spectrum convolved(const Spectrum& line, const Spectrum& spectrum, std::uint64_t filter) const {
+    const std::uint64_t n = stage_.length;
+    if (bank_.kind == FilterBank::Kind::cyclic) {
+      const Transform transform{.lengths = {n}, .normalization = Normalization::none};
+      Spectrum product(n);
+      for (std::uint64_t k = 0; k < n; ++k) {
+        const auto at = static_cast<std::int64_t>(2 * (filter * n + k));
+        product[k] = spectrum[k] * Complex(scalar(at, spectra_), scalar(at + 1, spectra_));
+      }
+      return reference_transform(transform, Direction::inverse, std::move(product));
+    }
+    Spectrum result(n);
+    for (std::uint64_t m = 0; m < bank_.taps; ++m) {
+      const auto at = static_cast<std::int64_t>(filter * bank_.taps + m);
+      const Complex tap = bank_.real_taps ? Complex(scalar(at, spectra_))
+                                          : Complex(scalar(2 * at, spectra_), scalar(2 * at + 1, spectra_));
+      for (std::uint64_t k = m; k < n; ++k) result[k] += tap * line[k - m];
+    }
+    return result;
+  }
+
+  // What the function makes of element k, and for interbinning of what lies between it and the next one.
+  std::vector<Complex> processed(const Spectrum& y, std::uint64_t k) const {
+    switch (bank_.post.function) {
+      case Function::none:
+        break;
+      case Function::power:
+        return {std::norm(y[k])};
+      case Function::magnitude:
+        return {std::abs(y[k])};
+      case Function::derivative:
+        return {(y[k + 1] - y[k - 1]) / 2.0L};
+      case Function::interbin_pi_4:
+      case Function::interbin_2_pi:
+        return {std::norm(y[k]), std::norm(plan::interbin_factor(bank_.post.function) * (y[k] - y[k + 1]))};
+    }
+    return {y[k]};
+  }
+
+  void convolve(const Segment& segment) {
+    const Bound& kept = *stage_.store_bound;
+    for (std::int64_t part = 0; part < (paired_ ? 2 : 1); ++part) {
+      Spectrum line(stage_.length);
+      for (std::uint64_t k = 0; k < stage_.length; ++k) line[k] = element(segment, k, part);
+      Spectrum spectrum;
+      if (bank_.kind == FilterBank::Kind::cyclic) {
+        const Transform transform{.lengths = {stage_.length}, .normalization = Normalization::none};
+        spectrum = reference_transform(transform, Direction::forward, line);
+      }
+      std::vector<Spectrum> results;
+      for (std::uint64_t filter = 0; filter < bank_.filters; ++filter) {
+        results.push_back(convolved(line, spectrum, filter));
+        if (paired_) {
+          for (Complex& value : results.back()) value = value.real();
+        }
+      }
+      for (std::uint64_t k = kept.first_element; k < kept.end_element; ++k) {
+        const std::int64_t position =
+            segment.store_position + static_cast<std::int64_t>(k) + part * kept.imaginary_step;
+        const std::uint64_t j = k - kept.first_element;
+        if (position < 0 || static_cast<std::uint64_t>(position) >= kept.count || j % bank_.post.decimation != 0)
+          continue;
+        store(segment, part, results, k, j / bank_.post.decimation);
+      }
+    }
+  }
+
+  void store(const Segment& segment, std::int64_t part, const std::vector<Spectrum>& results, std::uint64_t k,
+             std::uint64_t index) {
+    const std::size_t made = plan::interbins(bank_.post.function) ? 2 : 1;
+    std::vector<std::size_t> winners(made, 0);
+    std::vector<Complex> largest;
+    for (std::size_t filter = 0; filter < results.size(); ++filter) {
+      const std::vector<Complex> values = processed(results[filter], k);
+      for (std::size_t i = 0; i < made; ++i) {
+        const auto at = segment.output + static_cast<std::int64_t>(index * made + i) * stage_.output_stride;
+        if (!bank_.post.maximum) {
+          write(at + static_cast<std::int64_t>(filter) * bank_.filter_stride, part, values[i]);
+        } else if (filter == 0) {
+          largest.push_back(values[i]);
+        } else if (values[i].real() > largest[i].real()) {
+          largest[i] = values[i];
+          winners[i] = filter;
+        }
+      }
+    }
+    for (std::size_t i = 0; i < largest.size(); ++i) {
+      const auto at = segment.output + static_cast<std::int64_t>(index * made + i) * stage_.output_stride;
+      write(at, part, largest[i]);
+      put(scalar_place(at, part) + bank_.index_offset, static_cast<long double>(winners[i]));
+    }
+  }
+
+  std::int64_t scalar_place(std::int64_t at, std::int64_t part) const {
+    return stage_.output_storage.form == Storage::Form::planar ? at + part * stage_.output_storage.imaginary_offset
+                                                               : at;
+  }
+
+  void write(std::int64_t at, std::int64_t part, Complex value) {
+    value *= stage_.scale;
+    at = scalar_place(at, part);
+    if (stage_.store_hook) value = hooked(*stage_.store_hook, value, at);
+    if (stage_.output_storage.form == Storage::Form::interleaved) {
+      put(2 * at, value.real());
+      put(2 * at + 1, value.imag());
+    } else {
+      put(at, value.real());
+    }
+  }
+
+  void put(std::int64_t at, long double value) {
+    const std::size_t index = place(at, destination_);
+    if (taken_[index]) fail(fmt::format("scalar {} is written twice", at));
+    taken_[index] = true;
+    destination_.written[index] = true;
+    destination_.values[index] = value;
+  }
+
+  const Stage& stage_;
+  const FilterBank& bank_;
+  const ScalarMemory& source_;
+  const ScalarMemory& spectra_;
+  ScalarMemory& destination_;
+  std::vector<bool> taken_;  // scalars that this stage has written
+  bool paired_;
+};
+
+}  // namespace
+
+void interpret_bank(const Stage& stage, const ScalarMemory& source, const ScalarMemory& spectra,
+                    ScalarMemory& destination) {
+  BankRun(stage, source, spectra, destination).execute();
+}
+
+}  // namespace twiddle::test
