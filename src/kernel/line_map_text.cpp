@@ -209,11 +209,30 @@ void write_hermitian(const LineMap& map, const ReadTerm& read, Text& text) {
   text.line("made.y = index == 0 ? 0 : upper ? -made.y : made.y;");
 }
 
+// The spectra P and Q of two lines, from that of P + i Q, of which P is the even part.
+void write_two_spectra(const LineMap& map, const ReadTerm& read, Text& text) {
+  text.line("const TW_INDEX mirrored = element == 0 ? 0 : {} - element;", map.length);
+  text.line("const TW_COMPLEX p = {};", read(0, "element"));
+  text.line("const TW_COMPLEX q = {};", read(1, "mirrored"));
+  text.line("const TW_COMPLEX made = TW_MAKE((TW_REAL)0.5f * (p.x + q.x), (TW_REAL)0.5f * (p.y - q.y));");
+  text.line("const TW_COMPLEX opposite = TW_MAKE((TW_REAL)0.5f * (p.y + q.y), (TW_REAL)0.5f * (q.x - p.x));");
+}
+
+// P + i Q from the lower halves of both spectra.
+void write_sum_of_spectra(const LineMap& map, const ReadTerm& read, Text& text) {
+  text.line("const int upper = element > {};", map.length / 2);
+  text.line("const TW_INDEX index = upper ? {} - element : element;", map.length);
+  text.line("TW_COMPLEX p = {};", read(0, "index"));
+  text.line("TW_COMPLEX q = {};", read(1, "index"));
+  text.line("if (index == 0) p.y = q.y = 0;");
+  text.line("const TW_COMPLEX made = upper ? TW_MAKE(p.x + q.y, q.x - p.y) : TW_MAKE(p.x - q.y, p.y + q.x);");
+}
+
 }  // namespace
 
 MapLayout lay_out_map(const LineMap& map, Precision precision, Tables& tables) {
   MapLayout layout;
-  if (map.rule == Rule::hermitian_load) return layout;
+  if (map.rule == Rule::hermitian_load || plan::holds_two_spectra(map.rule)) return layout;
   if (map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) {
     add_roots(map, layout, tables);
     return layout;
@@ -233,6 +252,7 @@ MapLayout lay_out_map(const LineMap& map, Precision precision, Tables& tables) {
 }
 
 void write_map_pair(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
+  if (map.rule == Rule::two_spectra_store) return write_two_spectra(map, read, text);
   write_half_size(map, layout, read, text);
   text.line("const TW_COMPLEX opposite = TW_MAKE(TW_FMA((TW_REAL)0.5f, sum.x, -turned.x),");
   text.line("                                     TW_FMA((TW_REAL)-0.5f, sum.y, turned.y));");
@@ -241,6 +261,8 @@ void write_map_pair(const LineMap& map, const MapLayout& layout, const ReadTerm&
 void write_map(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
   if (map.rule == Rule::hermitian_load) {
     write_hermitian(map, read, text);
+  } else if (map.rule == Rule::two_spectra_load) {
+    write_sum_of_spectra(map, read, text);
   } else if (map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) {
     write_half_size(map, layout, read, text);
   } else {
@@ -254,6 +276,11 @@ void write_map(const LineMap& map, const MapLayout& layout, const ReadTerm& read
 }
 
 void write_map_terms(const LineMap& map, const MapLayout& layout, const ReadTerm& statement, Text& text) {
+  if (map.rule == Rule::two_spectra_store) {
+    text.line("{}", statement(0, "element"));
+    text.line("{}", statement(1, fmt::format("(element == 0 ? 0 : {} - element)", map.length)));
+    return;
+  }
   if (map.rule == Rule::r2c_store) {
     const auto [near, far] = write_end_indices(map, text);
     text.line("{}", statement(0, near));

@@ -59,7 +59,7 @@ using ReadTerm = std::function<std::string(int term, const std::string& index)>;
 void write_map(const plan::LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text);
 
 // For r2c_store: declares `made` and also `opposite`, the element as far from the other end of the frequencies, which
-// costs hardly more.
+// costs hardly more. For two_spectra_store: `opposite` is the second line's element.
 void write_map_pair(const plan::LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text);
 
 // Writes `statement(term, index)` for each term that the element has, in the kernels' order.

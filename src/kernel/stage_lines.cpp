@@ -46,12 +46,15 @@ void StageMemory::store_lines(const Place& exchange) {
 
 bool StageMemory::stores_pairs() const {
   const plan::LineMap& map = *stage_.store_map;
+  if (map.rule == plan::LineMap::Rule::two_spectra_store) return true;
   return map.rule == plan::LineMap::Rule::r2c_store && map.count == map.length / 2 + 1;
 }
 
 // Values of `element` that make the whole line.
 std::uint64_t StageMemory::made_in_turn() const {
-  return stores_pairs() ? stage_.store_map->length / 4 + 1 : stage_.store_map->count;
+  const plan::LineMap& map = *stage_.store_map;
+  if (map.rule == plan::LineMap::Rule::two_spectra_store) return map.count / 2;
+  return stores_pairs() ? map.length / 4 + 1 : map.count;
 }
 
 // Stores what the map makes for `element`, and for the one as far from the other end where that comes with it.
@@ -62,6 +65,11 @@ void StageMemory::write_made(const ReadTerm& read) {
   if (stores_pairs()) {
     write_map_pair(*stage_.store_map, *layout_.store_map, read, text_);
     text_.line("{}", put("element", "made"));
+    if (stage_.store_map->rule == plan::LineMap::Rule::two_spectra_store) {
+      const std::string second = fmt::format("(destination + ({}))", stage_.second_spectrum);
+      text_.line("{}", write_element(second, step("element", &Loop::output_stride), scaled("opposite")));
+      return;
+    }
     text_.line("if (mirrored != element) {}", put("mirrored", "opposite"));
   } else {
     write_map(*stage_.store_map, *layout_.store_map, read, text_);

@@ -184,8 +184,11 @@ void StageMemory::write_load(const std::string& target, const std::string& point
   if (!condition.empty()) text_.line("{} = TW_MAKE({}, {});", target, "0.0f", "0.0f");
   if (stage_.load_map) {
     text_.open("{}{{", condition.empty() ? "" : fmt::format("if ({}) ", condition));
-    const auto read = [&](int, const std::string& index) {
-      return read_element("source", step(index, &Loop::input_stride));
+    const bool two_lines = stage_.load_map->rule == plan::LineMap::Rule::two_spectra_load;
+    const auto read = [&](int term, const std::string& index) {
+      const bool second = two_lines && term == 1;
+      const std::string line = second ? fmt::format("(source + ({}))", stage_.second_spectrum) : "source";
+      return read_element(line, step(index, &Loop::input_stride));
     };
     write_map(*stage_.load_map, *layout_.load_map, read, text_);
     text_.line("{} = {};", target, value);

@@ -141,6 +141,13 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
     }
     case Rule::hermitian_load:
       return k <= half ? Entry{{k, 1}, {}} : Entry{{}, {n - k, 1}};
+    case Rule::two_spectra_store:
+      if (k <= half) return {{k, 0.5L}, {(n - k) % n, 0.5L}};
+      k -= half + 1;
+      return {{k, -0.5L * imaginary_unit}, {(n - k) % n, 0.5L * imaginary_unit}};
+    case Rule::two_spectra_load:  // beyond the middle the conjugate of this
+      if (k <= half) return {{k, 1}, {half + 1 + k, imaginary_unit}};
+      return {{n - k, 1}, {half + 1 + n - k, -imaginary_unit}};
     case Rule::dct1_load:
       return {{k < n ? k : 2 * (n - 1) - k, 1}, {}};
     case Rule::dct1_store:
@@ -223,8 +230,8 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
   return {};
 }
 
-constexpr std::array<std::string_view, 39> rule_names = {
-    "r2c after", "c2r before", "hermitian",
+constexpr std::array<std::string_view, 41> rule_names = {
+    "r2c after", "c2r before", "hermitian", "two spectra after", "two spectra before",
     "dct1 before", "dct1 after", "dct2 before", "dct2 after", "dct3 before", "dct3 after", "dct4 before", "dct4 after",
     "dst1 before", "dst1 after", "dst2 before", "dst2 after", "dst3 before", "dst3 after", "dst4 before", "dst4 after",
     "dht after", "pairs before", "dht after half",
@@ -238,6 +245,7 @@ bool is_conjugating(Rule rule) {
     case Rule::r2c_store:
     case Rule::c2r_load:
     case Rule::hermitian_load:
+    case Rule::two_spectra_store:
     case Rule::dht_half_store:
     case Rule::dct1_half_store:
     case Rule::dst1_half_store:
@@ -269,6 +277,10 @@ MapTables map_tables(const LineMap& map) {
   // The frequencies 0 and, for even lengths, n/2 of real data are real.
   if (map.rule == Rule::c2r_load) tables.real_end = n / 2;
   if (map.rule == Rule::hermitian_load) tables.real_end = n % 2 == 0 ? n / 2 : 0;
+  if (map.rule == Rule::two_spectra_load) {
+    tables.real_end = n / 2 + 1;
+    tables.conjugated_from = n / 2 + 1;
+  }
   return tables;
 }
 
@@ -276,11 +288,16 @@ bool pairs_reals(LineMap::Rule rule) {
   return rule >= Rule::pairs_load || rule == Rule::r2c_store || rule == Rule::c2r_load;
 }
 
+bool holds_two_spectra(LineMap::Rule rule) {
+  return rule == Rule::two_spectra_store || rule == Rule::two_spectra_load;
+}
+
 std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length) {
   switch (rule) {
     case Rule::r2c_store: return length / 2;
     case Rule::c2r_load:
     case Rule::hermitian_load: return length / 2 + 1;
+    case Rule::two_spectra_load: return 2 * (length / 2 + 1);
     case Rule::dct1_store: return 2 * (length - 1);
     case Rule::dst1_store: return 2 * (length + 1);
     case Rule::dct4_store:
@@ -302,6 +319,7 @@ std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length) {
 std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
   switch (rule) {
     case Rule::r2c_store: return length / 2 + 1;
+    case Rule::two_spectra_store: return 2 * (length / 2 + 1);
     case Rule::c2r_load: return length / 2;
     case Rule::dct1_load: return 2 * (length - 1);
     case Rule::dst1_load: return 2 * (length + 1);

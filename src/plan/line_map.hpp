@@ -22,6 +22,9 @@ struct LineMap {
     r2c_store,      // [n/2, n even] pairs of reals packed as complex numbers -> frequencies 0..n/2
     c2r_load,       // [n/2, n even] the other way
     hermitian_load, // [n, inverse] frequencies 0..n/2 -> all n
+    // Two lines of an odd length for the price of one (pair_lines.hpp); frequencies 0..n/2 of the first, then of the second.
+    two_spectra_store,  // [n] two lines of reals as real and imaginary parts -> their frequencies
+    two_spectra_load,   // [n, inverse] the other way
     dct1_load,      // [2 (n-1)]
     dct1_store,
     dct2_load,      // [n]
@@ -70,8 +73,8 @@ struct LineMap {
 };
 
 // value[k] = a[k] * source[first[k]] + b[k] * s[second[k]] for 0 <= k < count, where s is the source, or its complex
-// conjugate where `conjugate` is set. An index that is `none` stands for zero. Where `real_ends` is given, the source's
-// elements 0 and *that one* count without their imaginary parts.
+// conjugate where `conjugate` is set. An index that is `none` stands for zero. Where `real_end` is given, the source's
+// elements 0 and *that one* count without their imaginary parts. Values from `conjugated_from` on are the conjugates of this.
 struct MapTables {
   static constexpr std::uint64_t none = ~std::uint64_t{0};
   std::vector<std::uint64_t> first;
@@ -80,12 +83,16 @@ struct MapTables {
   std::vector<std::complex<long double>> b;
   bool conjugate = false;
   std::uint64_t real_end = none;  // none: no such rule; else the index of the other end
+  std::uint64_t conjugated_from = none;
 };
 [[nodiscard]] MapTables map_tables(const LineMap& map);
 
 // Whether the real and the imaginary parts of the transform's elements belong to one real line: the rules by half the
 // points.
 [[nodiscard]] bool pairs_reals(LineMap::Rule rule);
+
+// Whether the map takes or makes the frequencies of two lines.
+[[nodiscard]] bool holds_two_spectra(LineMap::Rule rule);
 
 // Points of the source line where nothing is pruned: the frequencies, reals or complex points that the rule takes.
 [[nodiscard]] std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length);

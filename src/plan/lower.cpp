@@ -70,7 +70,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   if (transform.store_hook) placed.stages.back().store_hook = StageHook{transform.store_hook, 1};
   Program program{{}, placed.scratch_bytes};
   for (Stage& placed_stage : placed.stages) {
-    for (Stage& stage : pair_lines(std::move(placed_stage))) {
+    for (Stage& stage : pair_lines(std::move(placed_stage), scaled)) {
       stage.shape = choose_shape(stage, scaled);
       program.stages.push_back(std::move(stage));
     }

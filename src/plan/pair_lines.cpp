@@ -1,15 +1,62 @@
-// Pairs of neighbouring lines as planar complex lines.
+// Pairs of neighbouring lines as planar complex lines, and their spectra by maps.
 #include "plan/pair_lines.hpp"
 
 #include <algorithm>
 
+#include "plan/shape.hpp"
+
 namespace twiddle::plan {
 namespace {
 
-bool can_pair(const Stage& stage) {
-  return stage.input_storage.form == Storage::Form::real && stage.output_storage.form == Storage::Form::real &&
-         !stage.radices.empty() && stage.store_map && !pairs_reals(stage.store_map->rule) && !stage.twiddle &&
-         !stage.load_hook && !stage.store_hook;
+using Rule = LineMap::Rule;
+
+bool is_real(const Storage& storage) { return storage.form == Storage::Form::real; }
+
+bool real_to_real(const Stage& stage) {
+  return is_real(stage.input_storage) && is_real(stage.output_storage) && stage.store_map &&
+         !pairs_reals(stage.store_map->rule);
+}
+
+// The lower half of the spectrum of a whole line, nothing left out.
+bool stores_half_spectrum(const Stage& stage) {
+  const auto& bound = stage.store_bound;
+  return is_real(stage.input_storage) && !is_real(stage.output_storage) && !stage.load_map && !stage.store_map && bound &&
+         bound->count == stage.length / 2 + 1 && bound->element_stride == 1 &&
+         std::all_of(bound->loop_strides.begin(), bound->loop_strides.end(), [](std::int64_t step) { return step == 0; });
+}
+
+bool loads_half_spectrum(const Stage& stage) {
+  return is_real(stage.output_storage) && !is_real(stage.input_storage) && !stage.store_map && stage.load_map &&
+         stage.load_map->rule == Rule::hermitian_load && stage.load_map->source_count == stage.length / 2 + 1;
+}
+
+// The stage for two lines, their distances on either side still to be said; nothing where it cannot be.
+std::optional<Stage> for_two_lines(Stage stage, const DeviceLimits& limits) {
+  const bool plain = !stage.radices.empty() && !stage.twiddle && !stage.load_factor && !stage.store_factor &&
+                     !stage.load_hook && !stage.store_hook;
+  if (!plain) return std::nullopt;
+  if (real_to_real(stage)) return stage;
+  if (limits.shape != DeviceLimits::Shape::on_chip || stage.length % 2 == 0) return std::nullopt;
+  const std::uint64_t both = 2 * (stage.length / 2 + 1);
+  if (stores_half_spectrum(stage)) {
+    stage.store_bound.reset();
+    stage.store_map = LineMap{Rule::two_spectra_store, stage.length, stage.length, both};
+    if (holds_store_map(stage, limits)) return stage;
+  } else if (loads_half_spectrum(stage)) {
+    stage.load_map = LineMap{Rule::two_spectra_load, stage.length, both, stage.length};
+    return stage;
+  }
+  return std::nullopt;
+}
+
+// Two lines as one; or the second line's spectrum, that far away.
+void take_both(Stage& stage, Storage& storage, std::int64_t distance) {
+  if (is_real(storage)) {
+    storage.form = Storage::Form::planar;
+    storage.imaginary_offset = distance;
+  } else {
+    stage.second_spectrum = distance;
+  }
 }
 
 // The loop whose lines are paired: the one with most turns, so that the least is left over.
@@ -29,28 +76,28 @@ void widen(Stage& stage, std::size_t loop, std::int64_t lines) {
 
 }  // namespace
 
-std::vector<Stage> pair_lines(Stage stage) {
-  if (!can_pair(stage) || stage.loops.empty()) return {std::move(stage)};
+std::vector<Stage> pair_lines(Stage stage, const DeviceLimits& limits) {
+  if (stage.loops.empty()) return {std::move(stage)};
   const std::size_t loop = widest_loop(stage);
   const Loop lines = stage.loops[loop];
   if (lines.count < 2 || lines.input_stride == 0) return {std::move(stage)};
+  std::optional<Stage> both = for_two_lines(stage, limits);
+  if (!both) return {std::move(stage)};
   std::vector<Stage> result;
+  take_both(*both, both->input_storage, lines.input_stride);
+  take_both(*both, both->output_storage, lines.output_stride);
+  both->loops[loop].count = lines.count / 2;
+  widen(*both, loop, 2);
+  tidy_loops(*both);
+  result.push_back(std::move(*both));
   if (lines.count % 2 != 0) {
-    Stage last = stage;
-    last.loops[loop].count = 1;
     const auto skipped = static_cast<std::int64_t>(lines.count - 1);
-    last.input_offset += skipped * lines.input_stride;
-    last.output_offset += skipped * lines.output_stride;
-    tidy_loops(last);
-    result.push_back(std::move(last));
+    stage.loops[loop].count = 1;
+    stage.input_offset += skipped * lines.input_stride;
+    stage.output_offset += skipped * lines.output_stride;
+    tidy_loops(stage);
+    result.push_back(std::move(stage));
   }
-  stage.input_storage.form = stage.output_storage.form = Storage::Form::planar;
-  stage.input_storage.imaginary_offset = lines.input_stride;
-  stage.output_storage.imaginary_offset = lines.output_stride;
-  stage.loops[loop].count = lines.count / 2;
-  widen(stage, loop, 2);
-  tidy_loops(stage);
-  result.insert(result.begin(), std::move(stage));
   return result;
 }
 

@@ -173,6 +173,7 @@ std::string to_string(const Stage& stage) {
   }
   if (stage.store_factor) text += ", store * " + factor_text(*stage.store_factor);
   if (stage.store_map) text += ", store " + to_string(*stage.store_map);
+  if (stage.second_spectrum != 0) text += fmt::format(", spectra {} apart", stage.second_spectrum);
   if (stage.store_bound) text += bound_text(*stage.store_bound, "store");
   if (stage.load_hook) text += ", load hook";
   if (stage.store_hook) text += ", store hook";

@@ -152,6 +152,8 @@ struct Stage {
   std::optional<Bound> store_bound;
   std::optional<LineMap> load_map;
   std::optional<LineMap> store_map;
+  // With a map of two spectra: how far the second one lies from the first, which begins where the transform's elements do.
+  std::int64_t second_spectrum = 0;
   std::optional<StageHook> load_hook;
   std::optional<StageHook> store_hook;
   long double scale = 1.0L;             // multiplies every output

@@ -68,6 +68,8 @@ TEST(StageKernel, OfEveryKindEqualTheGoldenFiles) {
   for (const test::NamedStage& named : test::stages_of_every_kind(plan::named_limits("nvidia-opencl"))) {
     const std::map<std::string, std::string> chosen{{"PlanarHalves", "planar_halves"},
                                                     {"RealRowsShort", "real_rows_short"},
+                                                    {"TwoSpectra", "two_spectra"},
+                                                    {"TwoSpectraBack", "two_spectra_back"},
                                                     {"MappedColumns", "mapped_columns"},
                                                     {"MapByTable", "map_by_table"}};
     const auto file = chosen.find(named.name);

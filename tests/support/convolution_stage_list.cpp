@@ -101,6 +101,30 @@ Stage real_inverse(Stage stage) {
   return stage;
 }
 
+// Two lines of reals in one, and their spectra.
+Stage two_forward(Stage stage) {
+  const auto distance = static_cast<std::int64_t>(stage.length);
+  const std::uint64_t both = 2 * (stage.length / 2 + 1);
+  stage.input_storage = {Storage::Form::planar, stage.input_storage.precision, distance};
+  stage.loops[0].input_stride = 2 * distance;
+  stage.loops[0].output_stride = static_cast<std::int64_t>(both);
+  stage.store_map = LineMap{LineMap::Rule::two_spectra_store, stage.length, stage.length, both};
+  stage.second_spectrum = distance / 2 + 1;
+  return stage;
+}
+
+Stage two_inverse(Stage stage) {
+  const auto distance = static_cast<std::int64_t>(stage.length);
+  const std::uint64_t both = 2 * (stage.length / 2 + 1);
+  stage.direction = Direction::inverse;
+  stage.output_storage = {Storage::Form::planar, stage.output_storage.precision, distance};
+  stage.loops[0].input_stride = static_cast<std::int64_t>(both);
+  stage.loops[0].output_stride = 2 * distance;
+  stage.load_map = LineMap{LineMap::Rule::two_spectra_load, stage.length, both, stage.length};
+  stage.second_spectrum = distance / 2 + 1;
+  return stage;
+}
+
 Stage cosine(Stage stage) {
   const std::uint64_t n = stage.length;
   stage.load_map = LineMap{LineMap::Rule::dct2_load, n, n, n};
@@ -161,6 +185,10 @@ std::vector<NamedStage> all_stages() {
   add("Bluestein10Factors", with_factors(rows(bluestein, 10, {5, 4}, 7)), 4, 3, 5);
   add("Bluestein9Reals", real_forward(rows(bluestein, 9, {6, 3}, 7)), 6, 3);
   add("Bluestein9RealsBack", twice(real_inverse(rows(bluestein, 9, {3, 6}, 7))), 6, 3);
+  add("Rader17TwoSpectra", two_forward(rows(rader, 17, {4, 4}, 9)), 4, 8, 16);
+  add("Rader13TwoSpectraBack", twice(two_inverse(rows(rader, 13, {4, 3}, 5))), 4, 2);
+  add("Bluestein9TwoSpectra", split(two_forward(rows(bluestein, 9, {6, 3}, 7))), 6, 3);
+  add("Bluestein9TwoSpectraBack", two_inverse(rows(bluestein, 9, {3, 6}, 7)), 6, 3);
   add("Bluestein10Cosine", in_place(cosine(rows(bluestein, 10, {4, 5}, 7))), 5, 3, 4);
   return all;
 }

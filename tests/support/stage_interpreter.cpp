@@ -182,8 +182,17 @@ class StageRun {
     return Complex(hook.hook->function(std::complex<double>(value), static_cast<std::uint64_t>(position / hook.unit)));
   }
 
+  // From the first element to that one; of two spectra the second one's elements are counted on from the first one's.
+  [[nodiscard]] std::int64_t distance(std::uint64_t element, std::int64_t stride, const std::optional<LineMap>& map,
+                                      std::uint64_t elements) const {
+    const bool second = map && plan::holds_two_spectra(map->rule) && element >= elements / 2;
+    if (second) element -= elements / 2;
+    return stride * static_cast<std::int64_t>(element) + (second ? stage_.second_spectrum : 0);
+  }
+
   Complex read(std::size_t t, std::uint64_t element) {
-    const std::int64_t position = places_[t].input + stage_.input_stride * static_cast<std::int64_t>(element);
+    const std::uint64_t elements = stage_.load_map ? stage_.load_map->source_count : stage_.length;
+    const std::int64_t position = places_[t].input + distance(element, stage_.input_stride, stage_.load_map, elements);
     std::array<long double, 2> parts{};
     std::size_t part = 0;
     for (const std::size_t at : scalars(stage_.input_storage, position, source_)) {
@@ -209,7 +218,7 @@ class StageRun {
       const Complex second = value(map.second[k]);
       sum += map.b[k] * (map.conjugate ? std::conj(second) : second);
     }
-    return sum;
+    return k >= map.conjugated_from ? std::conj(sum) : sum;
   }
 
   Spectrum gather() {
@@ -234,7 +243,8 @@ class StageRun {
   }
 
   void write(std::size_t t, std::uint64_t element, Complex value) {
-    const std::int64_t position = places_[t].output + stage_.output_stride * static_cast<std::int64_t>(element);
+    const std::uint64_t elements = stage_.store_map ? stage_.store_map->count : stage_.length;
+    const std::int64_t position = places_[t].output + distance(element, stage_.output_stride, stage_.store_map, elements);
     value *= static_cast<long double>(stage_.scale);
     if (stage_.store_hook) value = hooked(*stage_.store_hook, value, position);
     const std::array<long double, 2> parts{value.real(), value.imag()};

@@ -164,6 +164,36 @@ std::vector<NamedStage> all_stages() {
   hermitian.output_storage = reals;
   all.push_back({"RealsOfOddLength", hermitian});
 
+  // Two lines of reals in one, as short rows, beside each other, and with parts of local memory's lines in turn.
+  const auto two_forward = [&](std::uint64_t length, std::uint64_t count) {
+    const auto distance = static_cast<std::int64_t>(length);
+    Stage stage = rows(length, count, 2 * distance, distance + 1);
+    stage.input_storage = planar(distance);
+    stage.store_map = full_map(two_spectra_store, length);
+    stage.second_spectrum = distance / 2 + 1;
+    return stage;
+  };
+  const auto two_inverse = [&](std::uint64_t length, std::uint64_t count) {
+    const auto distance = static_cast<std::int64_t>(length);
+    Stage stage = rows(length, count, distance + 1, 2 * distance);
+    stage.direction = Direction::inverse;
+    stage.load_map = full_map(two_spectra_load, length);
+    stage.second_spectrum = distance / 2 + 1;
+    stage.output_storage = planar(distance);
+    return stage;
+  };
+  all.push_back({"TwoSpectraShort", two_forward(9, 150)});
+  all.push_back({"TwoSpectraShortBack", two_inverse(9, 150)});
+  all.push_back({"TwoSpectra", two_forward(45, 7)});
+  all.push_back({"TwoSpectraBack", two_inverse(45, 7)});
+  all.push_back({"TwoSpectraLong", two_forward(6561, 2)});
+  Stage two_columns = with_precision(two_forward(15, 20), f64);
+  two_columns.input_storage.imaginary_offset = 20;
+  two_columns.input_stride = two_columns.output_stride = 40;
+  two_columns.loops = {{20, 1, 1}};
+  two_columns.second_spectrum = 20;
+  all.push_back({"TwoSpectraOfColumns", two_columns});
+
   Stage cosine = rows(36, 5, 36, 36);
   cosine.load_map = full_map(dct2_load, 36);
   cosine.store_map = full_map(dct2_store, 36, true);
