@@ -3,6 +3,7 @@
 
 #include "twiddle/buffer.hpp"
 #include "twiddle/convolution.hpp"
+#include "twiddle/convolution_plan.hpp"
 #include "twiddle/cuda.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"

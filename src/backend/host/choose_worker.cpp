@@ -89,6 +89,10 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
 }  // namespace
 
 std::unique_ptr<StageWorker> make_worker(const plan::Stage& stage, const WorkerOptions& options) {
+  if (stage.bank) {
+    if (stage.precision == Precision::float64) return make_bank_worker<double>(stage, options);
+    return make_bank_worker<float>(stage, options);
+  }
   const plan::Stage scalars = in_scalars(stage);
   switch (stage.precision) {
     case Precision::float64:

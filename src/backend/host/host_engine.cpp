@@ -43,8 +43,12 @@ class HostMemory : public Memory {
 class HostExecutable : public Executable {
  public:
   HostExecutable(const plan::Stage& stage, std::unique_ptr<StageWorker> worker, std::shared_ptr<tbb::task_arena> arena)
-      : source_(stage.source), destination_(stage.destination), worker_(std::move(worker)), arena_(std::move(arena)) {
-    const std::uint64_t points = plan::chip_points(stage) * plan::transform_count(stage);
+      : source_(stage.source),
+        destination_(stage.destination),
+        reads_spectra_(stage.bank && stage.bank->kind != plan::FilterBank::Kind::spectra),
+        worker_(std::move(worker)),
+        arena_(std::move(arena)) {
+    const std::uint64_t points = plan::chip_points(stage) * plan::transform_count(stage) * work_factor(stage);
     const std::uint64_t items = worker_->items();
     parallel_ = items > 1 && points >= points_worth_a_thread && arena_->max_concurrency() > 1;
     grain_ = std::max<std::uint64_t>(1, items * points_of_a_piece / std::max<std::uint64_t>(points, 1));
@@ -61,15 +65,23 @@ class HostExecutable : public Executable {
   void run_items(const Operands& operands) const {
     const std::byte* input = memory(operands, source_).host_pointer();
     std::byte* output = memory(operands, destination_).host_pointer();
+    const std::byte* spectra = reads_spectra_ ? memory(operands, plan::Operand::spectra).host_pointer() : nullptr;
+    const auto run = [&](std::uint64_t begin, std::uint64_t end) {
+      reads_spectra_ ? worker_->run_bank(input, spectra, output, begin, end) : worker_->run(input, output, begin, end);
+    };
     const std::uint64_t items = worker_->items();
-    if (!parallel_) {
-      worker_->run(input, output, 0, items);
-    } else {
-      arena_->execute([&] {
-        tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, items, grain_),
-                          [&](const auto& range) { worker_->run(input, output, range.begin(), range.end()); });
-      });
-    }
+    if (!parallel_) return run(0, items);
+    arena_->execute([&] {
+      tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, items, grain_),
+                        [&](const auto& range) { run(range.begin(), range.end()); });
+    });
+  }
+
+  // Transforms, or sums of as many terms as one takes operations for a point, for each point of a stage.
+  static std::uint64_t work_factor(const plan::Stage& stage) {
+    if (!stage.bank || stage.bank->kind == plan::FilterBank::Kind::spectra) return 1;
+    if (stage.bank->kind == plan::FilterBank::Kind::cyclic) return 1 + stage.bank->filters;
+    return (stage.bank->taps + 31) / 32 * stage.bank->filters;
   }
 
   static Memory& memory(const Operands& operands, plan::Operand operand) {
@@ -82,6 +94,7 @@ class HostExecutable : public Executable {
 
   plan::Operand source_;
   plan::Operand destination_;
+  bool reads_spectra_;
   std::unique_ptr<StageWorker> worker_;
   std::shared_ptr<tbb::task_arena> arena_;
   bool parallel_ = false;

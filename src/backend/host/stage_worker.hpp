@@ -26,6 +26,12 @@ class StageWorker {
   [[nodiscard]] virtual std::uint64_t items() const = 0;
   // `input` and `output` are the starts of the memories.
   virtual void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const = 0;
+  // The same for stages with a filter bank, which also read `spectra`; others do not.
+  virtual void run_bank(const std::byte* input, const std::byte* spectra, std::byte* output, std::uint64_t begin,
+                        std::uint64_t end) const {
+    static_cast<void>(spectra);
+    run(input, output, begin, end);
+  }
 };
 
 // Stages below are in scalars (scalar_stage.hpp), T is the type of their arithmetic.
@@ -61,6 +67,10 @@ template <class T>
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_mirrored_map_worker(const plan::Stage& stage,
                                                                     const WorkerOptions& options);
+
+// Stages with a filter bank, as the planner made them (not in scalars).
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_bank_worker(const plan::Stage& stage, const WorkerOptions& options);
 
 // The best of these for a stage as the planner made it.
 [[nodiscard]] std::unique_ptr<StageWorker> make_worker(const plan::Stage& stage, const WorkerOptions& options);

@@ -1,0 +1,198 @@
+// Kernels of bank_kernels.hpp, for every SIMD target and one precision. Loops without vectors in them are left to the
+// compiler, which makes vectors of them for the target.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backend/host/bank_kernels.cpp"
+// clang-format off
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+// clang-format on
+#include "backend/host/bank_kernels.hpp"
+
+#include <cmath>
+#include <numbers>
+
+#include "backend/host/dispatch.hpp"
+#include "backend/host/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace twiddle::backend::host {
+namespace HWY_NAMESPACE {
+namespace {  // one for each precision
+
+template <class T>
+void MultiplyProduct(const ProductCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  std::size_t k = 0;
+  for (; k + kLanes <= call.count; k += kLanes) {
+    const auto a_re = hn::LoadU(d, call.a.real + k);
+    const auto a_im = hn::LoadU(d, call.a.imaginary + k);
+    const auto b_re = hn::LoadU(d, call.b.real + k);
+    const auto b_im = hn::LoadU(d, call.b.imaginary + k);
+    hn::StoreU(hn::NegMulAdd(a_im, b_im, hn::Mul(a_re, b_re)), d, call.to.real + k);
+    hn::StoreU(hn::MulAdd(a_im, b_re, hn::Mul(a_re, b_im)), d, call.to.imaginary + k);
+  }
+  for (; k < call.count; ++k) {
+    call.to.real[k] = call.a.real[k] * call.b.real[k] - call.a.imaginary[k] * call.b.imaginary[k];
+    call.to.imaginary[k] = call.a.real[k] * call.b.imaginary[k] + call.a.imaginary[k] * call.b.real[k];
+  }
+}
+
+// `kVectors` vectors of outputs at a time stay in registers while the taps go by.
+template <std::size_t kVectors, class T>
+HWY_INLINE void SumReals(const DirectCall<T>& call, std::size_t k) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  hn::Vec<decltype(d)> sum[kVectors];
+  for (std::size_t i = 0; i < kVectors; ++i) {
+    sum[i] = call.add ? hn::LoadU(d, call.to.real + k + i * kLanes) : hn::Zero(d);
+  }
+  const T* from = call.from.real + k;
+  for (std::size_t m = 0; m < call.tap_count; ++m, --from) {
+    const auto tap = hn::Set(d, call.taps.real[m]);
+    for (std::size_t i = 0; i < kVectors; ++i) sum[i] = hn::MulAdd(tap, hn::LoadU(d, from + i * kLanes), sum[i]);
+  }
+  for (std::size_t i = 0; i < kVectors; ++i) hn::StoreU(sum[i], d, call.to.real + k + i * kLanes);
+}
+
+template <std::size_t kVectors, class T>
+HWY_INLINE void SumComplex(const DirectCall<T>& call, std::size_t k) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  hn::Vec<decltype(d)> re[kVectors], im[kVectors];
+  for (std::size_t i = 0; i < kVectors; ++i) {
+    re[i] = call.add ? hn::LoadU(d, call.to.real + k + i * kLanes) : hn::Zero(d);
+    im[i] = call.add ? hn::LoadU(d, call.to.imaginary + k + i * kLanes) : hn::Zero(d);
+  }
+  const T* from_re = call.from.real + k;
+  const T* from_im = call.from.imaginary + k;
+  for (std::size_t m = 0; m < call.tap_count; ++m, --from_re, --from_im) {
+    const auto tap_re = hn::Set(d, call.taps.real[m]);
+    const auto tap_im = hn::Set(d, call.taps.imaginary[m]);
+    for (std::size_t i = 0; i < kVectors; ++i) {
+      const auto x_re = hn::LoadU(d, from_re + i * kLanes);
+      const auto x_im = hn::LoadU(d, from_im + i * kLanes);
+      re[i] = hn::NegMulAdd(tap_im, x_im, hn::MulAdd(tap_re, x_re, re[i]));
+      im[i] = hn::MulAdd(tap_im, x_re, hn::MulAdd(tap_re, x_im, im[i]));
+    }
+  }
+  for (std::size_t i = 0; i < kVectors; ++i) {
+    hn::StoreU(re[i], d, call.to.real + k + i * kLanes);
+    hn::StoreU(im[i], d, call.to.imaginary + k + i * kLanes);
+  }
+}
+
+template <class T>
+void SumOne(const DirectCall<T>& call, std::size_t k) {
+  const bool complex = call.from.imaginary != nullptr;
+  T re = call.add ? call.to.real[k] : T{0};
+  T im = call.add && complex ? call.to.imaginary[k] : T{0};
+  for (std::size_t m = 0; m < call.tap_count; ++m) {
+    const T* from_re = call.from.real + k - m;
+    re += call.taps.real[m] * *from_re;
+    if (!complex) continue;
+    const T* from_im = call.from.imaginary + k - m;
+    re -= call.taps.imaginary[m] * *from_im;
+    im += call.taps.real[m] * *from_im + call.taps.imaginary[m] * *from_re;
+  }
+  call.to.real[k] = re;
+  if (complex) call.to.imaginary[k] = im;
+}
+
+template <class T>
+void Direct(const DirectCall<T>& call) {
+  constexpr std::size_t kLanes = lanes_of<hn::ScalableTag<T>>;
+  std::size_t k = 0;
+  if (call.from.imaginary == nullptr) {
+    for (; k + 8 * kLanes <= call.count; k += 8 * kLanes) SumReals<8>(call, k);
+    for (; k + kLanes <= call.count; k += kLanes) SumReals<1>(call, k);
+  } else {
+    for (; k + 4 * kLanes <= call.count; k += 4 * kLanes) SumComplex<4>(call, k);
+    for (; k + kLanes <= call.count; k += kLanes) SumComplex<1>(call, k);
+  }
+  for (; k < call.count; ++k) SumOne(call, k);
+}
+
+// to[i] = value(i * decimation).
+template <class T, class Value>
+HWY_INLINE void Store(const PostCall<T>& call, const Value& value) {
+  T* const to = call.to;
+  if (call.decimation == 1) {
+    for (std::size_t k = 0; k < call.count; ++k) to[k] = value(k);
+  } else {
+    for (std::size_t k = 0, i = 0; k < call.count; k += call.decimation, ++i) to[i] = value(k);
+  }
+}
+
+template <class T, class Real, class Imaginary>
+HWY_INLINE void StoreComplexValues(const PostCall<T>& call, const Real& real, const Imaginary& imaginary) {
+  T* const to = call.to;
+  for (std::size_t k = 0, i = 0; k < call.count; k += call.decimation, ++i) {
+    to[2 * i] = real(k);
+    to[2 * i + 1] = imaginary(k);
+  }
+}
+
+template <class T>
+void Process(const PostCall<T>& call) {
+  using Function = PostProcessing::Function;
+  const T* const re = call.y.real;
+  const T* const im = call.y.imaginary;
+  const auto slope = [](const T* y) { return [y](std::size_t k) { return (y[k + 1] - y[k - 1]) * T(0.5); }; };
+  const auto copy = [](const T* y) { return [y](std::size_t k) { return y[k]; }; };
+  switch (call.function) {
+    case Function::none:
+      return im == nullptr ? Store(call, copy(re)) : StoreComplexValues(call, copy(re), copy(im));
+    case Function::power:
+      if (im == nullptr) return Store(call, [re](std::size_t k) { return re[k] * re[k]; });
+      return Store(call, [re, im](std::size_t k) { return re[k] * re[k] + im[k] * im[k]; });
+    case Function::magnitude:
+      if (im == nullptr) return Store(call, [re](std::size_t k) { return std::abs(re[k]); });
+      return Store(call, [re, im](std::size_t k) { return std::sqrt(re[k] * re[k] + im[k] * im[k]); });
+    case Function::derivative:
+      return im == nullptr ? Store(call, slope(re)) : StoreComplexValues(call, slope(re), slope(im));
+    case Function::interbin_pi_4:
+    case Function::interbin_2_pi: {
+      constexpr T pi = std::numbers::pi_v<T>;
+      const T factor = call.function == Function::interbin_pi_4 ? pi * pi / 16 : 4 / (pi * pi);
+      for (std::size_t k = 0; k < call.count; ++k) {
+        const T step_re = re[k] - re[k + 1];
+        const T step_im = im == nullptr ? T{0} : im[k] - im[k + 1];
+        call.to[2 * k] = re[k] * re[k] + (im == nullptr ? T{0} : im[k] * im[k]);
+        call.to[2 * k + 1] = factor * (step_re * step_re + step_im * step_im);
+      }
+      return;
+    }
+  }
+}
+
+template <class T>
+void KeepLarger(const T* values, std::size_t count, T index, T* largest, T* winners) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const bool larger = values[i] > largest[i];
+    largest[i] = larger ? values[i] : largest[i];
+    winners[i] = larger ? index : winners[i];
+  }
+}
+
+BankKernels<Scalar> FindBankKernels() {
+  return {MultiplyProduct<Scalar>, Direct<Scalar>, Process<Scalar>, KeepLarger<Scalar>};
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace twiddle::backend::host
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace twiddle::backend::host {
+
+HWY_EXPORT(FindBankKernels);
+
+template <>
+BankKernels<Scalar> find_bank_kernels<Scalar>(std::int64_t targets) {
+  return TWIDDLE_HOST_DISPATCH(FindBankKernels, targets)();
+}
+
+}  // namespace twiddle::backend::host
+#endif

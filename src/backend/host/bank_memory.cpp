@@ -1,0 +1,127 @@
+// What lies within the signal is copied; only what a segment has beyond its ends is made element by element.
+#include "backend/host/bank_memory.hpp"
+
+#include <algorithm>
+#include <complex>
+
+#include "twiddle/hook.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+// Elements [begin, end) of the segment lie within the signal.
+struct Inside {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+
+Inside inside(const plan::Bound& bound, std::int64_t position, std::int64_t length) {
+  const auto count = static_cast<std::int64_t>(bound.count);
+  const std::int64_t begin = std::clamp<std::int64_t>(-position, 0, length);
+  return {begin, std::clamp<std::int64_t>(count - position, begin, length)};
+}
+
+// Element k for every k in [begin, end), from `scalars` scalars each: take(k, place), place < 0 where there is none.
+template <class Take>
+void for_outside(const plan::Stage& stage, std::int64_t first, std::int64_t position, std::int64_t begin,
+                 std::int64_t end, const Take& take) {
+  const plan::Bound& bound = *stage.load_bound;
+  for (std::int64_t k = begin; k < end; ++k) {
+    const auto source = boundary_source(bound.outside, position + k, bound.count);
+    take(k, source.has_value(),
+         source ? first + (static_cast<std::int64_t>(*source) - position) * stage.input_stride : 0);
+  }
+}
+
+template <class T>
+void load_reals(const plan::Stage& stage, std::int64_t first, std::int64_t position, const T* input, T* plane) {
+  const auto length = static_cast<std::int64_t>(stage.length);
+  const Inside range = inside(*stage.load_bound, position, length);
+  const auto take = [&](std::int64_t k, bool there, std::int64_t at) { plane[k] = there ? input[at] : T{0}; };
+  for_outside(stage, first, position, 0, range.begin, take);
+  if (stage.input_stride == 1) {
+    std::copy_n(input + (first + range.begin), range.end - range.begin, plane + range.begin);
+  } else {
+    for (std::int64_t k = range.begin; k < range.end; ++k) plane[k] = input[first + k * stage.input_stride];
+  }
+  for_outside(stage, first, position, range.end, length, take);
+}
+
+template <class T>
+void load_complex(const plan::Stage& stage, std::int64_t first, std::int64_t position, const T* input,
+                  const CombinationKernels<T>& kernels, const Planes<T>& planes) {
+  const auto length = static_cast<std::int64_t>(stage.length);
+  const Inside range = inside(*stage.load_bound, position, length);
+  const auto take = [&](std::int64_t k, bool there, std::int64_t at) {
+    planes.real[k] = there ? input[2 * at] : T{0};
+    planes.imaginary[k] = there ? input[2 * at + 1] : T{0};
+  };
+  for_outside(stage, first, position, 0, range.begin, take);
+  std::int64_t k = range.begin;
+  if (stage.input_stride == 1) {
+    const Planes<T> to{planes.real + k, planes.imaginary + k};
+    k += static_cast<std::int64_t>(
+        kernels.take_apart(input + 2 * (first + k), static_cast<std::size_t>(range.end - k), to));
+  }
+  for (; k < range.end; ++k) take(k, true, first + k * stage.input_stride);
+  for_outside(stage, first, position, range.end, length, take);
+}
+
+template <class T>
+void apply_load_hook(const plan::Stage& stage, std::int64_t first, const Planes<T>& planes) {
+  for (std::size_t k = 0; k < stage.length; ++k) {
+    const std::int64_t place = first + static_cast<std::int64_t>(k) * stage.input_stride;
+    const std::complex<double> value =
+        stage.load_hook->hook->function({static_cast<double>(planes.real[k]), static_cast<double>(planes.imaginary[k])},
+                                        static_cast<std::uint64_t>(place));
+    planes.real[k] = static_cast<T>(value.real());
+    planes.imaginary[k] = static_cast<T>(value.imag());
+  }
+}
+
+}  // namespace
+
+BankSegment bank_segment(const plan::Stage& stage, std::uint64_t index) {
+  BankSegment segment{stage.input_offset, stage.output_offset, stage.load_bound->offset,
+                      stage.store_bound ? stage.store_bound->offset : 0};
+  for (std::size_t i = 0; i < stage.loops.size(); ++i) {
+    const auto turn = static_cast<std::int64_t>(index % stage.loops[i].count);
+    index /= stage.loops[i].count;
+    segment.input += turn * stage.loops[i].input_stride;
+    segment.output += turn * stage.loops[i].output_stride;
+    segment.load_position += turn * stage.load_bound->loop_strides[i];
+    if (stage.store_bound) segment.store_position += turn * stage.store_bound->loop_strides[i];
+  }
+  return segment;
+}
+
+template <class T>
+void load_segment(const plan::Stage& stage, const BankSegment& segment, const T* input,
+                  const CombinationKernels<T>& kernels, const Planes<T>& planes) {
+  using Form = plan::Storage::Form;
+  switch (stage.input_storage.form) {
+    case Form::interleaved:
+      load_complex(stage, segment.input, segment.load_position, input, kernels, planes);
+      break;
+    case Form::planar:
+      load_reals(stage, segment.input, segment.load_position, input, planes.real);
+      load_reals(stage, segment.input + stage.input_storage.imaginary_offset,
+                 segment.load_position + stage.load_bound->imaginary_step, input, planes.imaginary);
+      break;
+    case Form::real:
+      load_reals(stage, segment.input, segment.load_position, input, planes.real);
+      if (planes.imaginary != nullptr) std::fill_n(planes.imaginary, stage.length, T{0});
+      break;
+  }
+  if (stage.load_hook) apply_load_hook(stage, segment.input, planes);
+}
+
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                             \
+  template void load_segment<T>(const plan::Stage&, const BankSegment&, const T*, const CombinationKernels<T>&, \
+                                const Planes<T>&);
+TWIDDLE_HOST_INSTANTIATE(float)
+TWIDDLE_HOST_INSTANTIATE(double)
+TWIDDLE_HOST_INSTANTIATE(long double)
+#undef TWIDDLE_HOST_INSTANTIATE
+
+}  // namespace twiddle::backend::host

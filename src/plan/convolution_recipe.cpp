@@ -1,0 +1,225 @@
+// The chooser: a model of what each method takes, with coefficients that were measured.
+#include "plan/convolution_recipe.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "plan/choose_line.hpp"
+#include "plan/filter_bank.hpp"
+#include "plan/limits.hpp"
+#include "twiddle/error.hpp"
+#include "twiddle/good_size.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Method = twiddle::Convolution::Method;
+
+// Nanoseconds on one thread in single precision.
+struct Coefficients {
+  double transform = 0;  // of segments, for a point and a doubling of the length
+  double point = 0;      // for a point of a segment and each filter: the product, loads and stores
+  double whole = 0;      // of transforms of the whole, for a point and a doubling
+  double whole_point = 0;
+  double sum = 0;     // for a term of a direct sum
+  double output = 0;  // for an output of direct sums
+  double call = 0;    // for each piece of work
+};
+
+// AMD EPYC (AVX-512, 2 threads), g++ 12, 2026-11-21: bench/convolution_speed --coefficients.
+constexpr Coefficients host_coefficients{0.08, 0.35, 0.12, 1.0, 0.03, 0.4, 300};
+constexpr double double_precision = 2;  // times the above: half as many lanes, twice the memory
+
+constexpr std::uint64_t shortest_segment = 32;
+constexpr std::uint64_t direct_segment = 4096;  // outputs of a segment of direct sums, where there are as many
+
+double product(const std::vector<std::size_t>& lengths) {
+  double result = 1;
+  for (const std::size_t length : lengths) result *= static_cast<double>(length);
+  return result;
+}
+
+// Radices of segments in one stage; none where the device does not hold them.
+std::optional<std::vector<unsigned>> segment_radices(std::uint64_t points, const twiddle::Convolution& convolution,
+                                                     const DeviceLimits& device_limits) {
+  const DeviceLimits limits = limits_for(device_limits, convolution.precision);
+  const LineRecipe line = choose_line(points, LineUse::rows, limits);
+  const auto* stockham = std::get_if<Stockham>(&line.algorithm);
+  if (stockham == nullptr) return std::nullopt;
+  return stockham->radices;
+}
+
+// Lengths worth trying: smooth ones between the filter's and twice the outputs'.
+std::vector<std::uint64_t> segment_candidates(const twiddle::Convolution& convolution, const DeviceLimits& limits) {
+  if (convolution.segment != 0) {
+    return {good_size(std::max<std::uint64_t>(convolution.segment, shortest_segment))};
+  }
+  std::vector<std::uint64_t> candidates;
+  const std::uint64_t taps = convolution.kernel_lengths.back();
+  const std::uint64_t most = std::uint64_t{4} * (convolved_lengths(convolution).back() + taps) + 64;
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  for (std::uint64_t power = shortest_segment; power <= std::min<std::uint64_t>(most, 1 << 16); power *= 2) {
+    candidates.push_back(power);
+    if (host) candidates.push_back(power / 2 * 3);
+  }
+  return candidates;
+}
+
+class Chooser {
+ public:
+  Chooser(const twiddle::Convolution& convolution, const DeviceLimits& limits)
+      : convolution_(convolution), limits_(limits), outputs_(convolved_lengths(convolution)) {
+    const bool wide = convolution.precision == Precision::float64;
+    scalar_factor_ = (wide ? double_precision : 1) * (convolution.complex ? 1 : 0.5);
+    threads_ = static_cast<double>(std::max<std::size_t>(limits.compute_units, 1));
+  }
+
+  ConvolutionRecipe choose() {
+    add_direct();
+    add_overlap_save();
+    add_whole();
+    std::stable_sort(options_.begin(), options_.end(),
+                     [](const Option& a, const Option& b) { return a.cost.nanoseconds < b.cost.nanoseconds; });
+    const auto chosen = std::find_if(options_.begin(), options_.end(), [this](const Option& option) {
+      return convolution_.method == Method::automatic || option.cost.method == convolution_.method;
+    });
+    if (chosen == options_.end()) refuse();
+    ConvolutionRecipe recipe = chosen->recipe;
+    for (const Option& option : options_) recipe.compared.push_back(option.cost);
+    return recipe;
+  }
+
+ private:
+  struct Option {
+    MethodCost cost;
+    ConvolutionRecipe recipe;
+  };
+
+  [[noreturn]] void refuse() const {
+    std::vector<std::string_view> possible;
+    for (const Option& option : options_) possible.push_back(to_string(option.cost.method));
+    throw Unsupported(fmt::format("{}: the method {} does not serve this on such a device; possible: {}",
+                                  to_string(convolution_), to_string(convolution_.method),
+                                  possible.empty() ? "none" : fmt::format("{}", fmt::join(possible, ", "))));
+  }
+
+  [[nodiscard]] bool one_dimension() const { return convolution_.signal_lengths.size() == 1; }
+  [[nodiscard]] bool on_host() const { return limits_.shape == DeviceLimits::Shape::owned; }
+
+  void add(Method method, double nanoseconds, double pieces, ConvolutionRecipe recipe) {
+    recipe.method = method;
+    const double used = std::clamp(pieces, 1.0, threads_);
+    const std::uint64_t segment = method == Method::overlap_save ? recipe.bank.segment : 0;
+    options_.push_back({{method, segment, nanoseconds / used}, std::move(recipe)});
+  }
+
+  void add_direct() {
+    if (!one_dimension() || !on_host()) return;
+    const double results = product(outputs_) * static_cast<double>(convolution_.signals * convolution_.filters);
+    const std::uint64_t lost = convolution_.kernel_lengths.back() + 2 * convolution_.post.decimation + 2;
+    ConvolutionRecipe recipe;
+    recipe.bank.segment = lost + std::min<std::uint64_t>(direct_segment, outputs_.back());
+    const double terms = product(convolution_.kernel_lengths) * (convolution_.complex ? 2 : 1);
+    const double pieces = results / direct_segment;
+    add(Method::direct,
+        results * scalar_factor_ * 2 * (terms * coefficients_.sum + coefficients_.output) + coefficients_.call, pieces,
+        std::move(recipe));
+  }
+
+  void add_overlap_save() {
+    if (!one_dimension()) return;
+    std::optional<Option> best;
+    for (const std::uint64_t points : segment_candidates(convolution_, limits_)) {
+      const std::uint64_t step = segment_outputs(convolution_, points);
+      if (step == 0) continue;
+      const double segments = std::ceil(static_cast<double>(outputs_.back()) / static_cast<double>(step)) *
+                              static_cast<double>(convolution_.signals);
+      const double lines = convolution_.complex ? segments : std::ceil(segments / 2);
+      const double filters = static_cast<double>(convolution_.filters);
+      const double size = static_cast<double>(points);
+      const double wide = convolution_.precision == Precision::float64 ? double_precision : 1;
+      const double line = wide * size *
+                              ((1 + filters) * coefficients_.transform * std::log2(size) +
+                               filters * coefficients_.point * cache_factor(size * wide)) +
+                          coefficients_.call;
+      if (best && best->cost.nanoseconds <= lines * line) continue;
+      auto radices = segment_radices(points, convolution_, limits_);
+      if (!radices || radices->size() < 2) continue;
+      ConvolutionRecipe recipe;
+      recipe.bank = {points, std::move(*radices)};
+      best = Option{{Method::overlap_save, points, lines * line}, std::move(recipe)};
+      pieces_ = lines;
+    }
+    if (best) add(Method::overlap_save, best->cost.nanoseconds, pieces_, std::move(best->recipe));
+  }
+
+  // Segments whose planes, six of them, leave the first-level cache, or the second.
+  [[nodiscard]] double cache_factor(double size) const {
+    const double bytes = 6 * size * sizeof(float);
+    if (bytes <= static_cast<double>(limits_.level1_cache)) return 1;
+    return bytes <= 0.7 * static_cast<double>(limits_.level2_cache) ? 1.6 : 4;
+  }
+
+  void add_whole() {
+    const PostProcessing& post = convolution_.post;
+    if (!on_host() || post != PostProcessing{}) return;
+    ConvolutionRecipe recipe;
+    double points = 1;
+    for (std::size_t axis = 0; axis < outputs_.size(); ++axis) {
+      const std::uint64_t least = padded_points(axis);
+      const bool last = axis + 1 == outputs_.size();
+      recipe.padded.push_back(good_size(least, last && !convolution_.complex ? Kind::r2c : Kind::c2c));
+      points *= static_cast<double>(recipe.padded.back());
+    }
+    const double transforms = static_cast<double>(convolution_.signals * (1 + convolution_.filters));
+    const double cost =
+        scalar_factor_ * transforms * points * (coefficients_.whole * std::log2(points) + coefficients_.whole_point);
+    add(Method::whole, cost + 4 * coefficients_.call, points / 32768, std::move(recipe));
+  }
+
+  // Zeros enough that what is kept of a cyclic convolution is not aliased.
+  [[nodiscard]] std::uint64_t padded_points(std::size_t axis) const {
+    const auto taps = static_cast<std::int64_t>(convolution_.kernel_lengths[axis]);
+    const auto outputs = static_cast<std::int64_t>(outputs_[axis]);
+    if (convolution_.boundary != Boundary::zero) return static_cast<std::uint64_t>(outputs + taps - 1);
+    const auto length = static_cast<std::int64_t>(convolution_.signal_lengths[axis]);
+    const auto past = convolution_.past.empty() ? default_past(convolution_)[axis] : convolution_.past[axis];
+    const std::int64_t start = taps - 1 - past;
+    const std::int64_t linear = length + taps - 1;
+    if (start < 0 || start + outputs > linear) {
+      return static_cast<std::uint64_t>(std::max(linear, start + outputs) - std::min<std::int64_t>(start, 0));
+    }
+    return static_cast<std::uint64_t>(std::max({length, start + outputs, linear - start}));
+  }
+
+  const twiddle::Convolution& convolution_;
+  const DeviceLimits& limits_;
+  const Coefficients& coefficients_ = host_coefficients;
+  std::vector<std::size_t> outputs_;
+  double scalar_factor_ = 1;
+  double threads_ = 1;
+  double pieces_ = 1;
+  std::vector<Option> options_;
+};
+
+}  // namespace
+
+ConvolutionRecipe make_convolution_recipe(const twiddle::Convolution& convolution, const DeviceLimits& limits) {
+  validate(convolution);
+  return Chooser(convolution, limits).choose();
+}
+
+std::string to_string(const ConvolutionRecipe& recipe) {
+  std::string text(to_string(recipe.method));
+  if (recipe.method == Method::overlap_save) {
+    text += fmt::format(" in segments of {} = {}", recipe.bank.segment, fmt::join(recipe.bank.radices, "."));
+  }
+  if (recipe.method == Method::whole) text += fmt::format(", padded to {}", fmt::join(recipe.padded, "x"));
+  return text;
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,37 @@
+// By which method a convolution is computed, and what the others were estimated to cost.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "plan/lower_bank.hpp"
+#include "twiddle/convolution.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::plan {
+
+// What a method is estimated to take.
+struct MethodCost {
+  twiddle::Convolution::Method method = twiddle::Convolution::Method::direct;
+  std::uint64_t segment = 0;  // points of a segment of overlap-save
+  double nanoseconds = 0;
+  bool operator==(const MethodCost&) const = default;
+};
+
+struct ConvolutionRecipe {
+  twiddle::Convolution::Method method = twiddle::Convolution::Method::direct;  // never automatic
+  BankRecipe bank;                                                             // of direct sums and of overlap-save
+  std::vector<std::uint64_t> padded;  // of the whole: points of the transforms along each axis
+  std::vector<MethodCost> compared;  // the methods that were possible, cheapest first; of overlap-save its best segment
+  bool operator==(const ConvolutionRecipe&) const = default;
+};
+
+// Chooses the method that the convolution asks for, or the cheapest. Throws InvalidArgument for a malformed
+// convolution, Unsupported where the method asked for, or any, does not serve it on such a device.
+[[nodiscard]] ConvolutionRecipe make_convolution_recipe(const twiddle::Convolution& convolution,
+                                                        const DeviceLimits& limits);
+
+// "overlap-save in segments of 4096 = 16.16.16".
+[[nodiscard]] std::string to_string(const ConvolutionRecipe& recipe);
+
+}  // namespace twiddle::plan

@@ -1,0 +1,37 @@
+// The methods by which a ConvolutionPlan convolves, behind one face.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <string>
+
+#include "backend/engine.hpp"
+#include "plan/convolution_recipe.hpp"
+#include "twiddle/convolution.hpp"
+#include "twiddle/plan.hpp"
+#include "twiddle/workspace.hpp"
+
+namespace twiddle::run {
+
+// Executions may run in several threads, but not beside set_filters().
+class Convolver {
+ public:
+  virtual ~Convolver() = default;
+  // Memories are of the workspace's device; operands as convolution.hpp says.
+  virtual void set_filters(backend::Memory& filters) = 0;
+  virtual void execute(backend::Memory& signal, backend::Memory& output, Profile* profile) const = 0;
+  [[nodiscard]] virtual std::size_t scratch_bytes() const = 0;
+  [[nodiscard]] virtual std::size_t spectra_bytes() const = 0;
+  [[nodiscard]] virtual std::string describe() const = 0;
+};
+
+// By a stage with a filter bank: direct sums and overlap-save, one dimension.
+[[nodiscard]] std::unique_ptr<Convolver> make_bank_convolver(const Workspace& workspace, const Convolution& convolution,
+                                                             const plan::BankRecipe& recipe);
+
+// By transforms of the whole padded signal, on the host.
+[[nodiscard]] std::unique_ptr<Convolver> make_whole_convolver(const Workspace& workspace,
+                                                              const Convolution& convolution,
+                                                              const std::vector<std::uint64_t>& padded);
+
+}  // namespace twiddle::run

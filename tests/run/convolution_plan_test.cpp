@@ -1,0 +1,221 @@
+// Convolution plans on the host give the definition, for every method, and have the properties of convolutions.
+#include "twiddle/convolution_plan.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "support/convolution_reference.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using Method = Convolution::Method;
+using Values = std::vector<LongComplex>;
+
+template <class T>
+std::vector<T> scalars(const Values& values, bool complex) {
+  std::vector<T> result;
+  for (const LongComplex& value : values) {
+    result.push_back(static_cast<T>(value.real()));
+    if (complex) result.push_back(static_cast<T>(value.imag()));
+  }
+  return result;
+}
+
+template <class T>
+Values run_as(const ConvolutionPlan& plan, const Values& signals) {
+  const Convolution& convolution = plan.convolution();
+  const bool complex = has_complex_output(convolution);
+  std::vector<T> output(output_elements(convolution) * (complex ? 2 : 1), T(-77));
+  plan.execute(scalars<T>(signals, convolution.complex), output);
+  Values result;
+  for (std::size_t i = 0; i < output.size(); i += complex ? 2 : 1) {
+    result.emplace_back(output[i], complex ? output[i + 1] : 0);
+  }
+  return result;
+}
+
+Values run(const Convolution& convolution, const Values& signals, const Values& filters) {
+  ConvolutionPlan plan(Device::host(), convolution);
+  if (convolution.precision == Precision::float64) {
+    plan.set_filters(scalars<double>(filters, convolution.complex));
+    return run_as<double>(plan, signals);
+  }
+  plan.set_filters(scalars<float>(filters, convolution.complex));
+  return run_as<float>(plan, signals);
+}
+
+// Rounding of sums of so many products of numbers below 1 in magnitude, squared where the results are.
+long double tolerance(const Convolution& convolution) {
+  long double taps = convolution.complex ? 2 : 1;
+  for (const std::size_t length : convolution.kernel_lengths) taps *= static_cast<long double>(length);
+  const auto function = convolution.post.function;
+  const bool squared =
+      function == PostProcessing::Function::power || function >= PostProcessing::Function::interbin_pi_4;
+  const long double size = 1 + std::sqrt(taps);
+  return (convolution.precision == Precision::float64 ? 4e-15L : 2e-6L) * (squared ? size * size : size);
+}
+
+// Where a maximum was asked for, any filter whose result is as large serves.
+void expect_near(const Convolution& convolution, const Values& result, const Values& signals, const Values& filters) {
+  const long double allowed = tolerance(convolution);
+  const Values expected = convolution_reference(convolution, signals, filters);
+  ASSERT_EQ(result.size(), expected.size());
+  const std::size_t values = convolution.post.maximum ? result.size() / 2 : result.size();
+  for (std::size_t i = 0; i < values; ++i) ASSERT_LT(std::abs(result[i] - expected[i]), allowed) << "output " << i;
+  if (!convolution.post.maximum) return;
+  Convolution all = convolution;
+  all.post.maximum = false;
+  const Values each = convolution_reference(all, signals, filters);
+  const std::size_t line = values / convolution.signals;
+  for (std::size_t i = 0; i < values; ++i) {
+    const auto winner = static_cast<std::size_t>(result[values + i].real());
+    ASSERT_LT(winner, convolution.filters);
+    const LongComplex there = each[(i / line * convolution.filters + winner) * line + i % line];
+    ASSERT_LT(std::abs(there - expected[i]), allowed) << "filter of output " << i;
+  }
+}
+
+void expect_definition(const Convolution& convolution, std::uint64_t seed) {
+  SCOPED_TRACE(to_string(convolution) + ", seed " + std::to_string(seed));
+  const Values signals = random_values(signal_elements(convolution), convolution.complex, seed);
+  const Values filters = random_values(filter_elements(convolution), convolution.complex, seed + 1000);
+  expect_near(convolution, run(convolution, signals, filters), signals, filters);
+}
+
+class ConvolutionMethods : public testing::TestWithParam<Method> {};
+
+TEST_P(ConvolutionMethods, GiveTheDefinitionOfRandomProblems) {
+  std::size_t served = 0;
+  for (std::uint64_t seed = 1; seed <= 120; ++seed) {
+    Convolution convolution = random_convolution(seed);
+    convolution.method = GetParam();
+    if (GetParam() == Method::whole) convolution.post = {};
+    expect_definition(convolution, seed);
+    if (HasFatalFailure()) return;
+    ++served;
+  }
+  EXPECT_EQ(served, 120U);
+}
+
+INSTANTIATE_TEST_SUITE_P(OneDimension, ConvolutionMethods,
+                         testing::Values(Method::automatic, Method::direct, Method::whole, Method::overlap_save),
+                         [](const auto& info) {
+                           std::string name(to_string(info.param));
+                           std::erase(name, '-');
+                           return name;
+                         });
+
+TEST(ConvolutionPlan, GivesTheDefinitionInTwoAndThreeDimensions) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Convolution convolution = random_convolution(seed, 2 + seed % 2);
+    convolution.method = Method::whole;
+    convolution.post = {};
+    expect_definition(convolution, seed);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(ConvolutionPlan, ManySegmentsAndForcedOnes) {
+  for (const std::size_t segment : {0, 33, 64, 96, 1000, 4096}) {
+    for (const bool complex : {false, true}) {
+      const Convolution convolution{.signal_lengths = {20000},
+                                    .kernel_lengths = {29},
+                                    .filters = 2,
+                                    .complex = complex,
+                                    .mode = Convolution::Mode::same,
+                                    .boundary = Boundary::periodic,
+                                    .method = Method::overlap_save,
+                                    .segment = segment};
+      expect_definition(convolution, segment);
+    }
+  }
+}
+
+TEST(ConvolutionPlan, CommutesAndIsLinearAndShifts) {
+  const Values signal = random_values(3000, true, 1);
+  const Values filter = random_values(401, true, 2);
+  const Convolution one{.signal_lengths = {3000}, .kernel_lengths = {401}, .complex = true};
+  const Convolution other{.signal_lengths = {401}, .kernel_lengths = {3000}, .complex = true};
+  const Values result = run(one, signal, filter);
+  const Values swapped = run(other, filter, signal);
+  ASSERT_EQ(result.size(), swapped.size());
+  for (std::size_t i = 0; i < result.size(); ++i) ASSERT_LT(std::abs(result[i] - swapped[i]), 5e-5L);
+
+  Values doubled = signal;
+  for (LongComplex& value : doubled) value *= 2;
+  const Values twice = run(one, doubled, filter);
+  for (std::size_t i = 0; i < result.size(); ++i) ASSERT_EQ(twice[i], 2.0L * result[i]);
+
+  Values late(signal.size());
+  std::copy(signal.begin(), signal.end() - 100, late.begin() + 100);
+  const Values shifted = run(one, late, filter);
+  for (std::size_t i = 0; i < 2900; ++i) ASSERT_LT(std::abs(shifted[i + 100] - result[i]), 5e-5L);
+}
+
+// In every method; those that transform the whole excepted.
+TEST(ConvolutionPlan, OneBadSampleSpoilsOnlyTheOutputsThatItTouches) {
+  for (const Method method : {Method::direct, Method::overlap_save}) {
+    for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
+      for (const bool complex : {false, true}) {
+        const Convolution convolution{
+            .signal_lengths = {5000}, .kernel_lengths = {17}, .filters = 2, .complex = complex, .method = method};
+        Values signal = random_values(5000, complex, 3);
+        const Values filters = random_values(34, complex, 4);
+        const Values clean = run(convolution, signal, filters);
+        signal[1234] = bad;
+        const Values spoiled = run(convolution, signal, filters);
+        for (std::size_t i = 0; i < clean.size(); ++i) {
+          const std::size_t at = i % 5016;
+          if (at >= 1234 && at < 1234 + 17) {
+            EXPECT_FALSE(std::isfinite(spoiled[i].real())) << i;
+          } else {
+            EXPECT_LT(std::abs(spoiled[i] - clean[i]), 1e-5L) << i;
+          }
+        }
+      }
+    }
+  }
+}
+
+TEST(ConvolutionPlan, SaysWhatIsWrong) {
+  const auto message = [](const auto& action) -> std::string {
+    try {
+      action();
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "nothing";
+  };
+  const Convolution convolution{.signal_lengths = {100}, .kernel_lengths = {5}};
+  ConvolutionPlan plan(Device::host(), convolution);
+  std::vector<float> signal(100), filter(5), output(104);
+  const std::string name = ", for the convolution 'convolve f32 real, 1 x 100 with 1 x 5, mode full, boundary zero'";
+  EXPECT_EQ(message([&] { plan.execute(signal, output); }),
+            "a convolution is executed before its filters are set; call set_filters()");
+  EXPECT_EQ(message([&] { plan.set_filters(signal); }), "the filter bank is 400 bytes long; expected 20" + name);
+  EXPECT_EQ(message([&] { plan.set_filters(std::vector<double>(5)); }),
+            "elements of precision f64 were given; expected f32" + name);
+  plan.set_filters(filter);
+  EXPECT_EQ(message([&] { plan.execute(signal, filter); }), "the output is 20 bytes long; expected 416" + name);
+  EXPECT_EQ(message([&] { plan.execute(std::span(output).first(100), output); }),
+            "signal and output overlap in memory; expected memory apart");
+  Convolution image{.signal_lengths = {10, 10}, .kernel_lengths = {3, 3}, .method = Method::overlap_save};
+  EXPECT_NE(
+      message([&] { ConvolutionPlan(Device::host(), image); }).find("the method overlap-save does not serve this"),
+      std::string::npos);
+}
+
+TEST(ConvolutionPlan, SaysWhyAMethodWasChosen) {
+  const ConvolutionPlan plan(Device::host(), {.signal_lengths = {1 << 20}, .kernel_lengths = {1025}, .filters = 8});
+  const std::string text = plan.describe();
+  EXPECT_NE(text.find("method: overlap-save in segments of "), std::string::npos) << text;
+  EXPECT_NE(text.find("direct: "), std::string::npos) << text;
+  EXPECT_NE(text.find("whole: "), std::string::npos) << text;
+}
+
+}  // namespace
+}  // namespace twiddle::test
