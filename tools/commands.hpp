@@ -6,6 +6,7 @@
 namespace twiddle::tool {
 
 void add_filter_command(CLI::App& app);
+void add_convolve_command(CLI::App& app);
 void add_spectrum_command(CLI::App& app);
 void add_fft_command(CLI::App& app);
 void add_devices_command(CLI::App& app);

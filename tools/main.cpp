@@ -32,11 +32,12 @@ void check_command(const CLI::App& app, const char* word) {
 }
 
 int run(int argc, char** argv) {
-  CLI::App app("Fourier transforms and frequency-domain filters on the CPU and on OpenCL devices.", "twiddle");
+  CLI::App app("Fourier transforms, convolutions and filters on the CPU, CUDA and OpenCL devices.", "twiddle");
   app.require_subcommand(1);
   app.set_version_flag("--version", "twiddle " TWIDDLE_VERSION);
   app.get_formatter()->column_width(34);
   tool::add_filter_command(app);
+  tool::add_convolve_command(app);
   tool::add_spectrum_command(app);
   tool::add_fft_command(app);
   tool::add_devices_command(app);

@@ -11,6 +11,7 @@
 #include "twiddle/good_size.hpp"
 #include "twiddle/half.hpp"
 #include "twiddle/hook.hpp"
+#include "twiddle/image_convolution.hpp"
 #include "twiddle/plan.hpp"
 #include "twiddle/problem.hpp"
 #include "twiddle/transform.hpp"
