@@ -4,6 +4,7 @@
 #include "twiddle/buffer.hpp"
 #include "twiddle/convolution.hpp"
 #include "twiddle/convolution_plan.hpp"
+#include "twiddle/convolution_stream.hpp"
 #include "twiddle/cuda.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"
