@@ -167,6 +167,10 @@ double real_pass_cost(unsigned radix, double operations, std::size_t columns, co
 }  // namespace
 
 std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits, HostLine line) {
+  const auto is_length = [&](const HostRadix& entry) { return entry.radix == length; };
+  if (line == HostLine::contiguous && std::any_of(host_radix_table.begin(), host_radix_table.end(), is_length)) {
+    return {static_cast<unsigned>(length)};
+  }
   return cheapest_passes(length, {std::max<std::size_t>(limits.sub_group_size, 1), line}).radices;
 }
 

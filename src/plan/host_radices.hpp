@@ -20,7 +20,8 @@ enum class HostLine { contiguous, strided };
 
 // Radices, in order of execution, whose product is `length`; empty for 1 and for a length with a prime factor above
 // host_largest_prime. Chosen by least estimated cost, of which the SIMD width (limits.sub_group_size, in lanes) is
-// part: passes whose runs are shorter than a vector waste lanes.
+// part: passes whose runs are shorter than a vector waste lanes. Contiguous lines no longer than a butterfly take that one
+// pass: the host has workers of their own for them.
 [[nodiscard]] std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits,
                                                  HostLine line = HostLine::contiguous);
 

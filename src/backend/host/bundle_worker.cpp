@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "backend/host/bundle_access.hpp"
+#include "backend/host/combination.hpp"
 #include "backend/host/item_walk.hpp"
 #include "backend/host/line_passes.hpp"
 #include "backend/host/stage_loops.hpp"
@@ -51,6 +52,7 @@ class BundleWorker : public StageWorker {
         vector_(vector_lanes<T>(options.targets)),
         lanes_(bundle_lanes<T>(stage, lane_loop, options)),
         passes_(stage, LineShape::bundle, lanes_, options.targets),
+        kernels_(find_combinations<T>(options.targets)),
         loops_(stage, lane_loop, lanes_),
         twiddled_(stage.twiddle && !stage.twiddle->on_load),
         staging_(stage, loops_.lane_step(), twiddled_, options.targets) {
@@ -82,6 +84,13 @@ class BundleWorker : public StageWorker {
                                         PassKind::last_bundle_twiddled_streamed_swapped)
                                  : find(last, PassKind::last_bundle_streamed, PassKind::last_bundle_streamed_swapped);
     }
+    if (options.streamed && output_ == Access::rows) {
+      const std::int64_t step = loops_.lane_step().output;
+      if (length_ % vector_ == 0 && step * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
+        streamed_rows_out_ = move(MoveKind::bundle_to_rows_streamed, MoveKind::bundle_to_rows_streamed_swapped);
+      }
+      streamed_rows_ = step == 2 * static_cast<std::int64_t>(length_);
+    }
     if (twiddled_) {
       const plan::StageTwiddle& twiddle = *stage.twiddle;
       twiddle_follows_lanes_ = twiddle.loop == lane_loop;
@@ -98,7 +107,7 @@ class BundleWorker : public StageWorker {
                loops_.lane_step().input == 2 * static_cast<std::int64_t>(length_)) {
       prefetch_.pieces = length_ * lanes_ * 2 * sizeof(T) / cache_line;
     }
-    staged_size_ = twiddled_ ? 2 * length_ * lanes_ : 0;
+    staged_size_ = twiddled_ || streamed_rows_ ? 2 * length_ * lanes_ : 0;
     plane_size_ = (staging_.elements() * lanes_ + 2 * vector_ + 15) / 16 * 16 + 16;
   }
 
@@ -109,7 +118,7 @@ class BundleWorker : public StageWorker {
     for_each_item<T>(loops_, prefetch_, input, begin, end, [&](const StageLoops::Item& item, const Prefetch& prefetch) {
       run_item(input, output, item, prefetch, scratch);
     });
-    if (streamed_last_ != nullptr) hwy::FlushStream();
+    if (streamed_last_ != nullptr || streamed_rows_ || streamed_rows_out_ != nullptr) hwy::FlushStream();
   }
 
  private:
@@ -178,8 +187,13 @@ class BundleWorker : public StageWorker {
       call.active = item.active;
       call.memory_step = loops_.lane_step().output;
       call.scale = scale_;
+      if (streamed_rows_out_ != nullptr && reinterpret_cast<std::uintptr_t>(to) % cache_line == 0) {
+        return streamed_rows_out_(call);
+      }
+      if (!streamed_rows_) return rows_out_(call);
+      call.output = scratch + 4 * plane_size_;
       rows_out_(call);
-      return;
+      return kernels_.copy_past_cache(call.output, 2 * length_ * item.active, to);
     }
     const std::size_t at = passes_.run_middle(done, last, lanes, planes, 0, prefetch);
     PassCall<T> call = passes_.call(last, lanes, prefetch);
@@ -221,6 +235,7 @@ class BundleWorker : public StageWorker {
   std::size_t vector_;
   std::size_t lanes_;
   LinePasses<T> passes_;
+  CombinationKernels<T> kernels_;
   StageLoops loops_;
   bool twiddled_;  // the last pass applies the stage twiddle
   Staging<T> staging_;
@@ -232,8 +247,10 @@ class BundleWorker : public StageWorker {
   MoveFunction<T> rows_out_ = nullptr;
   PassFunction<T> first_ = nullptr;
   PassFunction<T> last_ = nullptr;
-  PassFunction<T> streamed_last_ = nullptr;  // null: not to be used
-  Prefetch prefetch_;                        // but for the place
+  PassFunction<T> streamed_last_ = nullptr;      // null: not to be used
+  MoveFunction<T> streamed_rows_out_ = nullptr;  // likewise
+  bool streamed_rows_ = false;                   // rows without gaps are put together in the cache, then stored past it
+  Prefetch prefetch_;                            // but for the place
   bool twiddle_follows_lanes_ = false;
   AlignedArray<T> lane_twiddles_;
   AlignedArray<T> block_twiddles_;

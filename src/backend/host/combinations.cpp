@@ -5,6 +5,8 @@
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 // clang-format on
+#include <algorithm>
+#include <cstring>
 #include <type_traits>
 
 #include "backend/host/combination.hpp"
@@ -147,6 +149,22 @@ std::size_t PutTogether(const Planes<T>& from, std::size_t count, T scale, T* to
 }
 
 template <class T>
+void CopyPastCache(const T* from, std::size_t count, T* to) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kBytes = lanes_of<decltype(d)> * sizeof(T);
+  const std::size_t beyond = reinterpret_cast<std::uintptr_t>(to) % kBytes;
+  const std::size_t head = beyond == 0 ? 0 : std::min(count, (kBytes - beyond) / sizeof(T));
+  std::size_t i = 0;
+  if (beyond % sizeof(T) == 0) {
+    std::memcpy(to, from, head * sizeof(T));
+    for (i = head; i + lanes_of<decltype(d)> <= count; i += lanes_of<decltype(d)>) {
+      hn::Stream(hn::LoadU(d, from + i), d, to + i);
+    }
+  }
+  std::memcpy(to + i, from + i, (count - i) * sizeof(T));
+}
+
+template <class T>
 void RowsToLanes(const T* from, std::ptrdiff_t from_step, std::size_t rows, std::size_t columns, T* to,
                  std::size_t to_step) {
   const hn::ScalableTag<T> d;
@@ -231,6 +249,7 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.multiply = Multiply<Scalar>;
   kernels.take_apart = TakeApart<Scalar>;
   kernels.put_together = PutTogether<Scalar>;
+  kernels.copy_past_cache = CopyPastCache<Scalar>;
   kernels.from_halves = kConvertsHalves ? FromHalves<Scalar> : nullptr;
   kernels.to_halves = kConvertsHalves ? ToHalves<Scalar> : nullptr;
   kernels.rows_to_lanes = RowsToLanes<Scalar>;

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <optional>
 
+#include "backend/host/combination.hpp"
 #include "backend/host/item_walk.hpp"
 #include "backend/host/line_passes.hpp"
 #include "backend/host/memory_access.hpp"
@@ -23,6 +24,7 @@ class RowWorker : public StageWorker {
         scale_(static_cast<T>(stage.scale)),
         vector_(vector_lanes<T>(options.targets)),
         passes_(stage, LineShape::row, 1, options.targets),
+        kernels_(find_combinations<T>(options.targets)),
         loops_(stage, StageLoops::no_loop, 1),
         staging_(stage, loops_.lane_step(), false, options.targets) {
     const bool swapped = stage.direction == Direction::inverse;
@@ -51,6 +53,7 @@ class RowWorker : public StageWorker {
       streamed_last_ = find_pass<T>(swapped ? PassKind::last_row_streamed_swapped : PassKind::last_row_streamed,
                                     passes_.pass(last).radix, options.targets);
     }
+    streamed_ = options.streamed;
     // One cache line between the arrays, so that they do not fall onto the same sets.
     plane_size_ = (staging_.elements() + 2 * vector_ + 15) / 16 * 16 + 16;
     staged_size_ = ((length_ + vector_) * 2 + 15) / 16 * 16;
@@ -66,7 +69,7 @@ class RowWorker : public StageWorker {
     for_each_item<T>(loops_, prefetch_, input, begin, end, [&](const StageLoops::Item& item, const Prefetch& prefetch) {
       transform(input, output, item, prefetch, scratch);
     });
-    if (streamed_last_ != nullptr) hwy::FlushStream();
+    if (streamed_) hwy::FlushStream();
   }
 
  private:
@@ -105,7 +108,9 @@ class RowWorker : public StageWorker {
       const Planes<T> from[2] = {natural(0), natural(1)};
       if (store_mirrored_) {
         T* const to = reinterpret_cast<T*>(output) + item.position.output;
-        store_mirrored_->apply({from[at].real, from[at].imaginary}, {to, nullptr}, 0, store_mirrored_->count());
+        T* const together = streamed_ ? staged_output : to;
+        store_mirrored_->apply({from[at].real, from[at].imaginary}, {together, nullptr}, 0, store_mirrored_->count());
+        if (streamed_) kernels_.copy_past_cache(staged_output, 2 * store_mirrored_->count(), to);
       } else {
         staging_.store(from, at, item, 1, output);
       }
@@ -117,9 +122,14 @@ class RowWorker : public StageWorker {
     call.input_imaginary = planes[at].imaginary;
     call.scale = scale_;
     T* to = reinterpret_cast<T*>(output) + item.position.output;
-    call.output = pad_output_ ? staged_output : to;
-    const bool aligned = reinterpret_cast<std::uintptr_t>(to) % cache_line == 0;
-    (streamed_last_ != nullptr && aligned ? streamed_last_ : last_)(call);
+    if (streamed_last_ != nullptr && reinterpret_cast<std::uintptr_t>(to) % cache_line == 0) {
+      call.output = to;
+      return streamed_last_(call);
+    }
+    const bool staged = pad_output_ || streamed_;
+    call.output = staged ? staged_output : to;
+    last_(call);
+    if (streamed_) return kernels_.copy_past_cache(staged_output, length_ * 2, to);
     if (pad_output_) std::memcpy(to, staged_output, length_ * 2 * sizeof(T));
   }
 
@@ -127,6 +137,7 @@ class RowWorker : public StageWorker {
   T scale_;
   std::size_t vector_;
   LinePasses<T> passes_;
+  CombinationKernels<T> kernels_;
   StageLoops loops_;
   Staging<T> staging_;
   std::optional<MirroredLine<T>> load_mirrored_;  // maps of real transforms straight between memory and planes
@@ -138,7 +149,8 @@ class RowWorker : public StageWorker {
   bool pad_output_ = false;
   PassFunction<T> first_ = nullptr;
   PassFunction<T> last_ = nullptr;
-  PassFunction<T> streamed_last_ = nullptr;
+  PassFunction<T> streamed_last_ = nullptr;  // null: rows are put together in the cache first
+  bool streamed_ = false;
   std::size_t plane_size_ = 0;
   std::size_t staged_size_ = 0;
   Prefetch prefetch_;  // but for the place

@@ -54,6 +54,11 @@ template <class T>
                                                                    std::vector<unsigned> radices, std::size_t lane_loop,
                                                                    const WorkerOptions& options);
 
+// Lines as short as a butterfly that follow each other without gaps; null for any other stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_short_row_worker(const plan::Stage& stage,
+                                                                 const WorkerOptions& options);
+
 // Lines that are transformed by convolution, neighbours along `lane_loop` side by side where that is better.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_convolution_worker(const plan::Stage& stage, std::size_t lane_loop,

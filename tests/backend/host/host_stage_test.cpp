@@ -75,6 +75,15 @@ TEST_P(HostStageTest, RowsBeyondTheCache) {
   EXPECT_TRUE(computes_stage(engine(), stage));
 }
 
+// Rows that no vector nor cache line divides.
+TEST_P(HostStageTest, RaggedRowsBeyondTheCache) {
+  if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";
+  for (std::size_t n : {5, 60, 500}) {
+    Stage stage = row_stage(engine(), n, (std::size_t{1} << 21) / n + 3);
+    EXPECT_TRUE(computes_stage(engine(), stage));
+  }
+}
+
 TEST_P(HostStageTest, ColumnsBeyondTheCache) {
   if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";
   Stage stage = column_stage(engine(), 1024, 4096, 4104);
