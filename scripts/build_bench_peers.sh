@@ -69,12 +69,11 @@ PYTHON
 }
 
 if fetch_fftw >fetch-fftw.log 2>&1; then
-  for precision in f ""; do
-    options=(--enable-sse2 --enable-avx --enable-avx2 --enable-fma)
-    [ "$precision" = f ] && options+=(--enable-single)
-    build_fftw avx2 "$precision" "${options[@]}"
-    build_fftw avx512 "$precision" "${options[@]}" --enable-avx512
-  done
+  options=(--enable-sse2 --enable-avx --enable-avx2 --enable-fma)
+  build_fftw avx512 f "${options[@]}" --enable-avx512 --enable-single
+  build_fftw avx512 "" "${options[@]}" --enable-avx512
+  build_fftw avx2 f "${options[@]}" --enable-single
+  build_fftw avx2 "" "${options[@]}"
 else
   fail "FFTW" fetch-fftw.log
 fi

@@ -36,6 +36,7 @@ struct BenchOptions {
   std::size_t rounds = 0;  // as many as the suite says
   double minutes = 0;      // no end
   bool quick = false;
+  bool real_time = false;
   bool summary = false;
 };
 
@@ -59,7 +60,7 @@ std::vector<bench::Case> cases_of(const BenchOptions& options) {
 }
 
 bench::Effort effort_of(const BenchOptions& options, const bench::Case& test) {
-  bench::Effort effort;
+  bench::Effort effort{.real_time = options.real_time};
   if (test.suite == "latency") effort.rounds = options.quick ? 15 : 31;
   if (options.quick) effort.seconds = 0.5;
   if (options.rounds > 0) effort.rounds = options.rounds;
@@ -211,6 +212,8 @@ void add_bench_command(CLI::App& app) {
                                          "How FFTW plans: estimate, measure (the default) or patient");
   command->add_option("--rounds", options->rounds, "Turns of each library (default: 11; 31 for latency)")
       ->type_name("N");
+  command->add_flag("--real-time", options->real_time,
+                    "Before other programs while it is timed (on the host, as root)");
   command->add_option("--minutes", options->minutes, "Begin no further case after so long")->type_name("M");
   command->add_option("--csv", options->csv, "Keep results in this file; what it has already is not measured again")
       ->type_name("FILE");

@@ -57,9 +57,10 @@ class Api {
     if (threads.get<int (*)()>(prefix + "init_threads")() == 0) throw Unsupported(file + " cannot start threads");
     if (const char* const text = main_.find<const char*>(prefix + "version")) version = text;
     if (const auto text = main_.find<void (*)(char*, int)>("mkl_get_version_string")) {
-      std::array<char, 200> line{};
-      text(line.data(), line.size());
+      std::array<char, 200> line{};  // filled up with blanks
+      text(line.data(), line.size() - 1);
       version = line.data();
+      version.erase(version.find_last_not_of(' ') + 1);
       set_mkl_threads = main_.get<decltype(set_mkl_threads)>("MKL_Set_Num_Threads");
     }
   }

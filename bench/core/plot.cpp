@@ -30,8 +30,8 @@ std::map<std::string, Chart> charts_of(const std::vector<Row>& rows) {
     const Transform& transform = problem.transform;
     if (transform.lengths.size() != 1 || !row.entry.complaint.empty()) continue;
     const std::string title = fmt::format(
-        "{}: {} {} {}{}, {} thread{}", row.suite, to_string(transform.kind), to_string(transform.precision),
-        problem.placement == Placement::in_place ? "in place" : "out of place",
+        "{}{}{} {} {}{}, {} thread{}", row.suite, row.suite.empty() ? "" : ": ", to_string(transform.kind),
+        to_string(transform.precision), problem.placement == Placement::in_place ? "in place" : "out of place",
         problem.direction == Direction::inverse ? ", inverse" : "", row.threads, row.threads == 1 ? "" : "s");
     Chart& chart = charts[title];
     chart.speeds[row.entry.library][transform.lengths.front()] = row.entry.gigaflops;
