@@ -9,7 +9,7 @@ level=${1:-demo}
 packages=(
   cmake ninja-build g++ pkg-config
   libfmt-dev libhwy-dev libtbb-dev libxxhash-dev libfp16-dev opencl-headers opencl-clhpp-headers
-  libcli11-dev nlohmann-json3-dev libgraphicsmagick++1-dev libtiff-dev
+  libcli11-dev nlohmann-json3-dev libgraphicsmagick++1-dev libtiff-dev libsndfile1-dev
 )
 case $level in
   demo) ;;

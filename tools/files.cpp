@@ -10,6 +10,8 @@
 #include <cstring>
 #include <filesystem>
 #include <fstream>
+#include <optional>
+#include <utility>
 
 #include "errors.hpp"
 
@@ -72,18 +74,6 @@ void write_all(int descriptor, std::string_view bytes, const std::string& shown)
   }
 }
 
-void write_directly(const std::string& path, const std::vector<std::string_view>& pieces) {
-  const int descriptor = ::open(path.c_str(), O_WRONLY);
-  if (descriptor < 0) throw_write_error(path, errno);
-  try {
-    for (const std::string_view piece : pieces) write_all(descriptor, piece, path);
-  } catch (...) {
-    ::close(descriptor);
-    throw;
-  }
-  if (::close(descriptor) != 0) throw_write_error(path, errno);
-}
-
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -100,17 +90,67 @@ std::string read_file(const std::string& path) {
   return bytes;
 }
 
+class OutputFile::Implementation {
+ public:
+  explicit Implementation(const std::string& path) : path_(path) {
+    std::error_code error;
+    const fs::file_status status = fs::status(path, error);
+    if (fs::is_directory(status)) throw_write_error(path, EISDIR);
+    if (fs::exists(status) && !fs::is_regular_file(status)) {
+      direct_ = ::open(path.c_str(), O_WRONLY);
+      if (direct_ < 0) throw_write_error(path, errno);
+      return;
+    }
+    if (fs::exists(status) && ::access(path.c_str(), W_OK) != 0) throw_write_error(path, errno);
+    // A link stays a link: what it points to is replaced.
+    file_.emplace(fs::exists(status) ? fs::canonical(path) : fs::path(path), path);
+  }
+  ~Implementation() {
+    if (direct_ >= 0) ::close(direct_);
+  }
+  Implementation(const Implementation&) = delete;
+  Implementation& operator=(const Implementation&) = delete;
+
+  [[nodiscard]] int descriptor() const { return file_ ? file_->descriptor() : direct_; }
+  [[nodiscard]] bool is_regular() const { return file_.has_value(); }
+  void append(std::string_view bytes) { write_all(descriptor(), bytes, path_); }
+
+  void write_at(std::uint64_t position, std::span<const std::byte> bytes) {
+    while (!bytes.empty()) {
+      const ssize_t written = ::pwrite(descriptor(), bytes.data(), bytes.size(), static_cast<off_t>(position));
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) throw_write_error(path_, errno);
+      bytes = bytes.subspan(static_cast<std::size_t>(written));
+      position += static_cast<std::uint64_t>(written);
+    }
+  }
+
+  void commit() {
+    if (file_) return file_->move_into_place();
+    const int descriptor = std::exchange(direct_, -1);
+    if (::close(descriptor) != 0) throw_write_error(path_, errno);
+  }
+
+ private:
+  std::string path_;
+  std::optional<TemporaryFile> file_;
+  int direct_ = -1;
+};
+
+OutputFile::OutputFile(const std::string& path) : implementation_(std::make_unique<Implementation>(path)) {}
+OutputFile::~OutputFile() = default;
+int OutputFile::descriptor() const { return implementation_->descriptor(); }
+bool OutputFile::is_regular() const { return implementation_->is_regular(); }
+void OutputFile::append(std::string_view bytes) { implementation_->append(bytes); }
+void OutputFile::write_at(std::uint64_t position, std::span<const std::byte> bytes) {
+  implementation_->write_at(position, bytes);
+}
+void OutputFile::commit() { implementation_->commit(); }
+
 void write_file(const std::string& path, const std::vector<std::string_view>& pieces) {
-  std::error_code error;
-  const fs::file_status status = fs::status(path, error);
-  if (fs::is_directory(status)) throw_write_error(path, EISDIR);
-  if (fs::exists(status) && !fs::is_regular_file(status)) return write_directly(path, pieces);
-  if (fs::exists(status) && ::access(path.c_str(), W_OK) != 0) throw_write_error(path, errno);
-  // A link stays a link: what it points to is replaced.
-  const fs::path target = fs::exists(status) ? fs::canonical(path) : fs::path(path);
-  TemporaryFile file(target, path);
-  for (const std::string_view piece : pieces) write_all(file.descriptor(), piece, path);
-  file.move_into_place();
+  OutputFile file(path);
+  for (const std::string_view piece : pieces) file.append(piece);
+  file.commit();
 }
 
 }  // namespace twiddle::tool

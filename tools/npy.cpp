@@ -163,41 +163,22 @@ std::string read_header(std::ifstream& stream) {
   return read_exactly(stream, length);
 }
 
-NpyArray read_array(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) throw FileError(std::strerror(errno));
-  const NpyHeader header = parse_npy_header(read_header(stream));
-  const NpyType type = parse_npy_type(header.type);
-  NpyArray array{.shape = header.shape, .fortran_order = header.fortran_order, .type = type.element()};
-  const std::size_t count = count_elements(header.shape, std::max(type.bytes, element_bytes(array.type)));
-  // The file must hold exactly what its header declares: checked before anything of that size is allocated.
+// Throws unless the file holds exactly what its header declares: checked before anything of that size is allocated.
+void check_size(const std::string& path, std::uint64_t start, const NpyHeader& header, const NpyType& type) {
+  const std::size_t count = count_elements(header.shape, std::max(type.bytes, element_bytes(type.element())));
   const std::uintmax_t expected = count * type.bytes;
-  const std::uintmax_t actual = std::filesystem::file_size(path) - static_cast<std::uintmax_t>(stream.tellg());
-  if (actual != expected) {
-    throw FileError(fmt::format("the shape ({}) needs {} bytes of data, but the file holds {}: it is {}",
-                                fmt::join(header.shape, ", "), expected, actual,
-                                actual < expected ? "truncated" : "followed by something else"));
-  }
-  array.bytes.resize(expected);
-  if (!stream.read(reinterpret_cast<char*>(array.bytes.data()), static_cast<std::streamsize>(expected))) {
-    throw FileError(std::strerror(errno));
-  }
-  if (type.is_integer()) {
-    std::vector<std::byte> doubles(count * sizeof(double));
-    decode_integers(array.bytes, type, {reinterpret_cast<double*>(doubles.data()), count});
-    array.bytes = std::move(doubles);
-  }
-  return array;
+  const std::uintmax_t actual = std::filesystem::file_size(path) - start;
+  if (actual == expected) return;
+  throw FileError(fmt::format("the shape ({}) needs {} bytes of data, but the file holds {}: it is {}",
+                              fmt::join(header.shape, ", "), expected, actual,
+                              actual < expected ? "truncated" : "followed by something else"));
 }
 
-}  // namespace
-
-NpyHeader parse_npy_header(std::string_view text) { return HeaderParser(text).parse(); }
-
-NpyArray read_npy(const std::string& path) {
+// Names the file in what `action` throws.
+template <class Action>
+void naming_file(const std::string& path, Action action) {
   try {
-    if (std::filesystem::is_directory(path)) throw FileError("it is a folder");
-    return read_array(path);
+    action();
   } catch (const std::filesystem::filesystem_error& error) {
     throw FileError(fmt::format("cannot read '{}': {}", path, error.code().message()));
   } catch (const FileError& error) {
@@ -205,10 +186,52 @@ NpyArray read_npy(const std::string& path) {
   }
 }
 
-void write_npy(const std::string& path, const NpyArray& array) {
-  std::string dictionary = fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}{}), }}",
-                                       npy_type_code(array.type), array.fortran_order ? "True" : "False",
-                                       fmt::join(array.shape, ", "), array.shape.size() == 1 ? "," : "");
+}  // namespace
+
+NpyHeader parse_npy_header(std::string_view text) { return HeaderParser(text).parse(); }
+
+NpyReader::NpyReader(const std::string& path) : path_(path) {
+  naming_file(path, [&] {
+    if (std::filesystem::is_directory(path)) throw FileError("it is a folder");
+    stream_.open(path, std::ios::binary);
+    if (!stream_) throw FileError(std::strerror(errno));
+    header_ = parse_npy_header(read_header(stream_));
+    type_ = parse_npy_type(header_.type);
+    start_ = static_cast<std::uint64_t>(stream_.tellg());
+    check_size(path, start_, header_, type_);
+  });
+}
+
+void NpyReader::read(std::uint64_t first, std::span<std::byte> elements) {
+  naming_file(path_, [&] {
+    const std::size_t count = elements.size() / element_bytes(type());
+    std::span<std::byte> bytes = elements;
+    if (type_.is_integer()) {
+      encoded_.resize(count * type_.bytes);
+      bytes = encoded_;
+    }
+    stream_.seekg(static_cast<std::streamoff>(start_ + first * type_.bytes));
+    if (!stream_.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()))) {
+      throw FileError(errno != 0 ? std::strerror(errno) : "it became shorter while it was read");
+    }
+    if (type_.is_integer()) {
+      decode_integers(bytes, type_, {reinterpret_cast<double*>(elements.data()), count});
+    }
+  });
+}
+
+NpyArray read_npy(const std::string& path) {
+  NpyReader reader(path);
+  NpyArray array{.shape = reader.header().shape, .fortran_order = reader.header().fortran_order, .type = reader.type()};
+  array.bytes.resize(count_elements(array.shape, element_bytes(array.type)) * element_bytes(array.type));
+  reader.read(0, array.bytes);
+  return array;
+}
+
+std::string npy_header(ElementType type, bool fortran_order, const std::vector<std::size_t>& shape) {
+  std::string dictionary =
+      fmt::format("{{'descr': '{}', 'fortran_order': {}, 'shape': ({}{}), }}", npy_type_code(type),
+                  fortran_order ? "True" : "False", fmt::join(shape, ", "), shape.size() == 1 ? "," : "");
   // Data starts at a multiple of 64 bytes. 64 dimensions of 20 digits still fit the 16-bit length of format 1.0.
   const std::size_t start = magic.size() + 4;
   dictionary.append(63 - (start + dictionary.size()) % 64, ' ');
@@ -216,7 +239,11 @@ void write_npy(const std::string& path, const NpyArray& array) {
   std::string header = fmt::format("{}{}{}", magic, '\1', '\0');
   header += static_cast<char>(dictionary.size() & 0xFF);
   header += static_cast<char>(dictionary.size() >> 8);
-  header += dictionary;
+  return header + dictionary;
+}
+
+void write_npy(const std::string& path, const NpyArray& array) {
+  const std::string header = npy_header(array.type, array.fortran_order, array.shape);
   write_file(path, {header, {reinterpret_cast<const char*>(array.bytes.data()), array.bytes.size()}});
 }
 

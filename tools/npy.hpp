@@ -5,12 +5,15 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <fstream>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "elements.hpp"
+#include "npy_types.hpp"
 
 namespace twiddle::tool {
 
@@ -38,9 +41,32 @@ struct NpyArray {
 // Parses the Python dictionary {'descr': ..., 'fortran_order': ..., 'shape': ...}. Throws FileError.
 [[nodiscard]] NpyHeader parse_npy_header(std::string_view text);
 
-// Integers and booleans become float64. Throws FileError unless the file is a whole and nothing but an array of numbers,
-// of at least one dimension and element, in this machine's byte order.
+// Integers and booleans become float64. Throws FileError unless the file is a whole and nothing but an array of
+// numbers, of at least one dimension and element, in this machine's byte order.
 [[nodiscard]] NpyArray read_npy(const std::string& path);
+
+// A file of which parts are read at a time, checked as read_npy() does.
+class NpyReader {
+ public:
+  explicit NpyReader(const std::string& path);  // FileError
+
+  [[nodiscard]] const NpyHeader& header() const { return header_; }
+  [[nodiscard]] ElementType type() const { return type_.element(); }  // of what read() gives
+
+  // `count` elements from the given one on, in file order, as many as `elements` has room for. FileError.
+  void read(std::uint64_t first, std::span<std::byte> elements);
+
+ private:
+  std::string path_;
+  std::ifstream stream_;
+  NpyHeader header_;
+  NpyType type_;
+  std::uint64_t start_ = 0;  // of the data
+  std::vector<std::byte> encoded_;
+};
+
+// What stands before the elements, in format 1.0. Throws InvalidArgument for a type that NumPy does not have.
+[[nodiscard]] std::string npy_header(ElementType type, bool fortran_order, const std::vector<std::size_t>& shape);
 
 // Writes format 1.0, all or nothing. Throws FileError, and InvalidArgument for a type that NumPy does not have.
 void write_npy(const std::string& path, const NpyArray& array);

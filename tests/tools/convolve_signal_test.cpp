@@ -1,0 +1,293 @@
+// twiddle convolve on arrays and sound files, as its users run it: results, channels, long files, and what is said of
+// bad ones.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstring>
+#include <filesystem>
+#include <random>
+
+#include "npy.hpp"
+#include "tools/command.hpp"
+#include "twiddle/convolution.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using Complex = std::complex<double>;
+using tool::NpyArray;
+
+template <class Element>
+constexpr tool::ElementType type_of{std::is_same_v<Element, float> ? Precision::float32 : Precision::float64,
+                                    std::is_same_v<Element, Complex>};
+
+// 16-bit WAV with a header of 44 bytes.
+std::string wav_bytes(const std::vector<std::int16_t>& frames, std::uint16_t channels, std::uint32_t rate) {
+  std::string bytes;
+  const auto append = [&](auto value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
+  const auto data = static_cast<std::uint32_t>(2 * frames.size());
+  bytes += "RIFF";
+  append(data + 36);
+  bytes += "WAVEfmt ";
+  append(std::uint32_t{16});
+  append(std::uint16_t{1});
+  append(channels);
+  append(rate);
+  append(rate * 2 * channels);
+  append(static_cast<std::uint16_t>(2 * channels));
+  append(std::uint16_t{16});
+  bytes += "data";
+  append(data);
+  bytes.append(reinterpret_cast<const char*>(frames.data()), data);
+  return bytes;
+}
+
+class ConvolveSignals : public testing::Test {
+ protected:
+  template <class Element>
+  std::vector<Element> random_values(std::size_t count) {
+    std::uniform_real_distribution<double> uniform(-1, 1);
+    std::vector<Element> values(count);
+    for (Element& value : values) {
+      if constexpr (std::is_same_v<Element, Complex>) {
+        value = {uniform(generator), uniform(generator)};
+      } else if constexpr (std::is_integral_v<Element>) {
+        value = static_cast<Element>(8000 * uniform(generator));
+      } else {
+        value = static_cast<Element>(uniform(generator));
+      }
+    }
+    return values;
+  }
+
+  template <class Element>
+  std::string save(const std::string& name, const std::vector<std::size_t>& shape, const std::vector<Element>& values) {
+    NpyArray array{.shape = shape, .type = type_of<Element>};
+    array.bytes.resize(values.size() * sizeof(Element));
+    std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
+    tool::write_npy(folder.path(name), array);
+    return folder.path(name);
+  }
+
+  std::string save_sound(const std::string& name, const std::vector<std::int16_t>& frames, std::uint16_t channels,
+                         std::uint32_t rate = 44100) {
+    folder.write(name, wav_bytes(frames, channels, rate));
+    return folder.path(name);
+  }
+
+  CommandResult convolve(const std::string& signal, const std::string& filters, const std::string& output,
+                         const std::vector<std::string>& options = {}) {
+    std::vector<std::string> arguments = {"convolve", signal, filters, folder.path(output)};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    return run_twiddle(arguments);
+  }
+
+  void expect_failure(const CommandResult& result, int code, const std::string& words) {
+    EXPECT_EQ(result.exit_code, code) << result.errors;
+    EXPECT_NE(result.errors.find(words), std::string::npos) << result.errors;
+  }
+
+  Folder folder;
+  std::mt19937 generator{17};
+};
+
+// Output q of a convolution, as convolution.hpp says.
+Complex definition(const Convolution& convolution, const std::vector<Complex>& signal,
+                   const std::vector<Complex>& filter, std::int64_t q) {
+  const bool turned = convolution.operation == Convolution::Operation::correlate;
+  Complex sum = 0;
+  for (std::size_t m = 0; m < filter.size(); ++m) {
+    const auto from = boundary_source(convolution.boundary, q - static_cast<std::int64_t>(m), signal.size());
+    if (from) sum += (turned ? std::conj(filter[filter.size() - 1 - m]) : filter[m]) * signal[*from];
+  }
+  return sum;
+}
+
+TEST_F(ConvolveSignals, ArraysInEveryModeAndBoundary) {
+  for (const auto mode : {Convolution::Mode::full, Convolution::Mode::same, Convolution::Mode::valid}) {
+    for (const auto boundary : {Boundary::zero, Boundary::periodic, Boundary::reflect, Boundary::nearest}) {
+      for (const bool correlate : {false, true}) {
+        Convolution convolution{.signal_lengths = {90}, .kernel_lengths = {correlate ? 17U : 12U}};
+        convolution.mode = mode;
+        convolution.boundary = boundary;
+        if (correlate) convolution.operation = Convolution::Operation::correlate;
+        const auto signal = random_values<Complex>(90);
+        const auto filter = random_values<Complex>(convolution.kernel_lengths[0]);
+        std::vector<std::string> options = {"--mode", std::string(to_string(mode)), "--boundary",
+                                            std::string(to_string(boundary))};
+        if (correlate) options.emplace_back("--correlate");
+        const CommandResult result =
+            convolve(save("signal.npy", {90}, signal), save("filter.npy", {filter.size()}, filter), "out.npy", options);
+        ASSERT_EQ(result.exit_code, 0) << result.errors;
+        const NpyArray actual = tool::read_npy(folder.path("out.npy"));
+        ASSERT_EQ(actual.shape, convolved_lengths(convolution));
+        const auto* const values = reinterpret_cast<const Complex*>(actual.bytes.data());
+        const auto first = static_cast<std::int64_t>(filter.size()) - 1 - default_past(convolution)[0];
+        for (std::size_t i = 0; i < actual.shape[0]; ++i) {
+          const Complex expected = definition(convolution, signal, filter, first + static_cast<std::int64_t>(i));
+          ASSERT_LT(std::abs(values[i] - expected), 1e-14) << to_string(convolution) << " output " << i;
+        }
+      }
+    }
+  }
+}
+
+TEST_F(ConvolveSignals, EveryRowMeetsEveryFilter) {
+  const auto signals = random_values<float>(3 * 50);
+  const auto filters = random_values<float>(2 * 9);
+  const std::string signal = save("signals.npy", {3, 50}, signals);
+  const std::string filter = save("filters.npy", {2, 9}, filters);
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{}, {"--method", "direct"}, {"--method", "whole"}}) {
+    const CommandResult result = convolve(signal, filter, "out.npy", options);
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    const NpyArray actual = tool::read_npy(folder.path("out.npy"));
+    ASSERT_EQ(actual.shape, (std::vector<std::size_t>{3, 2, 58}));
+    for (std::size_t row = 0; row < 6; ++row) {
+      for (std::size_t n = 0; n < 58; ++n) {
+        double sum = 0;
+        for (std::size_t m = 0; m < 9; ++m) {
+          if (n >= m && n - m < 50) sum += filters[row % 2 * 9 + m] * signals[row / 2 * 50 + n - m];
+        }
+        ASSERT_NEAR(actual.scalars<float>()[row * 58 + n], sum, 2e-6);
+      }
+    }
+  }
+}
+
+TEST_F(ConvolveSignals, PostProcessing) {
+  const auto signal = random_values<double>(64);
+  const auto filters = random_values<double>(3 * 5);
+  const CommandResult result =
+      convolve(save("signal.npy", {64}, signal), save("filters.npy", {3, 5}, filters), "out.npy",
+               {"--mode", "valid", "--post", "power", "--maximum", "--decimate", "2"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const NpyArray actual = tool::read_npy(folder.path("out.npy"));
+  ASSERT_EQ(actual.shape, (std::vector<std::size_t>{2, 30}));
+  for (std::size_t i = 0; i < 30; ++i) {
+    std::vector<double> powers;
+    for (std::size_t filter = 0; filter < 3; ++filter) {
+      double sum = 0;
+      for (std::size_t m = 0; m < 5; ++m) sum += filters[filter * 5 + m] * signal[2 * i + 4 - m];
+      powers.push_back(sum * sum);
+    }
+    const auto largest = std::max_element(powers.begin(), powers.end());
+    EXPECT_NEAR(actual.scalars<double>()[i], *largest, 1e-13);
+    EXPECT_EQ(actual.scalars<double>()[30 + i], static_cast<double>(largest - powers.begin()));
+  }
+}
+
+TEST_F(ConvolveSignals, LongFilesTakeNoMoreMemory) {
+#if defined(__SANITIZE_ADDRESS__)
+  GTEST_SKIP() << "memory is the sanitizer's";
+#endif
+  constexpr std::size_t count = 30'000'000;  // 120 MB
+  const std::string header = tool::npy_header(type_of<float>, false, {count});
+  folder.write("long.npy", header);
+  std::filesystem::resize_file(folder.path("long.npy"), header.size() + count * sizeof(float));
+  const CommandResult result =
+      convolve(folder.path("long.npy"), save("filter.npy", {3}, std::vector<float>{1, 2, 3}), "out.npy");
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(std::filesystem::file_size(folder.path("out.npy")), header.size() + (count + 2) * sizeof(float));
+  EXPECT_LT(result.peak_memory, 90U << 20);
+}
+
+TEST_F(ConvolveSignals, BadArraysAreNamedAndNothingIsWritten) {
+  const std::string signal = save("signal.npy", {9}, random_values<float>(9));
+  const std::string filter = save("filter.npy", {3}, random_values<float>(3));
+  folder.write("empty.npy", "");
+  folder.write("short.npy", folder.read("signal.npy").substr(0, 140));
+  const std::string deep = save("deep.npy", {2, 2, 2}, random_values<float>(8));
+  expect_failure(convolve(folder.path("empty.npy"), filter, "out.npy"), 1, "empty");
+  expect_failure(convolve(folder.path("short.npy"), filter, "out.npy"), 1, "truncated");
+  expect_failure(convolve(folder.path("none.npy"), filter, "out.npy"), 1, "No such file");
+  expect_failure(convolve(deep, filter, "out.npy"), 1, "one or two dimensions");
+  expect_failure(convolve(filter, signal, "out.npy", {"--mode", "valid"}), 2, "valid");
+  expect_failure(convolve(signal, filter, "out"), 2, "cannot tell the format");
+  expect_failure(convolve(signal, filter, "out.npy", {"--scale", "2"}), 2, "--kernel");
+  expect_failure(convolve(signal, filter, "out.npy", {"--boundary", "mirror"}), 2, "reflect");
+  expect_failure(convolve(signal, filter, "out.npy", {"--gain", "1e300"}), 2, "--gain");
+  expect_failure(run_twiddle({"convolve", signal, filter}), 2, "SIGNAL FILTERS OUT");
+  EXPECT_EQ(folder.names(),
+            (std::vector<std::string>{"deep.npy", "empty.npy", "filter.npy", "short.npy", "signal.npy"}));
+  std::filesystem::create_symlink("/dev/full", folder.path("full.npy"));
+  expect_failure(convolve(signal, filter, "full.npy"), 1, "No space left");
+}
+
+#ifdef TWIDDLE_HAS_SOUND
+TEST_F(ConvolveSignals, SoundChannelByChannel) {
+  const auto frames = random_values<std::int16_t>(2 * 3000);
+  const auto taps = random_values<std::int16_t>(2 * 40);
+  const std::string sound = save_sound("sound.wav", frames, 2);
+  const std::string room = save_sound("room.wav", taps, 2);
+  const CommandResult result = convolve(sound, room, "out.npy", {"--gain", "0.5"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const NpyArray actual = tool::read_npy(folder.path("out.npy"));
+  ASSERT_EQ(actual.shape, (std::vector<std::size_t>{2, 3039}));
+  std::vector<double> expected(2 * 3039);
+  for (std::size_t i = 0; i < frames.size(); ++i) {
+    for (std::size_t m = 0; m < 40; ++m) {
+      expected[i % 2 * 3039 + i / 2 + m] += 0.5 * frames[i] / 32768.0 * taps[2 * m + i % 2] / 32768.0;
+    }
+  }
+  for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(actual.scalars<float>()[i], expected[i], 1e-6);
+
+  // The same in a sound file of the signal's kind, which holds 16 bits a sample.
+  ASSERT_EQ(convolve(sound, room, "out.wav", {"--gain", "0.5"}).exit_code, 0);
+  const std::string bytes = folder.read("out.wav");
+  ASSERT_EQ(bytes.size(), 44 + 2 * expected.size());
+  EXPECT_EQ(bytes.substr(24, 4), std::string("\x44\xAC\0\0", 4));  // 44100 samples a second
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    std::int16_t sample = 0;
+    std::memcpy(&sample, bytes.data() + 44 + 2 * i, 2);
+    ASSERT_NEAR(sample, 32768 * expected[i % 2 * 3039 + i / 2], 1.01) << i;
+  }
+}
+
+TEST_F(ConvolveSignals, OneChannelMeetsAll) {
+  const std::string mono = save_sound("mono.wav", random_values<std::int16_t>(500), 1, 8000);
+  const std::string stereo = save_sound("stereo.wav", random_values<std::int16_t>(500), 2, 8000);
+  for (const auto& [signal, filter] : {std::pair{mono, stereo}, {stereo, mono}}) {
+    ASSERT_EQ(convolve(signal, filter, "out.npy").exit_code, 0);
+    EXPECT_EQ(tool::read_npy(folder.path("out.npy")).shape, (std::vector<std::size_t>{2, 749}));
+  }
+}
+
+TEST_F(ConvolveSignals, ClippingIsReported) {
+  const std::string sound = save_sound("sound.wav", std::vector<std::int16_t>(100, 16384), 1);
+  const std::string filter = save("filter.npy", {1}, std::vector<float>{4});
+  const CommandResult result = convolve(sound, filter, "out.wav");
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_NE(result.errors.find("100 samples beyond full scale were clipped (the largest is 2)"), std::string::npos)
+      << result.errors;
+  EXPECT_EQ(folder.read("out.wav").substr(44, 2), "\xFF\x7F");
+}
+
+TEST_F(ConvolveSignals, BadSoundIsNamedAndNothingIsWritten) {
+  const std::string sound = save_sound("sound.wav", random_values<std::int16_t>(600), 2);
+  const std::string other_rate = save_sound("other.wav", random_values<std::int16_t>(60), 2, 48000);
+  const std::string three = save_sound("three.wav", random_values<std::int16_t>(60), 3);
+  folder.write("short.wav", folder.read("sound.wav").substr(0, 500));
+  folder.write("nothing.wav", folder.read("sound.wav").substr(0, 44));
+  folder.write("words.wav", "these are words");
+  const std::string complex = save("complex.npy", {3}, random_values<Complex>(3));
+  const std::string array = save("array.npy", {3}, random_values<float>(3));
+  const std::vector<std::string> before = folder.names();
+  expect_failure(convolve(folder.path("short.wav"), array, "out.wav"), 1, "truncated");
+  expect_failure(convolve(folder.path("nothing.wav"), array, "out.wav"), 1, "nothing.wav");
+  expect_failure(convolve(folder.path("words.wav"), array, "out.wav"), 1, "neither .npy nor a sound file");
+  expect_failure(convolve(sound, other_rate, "out.wav"), 1, "48000");
+  expect_failure(convolve(sound, three, "out.wav"), 1, "3; expected as many");
+  expect_failure(convolve(sound, complex, "out.wav"), 2, "complex");
+  expect_failure(convolve(array, sound, "out.wav"), 2, "sample rate");
+  expect_failure(convolve(sound, array, "out.xyz"), 2, "cannot tell the format");
+  EXPECT_EQ(folder.names(), before);
+  std::filesystem::create_symlink("/dev/full", folder.path("full.wav"));
+  expect_failure(convolve(sound, array, "full.wav"), 1, "cannot write");
+}
+#endif
+
+}  // namespace
+}  // namespace twiddle::test
