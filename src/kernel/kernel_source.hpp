@@ -12,7 +12,8 @@
 namespace twiddle::kernel {
 
 // The kernel's parameters are, in order: input, output, constants, count (32 or 64 bits as `wide_index` says) and, where
-// there are any, indices; then the memory of the load hook and of the store hook, for stages that have them.
+// there are any, indices; then the memory of the load hook and of the store hook, for stages that have them, and the spectra
+// of filters where `reads_spectra`.
 struct KernelSource {
   std::string text;   // complete program, prelude included; does not depend on the batch
   std::string entry;  // name of the kernel function
@@ -22,6 +23,7 @@ struct KernelSource {
   std::uint32_t registers = 0;                 // most that a work-item should use, where the compiler takes such a hint
   std::uint64_t transforms = 0;                // the value for `count`: transforms, or elements of a map alone
   bool wide_index = false;                     // `count` is 64 bits wide
+  bool reads_spectra = false;                  // the plan's Operand::spectra is a parameter
   std::vector<std::byte> constants;            // complex numbers in the precision of the arithmetic, at least one
   std::vector<std::uint32_t> indices;          // tables of the line maps; mostly empty
   bool operator==(const KernelSource&) const = default;

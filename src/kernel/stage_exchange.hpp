@@ -20,6 +20,8 @@ class StageExchange {
 
   // Declares `lane` and `slot`: which of the items that share a transform this work-item is, and which transform.
   void declare_lanes(Lanes lanes) { write_mapping(lanes, true); }
+  // What follows is done again and again: readers of the turn before may still be there at the first exchange.
+  void repeats() { exchanged_ = true; }
   // `body` with these lanes, which may not be those of the pass at hand.
   void with_lanes(Lanes lanes, const std::function<void()>& body);
 

@@ -7,13 +7,16 @@
 #include <span>
 #include <string>
 
+#include "kernel/bank_text.hpp"
 #include "kernel/butterfly.hpp"
 #include "kernel/hook_text.hpp"
 #include "kernel/kernel_source.hpp"
+#include "kernel/stage_bank.hpp"
 #include "kernel/stage_exchange.hpp"
 #include "kernel/stage_layout.hpp"
 #include "kernel/stage_memory.hpp"
 #include "kernel/text.hpp"
+#include "plan/bank_shape.hpp"
 
 namespace twiddle::kernel {
 namespace {
@@ -23,14 +26,6 @@ using plan::Stage;
 using Exchange = KernelShape::Exchange;
 
 std::string_view direction_name(Direction direction) { return direction == Direction::forward ? "forward" : "inverse"; }
-
-// Groups that share a compute unit: as its 65536 registers allow, within what every NVIDIA GPU since Turing takes (16
-// groups, 1024 work-items).
-std::uint32_t groups_side_by_side(const KernelShape& shape) {
-  if (shape.registers == 0) return 1;
-  const std::uint32_t items = (shape.items_per_transform * shape.transforms_per_group + 31) / 32 * 32;
-  return std::clamp(std::min(65536 / (shape.registers * items), 1024 / items), 1U, 16U);
-}
 
 template <class Real>
 std::vector<std::byte> rounded(const std::vector<std::complex<long double>>& values) {
@@ -51,13 +46,16 @@ class StageKernel {
         layout_(lay_out(stage_)),
         dialect_(dialect),
         memory_(prepared_, layout_, text_),
-        exchange_(prepared_, layout_, memory_, text_) {}
+        exchange_(prepared_, layout_, memory_, text_),
+        bank_(stage_, layout_, memory_, exchange_, text_) {}
 
   KernelSource write() {
     KernelSource source;
     source.group_size = std::size_t{shape_.items_per_transform} * shape_.transforms_per_group;
     source.transforms = plan::transform_count(stage_);
     source.groups = (source.transforms + shape_.transforms_per_group - 1) / shape_.transforms_per_group;
+    if (stage_.bank) source.groups = bank_.groups();
+    source.reads_spectra = bank_.reads_spectra();
     source.wide_index = layout_.wide_index;
     source.entry = "stage";
     const std::size_t slot_scalars = shape_.exchange == Exchange::split ? 1 : 2;
@@ -68,11 +66,12 @@ class StageKernel {
     text_.line("// {} items for each transform, {} transforms in a group.", shape_.items_per_transform,
                shape_.transforms_per_group);
     text_.line("TW_KERNEL({}, {}) stage(TW_GLOBAL const {}* input, TW_GLOBAL {}* output,", source.group_size,
-               groups_side_by_side(shape_), memory_.input().type(), memory_.output().type());
-    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}{}{}) {{",
+               plan::groups_side_by_side(shape_), memory_.input().type(), memory_.output().type());
+    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}{}{}{}) {{",
                layout_.tables.indices.empty() ? "" : ", TW_GLOBAL const TW_UINT* indices",
                stage_.load_hook ? ", TW_GLOBAL const void* load_hook_user" : "",
-               stage_.store_hook ? ", TW_GLOBAL const void* store_hook_user" : "");
+               stage_.store_hook ? ", TW_GLOBAL const void* store_hook_user" : "",
+               bank_.reads_spectra() ? ", TW_GLOBAL const TW_COMPLEX* spectra" : "");
     if (layout_.slots > 0) {
       text_.line("TW_LOCAL_ARRAY({}, exchange, {});", shape_.exchange == Exchange::split ? "TW_REAL" : "TW_COMPLEX",
                  layout_.slots);
@@ -91,6 +90,7 @@ class StageKernel {
     const std::string factors = stage_.radices.size() > 1 ? fmt::format(" = {}", fmt::join(stage_.radices, " * ")) : "";
     text_.line("// A {} transform of {} points{}.", direction_name(stage_.direction), stage_.length,
                stage_.convolution ? "" : factors);
+    if (stage_.bank) text_.line("// {}.", plan::to_string(*stage_.bank));
     if (stage_.convolution) {
       text_.line("// {}'s algorithm: a convolution of {} points{}.", plan::to_string(stage_.convolution->algorithm),
                  stage_.convolution->points, factors);
@@ -105,7 +105,9 @@ class StageKernel {
     text_.raw(prelude(dialect_, stage_.precision, shape_.registers != 0));
     if (uses(Precision::float16)) text_.raw(half_prelude(dialect_));
     text_.line("#define TW_INDEX {}", layout_.wide_index ? "TW_WIDE" : "TW_UINT");
-    if (memory_.steps_back()) text_.line("#define TW_OFFSET {}", signed_type(dialect_, layout_.wide_index));
+    if (memory_.steps_back() || (stage_.bank && stage_.load_bound)) {
+      text_.line("#define TW_OFFSET {}", signed_type(dialect_, layout_.wide_index));
+    }
     if (layout_.slots > 0) {
       text_.line("#define TW_PAD(i) ({})", shape_.padding == 0 ? "(i)" : fmt::format("(i) + (i) / {}", shape_.padding));
     }
@@ -115,7 +117,7 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
 }
 
 )");
-    if (layout_.convolution) {
+    if (layout_.turn < layout_.passes.size()) {
       text_.raw(R"(// a times the conjugate of b.
 TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) {
   return TW_MAKE(TW_FMA(a.x, b.x, a.y * b.y), TW_FMA(a.y, b.x, -(a.x * b.y)));
@@ -123,6 +125,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
 
 )");
     }
+    text_.raw(BankText(stage_, text_).functions(dialect_));
     text_.raw(memory_.input().load_function());
     text_.raw(memory_.output().store_function());
     const auto is_real = [](const plan::Storage& storage) { return storage.form == plan::Storage::Form::real; };
@@ -143,6 +146,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
 
   void write_body() {
     const auto& passes = layout_.passes;
+    if (stage_.bank) return bank_.write_body([this](std::size_t from, std::size_t to) { write_passes(from, to); });
     text_.line("const TW_UINT item = TW_ITEM;");
     text_.line("TW_COMPLEX v[{}];", layout_.held);
     if (memory_.has_zeroth()) text_.line("TW_COMPLEX zeroth;");
@@ -159,17 +163,10 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
       if (memory_.has_zeroth()) exchange_.with_lanes(layout_.middle_lanes(), [&] { memory_.load_zeroth(); });
       memory_.load(passes.front());
     }
-    for (std::size_t i = 0; i < passes.size(); ++i) {
-      const Pass& pass = passes[i];
-      if (pass.has_twiddles() && pass.mirrored) write_twiddles(pass);
-      write_butterflies(pass);
-      if (pass.has_twiddles() && !pass.mirrored) write_twiddles(pass);
-      if (i + 1 == passes.size()) break;
-      if (layout_.convolution && i + 1 == layout_.convolution->turn) {
-        memory_.multiply_by_spectrum(pass);
-      } else {
-        exchange_.pass_on(pass, passes[i + 1]);
-      }
+    write_passes(0, layout_.turn);
+    if (layout_.turn < passes.size()) {
+      memory_.multiply_by_spectrum(passes[layout_.turn - 1]);
+      write_passes(layout_.turn, passes.size());
     }
     text_.line("");
     text_.line("// store");
@@ -186,6 +183,17 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     } else {
       memory_.store(passes.back());
       if (memory_.has_zeroth()) exchange_.with_lanes(layout_.middle_lanes(), [&] { memory_.store_zeroth(); });
+    }
+  }
+
+  // The passes from one to before another, and the exchanges between them.
+  void write_passes(std::size_t from, std::size_t to) {
+    for (std::size_t i = from; i < to; ++i) {
+      const Pass& pass = layout_.passes[i];
+      if (pass.has_twiddles() && pass.mirrored) write_twiddles(pass);
+      write_butterflies(pass);
+      if (pass.has_twiddles() && !pass.mirrored) write_twiddles(pass);
+      if (i + 1 < to) exchange_.pass_on(pass, layout_.passes[i + 1]);
     }
   }
 
@@ -234,6 +242,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
   Text text_;
   StageMemory memory_;
   StageExchange exchange_;
+  StageBank bank_;
 };
 
 }  // namespace

@@ -31,6 +31,8 @@ std::complex<long double> root(Direction direction, std::uint64_t k, std::uint64
   return direction == Direction::forward ? value : std::conj(value);
 }
 
+bool is_applied_bank(const Stage& stage) { return stage.bank && stage.bank->kind == plan::FilterBank::Kind::cyclic; }
+
 Pass make_pass(const Stage& stage, unsigned radix, std::uint32_t before) {
   Pass pass;
   pass.radix = radix;
@@ -60,7 +62,7 @@ void add_way_back(const Stage& stage, std::vector<Pass>& passes) {
     passes.back().direction = opposite(stage.direction);
     passes.back().mirrored = true;
   }
-  const bool reordered = stage.convolution->algorithm == plan::Convolution::Algorithm::rader;
+  const bool reordered = stage.convolution && stage.convolution->algorithm == plan::Convolution::Algorithm::rader;
   if (!reordered || shape.exchange == KernelShape::Exchange::none) return;
   if (shape.load == Lanes::elements) passes.insert(passes.begin(), line_order(stage));
   if (shape.store == Lanes::elements && !stage.store_map) passes.push_back(line_order(stage));
@@ -74,7 +76,7 @@ std::vector<Pass> make_passes(const Stage& stage) {
     before *= radix;
   }
   if (passes.empty()) passes.push_back(make_pass(stage, 1, 1));
-  if (stage.convolution) add_way_back(stage, passes);
+  if (stage.convolution || is_applied_bank(stage)) add_way_back(stage, passes);
   // Where loads and stores walk differently, one exchange changes over: as near as possible to the side that walks
   // across transforms, since exchanges along elements meet fewer bank conflicts.
   const KernelShape& shape = stage.shape;
@@ -124,7 +126,7 @@ void lay_out_local_memory(const Stage& stage, StageLayout& layout) {
 void add_pass_tables(const Stage& stage, StageLayout& layout) {
   for (std::size_t i = 0; i < layout.passes.size(); ++i) {
     Pass& pass = layout.passes[i];
-    if (pass.mirrored) pass.constants = layout.passes[2 * layout.convolution->turn - 1 - i].constants;
+    if (pass.mirrored) pass.constants = layout.passes[2 * layout.turn - 1 - i].constants;
     if (pass.mirrored || !pass.has_twiddles()) continue;
     pass.constants = static_cast<std::uint32_t>(layout.tables.constants.size());
     const std::uint64_t remaining = plan::chip_points(stage) / pass.before;
@@ -143,6 +145,21 @@ void require_shape(const Stage& stage) {
                     stage.convolution->points, stage.shape.exchange_rounds,
                     stage.shape.stage_through_local ? ", and lines in local memory" : ""));
   }
+}
+
+// Each work-item keeps its part of a segment's spectrum between the two ways: all must have one.
+void require_bank_shape(const Stage& stage, const StageLayout& layout) {
+  const KernelShape& shape = stage.shape;
+  const Pass& middle = layout.passes[layout.turn - 1];
+  if (shape.exchange_rounds == 1 && !shape.stage_through_local && shape.transforms_per_group == 1 && !middle.partial &&
+      shape.load == Lanes::elements && shape.store == Lanes::elements) {
+    return;
+  }
+  throw Unsupported(
+      fmt::format("a bank of filters has one segment of {} points in a group, shared evenly by its items, exchanged in "
+                  "one round; got {} segments, {} items for radix {}, {} rounds; choose another segment",
+                  stage.length, shape.transforms_per_group, shape.items_per_transform, middle.radix,
+                  shape.exchange_rounds));
 }
 
 void add_convolution(const Stage& stage, StageLayout& layout) {
@@ -213,6 +230,7 @@ bool needs_wide_index(const Stage& stage) {
     return reach(stage, elements - 1, sequence->element_stride, strides) >= most;
   };
   return sequence_is_long(stage.load_factor) || sequence_is_long(stage.store_factor) ||
+         (stage.bank && plan::transform_count(stage) * stage.bank->filters >= most) ||
          sequence_is_long(stage.load_bound) || sequence_is_long(stage.store_bound);
 }
 
@@ -227,6 +245,18 @@ void pair_scalars(plan::Storage& storage, std::int64_t& offset, std::int64_t& el
   offset /= 2;
   element_stride /= 2;
   for (plan::Loop& loop : loops) loop.*stride /= 2;
+}
+
+// Loops of one turn are no reason to divide the index of a segment.
+void drop_single_turns(Stage& stage) {
+  for (std::size_t i = stage.loops.size(); i-- > 0;) {
+    if (stage.loops[i].count != 1) continue;
+    const auto at = static_cast<std::ptrdiff_t>(i);
+    stage.loops.erase(stage.loops.begin() + at);
+    for (auto* bound : {&stage.load_bound, &stage.store_bound}) {
+      if (*bound) (*bound)->loop_strides.erase((*bound)->loop_strides.begin() + at);
+    }
+  }
 }
 
 // The loop over the elements goes where it belongs by the distance of its stores.
@@ -255,10 +285,10 @@ StageLayout lay_out(const Stage& stage) {
   for (const Pass& pass : layout.passes) layout.held = std::max(layout.held, pass.rounds * pass.radix);
   layout.one_run = stage.shape.stage_through_local && plan::is_one_run(stage);
   lay_out_local_memory(stage, layout);
-  if (stage.convolution) {
-    const auto first_back = std::find_if(layout.passes.begin(), layout.passes.end(), std::mem_fn(&Pass::mirrored));
-    layout.convolution.emplace().turn = static_cast<std::size_t>(first_back - layout.passes.begin());
-  }
+  const auto first_back = std::find_if(layout.passes.begin(), layout.passes.end(), std::mem_fn(&Pass::mirrored));
+  layout.turn = static_cast<std::size_t>(first_back - layout.passes.begin());
+  if (stage.bank) require_bank_shape(stage, layout);
+  if (stage.convolution) layout.convolution.emplace();
   add_pass_tables(stage, layout);
   if (stage.convolution) add_convolution(stage, layout);
   add_root_tables(stage, layout);
@@ -281,6 +311,7 @@ Prepared prepare(Stage stage) {
     pair_scalars(stage.output_storage, stage.output_offset, stage.output_stride, stage.loops,
                  &plan::Loop::output_stride);
   }
+  if (stage.bank) drop_single_turns(stage);
   Prepared result{std::move(stage)};
   if (result.stage.radices.empty() && result.stage.load_map) result.element_loop = flatten(result.stage);
   return result;

@@ -15,7 +15,7 @@ namespace twiddle::kernel {
 // puts its output j at q + before * (radix * p + j), where q = b % before, p = b / before; output j is multiplied by
 // exp(-+ 2 pi i p j / (points / before)), from the table at `constants` + (j - 1) * groups + p.
 //
-// A convolution goes back by the same passes mirrored, in the other direction: each takes its elements from where the
+// A convolution, or a bank of filters, goes back by the same passes mirrored, in the other direction: each takes its elements from where the
 // pass that it mirrors puts them, multiplies them by the conjugate twiddles, and puts its outputs where that one takes
 // its elements. So both share their table, and every element ends where it began.
 struct Pass {
@@ -34,9 +34,8 @@ struct Pass {
   [[nodiscard]] bool has_twiddles() const { return groups > 1; }
 };
 
-// A convolution on chip (plan/convolution.hpp): where its passes turn round, and where its tables begin.
+// A convolution on chip (plan/convolution.hpp): where its tables begin.
 struct ConvolutionLayout {
-  std::size_t turn = 0;           // the first pass back, which finds its elements where the last one there left them
   std::uint32_t spectrum = 0;     // in the constants
   std::uint32_t chirp = 0;        // Bluestein's, in the constants
   // Rader's, in the indices: the element of each position. Where loads are in the order of the line, the position of each
@@ -47,6 +46,7 @@ struct ConvolutionLayout {
 
 struct StageLayout {
   std::vector<Pass> passes;        // at least one; a copy has one of radix 1; a convolution's there and back
+  std::size_t turn = 0;            // the first pass back, which finds its elements where the last one there left them
   std::uint32_t held = 1;          // complex elements that a work-item holds
   bool one_run = false;            // what passes through local memory is one run of memory
   bool transforms_inside = false;  // local memory keeps neighbouring transforms next to each other, not elements
@@ -62,10 +62,11 @@ struct StageLayout {
   bool wide_index = false;  // offsets or the number of transforms need 64 bits
 
   // Of a convolution's last pass there and its first one back.
-  [[nodiscard]] plan::KernelShape::Lanes middle_lanes() const { return passes[convolution->turn - 1].lanes; }
+  [[nodiscard]] plan::KernelShape::Lanes middle_lanes() const { return passes[turn - 1].lanes; }
 };
 
-// Throws Unsupported for convolutions whose shape no kernel has: exchanges in rounds, and lines in local memory.
+// Throws Unsupported for convolutions and banks whose shape no kernel has: exchanges in rounds, lines in local memory and,
+// for banks, several segments in a group, or work-items that are idle between the two ways.
 [[nodiscard]] StageLayout lay_out(const plan::Stage& stage);
 
 // A stage as its kernel carries it out, which does the same: neighbouring reals taken as complex numbers are read and

@@ -35,9 +35,12 @@ std::string times(const std::string& expression, std::int64_t stride) {
 // clamped to it when loading; `own < count` says whether to store.
 void StageMemory::locate(bool clamp) {
   const std::uint32_t transforms = stage_.shape.transforms_per_group;
-  text_.line("const TW_INDEX own = (TW_INDEX)TW_GROUP{} + slot;",
-             transforms == 1 ? "" : fmt::format(" * {}", transforms));
-  std::string rest = clamp ? "(own < count ? own : count - 1)" : "own";
+  std::string rest = "segment";  // of a filter bank, known already
+  if (!stage_.bank) {
+    text_.line("const TW_INDEX own = (TW_INDEX)TW_GROUP{} + slot;",
+               transforms == 1 ? "" : fmt::format(" * {}", transforms));
+    rest = clamp ? "(own < count ? own : count - 1)" : "own";
+  }
   for (std::size_t i = 0; i < stage_.loops.size(); ++i) {
     const bool last = i + 1 == stage_.loops.size();
     if (!last && i == 0) {

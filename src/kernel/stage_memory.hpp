@@ -48,6 +48,16 @@ class StageMemory {
   void finish_zeroth();
   void send_line(const Pass& pass, const Place& exchange, const char* part);
 
+  // Of a filter bank: the segment `segment` into v; where its outputs go, once for all filters; and v, which the last
+  // pass back has left, to the outputs of the filter `filter`, or the largest over all filters into `best` and `chosen`
+  // and from there to memory. Neighbours of outputs are found in local memory.
+  void load_segment(const Pass& pass);
+  void locate_outputs();
+  void store_filtered(const Pass& pass, const Place& exchange);
+  void keep_best(const Pass& pass, const Place& exchange);
+  void store_best(const Pass& pass);
+  [[nodiscard]] std::string scaled(const std::string& value) const;
+
   // The group's transforms as one run of memory, v[i] being element item + i * transforms of it.
   void load_run();
   void store_run();
@@ -116,7 +126,19 @@ class StageMemory {
   [[nodiscard]] bool stores_pairs() const;
   [[nodiscard]] std::uint64_t made_in_turn() const;
   void open_run();
-  [[nodiscard]] std::string scaled(const std::string& value) const;
+  void locate_bound(const plan::Bound& bound, const char* name);
+  static std::string existence(const plan::Bound& bound, const std::string& element, const std::string& position);
+  void load_bounded(const std::string& target, const std::string& position, const std::string& place,
+                    const std::string& nothing, const std::function<std::string(const std::string&)>& read);
+  [[nodiscard]] std::uint64_t stored_begin() const;
+  [[nodiscard]] std::uint64_t stored_end() const;
+  [[nodiscard]] std::vector<Span> stored_spans(const Pass& pass) const;
+  // Calls `write` for each element that is stored, with its index in v.
+  void for_stored(const Pass& pass, const std::function<void(const std::string& index)>& write);
+  [[nodiscard]] std::string output_place(const Pass& pass) const;
+  void declare_outputs(bool of_filter);
+  void put(const std::string& value, const std::string& place, bool checked);
+  void store_checked(const std::function<void(bool checked)>& write);
 
   const plan::Stage& stage_;
   const std::optional<std::size_t>& element_loop_;

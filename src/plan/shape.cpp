@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "plan/bank_shape.hpp"
 #include "plan/measured_choices.hpp"
 #include "plan/radices.hpp"
 #include "twiddle/error.hpp"
@@ -138,6 +139,7 @@ bool is_one_run(const Stage& stage) {
 KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   KernelShape shape;
   if (limits.shape == DeviceLimits::Shape::owned) return shape;
+  if (stage.bank) return choose_bank_shape(stage, limits);
   shape.load = lanes(stage.input_stride, stage.loops, &Loop::input_stride);
   shape.store = lanes(stage.output_stride, stage.loops, &Loop::output_stride);
   const std::uint64_t count = transform_count(stage);

@@ -121,6 +121,7 @@ struct KernelShape {
   std::uint32_t exchange_rounds = 1;  // the exchange happens in this many parts, so that less local memory is needed
   std::uint32_t padding = 0;          // one unused slot in local memory after so many; 0: none
   std::uint32_t registers = 0;        // 32-bit registers that a work-item may use, so that groups fit side by side; 0: any
+  std::uint32_t groups = 0;           // of a filter bank: so many share out all of its work; 0: one for each transform
   bool stage_through_local = false;   // short transforms of neighbouring elements: a group moves them element by element
   bool operator==(const KernelShape&) const = default;
 };

@@ -14,8 +14,11 @@
 #include <vector>
 
 #include "kernel/kernel_source.hpp"
+#include "plan/bank_shape.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
+#include "plan/lower_bank.hpp"
+#include "plan/shape.hpp"
 #include "support/stage_list.hpp"
 #include "support/transform_name.hpp"
 #include "twiddle/problem.hpp"
@@ -157,6 +160,34 @@ TEST(NvrtcStages, ConvolutionsCompile) {
   for (const test::NamedStage& named : test::convolution_stages(plan::named_limits("nvidia-cuda"))) {
     const kernel::KernelSource source = kernel::stage_kernel(named.stage, kernel::Dialect::cuda);
     EXPECT_EQ(compile(source, targets.back()).complaint, "") << named.name;
+  }
+}
+
+// Banks of filters as they are planned, with the registers that keep groups side by side: a few words are spilled, outside
+// the loop over the filters.
+TEST(NvrtcStages, BanksCompileAndSpillLittle) {
+  const auto targets = architectures();
+  ASSERT_FALSE(targets.empty());
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  for (const std::size_t taps : {65u, 1025u}) {
+    for (const bool complex : {true, false}) {
+      const Convolution convolution{.signal_lengths = {1 << 21}, .kernel_lengths = {taps}, .filters = 8, .complex = complex};
+      const auto segment = plan::choose_bank_segment(taps - 1, convolution.filters, limits);
+      ASSERT_TRUE(segment);
+      const plan::BankPrograms programs = plan::lower_bank(convolution, {segment->length, segment->radices});
+      for (const plan::Program& program : {programs.prepare, programs.apply}) {
+        plan::Stage stage = program.stages.at(0);
+        stage.shape = plan::choose_shape(stage, limits);
+        const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::cuda);
+        for (const int architecture : {90, targets.back()}) {
+          const Compilation compilation = compile(source, architecture);
+          EXPECT_EQ(compilation.complaint, "") << to_string(stage);
+          if (!bounds_hold()) continue;
+          EXPECT_LE(compilation.registers, 168) << to_string(stage);
+          EXPECT_LE(compilation.spilled, 24) << to_string(stage);
+        }
+      }
+    }
   }
 }
 

@@ -11,6 +11,7 @@
 #include "kernel/kernel_source.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
+#include "plan/lower_bank.hpp"
 #include "plan/radices.hpp"
 #include "plan/shape.hpp"
 #include "support/stage_list.hpp"
@@ -95,6 +96,28 @@ TEST(StageKernel, OfConvolutionsEqualTheGoldenFiles) {
     }
   }
   EXPECT_EQ(found, chosen.size());
+}
+
+// A bank of filters over real signals in pairs with a function of neighbours, its spectra, and the largest power over the
+// filters of a complex signal that goes on periodically.
+TEST(StageKernel, OfBanksEqualTheGoldenFiles) {
+  const auto expect_bank = [](const twiddle::Convolution& convolution, const char* name) {
+    const plan::BankPrograms programs = plan::lower_bank(convolution, {64, {8, 8}});
+    for (const auto& [dialect, extension] : {std::pair{Dialect::opencl, ".cl"}, std::pair{Dialect::cuda, ".cu"}}) {
+      for (const auto& [program, prefix] : {std::pair{programs.prepare, "spectra_"}, std::pair{programs.apply, "bank_"}}) {
+        plan::Stage stage = program.stages.at(0);
+        stage.shape = plan::choose_shape(stage, plan::named_limits("nvidia-cuda"));
+        expect_golden(stage_kernel(stage, dialect).text, std::string(prefix) + name + extension);
+      }
+    }
+  };
+  twiddle::Convolution real{.signal_lengths = {1000}, .kernel_lengths = {20}, .filters = 3};
+  real.post.function = PostProcessing::Function::derivative;
+  expect_bank(real, "real_derivative");
+  twiddle::Convolution complex{.signal_lengths = {1000}, .kernel_lengths = {20}, .filters = 3, .complex = true};
+  complex.boundary = Boundary::periodic;
+  complex.post = {PostProcessing::Function::power, true, 1};
+  expect_bank(complex, "largest_power");
 }
 
 TEST(StageKernel, TextDoesNotDependOnTheBatch) {

@@ -14,7 +14,7 @@ namespace twiddle::backend {
 namespace {
 
 constexpr std::uint64_t most_groups = 0x7fffffff;  // of a launch, in the first dimension, on every CUDA device
-constexpr std::size_t most_parameters = 7;         // of a kernel, see KernelSource
+constexpr std::size_t most_parameters = 8;         // of a kernel, see KernelSource
 
 cuda::DevicePointer select(const Operands& operands, plan::Operand which) {
   return static_cast<const CudaMemory*>(operands.memory(which))->pointer();
@@ -59,6 +59,7 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const cuda::Context> context, std
       destination_(stage.destination),
       has_load_user_(stage.load_hook.has_value()),
       has_store_user_(stage.store_hook.has_value()),
+      reads_spectra_(source.reads_spectra),
       wide_index_(source.wide_index),
       transforms_(source.transforms),
       groups_(checked_groups(source.groups, stage)),
@@ -68,8 +69,8 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const cuda::Context> context, std
       function_(program_->function(source.entry, source.local_memory)) {}
 
 void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream) const {
-  std::array<cuda::DevicePointer, 6> pointers{
-      select(operands, source_), select(operands, destination_), tables_.constants->pointer(), 0, 0, 0};
+  std::array<cuda::DevicePointer, 7> pointers{
+      select(operands, source_), select(operands, destination_), tables_.constants->pointer(), 0, 0, 0, 0};
   std::uint64_t wide_count = transforms_;
   auto count = static_cast<std::uint32_t>(transforms_);
   std::array<void*, most_parameters> parameters{&pointers[0], &pointers[1], &pointers[2],
@@ -83,6 +84,7 @@ void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream)
   if (tables_.indices) add(tables_.indices->pointer());
   if (has_load_user_) add(user_memory(operands.load_user));
   if (has_store_user_) add(user_memory(operands.store_user));
+  if (reads_spectra_) add(select(operands, plan::Operand::spectra));
   TWIDDLE_CHECK_CUDA(activity_, cuLaunchKernel, function_, groups_, 1, 1, group_size_, 1, 1, shared_bytes_, stream,
                      parameters.data(), nullptr);
 }

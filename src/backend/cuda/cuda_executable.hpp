@@ -47,6 +47,7 @@ class CudaExecutable : public Executable {
   plan::Operand destination_;
   bool has_load_user_;
   bool has_store_user_;
+  bool reads_spectra_;
   bool wide_index_;
   std::uint64_t transforms_;
   unsigned groups_;

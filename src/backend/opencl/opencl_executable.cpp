@@ -48,6 +48,7 @@ OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::P
     cl_uint next = tables_.indices ? 5 : 4;
     if (stage.load_hook) load_user_ = next++;
     if (stage.store_hook) store_user_ = next++;
+    if (source.reads_spectra) spectra_ = next++;
     if (source.wide_index) {
       kernel_.setArg(3, static_cast<cl_ulong>(source.transforms));
     } else {
@@ -65,6 +66,7 @@ void OpenClExecutable::run(const Operands& operands, double* milliseconds) const
       kernel_.setArg(1, select(operands, destination_));
       if (load_user_) kernel_.setArg(*load_user_, user_memory(operands.load_user));
       if (store_user_) kernel_.setArg(*store_user_, user_memory(operands.store_user));
+      if (spectra_) kernel_.setArg(*spectra_, select(operands, plan::Operand::spectra));
       queue_.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(items_), cl::NDRange(group_size_), nullptr,
                                   milliseconds != nullptr ? &event : nullptr);
     }

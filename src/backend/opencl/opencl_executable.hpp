@@ -45,6 +45,7 @@ class OpenClExecutable : public Executable {
   plan::Operand destination_;
   std::optional<cl_uint> load_user_;  // the parameters that take the memory of hooks
   std::optional<cl_uint> store_user_;
+  std::optional<cl_uint> spectra_;
   std::string activity_;  // for error messages
   std::size_t group_size_;
   std::size_t items_;

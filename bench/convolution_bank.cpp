@@ -1,0 +1,150 @@
+// Stages of filter banks, compiled for a device.
+#include "convolution_bank.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "plan/bank_shape.hpp"
+#include "plan/filter_bank.hpp"
+#include "plan/limits.hpp"
+#include "plan/lower_bank.hpp"
+#include "plan/shape.hpp"
+
+namespace twiddle::bench {
+
+std::string to_text(const std::vector<unsigned>& radices) { return fmt::format("{}", fmt::join(radices, ".")); }
+
+BankShape parse_bank_shape(const std::string& text) {
+  BankShape shape;
+  std::stringstream parts(text);
+  std::string part;
+  std::getline(parts, part, '/');
+  std::stringstream radices(part);
+  for (std::string radix; std::getline(radices, radix, '.');)
+    shape.radices.push_back(static_cast<unsigned>(std::stoul(radix)));
+  if (std::getline(parts, part, '/')) shape.registers = static_cast<std::uint32_t>(std::stoul(part));
+  if (std::getline(parts, part, '/')) shape.groups = static_cast<std::uint32_t>(std::stoul(part));
+  if (std::getline(parts, part, '/')) shape.items = static_cast<std::uint32_t>(std::stoul(part));
+  return shape;
+}
+
+BankRun BankRun::fused(const Device& device, const Convolution& convolution, const std::optional<BankShape>& shape) {
+  const DeviceLimits limits = plan::limits_for(device.info().limits, convolution.precision);
+  plan::BankRecipe recipe;
+  if (shape) {
+    recipe.radices = shape->radices;
+    for (const unsigned radix : recipe.radices) recipe.segment *= radix;
+  } else {
+    const auto chosen = plan::choose_bank_segment(convolution.kernel_lengths.back() - 1, convolution.filters, limits);
+    if (!chosen) throw Unsupported("no segment of the device is long enough");
+    recipe = {chosen->length, chosen->radices};
+  }
+  plan::BankPrograms programs = plan::lower_bank(convolution, recipe);
+  BankRun run;
+  run.spectra_ = std::make_shared<Buffer>(device, programs.spectra_bytes);
+  const auto add = [&](plan::Stage stage, bool reads_filters) {
+    stage.shape = plan::choose_shape(stage, limits);
+    if (shape && shape->items != 0) stage.shape.items_per_transform = shape->items;
+    if (shape && !reads_filters && shape->registers != 0) stage.shape.registers = shape->registers;
+    if (shape && !reads_filters && shape->groups != 0) {
+      stage.shape.groups = shape->groups * static_cast<std::uint32_t>(limits.compute_units);
+    }
+    if (!reads_filters) {
+      run.text_ = fmt::format("{} = {}/{}/{} of {}", recipe.segment, to_text(recipe.radices), stage.shape.registers,
+                              stage.shape.groups, stage.shape.items_per_transform);
+    }
+    run.steps_.push_back({device.engine().compile(stage), reads_filters});
+  };
+  for (const plan::Stage& stage : programs.prepare.stages) add(stage, true);
+  for (const plan::Stage& stage : programs.apply.stages) add(stage, false);
+  return run;
+}
+
+BankRun BankRun::apart(const Device& device, const Convolution& convolution, std::uint64_t segment,
+                       const std::vector<std::complex<float>>& filters) {
+  const DeviceLimits limits = plan::limits_for(device.info().limits, convolution.precision);
+  const std::uint64_t taps = convolution.kernel_lengths.back();
+  const std::uint64_t outputs = convolution.signal_lengths.back();
+  const std::uint64_t step = segment - taps + 1;
+  const std::uint64_t segments = (outputs + step - 1) / step;
+  const auto known = plan::bank_segments(limits);
+  const auto found = std::find_if(known.begin(), known.end(), [&](const auto& one) { return one.length == segment; });
+  if (found == known.end()) throw Unsupported("the device holds no such segment");
+  const std::vector<unsigned> radices = found->radices;
+  const auto length = static_cast<std::int64_t>(segment);
+  const auto products = static_cast<std::int64_t>(segments) * length;
+  BankRun run;
+  run.text_ = fmt::format("{} = {}, three kernels", segment, to_text(radices));
+
+  // Filters turned so that the outputs that are not aliased come first.
+  std::vector<std::complex<float>> turned(convolution.filters * segment);
+  for (std::uint64_t filter = 0; filter < convolution.filters; ++filter) {
+    for (std::uint64_t tap = 0; tap < taps; ++tap) {
+      turned[filter * segment + (tap + segment - (taps - 1)) % segment] =
+          filters[filter * taps + tap] / static_cast<float>(segment);
+    }
+  }
+  run.own_filters_ = std::make_shared<Buffer>(Buffer::of<std::complex<float>>(device, turned.size()));
+  run.own_filters_->write(turned);
+  run.spectra_ = std::make_shared<Buffer>(Buffer::of<std::complex<float>>(device, turned.size()));
+  const std::size_t rows = static_cast<std::size_t>(products) * (convolution.filters + 1);
+  run.scratch_ = std::make_shared<Buffer>(Buffer::of<std::complex<float>>(device, rows));
+
+  const auto add = [&](plan::Stage stage, bool reads_filters) {
+    stage.shape = plan::choose_shape(stage, limits);
+    run.steps_.push_back({device.engine().compile(stage), reads_filters});
+  };
+  plan::Stage forward;
+  forward.length = segment;
+  forward.radices = radices;
+  plan::Stage spectra = forward;
+  spectra.loops = {{convolution.filters, length, length}};
+  spectra.destination = plan::Operand::spectra;
+  add(spectra, true);
+  forward.loops = {{segments, static_cast<std::int64_t>(step), length}};
+  forward.destination = plan::Operand::scratch;
+  add(forward, false);  // the signal begins with zeros, see BankRun::submit
+
+  auto multiply = std::make_shared<Hook>();
+  multiply->source = fmt::format(
+      "const TW_INDEX place = index - {0}; TW_COMPLEX factor = ((TW_GLOBAL const TW_COMPLEX*)user)[place / {0} * {1} + "
+      "place % {1}];\n"
+      "value = TW_MAKE(value.x * factor.x - value.y * factor.y, value.x * factor.y + value.y * factor.x);",
+      products, segment);
+  plan::Stage product;
+  product.length = segment;
+  product.loops = {{segments, length, length}, {convolution.filters, 0, products}};
+  product.output_offset = products;
+  product.source = product.destination = plan::Operand::scratch;
+  product.store_hook = plan::StageHook{multiply, 1};
+  add(product, false);
+
+  plan::Stage back = forward;
+  back.direction = Direction::inverse;
+  back.source = plan::Operand::scratch;
+  back.destination = plan::Operand::output;
+  back.input_offset = products;
+  back.loops = {{segments, length, static_cast<std::int64_t>(step)},
+                {convolution.filters, products, static_cast<std::int64_t>(outputs)}};
+  back.store_bound = plan::Bound{step, 1, {0, 0}};
+  add(back, false);
+  return run;
+}
+
+void BankRun::submit(const Buffer& signal, const Buffer& filters, Buffer& output) const {
+  for (const Step& step : steps_) {
+    backend::Operands operands;
+    const Buffer& source = step.reads_filters ? (own_filters_ ? *own_filters_ : filters) : signal;
+    operands.input = &source.memory();
+    operands.output = &output.memory();
+    operands.scratch = scratch_ ? &scratch_->memory() : nullptr;
+    operands.spectra = &spectra_->memory();
+    operands.store_user = &spectra_->memory();
+    step.executable->run(operands, nullptr);
+  }
+}
+
+}  // namespace twiddle::bench

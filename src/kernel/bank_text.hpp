@@ -1,0 +1,40 @@
+// What a bank of filters makes of its outputs, as text.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "kernel/dialect.hpp"
+#include "kernel/text.hpp"
+#include "plan/stage.hpp"
+
+namespace twiddle::kernel {
+
+class BankText {
+ public:
+  using Place = std::function<std::string(const std::string& element)>;
+
+  BankText(const plan::Stage& stage, Text& text) : stage_(stage), text_(text) {}
+
+  // Declares `made`, what the bank's function makes of `value`, the output of `element`; for interbinning also
+  // `between`, what stands between it and the next one. Neighbours lie where `neighbour` says.
+  void make(const std::string& value, const Place& neighbour) const;
+  // Keeps the larger of a value and what is in the first of two variables, and the filter that it is of in the other.
+  void keep_best(const char* value, const std::string& variables) const;
+  // The functions that these call, and boundary_source().
+  [[nodiscard]] std::string functions(Dialect dialect) const;
+
+ private:
+  [[nodiscard]] std::string square(const std::string& value) const;
+
+  const plan::Stage& stage_;
+  Text& text_;
+};
+
+// Whether outputs are made of neighbours.
+[[nodiscard]] bool needs_neighbours(const plan::Stage& stage);
+
+// Whether two segments of reals are the real and the imaginary part of one.
+[[nodiscard]] bool takes_pairs(const plan::Stage& stage);
+
+}  // namespace twiddle::kernel

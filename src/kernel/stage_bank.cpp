@@ -1,0 +1,143 @@
+// Banks of filters in one kernel. Overlap-save in this form: K. Adámek, S. Dimoudi, M. Giles, W. Armour, GPU fast
+// convolution via the overlap-and-save method in shared memory, 2020.
+#include "kernel/stage_bank.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "kernel/bank_text.hpp"
+
+namespace twiddle::kernel {
+
+using plan::FilterBank;
+
+bool StageBank::reads_spectra() const { return stage_.bank && stage_.bank->kind == FilterBank::Kind::cyclic; }
+
+std::uint64_t StageBank::groups() const {
+  const std::uint64_t segments = plan::transform_count(stage_);
+  if (!reads_spectra() || stage_.shape.groups == 0) return segments;
+  return std::min<std::uint64_t>(finds_largest() ? segments : segments * stage_.bank->filters, stage_.shape.groups);
+}
+
+// Complex elements of a spectrum that a work-item has.
+std::uint32_t StageBank::held() const {
+  const Pass& last = layout_.passes[layout_.turn - 1];
+  return last.rounds * last.radix;
+}
+
+// In memory, two neighbouring elements of a work-item lie side by side, so that 16 bytes are moved at once; beside them
+// those of the next work-item.
+bool StageBank::in_pairs() const { return stage_.precision == Precision::float32 && held() % 2 == 0; }
+
+void StageBank::write_body(const Passes& passes) {
+  text_.line("const TW_UINT item = TW_ITEM;");
+  text_.line("TW_COMPLEX v[{}];", layout_.held);
+  exchange_.declare_lanes(layout_.passes.front().lanes);
+  if (reads_spectra()) {
+    apply(passes);
+  } else {
+    make_spectra(passes);
+  }
+}
+
+void StageBank::make_spectra(const Passes& passes) {
+  text_.line("const TW_INDEX segment = TW_GROUP;");
+  text_.line("");
+  text_.line("// load");
+  memory_.load_segment(layout_.passes.front());
+  passes(0, layout_.turn);
+  text_.line("");
+  text_.line("// store");
+  const std::uint32_t items = stage_.shape.items_per_transform;
+  const std::string start = fmt::format("output + (TW_WIDE)segment * {}", stage_.length);
+  if (in_pairs()) {
+    text_.line("TW_GLOBAL float4* spectrum = (TW_GLOBAL float4*)({}) + lane;", start);
+    text_.loop("i", 0, held() / 2);
+    text_.line("const TW_COMPLEX a = {};", memory_.scaled("v[2 * i]"));
+    text_.line("const TW_COMPLEX b = {};", memory_.scaled("v[2 * i + 1]"));
+    text_.line("spectrum[i * {}] = TW_MAKE4(a.x, a.y, b.x, b.y);", items);
+  } else {
+    text_.line("TW_GLOBAL TW_COMPLEX* spectrum = {} + lane;", start);
+    text_.loop("i", 0, held());
+    text_.line("spectrum[i * {}] = {};", items, memory_.scaled("v[i]"));
+  }
+  text_.close();
+}
+
+// Declares the pairs of this group, from `pair` to before `end`, in the order of the segments; whole segments where the
+// largest output of all filters is wanted.
+void StageBank::share_out() {
+  const std::uint64_t filters = finds_largest() ? 1 : stage_.bank->filters;
+  text_.line("const TW_INDEX pairs = count{};", filters == 1 ? "" : fmt::format(" * {}", filters));
+  text_.line("const TW_INDEX share = pairs / TW_GROUPS;");
+  text_.line("const TW_INDEX longer = pairs % TW_GROUPS;");
+  text_.line("TW_INDEX pair = TW_GROUP * share + (TW_GROUP < longer ? TW_GROUP : longer);");
+  text_.line("const TW_INDEX end = pair + share + (TW_GROUP < longer ? 1 : 0);");
+}
+
+bool StageBank::finds_largest() const { return stage_.bank->post.maximum; }
+
+void StageBank::apply(const Passes& passes) {
+  const std::uint64_t filters = stage_.bank->filters;
+  const Pass& last = layout_.passes.back();
+  const auto place = [&](const std::string& element) { return exchange_.place(element); };
+  text_.line("TW_COMPLEX spectrum[{}];", held());
+  share_out();
+  exchange_.repeats();
+  text_.open("while (pair < end) {{");
+  if (finds_largest()) {
+    const std::uint32_t kept = layout_.held * (plan::interbins(stage_.bank->post.function) ? 2 : 1);
+    text_.line("TW_COMPLEX best[{0}], chosen[{0}];", kept);
+    text_.line("const TW_INDEX segment = pair++;");
+    text_.line("TW_UINT filter = 0;");
+    text_.line("const TW_UINT filters = {};", filters);
+  } else {
+    text_.line("const TW_INDEX segment = pair / {};", filters);
+    text_.line("TW_UINT filter = (TW_UINT)(pair % {});", filters);
+    text_.line("const TW_UINT filters = end - pair < {0} - filter ? filter + (TW_UINT)(end - pair) : {0};", filters);
+    text_.line("pair += filters - filter;");
+  }
+  text_.line("");
+  text_.line("// load");
+  memory_.load_segment(layout_.passes.front());
+  passes(0, layout_.turn);
+  text_.line("");
+  text_.loop("i", 0, held());
+  text_.line("spectrum[i] = v[i];");
+  text_.close();
+  memory_.locate_outputs();
+  text_.line("#pragma unroll 1");
+  text_.open("for (; filter < filters; ++filter) {{");
+  multiply_by_filter();
+  passes(layout_.turn, layout_.passes.size());
+  if (needs_neighbours(stage_)) exchange_.send_outputs(last, "");
+  text_.line("");
+  text_.line("// store");
+  finds_largest() ? memory_.keep_best(last, place) : memory_.store_filtered(last, place);
+  text_.close();
+  if (finds_largest()) memory_.store_best(last);
+  text_.close();
+}
+
+void StageBank::multiply_by_filter() {
+  const std::uint32_t items = stage_.shape.items_per_transform;
+  const std::string start = fmt::format("spectra + (TW_WIDE)filter * {}", stage_.length);
+  text_.line("// times the filter's spectrum");
+  text_.open("{{");
+  if (in_pairs()) {
+    text_.line("TW_GLOBAL const float4* factors = (TW_GLOBAL const float4*)({}) + lane;", start);
+    text_.loop("i", 0, held() / 2);
+    text_.line("const float4 factor = factors[i * {}];", items);
+    text_.line("v[2 * i] = multiply(spectrum[2 * i], TW_MAKE(factor.x, factor.y));");
+    text_.line("v[2 * i + 1] = multiply(spectrum[2 * i + 1], TW_MAKE(factor.z, factor.w));");
+  } else {
+    text_.line("TW_GLOBAL const TW_COMPLEX* factors = {} + lane;", start);
+    text_.loop("i", 0, held());
+    text_.line("v[i] = multiply(spectrum[i], factors[i * {}]);", items);
+  }
+  text_.close();
+  text_.close();
+}
+
+}  // namespace twiddle::kernel

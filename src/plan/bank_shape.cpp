@@ -1,0 +1,111 @@
+// Segments of powers of two, whose work-items keep a part of the spectrum beside the part that they transform.
+#include "plan/bank_shape.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "plan/radices.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+constexpr std::uint32_t unknown_side_by_side = 8;  // groups of a compute unit, where registers do not say
+
+// Complex elements of a segment that a work-item holds: twice in registers, once as its spectrum.
+std::uint32_t most_held(const DeviceLimits& limits) {
+  return limits.registers_per_item >= 250 ? 32 : limits.registers_per_item >= 120 ? 16 : 8;
+}
+
+// What keeps groups side by side without spilling, as NVRTC 13 compiles for the H200.
+std::uint32_t registers(std::uint32_t held, const Stage& stage, const DeviceLimits& limits) {
+  if (limits.registers_per_item < 250 || stage.bank->post.maximum) return 0;
+  return held > 16 ? 168 : held > 8 ? 96 : 0;
+}
+
+std::uint32_t held_by(const std::vector<unsigned>& radices, std::uint64_t length, std::uint64_t items) {
+  std::uint64_t held = 1;
+  for (const unsigned radix : radices) held = std::max(held, (length / radix + items - 1) / items * radix);
+  return static_cast<std::uint32_t>(held);
+}
+
+// The fewest items that share out the outputs of the last pass evenly, hold no more than they can and fill a sub-group;
+// the most where none do.
+std::optional<std::uint32_t> items_for(const std::vector<unsigned>& radices, std::uint64_t length,
+                                       const DeviceLimits& limits) {
+  const std::uint64_t butterflies = length / radices.back();
+  std::optional<std::uint32_t> most;
+  for (std::uint64_t items = 1; items <= std::min<std::uint64_t>(butterflies, limits.max_group_size); ++items) {
+    if (butterflies % items != 0 || held_by(radices, length, items) > most_held(limits)) continue;
+    most = static_cast<std::uint32_t>(items);
+    if (items >= limits.sub_group_size) break;
+  }
+  return most;
+}
+
+// Spreads the first exchange over all banks.
+std::uint32_t padding_for(const std::vector<unsigned>& radices) {
+  return radices.front() % 2 == 0 ? std::max(radices.front(), 16U) : 0;
+}
+
+bool fits(const std::vector<unsigned>& radices, std::uint64_t length, const DeviceLimits& limits) {
+  return limits.shape == DeviceLimits::Shape::on_chip && radices.size() > 1 && items_for(radices, length, limits) &&
+         exchange_bytes(length, 1, 2, 1, padding_for(radices)) <= limits.local_memory;
+}
+
+}  // namespace
+
+std::vector<BankSegment> bank_segments(const DeviceLimits& limits) {
+  // Costs as measured on an NVIDIA H200 with banks of 32 filters. Of one length the first that the device holds counts.
+  static const std::vector<BankSegment> all{
+      {64, {8, 8}, 0.11},      {128, {8, 16}, 0.19},    {128, {8, 4, 4}, 0.19},   {256, {16, 16}, 0.33},
+      {256, {8, 4, 8}, 0.33},  {512, {16, 32}, 0.56},   {512, {8, 8, 8}, 0.56},   {1024, {32, 32}, 1},
+      {1024, {16, 4, 16}, 1},  {1024, {8, 4, 4, 8}, 1}, {2048, {16, 8, 16}, 3},   {2048, {8, 8, 4, 8}, 3},
+      {4096, {16, 16, 16}, 6}, {4096, {8, 8, 8, 8}, 6}, {8192, {16, 32, 16}, 16},
+  };
+  std::vector<BankSegment> held;
+  for (const BankSegment& segment : all) {
+    const bool known = !held.empty() && held.back().length == segment.length;
+    if (!known && fits(segment.radices, segment.length, limits)) held.push_back(segment);
+  }
+  return held;
+}
+
+std::optional<BankSegment> choose_bank_segment(std::uint64_t lost, std::uint64_t filters, const DeviceLimits& limits) {
+  std::optional<BankSegment> best;
+  const auto cost = [&](const BankSegment& segment) {
+    return segment.cost * static_cast<double>(filters + 1) / static_cast<double>(segment.length - lost);
+  };
+  for (const BankSegment& segment : bank_segments(limits)) {
+    if (segment.length > lost && (!best || cost(segment) < cost(*best))) best = segment;
+  }
+  return best;
+}
+
+KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& limits) {
+  if (!fits(stage.radices, stage.length, limits)) {
+    throw Unsupported(
+        fmt::format("no work-group of the device ({} items, {} bytes of local memory) holds segments of {} "
+                    "points; use shorter ones",
+                    limits.max_group_size, limits.local_memory, stage.length));
+  }
+  KernelShape shape;
+  shape.items_per_transform = *items_for(stage.radices, stage.length, limits);
+  shape.exchange = KernelShape::Exchange::complex;
+  shape.padding = padding_for(stage.radices);
+  if (stage.bank->kind != FilterBank::Kind::cyclic) return shape;
+  shape.registers = registers(held_by(stage.radices, stage.length, shape.items_per_transform), stage, limits);
+  const std::uint32_t side_by_side = shape.registers == 0 ? unknown_side_by_side : groups_side_by_side(shape);
+  shape.groups = static_cast<std::uint32_t>(limits.compute_units) * side_by_side;
+  return shape;
+}
+
+std::uint32_t groups_side_by_side(const KernelShape& shape) {
+  if (shape.registers == 0) return 1;
+  const std::uint32_t items = (shape.items_per_transform * shape.transforms_per_group + 31) / 32 * 32;
+  return std::clamp(std::min(65536 / (shape.registers * items), 1024 / items), 1U, 16U);
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,37 @@
+// How a device with work-groups carries out a bank of filters: which segments suit it, and who holds what.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plan/stage.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::plan {
+
+// A segment, the radices of its transforms, and what one of them costs beside others, there and back being alike.
+struct BankSegment {
+  std::uint64_t length = 1;
+  std::vector<unsigned> radices;
+  double cost = 0;
+  bool operator==(const BankSegment&) const = default;
+};
+
+// All that groups of the device hold, shortest first; none where it has no work-groups that share local memory.
+[[nodiscard]] std::vector<BankSegment> bank_segments(const DeviceLimits& limits);
+
+// The one that costs least where `lost` elements of each segment give no output, or none where all are too short. The
+// segment's own transform is shared by the filters.
+[[nodiscard]] std::optional<BankSegment> choose_bank_segment(std::uint64_t lost, std::uint64_t filters,
+                                                             const DeviceLimits& limits);
+
+// The shape of a stage whose bank is cyclic or makes spectra. Both are given the same items for the same segment, so
+// that the one finds the spectra where the other leaves them. Throws Unsupported where no group of the device holds it.
+[[nodiscard]] KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& limits);
+
+// Groups that share a compute unit: as its 65536 registers allow, within what every NVIDIA GPU since Turing takes (16
+// groups, 1024 work-items).
+[[nodiscard]] std::uint32_t groups_side_by_side(const KernelShape& shape);
+
+}  // namespace twiddle::plan

@@ -1,0 +1,165 @@
+// Convolutions by overlap-save on devices with work-groups: the filters' spectra, and segments through all of them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+
+#include "backend/engine.hpp"
+#include "plan/bank_shape.hpp"
+#include "plan/limits.hpp"
+#include "plan/lower_bank.hpp"
+#include "plan/shape.hpp"
+#include "support/convolution_reference.hpp"
+#include "support/device_test.hpp"
+#include "twiddle/convolution.hpp"
+#include "twiddle/hook.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using Function = PostProcessing::Function;
+
+template <class Scalar>
+std::vector<Scalar> scalars(const std::vector<LongComplex>& values, bool complex) {
+  std::vector<Scalar> result;
+  for (const LongComplex& value : values) {
+    result.push_back(static_cast<Scalar>(value.real()));
+    if (complex) result.push_back(static_cast<Scalar>(value.imag()));
+  }
+  return result;
+}
+
+class BankOnDevice : public DeviceTest {
+ protected:
+  // What the device makes of the operands in segments of so many points; guards around the output must stay.
+  template <class Scalar>
+  std::vector<LongComplex> convolve(const Convolution& convolution, const plan::BankRecipe& recipe,
+                                    const std::vector<LongComplex>& signals, const std::vector<LongComplex>& filters,
+                                    std::shared_ptr<const Hook> store_hook) {
+    constexpr std::size_t guard = 5;
+    constexpr Scalar untouched = 12345;
+    backend::Engine& engine = device().engine();
+    const DeviceLimits limits = plan::limits_for(device().info().limits, convolution.precision);
+    const auto upload = [&](const std::vector<Scalar>& values) {
+      auto memory = engine.allocate(values.size() * sizeof(Scalar));
+      memory->write(values.data(), values.size() * sizeof(Scalar));
+      return memory;
+    };
+    const bool complex = has_complex_output(convolution);
+    const std::size_t outputs = output_elements(convolution) * (complex ? 2 : 1);
+    const auto signal_memory = upload(scalars<Scalar>(signals, convolution.complex));
+    const auto filter_memory = upload(scalars<Scalar>(filters, convolution.complex));
+    const auto output_memory = upload(std::vector<Scalar>(outputs + guard, untouched));
+    plan::BankPrograms programs = plan::lower_bank(convolution, recipe);
+    const auto spectra = engine.allocate(programs.spectra_bytes);
+    const auto run = [&](plan::Stage stage, backend::Memory& input, backend::Memory& output) {
+      stage.shape = plan::choose_shape(stage, limits);
+      if (stage.bank->kind == plan::FilterBank::Kind::cyclic && store_hook)
+        stage.store_hook = plan::StageHook{store_hook, 1};
+      backend::Operands operands;
+      operands.input = &input;
+      operands.output = &output;
+      operands.spectra = spectra.get();
+      engine.compile(stage)->run(operands, nullptr);
+    };
+    for (const plan::Stage& stage : programs.prepare.stages) run(stage, *filter_memory, *spectra);
+    for (const plan::Stage& stage : programs.apply.stages) run(stage, *signal_memory, *output_memory);
+    std::vector<Scalar> result(outputs + guard);
+    output_memory->read(result.data(), result.size() * sizeof(Scalar));
+    for (std::size_t i = outputs; i < result.size(); ++i) EXPECT_EQ(result[i], untouched) << "behind the output";
+    std::vector<LongComplex> values;
+    for (std::size_t i = 0; i < outputs; i += complex ? 2 : 1)
+      values.emplace_back(result[i], complex ? result[i + 1] : 0);
+    return values;
+  }
+
+  // Relative L2 error; of maxima, the indices must be those of the reference where it is sure of them.
+  void expect_right(const Convolution& convolution, const plan::BankRecipe& recipe,
+                    const std::shared_ptr<const Hook>& store_hook = nullptr) {
+    SCOPED_TRACE(to_string(convolution));
+    const auto signals = random_values(signal_elements(convolution), convolution.complex, 1);
+    const auto filters = random_values(filter_elements(convolution), convolution.complex, 2);
+    auto expected = convolution_reference(convolution, signals, filters);
+    if (store_hook) {
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        expected[i] = LongComplex(store_hook->function(std::complex<double>(expected[i]), i));
+      }
+    }
+    const bool twice = convolution.precision == Precision::float64;
+    const auto actual = twice ? convolve<double>(convolution, recipe, signals, filters, store_hook)
+                              : convolve<float>(convolution, recipe, signals, filters, store_hook);
+    ASSERT_EQ(actual.size(), expected.size());
+    const std::size_t values = convolution.post.maximum ? expected.size() / 2 : expected.size();
+    long double error = 0, norm = 0;
+    for (std::size_t i = 0; i < values; ++i) {
+      error += std::norm(actual[i] - expected[i]);
+      norm += std::norm(expected[i]);
+    }
+    EXPECT_LT(std::sqrt(error / norm), twice ? 1e-15L : 6e-7L);
+    for (std::size_t i = values; i < expected.size(); ++i) EXPECT_EQ(actual[i], expected[i]) << "index " << i - values;
+  }
+};
+
+TEST_F(BankOnDevice, ComplexSignals) {
+  expect_right({.signal_lengths = {300}, .kernel_lengths = {20}, .signals = 2, .filters = 3, .complex = true},
+               {64, {8, 8}});
+}
+
+TEST_F(BankOnDevice, RealSignalsInPairsWithDerivative) {
+  Convolution convolution{.signal_lengths = {301},
+                          .kernel_lengths = {21},
+                          .signals = 2,
+                          .filters = 2,
+                          .mode = Convolution::Mode::same,
+                          .boundary = Boundary::reflect};
+  convolution.post.function = Function::derivative;
+  expect_right(convolution, {64, {4, 4, 4}});
+}
+
+TEST_F(BankOnDevice, LargestPowerOverFilters) {
+  Convolution convolution{.signal_lengths = {200},
+                          .kernel_lengths = {7},
+                          .filters = 5,
+                          .complex = true,
+                          .mode = Convolution::Mode::same,
+                          .boundary = Boundary::periodic};
+  convolution.post = {Function::power, true, 1};
+  expect_right(convolution, {32, {8, 4}});
+}
+
+TEST_F(BankOnDevice, LargestOfRealSignalsDecimated) {
+  Convolution convolution{.signal_lengths = {200},
+                          .kernel_lengths = {8},
+                          .filters = 4,
+                          .mode = Convolution::Mode::same,
+                          .boundary = Boundary::nearest,
+                          .past = {-3}};
+  convolution.post = {Function::magnitude, true, 3};
+  expect_right(convolution, {30, {6, 5}});
+}
+
+TEST_F(BankOnDevice, InterbinnedSpectra) {
+  Convolution convolution{
+      .signal_lengths = {150}, .kernel_lengths = {9}, .filters = 2, .complex = true, .mode = Convolution::Mode::valid};
+  convolution.post.function = Function::interbin_pi_4;
+  expect_right(convolution, {64, {8, 8}});
+}
+
+TEST_F(BankOnDevice, CorrelationInDoublePrecision) {
+  if (!device().info().limits.float64) GTEST_SKIP() << "no double precision";
+  expect_right({.signal_lengths = {130},
+                .kernel_lengths = {16},
+                .filters = 3,
+                .precision = Precision::float64,
+                .complex = true,
+                .operation = Convolution::Operation::correlate},
+               {64, {8, 8}});
+}
+
+TEST_F(BankOnDevice, StoreHooks) {
+  expect_right({.signal_lengths = {100}, .kernel_lengths = {5}, .filters = 2, .complex = true}, {32, {8, 4}},
+               named_hook("alternate"));
+}
+
+}  // namespace
+}  // namespace twiddle::test
