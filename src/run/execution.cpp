@@ -33,12 +33,18 @@ void Execution::prepare(MemoryPool::Queue queue) {
   (void)pool_.borrow(scratch_bytes(), queue);
 }
 
-void Execution::run(backend::Memory& input, backend::Memory& output, Profile* profile, MemoryPool::Queue queue) {
-  const auto loan = scratch_bytes() == 0 ? MemoryPool::Loan() : pool_.borrow(scratch_bytes(), queue);
+void Execution::run(backend::Memory& input, backend::Memory& output, Profile* profile, const MemoryPool::Queue& queue) {
+  if (scratch_bytes() == 0) return submit(input, output, nullptr, profile, queue);
+  const auto loan = pool_.borrow(scratch_bytes(), queue);
+  submit(input, output, loan.get(), profile, queue);
+}
+
+void Execution::submit(backend::Memory& input, backend::Memory& output, backend::Memory* scratch, Profile* profile,
+                       const MemoryPool::Queue& queue) {
   const auto memory = [](const std::shared_ptr<const Buffer>& buffer) -> const backend::Memory* {
     return buffer ? &buffer->memory() : nullptr;
   };
-  program_.run({&input, &output, loan.get(), memory(hook_buffers_.load), memory(hook_buffers_.store), queue}, profile);
+  program_.run({&input, &output, scratch, memory(hook_buffers_.load), memory(hook_buffers_.store), queue}, profile);
 }
 
 void Execution::run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {

@@ -14,6 +14,9 @@ namespace {
 
 constexpr std::uint64_t shortest_row = 256;  // shorter rows leave lanes idle one at a time
 
+constexpr std::size_t narrowest_vector = 32;  // bytes: narrower ones gain nothing
+constexpr std::size_t longest_narrow = 6;     // vectors of the row, where narrower ones do not fit it either
+
 // Scalars from an element to the next where they are adjacent.
 std::int64_t unit(const plan::Storage& storage) { return is_interleaved(storage, storage.precision) ? 2 : 1; }
 
@@ -60,6 +63,20 @@ std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t l
   return make_real_bundle_worker<T>(stage, std::move(radices), lane_loop, options);
 }
 
+// For vectors that a short row fills: where its first pass has fewer columns, or its last one shorter runs, than the
+// widest vector has lanes, it would be copied, and read in pieces other than those it was written in.
+template <class T>
+WorkerOptions fitting(const plan::Stage& stage, WorkerOptions options) {
+  const std::uint64_t least = stage.length / std::max(stage.radices.front(), stage.radices.back());
+  const std::size_t widest = vector_lanes<T>(options.targets);
+  const std::int64_t narrower = options.targets & (options.targets - 1);  // without the best, which is the lowest bit
+  if (least >= widest || narrower == 0) return options;
+  const std::size_t lanes = vector_lanes<T>(narrower);
+  const bool fits = stage.length <= longest_narrow * widest || least % lanes == 0;
+  if (fits && lanes < widest && lanes * sizeof(T) >= narrowest_vector) options.targets = narrower;
+  return options;
+}
+
 template <class T>
 std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOptions& options) {
   if (stage.radices.empty()) {
@@ -83,7 +100,7 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !element_map(stage.load_map) &&
                      !element_map(stage.store_map);
   const bool row = (plain && is_contiguous(stage) && stage.length >= shortest_row) || 2 * neighbours <= vector;
-  if (row && stage.radices.size() > 1) return make_row_worker<T>(stage, options);
+  if (row && stage.radices.size() > 1) return make_row_worker<T>(stage, fitting<T>(stage, options));
   return make_bundle_worker<T>(stage, best, options);
 }
 

@@ -14,6 +14,7 @@ namespace twiddle::backend::host {
 template <class T, class Compute>
 void for_each_item(const StageLoops& loops, const Prefetch& ahead, const std::byte* input, std::uint64_t begin,
                    std::uint64_t end, const Compute& compute) {
+  if (end - begin == 1) return compute(loops.item(begin), Prefetch());
   StageLoops::Item item = loops.item(begin);
   for (std::uint64_t i = begin; i < end; ++i) {
     const StageLoops::Item next = i + 1 < end ? loops.item(i + 1) : item;

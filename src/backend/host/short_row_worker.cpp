@@ -46,7 +46,7 @@ template <class T>
 class ShortRowWorker : public StageWorker {
  public:
   ShortRowWorker(const plan::Stage& stage, ShortRowsKind kind, const WorkerOptions& options)
-      : function_(find_short_rows<T>(kind, stage.length, options.targets)),
+      : function_(find_short_rows<T>(kind, stage.length, options.targets).lines),
         read_(stage.length + (kind == ShortRowsKind::real_back ? 1 : 0)),
         written_(stage.length + (kind == ShortRowsKind::real_forward ? 1 : 0)),
         lines_(plan::transform_count(stage)),
@@ -62,6 +62,10 @@ class ShortRowWorker : public StageWorker {
     const std::uint64_t vectors = (lines_ + kernels_.vector - 1) / kernels_.vector;
     block_ = static_cast<std::size_t>(std::min<std::uint64_t>(most, vectors)) * kernels_.vector;
     plane_size_ = (longest * block_ + 2 * kernels_.vector + 15) / 16 * 16 + 16;
+    if (4 * lines_ <= kernels_.vector || lines_ == 1) {
+      const auto kernels = find_short_rows<T>(kind, stage.length, options.targets);
+      lone_ = swapped_ ? kernels.lone_swapped : kernels.lone;
+    }
     if (kind == ShortRowsKind::complex) return;
     const plan::MapTables tables =
         plan::map_tables(kind == ShortRowsKind::real_back ? *stage.load_map : *stage.store_map);
@@ -72,9 +76,10 @@ class ShortRowWorker : public StageWorker {
     }
   }
 
-  std::uint64_t items() const override { return (lines_ + block_ - 1) / block_; }
+  std::uint64_t items() const override { return lone_ != nullptr ? 1 : (lines_ + block_ - 1) / block_; }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    if (lone_ != nullptr) return run_alone(input, output);
     auto* scratch = static_cast<T*>(thread_scratch((4 + (streamed_ ? 2 : 0)) * plane_size_ * sizeof(T)));
     Planes<T> in{scratch, scratch + plane_size_};
     Planes<T> out{scratch + 2 * plane_size_, scratch + 3 * plane_size_};
@@ -111,6 +116,18 @@ class ShortRowWorker : public StageWorker {
   }
 
  private:
+  void run_alone(const std::byte* input, std::byte* output) const {
+    LoneRowCall<T> call;
+    call.input = reinterpret_cast<const T*>(input) + input_offset_;
+    call.output = reinterpret_cast<T*>(output) + output_offset_;
+    call.scale = scale_;
+    call.a_real = a_real_.data();
+    call.a_imaginary = a_imaginary_.data();
+    call.sum = sum_;
+    for (std::uint64_t line = 0; line < lines_; ++line, call.input += 2 * read_, call.output += 2 * written_)
+      lone_(call);
+  }
+
   void take_apart(const T* from, std::size_t count, const Planes<T>& to) const {
     for (std::size_t i = kernels_.take_apart(from, count, to); i < count; ++i) {
       to.real[i] = from[2 * i];
@@ -126,7 +143,8 @@ class ShortRowWorker : public StageWorker {
   }
 
   ShortRowsFunction<T> function_;
-  std::size_t read_;  // elements of a line in memory
+  LoneRowFunction<T> lone_ = nullptr;  // null: enough lines for whole vectors
+  std::size_t read_;                   // elements of a line in memory
   std::size_t written_;
   std::uint64_t lines_;
   std::int64_t input_offset_;
@@ -149,7 +167,7 @@ template <class T>
 std::unique_ptr<StageWorker> make_short_row_worker(const plan::Stage& stage, const WorkerOptions& options) {
   const auto kind = kind_of(stage);
   if (!kind || stage.loops.size() > 1 || stage.input_stride != 2 || stage.output_stride != 2) return nullptr;
-  if (find_short_rows<T>(*kind, stage.length, options.targets) == nullptr) return nullptr;
+  if (find_short_rows<T>(*kind, stage.length, options.targets).lines == nullptr) return nullptr;
   const auto length = static_cast<std::int64_t>(stage.length);
   for (const plan::Loop& loop : stage.loops) {
     if (loop.input_stride != 2 * (length + (*kind == ShortRowsKind::real_back ? 1 : 0)) ||

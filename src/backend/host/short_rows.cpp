@@ -16,9 +16,9 @@ namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
 // to = sum * conj(mirror) + a[k] * (element - conj(mirror))
-template <class D, class T = hn::TFromD<D>, class V = hn::Vec<D>>
-HWY_INLINE void Combine(D d, const ShortRowsCall<T>& call, std::size_t k, V re, V im, V mirror_re, V mirror_im,
-                        V& to_re, V& to_im) {
+template <class D, class Call, class V = hn::Vec<D>>
+HWY_INLINE void Combine(D d, const Call& call, std::size_t k, V re, V im, V mirror_re, V mirror_im, V& to_re,
+                        V& to_im) {
   const V a_re = hn::Set(d, call.a_real[k]);
   const V a_im = hn::Set(d, call.a_imaginary[k]);
   const V sum = hn::Set(d, call.sum);
@@ -26,6 +26,24 @@ HWY_INLINE void Combine(D d, const ShortRowsCall<T>& call, std::size_t k, V re, 
   const V difference_im = hn::Add(im, mirror_im);
   to_re = hn::NegMulAdd(a_im, difference_im, hn::MulAdd(a_re, difference_re, hn::Mul(sum, mirror_re)));
   to_im = hn::MulAdd(a_im, difference_re, hn::NegMulAdd(sum, mirror_im, hn::Mul(a_re, difference_im)));
+}
+
+// A line of real data as kLength complex numbers, or half of its spectrum, which has one more, to the other.
+template <unsigned kLength, ShortRowsKind kKind, class D, class Call, class V = hn::Vec<D>>
+HWY_INLINE void TransformReal(D d, const Call& call, V* HWY_RESTRICT re, V* HWY_RESTRICT im, V* HWY_RESTRICT to_re,
+                              V* HWY_RESTRICT to_im) {
+  if constexpr (kKind == ShortRowsKind::real_forward) {
+    Butterfly<kLength>::apply(d, re, im);
+    re[kLength] = re[0];
+    im[kLength] = im[0];
+  } else {  // the ends count as real
+    im[0] = hn::Zero(d);
+    im[kLength] = hn::Zero(d);
+  }
+  for (unsigned k = 0; k < kLength + (kKind == ShortRowsKind::real_forward ? 1 : 0); ++k) {
+    Combine(d, call, k, re[k], im[k], re[kLength - k], im[kLength - k], to_re[k], to_im[k]);
+  }
+  if constexpr (kKind == ShortRowsKind::real_back) Butterfly<kLength>::apply(d, to_im, to_re);
 }
 
 // Vectors of elements from lines of kRows, and back.
@@ -67,41 +85,67 @@ void ShortRows(const ShortRowsCall<T>& call) {
     } else {
       V to_re[kRoom];
       V to_im[kRoom];
-      if constexpr (kKind == ShortRowsKind::real_forward) {
-        Butterfly<kLength>::apply(d, re, im);
-        re[kLength] = re[0];
-        im[kLength] = im[0];
-      } else {  // the ends count as real
-        im[0] = hn::Zero(d);
-        im[kLength] = hn::Zero(d);
-      }
-      for (unsigned k = 0; k < kWritten; ++k) {
-        Combine(d, call, k, re[k], im[k], re[kLength - k], im[kLength - k], to_re[k], to_im[k]);
-      }
-      if constexpr (kKind == ShortRowsKind::real_back) Butterfly<kLength>::apply(d, to_im, to_re);
+      TransformReal<kLength, kKind>(d, call, re, im, to_re, to_im);
       StoreLines<kWritten>(d, to_re, call.output.real + kWritten * line);
       StoreLines<kWritten>(d, to_im, call.output.imaginary + kWritten * line);
     }
   }
 }
 
+template <class T, unsigned kLength, ShortRowsKind kKind, bool kSwapped>
+void LoneRow(const LoneRowCall<T>& call) {
+  const hn::CappedTag<T, 1> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kRead = kLength + (kKind == ShortRowsKind::real_back ? 1 : 0);
+  constexpr std::size_t kWritten = kLength + (kKind == ShortRowsKind::real_forward ? 1 : 0);
+  const V scale = hn::Set(d, call.scale);
+  V re[kLength + 1];
+  V im[kLength + 1];
+  for (std::size_t j = 0; j < kRead; ++j) {
+    re[j] = hn::Load(d, call.input + 2 * j + (kSwapped ? 1 : 0));
+    im[j] = hn::Load(d, call.input + 2 * j + (kSwapped ? 0 : 1));
+  }
+  const auto store = [&](const V* to_re, const V* to_im) HWY_ATTR {
+    for (std::size_t k = 0; k < kWritten; ++k) {
+      hn::Store(hn::Mul(to_re[k], scale), d, call.output + 2 * k + (kSwapped ? 1 : 0));
+      hn::Store(hn::Mul(to_im[k], scale), d, call.output + 2 * k + (kSwapped ? 0 : 1));
+    }
+  };
+  if constexpr (kKind == ShortRowsKind::complex) {
+    Butterfly<kLength>::apply(d, re, im);
+    store(re, im);
+  } else {
+    V to_re[kLength + 1];
+    V to_im[kLength + 1];
+    TransformReal<kLength, kKind>(d, call, re, im, to_re, to_im);
+    store(to_re, to_im);
+  }
+}
+
 template <class T, unsigned kLength>
-ShortRowsFunction<T> SelectShortRows(ShortRowsKind kind) {
+ShortRowsKernels<T> SelectShortRows(ShortRowsKind kind) {
   switch (kind) {
     case ShortRowsKind::complex:
-      return ShortRows<T, kLength, ShortRowsKind::complex>;
+      return {ShortRows<T, kLength, ShortRowsKind::complex>, LoneRow<T, kLength, ShortRowsKind::complex, false>,
+              LoneRow<T, kLength, ShortRowsKind::complex, true>};
     case ShortRowsKind::real_forward:
-      if constexpr (kLength < 16) return ShortRows<T, kLength, ShortRowsKind::real_forward>;
+      if constexpr (kLength < 16) {
+        return {ShortRows<T, kLength, ShortRowsKind::real_forward>,
+                LoneRow<T, kLength, ShortRowsKind::real_forward, false>, nullptr};
+      }
       break;
     case ShortRowsKind::real_back:
-      if constexpr (kLength < 16) return ShortRows<T, kLength, ShortRowsKind::real_back>;
+      if constexpr (kLength < 16) {
+        return {ShortRows<T, kLength, ShortRowsKind::real_back>, LoneRow<T, kLength, ShortRowsKind::real_back, false>,
+                nullptr};
+      }
       break;
   }
-  return nullptr;
+  return {};
 }
 
 namespace {  // one for each precision
-ShortRowsFunction<Scalar> FindShortRows(ShortRowsKind kind, std::size_t length) {
+ShortRowsKernels<Scalar> FindShortRows(ShortRowsKind kind, std::size_t length) {
   switch (length) {
     case 2:
       return SelectShortRows<Scalar, 2>(kind);
@@ -132,7 +176,7 @@ ShortRowsFunction<Scalar> FindShortRows(ShortRowsKind kind, std::size_t length) 
     case 16:
       return SelectShortRows<Scalar, 16>(kind);
     default:
-      return nullptr;
+      return {};
   }
 }
 }  // namespace
@@ -145,7 +189,7 @@ HWY_AFTER_NAMESPACE();
 namespace twiddle::backend::host {
 HWY_EXPORT(FindShortRows);
 template <>
-ShortRowsFunction<Scalar> find_short_rows<Scalar>(ShortRowsKind kind, std::size_t length, std::int64_t targets) {
+ShortRowsKernels<Scalar> find_short_rows<Scalar>(ShortRowsKind kind, std::size_t length, std::int64_t targets) {
   return TWIDDLE_HOST_DISPATCH(FindShortRows, targets)(kind, length);
 }
 }  // namespace twiddle::backend::host

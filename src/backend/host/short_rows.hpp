@@ -32,16 +32,38 @@ struct ShortRowsCall {
 template <class T>
 using ShortRowsFunction = void (*)(const ShortRowsCall<T>&);
 
+// One interleaved line, times `scale`: too few lines to fill the lanes of a vector are computed one after the other, in
+// one lane. The two may be the same memory.
+template <class T>
+struct LoneRowCall {
+  const T* input = nullptr;
+  T* output = nullptr;
+  T scale = 1;
+  const T* a_real = nullptr;  // of the map, as above
+  const T* a_imaginary = nullptr;
+  T sum = 1;
+};
+
+template <class T>
+using LoneRowFunction = void (*)(const LoneRowCall<T>&);
+
+template <class T>
+struct ShortRowsKernels {
+  ShortRowsFunction<T> lines = nullptr;
+  LoneRowFunction<T> lone = nullptr;
+  LoneRowFunction<T> lone_swapped = nullptr;  // with the parts swapped on the way in and out; complex only
+};
+
 // For lines of `length` complex numbers, forward, and back for real_back. Null where there is no butterfly of it, or
 // the spectrum has more elements than a tile.
 template <class T>
-[[nodiscard]] ShortRowsFunction<T> find_short_rows(ShortRowsKind kind, std::size_t length, std::int64_t targets);
+[[nodiscard]] ShortRowsKernels<T> find_short_rows(ShortRowsKind kind, std::size_t length, std::int64_t targets);
 template <>
-ShortRowsFunction<float> find_short_rows<float>(ShortRowsKind kind, std::size_t length, std::int64_t targets);
+ShortRowsKernels<float> find_short_rows<float>(ShortRowsKind kind, std::size_t length, std::int64_t targets);
 template <>
-ShortRowsFunction<double> find_short_rows<double>(ShortRowsKind kind, std::size_t length, std::int64_t targets);
+ShortRowsKernels<double> find_short_rows<double>(ShortRowsKind kind, std::size_t length, std::int64_t targets);
 template <>
-ShortRowsFunction<long double> find_short_rows<long double>(ShortRowsKind kind, std::size_t length,
-                                                            std::int64_t targets);
+ShortRowsKernels<long double> find_short_rows<long double>(ShortRowsKind kind, std::size_t length,
+                                                           std::int64_t targets);
 
 }  // namespace twiddle::backend::host
