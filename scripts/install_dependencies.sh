@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what building twiddle needs and this machine lacks (Debian 12 packages).
-#   install_dependencies.sh [demo|test|bench]     demo: library and command (the default); test: the tests and checks as well;
-#                                                 bench: what `make bench` compares with and draws by
+#   install_dependencies.sh [demo|test|bench|aarch64]     demo: library and command (the default); test: the tests and checks as well;
+#                       bench: what `make bench` compares with and draws by; aarch64: a cross compiler and an emulator
 # Silent and quick where nothing is missing. The lists follow the find_package and pkg_check_modules calls of CMake.
 set -euo pipefail
 
@@ -15,8 +15,10 @@ case $level in
   demo) ;;
   test) packages+=(clang libgtest-dev libxtensor-dev libfftw3-dev ocl-icd-libopencl1 pocl-opencl-icd oclgrind
                   python3-numpy python3-scipy) ;;
-  bench) packages+=(libfftw3-dev python3-pythran python3-pip gnuplot-nox make gcc libgomp1) ;;
-  *) echo "usage: ${0##*/} [demo|test|bench]" >&2; exit 2 ;;
+  bench) packages+=(libfftw3-dev python3-pythran python3-pip gnuplot-nox libvkfft-dev ocl-icd-libopencl1
+                   pocl-opencl-icd make gcc libgomp1) ;;
+  aarch64) packages+=(g++-aarch64-linux-gnu qemu-user) ;;
+  *) echo "usage: ${0##*/} [demo|test|bench|aarch64]" >&2; exit 2 ;;
 esac
 
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

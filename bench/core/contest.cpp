@@ -63,6 +63,8 @@ class Contest {
     contenders_.emplace_back();
     blocks_.push_back(1);
     times_.emplace_back();
+    std::optional<RealTime> real_time;  // FFTW measures while it plans
+    if (effort_.real_time) real_time.emplace();
     const auto start = Clock::now();
     try {
       contenders_.back() = library.plan(test_.problem, input_->data(), output(), test_.threads);

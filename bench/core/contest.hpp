@@ -16,7 +16,7 @@ namespace twiddle::bench {
 struct Effort {
   std::size_t rounds = 11;      // turns of each library; at least 5 are taken
   double seconds = 2;           // of turns, after which no further one is begun
-  bool real_time = false;       // while it is timed, before other programs: see real_time.hpp
+  bool real_time = false;       // while it plans and is timed, before other programs: see real_time.hpp
   double block_seconds = 1e-4;  // executions in a row that are timed together, unless one takes longer
 };
 

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -148,8 +149,8 @@ class FftwLibrary : public Library {
  public:
   FftwLibrary(const std::string& name, const FftwFiles& files, FftwPlanning planning)
       : Library(name),
+        files_(files),
         single_(files.single_precision, files.single_threads),
-        double_(files.double_precision, files.double_threads),
         flags_(flag_of(planning)) {}
 
   [[nodiscard]] std::string version() const override { return single_.version; }
@@ -166,15 +167,17 @@ class FftwLibrary : public Library {
 
  private:
   [[nodiscard]] std::unique_ptr<Contender> plan_with(const Problem& problem, void* input, void* output,
-                                                     std::size_t threads) const {
+                                                     std::size_t threads) {
     if (problem.transform.precision == Precision::float32) {
       return plan_by(single_, problem, input, output, threads, flags_);
     }
-    return plan_by(double_, problem, input, output, threads, flags_);
+    if (!double_) double_.emplace(files_.double_precision, files_.double_threads);
+    return plan_by(*double_, problem, input, output, threads, flags_);
   }
 
+  FftwFiles files_;
   Api<float> single_;
-  Api<double> double_;
+  std::optional<Api<double>> double_;  // once it is needed
   unsigned flags_;
 };
 

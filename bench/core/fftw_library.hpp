@@ -17,7 +17,7 @@ struct FftwFiles {
   std::string double_threads{};
 };
 
-// Throws Unsupported where a file or a function is missing.
+// Throws Unsupported where a file or a function is missing; planning does so for double precision.
 [[nodiscard]] std::unique_ptr<Library> open_fftw(const std::string& name, const FftwFiles& files,
                                                  FftwPlanning planning);
 
