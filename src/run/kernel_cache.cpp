@@ -1,10 +1,8 @@
 // The format of an entry: a fixed header (magic, version, key, size, checksum), then the binary as the driver gave it.
 #include "run/kernel_cache.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
-#include <unistd.h>
 #include <xxhash.h>
 
 #include <array>
@@ -13,6 +11,8 @@
 #include <cstring>
 #include <fstream>
 #include <system_error>
+
+#include "run/temporary_file.hpp"
 
 namespace twiddle::run {
 namespace {
@@ -38,44 +38,6 @@ XXH128_hash_t key_of(const KernelIdentity& identity) {
   }
   return XXH3_128bits_withSeed(bytes.data(), bytes.size(), format_version);
 }
-
-// A file that vanishes unless it is renamed into place.
-class TemporaryFile {
- public:
-  explicit TemporaryFile(const std::filesystem::path& folder) : path_((folder / ".writing-XXXXXX").string()) {
-    descriptor_ = mkostemp(path_.data(), O_CLOEXEC);
-  }
-  ~TemporaryFile() {
-    if (descriptor_ < 0) return;
-    close(descriptor_);
-    if (!kept_) unlink(path_.c_str());
-  }
-  TemporaryFile(const TemporaryFile&) = delete;
-  TemporaryFile& operator=(const TemporaryFile&) = delete;
-
-  [[nodiscard]] bool write(const void* data, std::size_t size) const {
-    const char* next = static_cast<const char*>(data);
-    while (descriptor_ >= 0 && size > 0) {
-      const ssize_t written = ::write(descriptor_, next, size);
-      if (written < 0 && errno == EINTR) continue;
-      if (written <= 0) return false;
-      next += written;
-      size -= static_cast<std::size_t>(written);
-    }
-    return descriptor_ >= 0;
-  }
-
-  // On disk before it has its name, so that a crash leaves the old entry, the new one or none.
-  [[nodiscard]] bool rename_to(const std::filesystem::path& destination) {
-    kept_ = descriptor_ >= 0 && fsync(descriptor_) == 0 && ::rename(path_.c_str(), destination.c_str()) == 0;
-    return kept_;
-  }
-
- private:
-  std::string path_;
-  int descriptor_ = -1;
-  bool kept_ = false;
-};
 
 bool make_private_folder(const std::filesystem::path& folder) {
   std::error_code error;
