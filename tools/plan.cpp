@@ -49,7 +49,7 @@ void run(const PlanOptions& options) {
     target = fmt::format("limits '{}'", options.limits);
   } else {
     const Device device = open_device(options.device);
-    limits = device.info().limits;
+    limits = device.limits();
     target = fmt::format("{} ({})", device_name(device.info()), device.info().name);
   }
   const plan::Recipe recipe = plan::make_recipe(transform, limits);

@@ -5,14 +5,20 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "twiddle/transform.hpp"
 
 namespace twiddle {
 
 namespace backend {
 class Engine;
+}
+namespace plan {
+class ChoiceTable;
 }
 
 // What planning must know of a device. Plain numbers, so that plans can be made and kernels written for devices that
@@ -34,6 +40,8 @@ struct DeviceLimits {
   std::size_t level1_cache = 32768;            // per core (owned shape)
   std::size_t level2_cache = 1 << 20;          // per core (owned shape)
   bool float64 = true;                         // computes in double precision
+  Precision arithmetic = Precision::float32;   // of the plans that these limits are for
+  std::shared_ptr<const plan::ChoiceTable> choices{};  // that were measured on the device, see tune.hpp; null: none
 
   bool operator==(const DeviceLimits&) const = default;
 };
@@ -71,6 +79,13 @@ class Device {
 
   [[nodiscard]] const DeviceInfo& info() const;
 
+  // What plans for this device go by: info().limits and the choices measured on it, which are those that were stored
+  // for such devices (tune.hpp) where with_choices did not say others.
+  [[nodiscard]] DeviceLimits limits() const;
+
+  // The same device with these choices instead of the stored ones; null: none.
+  [[nodiscard]] Device with_choices(std::shared_ptr<const plan::ChoiceTable> choices) const;
+
   // Waits until everything submitted to this device has finished.
   void synchronize() const;
 
@@ -79,6 +94,7 @@ class Device {
 
  private:
   std::shared_ptr<backend::Engine> engine_;
+  std::optional<std::shared_ptr<const plan::ChoiceTable>> choices_;  // nothing: the stored ones
 };
 
 // Every device that can be opened, host first, and for each backend that offers none the reason why.

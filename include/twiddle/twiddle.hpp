@@ -16,3 +16,4 @@
 #include "twiddle/plan.hpp"
 #include "twiddle/problem.hpp"
 #include "twiddle/transform.hpp"
+#include "twiddle/tune.hpp"

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/choice_table.hpp"
 #include "plan/choose_convolution.hpp"
 #include "plan/host_radices.hpp"
 #include "plan/measured_choices.hpp"
@@ -98,6 +99,10 @@ LineRecipe four_step(std::size_t columns, std::size_t rows, const DeviceLimits& 
 LineRecipe smooth_line(std::size_t length, LineUse use, const DeviceLimits& limits) {
   if (length == 1) return {1, Identity{}};
   const bool strided = use == LineUse::columns;
+  if (const LineChoice* tuned = tuned_choice(length, use, limits)) {
+    if (tuned->columns == 0) return {length, Stockham{tuned->stage.radices}};
+    return four_step(tuned->columns, length / tuned->columns, limits);
+  }
   switch (limits.shape) {
     case DeviceLimits::Shape::owned: {
       if (const auto parts = host_split(length, limits)) return four_step(parts->first, parts->second, limits);

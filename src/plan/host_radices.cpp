@@ -4,8 +4,12 @@
 #include <algorithm>
 #include <array>
 #include <complex>
+#include <functional>
 #include <limits>
 #include <map>
+#include <numeric>
+
+#include "plan/radices.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -152,6 +156,20 @@ Passes cheapest_passes(std::size_t length, const LineCost& line) {
   return passes;
 }
 
+// For each element.
+double cost_of_passes(const std::vector<unsigned>& radices, const LineCost& line) {
+  const auto pass_cost = line.line == HostLine::strided ? strided_pass_cost : contiguous_pass_cost;
+  std::size_t after = std::accumulate(radices.begin(), radices.end(), std::size_t{1}, std::multiplies<>());
+  std::size_t before = 1;
+  double cost = 0;
+  for (const unsigned radix : radices) {
+    after /= radix;
+    cost += pass_cost(host_radix(radix), before, after, line);
+    before *= radix;
+  }
+  return cost;
+}
+
 // Cost of the pass between reals and half of their spectrum, for each real.
 double real_pass_cost(unsigned radix, double operations, std::size_t columns, const LineCost& cost) {
   const double half = radix / 2 + 1;
@@ -198,18 +216,18 @@ std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, H
   return best.radices;
 }
 
+bool host_has_pass(unsigned radix) {
+  const bool butterfly = std::any_of(host_radix_table.begin(), host_radix_table.end(),
+                                     [&](const HostRadix& entry) { return entry.radix == radix; });
+  return butterfly || (radix <= host_largest_prime && prime_factors(radix).size() == 1);
+}
+
 double host_cost(const std::vector<unsigned>& radices) {
-  const LineCost neighbours{1, HostLine::strided};
-  std::size_t after = 1;
-  for (const unsigned radix : radices) after *= radix;
-  std::size_t before = 1;
-  double cost = 0;
-  for (const unsigned radix : radices) {
-    after /= radix;
-    cost += strided_pass_cost(host_radix(radix), before, after, neighbours);
-    before *= radix;
-  }
-  return cost;
+  return cost_of_passes(radices, {1, HostLine::strided});
+}
+
+double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line) {
+  return cost_of_passes(radices, {std::max<std::size_t>(limits.sub_group_size, 1), line});
 }
 
 bool host_holds(std::size_t points, const DeviceLimits& limits) {

@@ -14,6 +14,9 @@ namespace twiddle::plan {
 // Larger prime factors are left to convolutions; those without a butterfly are computed directly.
 inline constexpr unsigned host_largest_prime = 127;
 
+// Whether there is a pass of that radix: by a butterfly, or, for primes, by the definition.
+[[nodiscard]] bool host_has_pass(unsigned radix);
+
 // Whether the elements of a line are next to each other on both sides, and so its own elements share a vector, or not,
 // and then neighbouring lines do.
 enum class HostLine { contiguous, strided };
@@ -38,6 +41,9 @@ inline constexpr unsigned host_largest_real_bundle = 16;
 
 // What such passes are estimated to cost in neighbouring lines: vector operations for a vector of elements.
 [[nodiscard]] double host_cost(const std::vector<unsigned>& radices);
+
+// The same for lines of either kind with vectors as wide as the limits say.
+[[nodiscard]] double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line);
 
 // Whether a line of so many points fits into the second-level cache with its scratch.
 [[nodiscard]] bool host_holds(std::size_t points, const DeviceLimits& limits);

@@ -54,6 +54,7 @@ std::vector<std::string> limit_names() {
 
 DeviceLimits limits_for(DeviceLimits limits, Precision precision) {
   const std::size_t parts = scalar_bytes(arithmetic_precision(precision)) / scalar_bytes(Precision::float32);
+  limits.arithmetic = arithmetic_precision(precision);
   limits.local_memory /= parts;
   limits.registers_per_item /= parts;
   limits.sub_group_size = limits.shape == DeviceLimits::Shape::owned

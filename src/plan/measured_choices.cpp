@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "plan/choice_table.hpp"
+
 namespace twiddle::plan {
 namespace {
 
@@ -121,7 +123,21 @@ const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use)
 
 }  // namespace
 
+std::string_view to_string(LineUse use) {
+  switch (use) {
+    case LineUse::rows: return "rows";
+    case LineUse::double_rows: return "double_rows";
+    case LineUse::mapped_rows: return "mapped_rows";
+    case LineUse::columns: return "columns";
+    case LineUse::twiddled_columns: break;
+  }
+  return "twiddled_columns";
+}
+
 std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
+  if (const LineChoice* tuned = tuned_choice(length, use, limits); tuned != nullptr && tuned->columns == 0) {
+    return tuned->stage;
+  }
   if (limits.shape != DeviceLimits::Shape::on_chip || limits.max_group_size < 512) return std::nullopt;
   if (use == LineUse::double_rows) {  // plans in double precision see half of both
     if (limits.registers_per_item < many_registers / 2 || limits.local_memory < much_memory / 2) return std::nullopt;

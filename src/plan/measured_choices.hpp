@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "twiddle/device.hpp"
@@ -20,14 +21,18 @@ enum class LineUse {
 
 struct MeasuredChoice {
   std::vector<unsigned> radices;
-  std::uint32_t items;          // work-items per transform
-  std::uint32_t transforms;     // per group; 0: as the rules of choose_shape say
+  std::uint32_t items = 0;      // work-items per transform
+  std::uint32_t transforms = 0;  // per group; 0: as the rules of choose_shape say
   std::uint32_t registers = 0;  // that a work-item may use in a stage without more in it than its use says; 0: any
   bool split = false;           // real and imaginary parts are exchanged apart although both fit
+  bool operator==(const MeasuredChoice&) const = default;
 };
 
-// The best shape measured for lines of this length on devices like this one, for this use or else for the plainer one;
-// nothing where none was measured. The radices of both kinds of columns are equal, as those of a recipe serve both.
+// "rows", "mapped_rows", "columns", ...
+[[nodiscard]] std::string_view to_string(LineUse use);
+
+// The best shape measured for lines of this length on this device (limits.choices), or else on devices like it, for this
+// use or else for the plainer one; nothing where none was measured. The radices of both kinds of columns are equal, as those of a recipe serve both.
 [[nodiscard]] std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
                                                             const DeviceLimits& limits);
 

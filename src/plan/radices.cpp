@@ -38,12 +38,6 @@ std::uint32_t elements_allowed(unsigned radix, const DeviceLimits& limits) {
   return std::max<std::uint32_t>(elements_per_item(limits), radix);
 }
 
-// The radices that the device has butterflies for.
-bool has_butterfly(unsigned radix, const DeviceLimits& limits) {
-  return radix <= elements_per_item(limits) ||
-         (radix <= largest_chip_prime && prime_factors(radix).size() == 1);
-}
-
 bool fits(std::uint64_t length, std::uint32_t transforms, std::uint32_t items, std::uint32_t elements,
           const std::vector<unsigned>& radices, const DeviceLimits& limits) {
   const std::uint64_t group = std::uint64_t{items} * transforms;
@@ -100,6 +94,10 @@ std::uint32_t elements_per_item(const DeviceLimits& limits) {
 
 std::uint32_t tile_width(const DeviceLimits& limits) {
   return static_cast<std::uint32_t>(std::max<std::size_t>(1, limits.memory_segment / (2 * sizeof(float))));
+}
+
+bool has_butterfly(unsigned radix, const DeviceLimits& limits) {
+  return radix <= elements_per_item(limits) || (radix <= largest_chip_prime && prime_factors(radix).size() == 1);
 }
 
 bool halves_possible(const std::vector<unsigned>& radices) {

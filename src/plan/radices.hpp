@@ -26,6 +26,9 @@ struct ChipChoice {
 // there are, some spill: which is less than what any other algorithm does for such a factor.
 inline constexpr unsigned largest_chip_prime = 31;
 
+// Whether a device with work-groups has a butterfly for a radix of at least 2.
+[[nodiscard]] bool has_butterfly(unsigned radix, const DeviceLimits& limits);
+
 // Complex elements that a work-item can hold in registers beside its other variables, at least 13.
 [[nodiscard]] std::uint32_t elements_per_item(const DeviceLimits& limits);
 

@@ -22,6 +22,14 @@ unsigned largest_prime_factor(const DeviceLimits& limits) {
   return largest_chip_prime;
 }
 
+LineUse line_use(const Transform& transform, std::size_t axis) {
+  std::size_t inner = 1;
+  for (std::size_t i = axis + 1; i < transform.lengths.size(); ++i) inner *= transform.lengths[i];
+  if (inner > 1) return LineUse::columns;
+  if (transform.kind != Kind::c2c) return LineUse::mapped_rows;
+  return transform.precision == Precision::float64 ? LineUse::double_rows : LineUse::rows;
+}
+
 Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits) {
   validate(transform);
   if (transform.precision == Precision::extended && device_limits.shape != DeviceLimits::Shape::owned) {
@@ -33,14 +41,8 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
   const auto axes = transformed_axes(transform);
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     const std::size_t points = axis_points(transform, *axis);
-    std::size_t inner = 1;
-    for (std::size_t i = *axis + 1; i < transform.lengths.size(); ++i) inner *= transform.lengths[i];
     if (points > 1) {
-      const LineUse use = inner > 1                                   ? LineUse::columns
-                          : transform.kind != Kind::c2c               ? LineUse::mapped_rows
-                          : transform.precision == Precision::float64 ? LineUse::double_rows
-                                                                      : LineUse::rows;
-      recipe.axes.push_back({*axis, choose_line(points, use, limits)});
+      recipe.axes.push_back({*axis, choose_line(points, line_use(transform, *axis), limits)});
     } else if (transform.kind != Kind::c2c) {
       recipe.axes.push_back({*axis, {1, Identity{}}});
     }

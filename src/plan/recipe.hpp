@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plan/convolution.hpp"
+#include "plan/measured_choices.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/transform.hpp"
 
@@ -78,6 +79,9 @@ struct Recipe {
 
 // Chooses a recipe for a device. Throws InvalidArgument for a malformed transform.
 [[nodiscard]] Recipe make_recipe(const Transform& transform, const DeviceLimits& limits);
+
+// What the lines along an axis are, as far as their length's choice depends on it.
+[[nodiscard]] LineUse line_use(const Transform& transform, std::size_t axis);
 
 // Prime factors up to this have butterflies of their own on the device; larger ones are computed by convolution.
 [[nodiscard]] unsigned largest_prime_factor(const DeviceLimits& limits);

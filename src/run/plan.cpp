@@ -22,7 +22,8 @@ struct Plan::Implementation {
         device(workspace.device()),
         hook_buffers(std::move(buffers)),
         transform(std::move(plan_transform)),
-        recipe(plan::make_recipe(transform, device.info().limits)) {
+        limits(device.limits()),
+        recipe(plan::make_recipe(transform, limits)) {
     if (hook_buffers.load) check_device(*hook_buffers.load, "load hook's");
     if (hook_buffers.store) check_device(*hook_buffers.store, "store hook's");
     const bool same_layouts = transform.kind == Kind::c2c && transform.input == transform.output;
@@ -48,7 +49,7 @@ struct Plan::Implementation {
     std::call_once(slot.made, [&] {
       slot.execution = std::make_unique<run::Execution>(
           device.engine(), workspace.pool(), plan::sides_of(transform, direction, placement),
-          plan::lower(recipe, transform, direction, placement, device.info().limits), hook_buffers);
+          plan::lower(recipe, transform, direction, placement, limits), hook_buffers);
       slot.ready.store(slot.execution.get(), std::memory_order_release);
     });
     return *slot.execution;
@@ -107,6 +108,7 @@ struct Plan::Implementation {
   Device device;
   HookBuffers hook_buffers;
   Transform transform;
+  DeviceLimits limits;  // with the choices of the time when the plan was made
   plan::Recipe recipe;
   std::array<std::array<Slot, 2>, 2> slots;  // forward, inverse; in place, out of place
 };

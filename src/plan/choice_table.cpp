@@ -1,0 +1,90 @@
+// The table, and what makes a choice impossible.
+#include "plan/choice_table.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "plan/host_radices.hpp"
+#include "plan/radices.hpp"
+#include "plan/stage.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+constexpr std::uint64_t most_elements = 64;  // that a work-item may hold, spilling some of them
+
+std::optional<std::string> objection_to_group(const LineKey& key, const MeasuredChoice& stage,
+                                              const DeviceLimits& limits) {
+  const std::uint64_t transforms = std::max<std::uint64_t>(stage.transforms, 1);
+  if (stage.items == 0 || stage.items > limits.max_group_size || transforms > limits.max_group_size / stage.items) {
+    return fmt::format("it takes {} x {} work-items, but a group has at most {}", transforms, stage.items,
+                       limits.max_group_size);
+  }
+  if (stage.radices.size() < 2) return std::nullopt;  // nothing is exchanged
+  for (const unsigned radix : stage.radices) {
+    const std::uint64_t butterflies = (key.length / radix + stage.items - 1) / stage.items;
+    if (butterflies * radix <= most_elements) continue;
+    return fmt::format("a work-item holds {} elements, but at most {} make sense", butterflies * radix, most_elements);
+  }
+  const std::uint64_t bytes = exchange_bytes(key.length, static_cast<std::uint32_t>(transforms), 1, 1, 0);
+  if (bytes <= limits.local_memory) return std::nullopt;
+  return fmt::format("it needs {} bytes of local memory, but the device has {}", bytes, limits.local_memory);
+}
+
+}  // namespace
+
+LineKey line_key(std::uint64_t length, LineUse use, Precision arithmetic) {
+  if (use == LineUse::double_rows) use = LineUse::rows;
+  if (use == LineUse::twiddled_columns) use = LineUse::columns;
+  return {length, use, arithmetic};
+}
+
+const LineChoice* ChoiceTable::find(const LineKey& key) const {
+  const auto found = lines_.find(key);
+  return found == lines_.end() ? nullptr : &found->second;
+}
+
+void ChoiceTable::merge(const ChoiceTable& other) {
+  for (const auto& [key, choice] : other.lines_) lines_[key] = choice;
+}
+
+std::optional<std::string> objection(const LineKey& key, const LineChoice& choice, const DeviceLimits& limits) {
+  if (choice.columns != 0) {
+    if (choice.columns > 1 && choice.columns < key.length && key.length % choice.columns == 0) return std::nullopt;
+    return fmt::format("{} columns are no divisor of {} points", choice.columns, key.length);
+  }
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  std::uint64_t product = 1;
+  for (const unsigned radix : choice.stage.radices) {
+    if (radix < 2 || !(host ? host_has_pass(radix) : has_butterfly(radix, limits)))
+      return fmt::format("the device has no butterfly of radix {}", radix);
+    if (product > key.length / radix) return fmt::format("its radices are too many for {} points", key.length);
+    product *= radix;
+  }
+  if (product != key.length) return fmt::format("its radices give {} points, not {}", product, key.length);
+  if (host) return std::nullopt;
+  if (limits.shape == DeviceLimits::Shape::staged) return "the device takes a launch for each radix";
+  return objection_to_group(key, choice.stage, limits);
+}
+
+const LineChoice* tuned_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
+  if (!limits.choices) return nullptr;
+  const LineKey key = line_key(length, use, limits.arithmetic);
+  const LineChoice* choice = limits.choices->find(key);
+  return choice != nullptr && !objection(key, *choice, limits) ? choice : nullptr;
+}
+
+std::string to_string(const LineKey& key, const LineChoice& choice) {
+  std::string text = fmt::format("{}, {}, {}: ", key.length, to_string(key.use), to_string(key.arithmetic));
+  if (choice.columns != 0) return text + fmt::format("{} x {}", choice.columns, key.length / choice.columns);
+  text += fmt::format("{}", fmt::join(choice.stage.radices, "."));
+  if (choice.stage.items == 0) return text;
+  text += fmt::format(", {} items", choice.stage.items);
+  if (choice.stage.transforms != 0) text += fmt::format(" x {}", choice.stage.transforms);
+  if (choice.stage.registers != 0) text += fmt::format(", {} registers", choice.stage.registers);
+  return text + (choice.stage.split ? ", parts apart" : "");
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,168 @@
+// Ordered factorizations of a length, work-groups for them, and divisions into columns and rows.
+#include "tune/candidates.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <set>
+
+#include "plan/host_radices.hpp"
+#include "plan/radices.hpp"
+#include "plan/stage.hpp"
+
+namespace twiddle::tuning {
+namespace {
+
+using plan::LineChoice;
+using plan::LineKey;
+using plan::LineUse;
+
+constexpr std::size_t most_sequences = 4000;  // of radices that are looked at
+
+struct Priced {
+  LineChoice choice;
+  double cost;
+};
+
+LineChoice in_one_stage(const std::vector<unsigned>& radices) {
+  LineChoice choice;
+  choice.stage.radices = radices;
+  return choice;
+}
+
+// All sequences of radices whose product is `remaining`, at most `passes` of them.
+class Sequences {
+ public:
+  Sequences(std::uint64_t length, std::vector<unsigned> radices, std::size_t passes) : radices_(std::move(radices)) {
+    extend(length, passes);
+  }
+  [[nodiscard]] const std::vector<std::vector<unsigned>>& found() const { return found_; }
+
+ private:
+  void extend(std::uint64_t remaining, std::size_t passes) {
+    if (found_.size() == most_sequences) return;
+    if (remaining == 1) {
+      found_.push_back(begun_);
+      return;
+    }
+    if (passes == 0 || std::pow(radices_.front(), passes) < static_cast<double>(remaining)) return;
+    for (const unsigned radix : radices_) {
+      if (remaining % radix != 0) continue;
+      begun_.push_back(radix);
+      extend(remaining / radix, passes - 1);
+      begun_.pop_back();
+    }
+  }
+
+  std::vector<unsigned> radices_;  // descending
+  std::vector<unsigned> begun_;
+  std::vector<std::vector<unsigned>> found_;
+};
+
+// Those with as few passes as the largest radices allow, or one more.
+std::vector<std::vector<unsigned>> sequences(std::uint64_t length, const DeviceLimits& limits) {
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  const unsigned largest = host ? plan::host_largest_prime : plan::elements_per_item(limits);
+  std::vector<unsigned> radices;
+  for (unsigned radix = largest; radix >= 2; --radix) {
+    const bool possible = host ? plan::host_has_pass(radix) : plan::has_butterfly(radix, limits);
+    if (possible && length % radix == 0) radices.push_back(radix);
+  }
+  if (radices.empty()) return {};
+  for (std::size_t passes = 1; passes <= 64; ++passes) {
+    if (!Sequences(length, radices, passes).found().empty()) return Sequences(length, radices, passes + 1).found();
+  }
+  return {};
+}
+
+void add_host_choices(const LineKey& key, const DeviceLimits& limits, std::vector<Priced>& priced) {
+  const auto line = key.use == LineUse::columns ? plan::HostLine::strided : plan::HostLine::contiguous;
+  if (plan::host_holds(key.length, limits)) {
+    for (const std::vector<unsigned>& radices : sequences(key.length, limits)) {
+      priced.push_back({in_one_stage(radices), plan::host_cost(radices, limits, line)});
+    }
+    return;
+  }
+  // Both parts in the second-level cache; nearly square first.
+  for (std::uint64_t columns = 2; columns * 2 <= key.length; ++columns) {
+    if (key.length % columns != 0 || !plan::host_holds(columns, limits) ||
+        !plan::host_holds(key.length / columns, limits)) {
+      continue;
+    }
+    const double imbalance = std::abs(
+        std::log2(static_cast<double>(columns) * static_cast<double>(columns) / static_cast<double>(key.length)));
+    LineChoice divided;
+    divided.columns = columns;
+    priced.push_back({std::move(divided), imbalance});
+  }
+}
+
+void add_group_choices(const LineKey& key, const DeviceLimits& limits, std::vector<Priced>& priced) {
+  const bool rows = key.use != LineUse::columns;
+  const std::uint32_t tile = plan::tile_width(limits);
+  std::set<std::uint32_t> sides{1, 2, 4, 8};
+  if (!rows) sides = {std::max(1U, tile / 2), tile, 2 * tile};
+  for (const std::vector<unsigned>& radices : sequences(key.length, limits)) {
+    for (const std::uint32_t transforms : sides) {
+      const auto choice = plan::choose_items(radices, transforms, limits);
+      if (!choice) continue;
+      for (const bool split : {false, true}) {
+        if (split && radices.size() < 2) continue;
+        // A nearly equal cost must not hide the other sizes of groups and ways of exchange.
+        const double cost = choice->cost + (split ? 0.3 : 0) + 0.1 * std::log2(transforms);
+        LineChoice candidate = in_one_stage(radices);
+        candidate.stage.items = choice->items;
+        candidate.stage.transforms = transforms;
+        candidate.stage.split = split;
+        priced.push_back({std::move(candidate), cost});
+      }
+    }
+  }
+}
+
+LineUse part_use(const plan::LineRecipe& whole, LineUse use) {
+  return std::holds_alternative<plan::FourStep>(whole.algorithm) ? LineUse::columns : use;
+}
+
+void collect(const plan::LineRecipe& line, LineUse use, Precision arithmetic, std::vector<LineKey>& keys) {
+  const bool in_one_stage = std::holds_alternative<plan::Stockham>(line.algorithm);
+  if (in_one_stage || std::holds_alternative<plan::FourStep>(line.algorithm))
+    keys.push_back(plan::line_key(line.length, use, arithmetic));
+  const LineUse inner = part_use(line, use);
+  if (const auto* parts = std::get_if<plan::FourStep>(&line.algorithm)) {
+    collect(*parts->columns, inner, arithmetic, keys);
+    collect(*parts->rows, inner, arithmetic, keys);
+  }
+  if (const auto* padded = std::get_if<plan::Bluestein>(&line.algorithm))
+    collect(*padded->padded, inner, arithmetic, keys);
+}
+
+}  // namespace
+
+std::vector<plan::LineKey> tunable_lines(const plan::Recipe& recipe, const Transform& transform,
+                                         const DeviceLimits& limits) {
+  std::vector<LineKey> keys;
+  const Precision arithmetic = plan::arithmetic_precision(transform.precision);
+  for (const plan::Recipe::Axis& axis : recipe.axes) {
+    collect(axis.line, plan::line_use(transform, axis.axis), arithmetic, keys);
+  }
+  std::sort(keys.begin(), keys.end(), std::greater<>());
+  keys.erase(std::unique(keys.begin(), keys.end()), keys.end());
+  std::erase_if(keys, [&](const LineKey& key) { return candidates(key, limits, 1).empty(); });
+  return keys;
+}
+
+std::vector<plan::LineChoice> candidates(const plan::LineKey& key, const DeviceLimits& limits, std::size_t most) {
+  std::vector<Priced> priced;
+  if (limits.shape == DeviceLimits::Shape::owned) add_host_choices(key, limits, priced);
+  if (limits.shape == DeviceLimits::Shape::on_chip) add_group_choices(key, limits, priced);
+  std::erase_if(priced, [&](const Priced& one) { return plan::objection(key, one.choice, limits).has_value(); });
+  std::stable_sort(priced.begin(), priced.end(), [](const Priced& a, const Priced& b) { return a.cost < b.cost; });
+  if (priced.size() > most) priced.resize(most);
+  std::vector<LineChoice> choices;
+  choices.reserve(priced.size());
+  for (Priced& one : priced) choices.push_back(std::move(one.choice));
+  return choices;
+}
+
+}  // namespace twiddle::tuning

@@ -1,0 +1,25 @@
+// What a tuner tries: other ways to compute the lines of a recipe. Values; no device is involved.
+#pragma once
+
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "plan/choice_table.hpp"
+#include "plan/recipe.hpp"
+#include "twiddle/device.hpp"
+#include "twiddle/transform.hpp"
+
+namespace twiddle::tuning {
+
+// The lines of a transform for which a choice would change something, longest first, each once: those of smooth length,
+// and the parts that they are computed in.
+[[nodiscard]] std::vector<plan::LineKey> tunable_lines(const plan::Recipe& recipe, const Transform& transform,
+                                                       const DeviceLimits& limits);
+
+// At most so many ways to compute such lines, likely good ones first by the planner's model. All can be carried out
+// under the limits, which are those for the precision (plan::limits_for).
+[[nodiscard]] std::vector<plan::LineChoice> candidates(const plan::LineKey& key, const DeviceLimits& limits,
+                                                       std::size_t most);
+
+}  // namespace twiddle::tuning

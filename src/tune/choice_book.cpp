@@ -1,0 +1,135 @@
+#include "tune/choice_book.hpp"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <utility>
+
+#include "twiddle/error.hpp"
+
+namespace twiddle::tuning {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr std::string_view format_name = "twiddle choices";
+constexpr int format_version = 1;
+
+constexpr std::array uses{plan::LineUse::rows, plan::LineUse::mapped_rows, plan::LineUse::columns};
+constexpr std::array precisions{Precision::float32, Precision::float64, Precision::extended};
+
+// The value whose name the field holds.
+template <class Values>
+auto named(const Json& line, const char* field, const Values& values) {
+  const auto text = line.at(field).get<std::string>();
+  for (const auto value : values) {
+    if (to_string(value) == text) return value;
+  }
+  std::string names;
+  for (const auto value : values) names += fmt::format("{}{}", names.empty() ? "" : ", ", to_string(value));
+  throw InvalidArgument(fmt::format("\"{}\" is \"{}\"; expected one of {}", field, text, names));
+}
+
+// A whole number, `fallback` where the field is missing.
+template <class Number>
+Number number(const Json& value, const char* field) {
+  if (!value.is_number_unsigned() || value.get<std::uint64_t>() > std::numeric_limits<Number>::max()) {
+    throw InvalidArgument(fmt::format("\"{}\" is {}; expected a whole number up to {}", field, value.dump(),
+                                      std::numeric_limits<Number>::max()));
+  }
+  return value.get<Number>();
+}
+
+template <class Number>
+Number number(const Json& line, const char* field, std::optional<Number> fallback) {
+  if (!line.contains(field) && fallback) return *fallback;
+  return number<Number>(line.at(field), field);
+}
+
+Json to_json(const plan::LineKey& key, const plan::LineChoice& choice) {
+  Json line = {{"length", key.length}, {"use", to_string(key.use)}, {"precision", to_string(key.arithmetic)}};
+  if (choice.columns != 0) {
+    line["columns"] = choice.columns;
+    return line;
+  }
+  line["radices"] = choice.stage.radices;
+  if (choice.stage.items == 0) return line;
+  line["items"] = choice.stage.items;
+  line["transforms"] = choice.stage.transforms;
+  line["registers"] = choice.stage.registers;
+  line["parts_apart"] = choice.stage.split;
+  return line;
+}
+
+std::pair<plan::LineKey, plan::LineChoice> line_of(const Json& line) {
+  const plan::LineKey key{number<std::uint64_t>(line, "length", {}), named(line, "use", uses),
+                          named(line, "precision", precisions)};
+  plan::LineChoice choice;
+  choice.columns = number<std::uint64_t>(line, "columns", 0);
+  if (choice.columns != 0) return {key, choice};
+  for (const Json& radix : line.at("radices")) choice.stage.radices.push_back(number<unsigned>(radix, "radices"));
+  choice.stage.items = number<std::uint32_t>(line, "items", 0);
+  choice.stage.transforms = number<std::uint32_t>(line, "transforms", 0);
+  choice.stage.registers = number<std::uint32_t>(line, "registers", 0);
+  choice.stage.split = line.value("parts_apart", false);
+  return {key, choice};
+}
+
+}  // namespace
+
+DeviceIdentity identity_of(const DeviceInfo& info) {
+  return {std::string(to_string(info.backend)), info.name, info.backend == BackendKind::host ? info.driver : ""};
+}
+
+std::string print_choice_book(const ChoiceBook& book) {
+  // One line of choices a line of text: what changed shows in a comparison.
+  std::string text = fmt::format("{{\"format\": \"{}\", \"version\": {}, \"devices\": [", format_name, format_version);
+  const char* device_separator = "\n";
+  for (const auto& [identity, table] : book) {
+    text += fmt::format("{}{{\"backend\": {}, \"name\": {}, \"target\": {}, \"lines\": [", device_separator,
+                        Json(identity.backend).dump(), Json(identity.name).dump(), Json(identity.target).dump());
+    device_separator = ",\n";
+    const char* line_separator = "\n  ";
+    for (const auto& [key, choice] : table.lines()) {
+      text += line_separator + to_json(key, choice).dump();
+      line_separator = ",\n  ";
+    }
+    text += "]}";
+  }
+  return text + "]}\n";
+}
+
+ChoiceBook parse_choice_book(std::string_view text) {
+  std::string where = "the beginning";
+  try {
+    const Json json = Json::parse(text);
+    if (json.at("format") != format_name) {
+      throw InvalidArgument(fmt::format("\"format\" is {}; expected \"{}\"", json["format"].dump(), format_name));
+    }
+    if (json.at("version") != format_version) {
+      throw InvalidArgument(fmt::format("\"version\" is {}; expected {}", json["version"].dump(), format_version));
+    }
+    ChoiceBook book;
+    for (const Json& device : json.at("devices")) {
+      const DeviceIdentity identity{device.at("backend").get<std::string>(), device.at("name").get<std::string>(),
+                                    device.value("target", "")};
+      plan::ChoiceTable& table = book[identity];
+      where = identity.name;
+      for (const Json& line : device.at("lines")) {
+        where = fmt::format("{}, choice {}", identity.name, table.lines().size() + 1);
+        auto [key, choice] = line_of(line);
+        table.set(key, std::move(choice));
+      }
+    }
+    return book;
+  } catch (const nlohmann::json::exception& error) {
+    throw InvalidArgument(fmt::format("these are no choices of twiddle's: at {}: {}", where, error.what()));
+  } catch (const InvalidArgument& error) {
+    throw InvalidArgument(fmt::format("these are no choices of twiddle's: at {}: {}", where, error.what()));
+  }
+}
+
+}  // namespace twiddle::tuning

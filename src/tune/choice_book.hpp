@@ -1,0 +1,37 @@
+// Measured choices as text: JSON with names for everything, so that people can read it and later versions too.
+#pragma once
+
+#include <compare>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "plan/choice_table.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::tuning {
+
+// Devices for which the same choices hold.
+struct DeviceIdentity {
+  std::string backend;  // "host", "opencl", "cuda"
+  std::string name;     // "AMD EPYC 9B14"
+  std::string target;   // of the host: its SIMD target; empty elsewhere
+  auto operator<=>(const DeviceIdentity&) const = default;
+};
+
+[[nodiscard]] DeviceIdentity identity_of(const DeviceInfo& info);
+
+using ChoiceBook = std::map<DeviceIdentity, plan::ChoiceTable>;
+
+//   {"format": "twiddle choices", "version": 1, "devices": [
+//     {"backend": "host", "name": "AMD EPYC 9B14", "target": "AVX3", "lines": [
+//       {"length": 1000, "use": "rows", "precision": "f32", "radices": [10, 10, 10]},
+//       {"length": 1048576, "use": "rows", "precision": "f32", "columns": 512}]}]}
+// Lines of devices with work-groups also have "items", "transforms", "registers" and "parts_apart". Fields that are not
+// known are passed over. Whether a device can carry out a choice is for planning to see (plan::objection).
+[[nodiscard]] std::string print_choice_book(const ChoiceBook& book);
+
+// Throws InvalidArgument saying where the text is no such thing, and for versions other than 1.
+[[nodiscard]] ChoiceBook parse_choice_book(std::string_view text);
+
+}  // namespace twiddle::tuning

@@ -1,0 +1,97 @@
+#include "tune/contender.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstring>
+
+#include "plan/stage.hpp"
+#include "verify/memory.hpp"
+#include "verify/random.hpp"
+
+namespace twiddle::tuning {
+namespace {
+
+constexpr std::uint64_t seed = 1;
+
+std::vector<std::byte> random_samples(std::size_t bytes, Precision precision) {
+  std::vector<std::byte> samples(bytes);
+  verify::Random random(seed);
+  const plan::Storage storage{plan::Storage::Form::real, precision, 0};
+  const std::size_t count = bytes / plan::scalar_bytes(precision);
+  for (std::size_t i = 0; i < count; ++i) {
+    verify::store(samples, storage, static_cast<std::int64_t>(i), verify::Value(random.uniform(), 0));
+  }
+  return samples;
+}
+
+std::size_t input_bytes(const Plan& plan, const Problem& problem) {
+  const std::size_t read = plan.input_bytes(problem.direction, problem.placement);
+  if (problem.placement == Placement::out_of_place) return read;
+  return std::max(read, plan.output_bytes(problem.direction, problem.placement));
+}
+
+}  // namespace
+
+Arena::Arena(const Device& device, const Plan& plan, const Problem& problem)
+    : samples(random_samples(input_bytes(plan, problem), problem.transform.precision)), input(device, samples.size()) {
+  if (problem.placement == Placement::in_place) return;
+  output.emplace_back(device, plan.output_bytes(problem.direction, problem.placement));
+}
+
+Contender::Contender(const Device& device, const Problem& problem)
+    : problem_(problem), device_(device), plan_(device, problem.transform) {
+  plan_.prepare(problem.direction, problem.placement);
+}
+
+void Contender::execute(Arena& arena) const {
+  if (arena.output.empty()) {
+    plan_.execute(problem_.direction, arena.input);
+  } else {
+    plan_.execute(problem_.direction, arena.input, arena.output.front());
+  }
+}
+
+std::vector<std::byte> Contender::results(Arena& arena) const {
+  arena.input.write(arena.samples);
+  Buffer& written = arena.output.empty() ? arena.input : arena.output.front();
+  std::vector<std::byte> bytes(written.size_bytes());
+  if (!arena.output.empty()) written.write(bytes);  // what is not written is the same for all
+  execute(arena);
+  written.read(bytes);
+  return bytes;
+}
+
+double Contender::milliseconds(Arena& arena, std::size_t repetitions) const {
+  if (arena.output.empty()) arena.input.write(std::vector<std::byte>(arena.input.size_bytes()));
+  execute(arena);
+  device_.synchronize();
+  const auto start = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < repetitions; ++i) execute(arena);
+  device_.synchronize();
+  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+  return elapsed.count() / static_cast<double>(repetitions);
+}
+
+double distance(std::span<const std::byte> a, std::span<const std::byte> b, Precision precision) {
+  const plan::Storage storage{plan::Storage::Form::real, precision, 0};
+  long double difference = 0;
+  long double norm = 0;
+  for (std::size_t i = 0; i < a.size() / plan::scalar_bytes(precision); ++i) {
+    const auto position = static_cast<std::int64_t>(i);
+    const long double expected = verify::load(a, storage, position).real();
+    const long double actual = verify::load(b, storage, position).real();
+    difference += (actual - expected) * (actual - expected);
+    norm += expected * expected;
+  }
+  if (difference == 0) return 0;
+  return norm == 0 ? INFINITY : static_cast<double>(std::sqrt(difference / norm));
+}
+
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+}  // namespace twiddle::tuning

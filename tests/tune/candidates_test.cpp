@@ -1,0 +1,70 @@
+// What is tried can be carried out, and has what is known to be good.
+#include "tune/candidates.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "plan/limits.hpp"
+#include "plan/lower.hpp"
+
+namespace twiddle::tuning {
+namespace {
+
+using plan::LineKey;
+using plan::LineUse;
+
+std::vector<LineKey> lines_of(const Transform& transform, const DeviceLimits& limits) {
+  return tunable_lines(plan::make_recipe(transform, limits), transform, plan::limits_for(limits, transform.precision));
+}
+
+TEST(Candidates, AreForLinesOfSmoothLengthAndTheirParts) {
+  const DeviceLimits host = plan::named_limits("host");
+  EXPECT_EQ(lines_of({.lengths = {1000}}, host), (std::vector<LineKey>{{1000, LineUse::rows, Precision::float32}}));
+  const auto long_line = lines_of({.lengths = {1 << 20}}, host);
+  ASSERT_EQ(long_line.size(), 2u);
+  EXPECT_EQ(long_line[0], (LineKey{1 << 20, LineUse::rows, Precision::float32}));
+  EXPECT_EQ(long_line[1], (LineKey{1024, LineUse::columns, Precision::float32}));
+  EXPECT_TRUE(lines_of({.lengths = {1009}}, host).empty());
+  EXPECT_TRUE(lines_of({.lengths = {1024}}, plan::named_limits("mali")).empty());
+}
+
+// Whatever is tried, planning can do: the shape of every stage is found, within the device's limits.
+TEST(Candidates, CanAllBePlanned) {
+  for (const char* name : {"host", "nvidia-opencl", "nvidia-cuda", "small"}) {
+    const DeviceLimits limits = plan::named_limits(name);
+    for (const Transform& transform :
+         {Transform{.lengths = {1000}, .batch = 64}, Transform{.lengths = {4096}, .batch = 64},
+          Transform{.lengths = {30, 360}, .kind = Kind::r2c}, Transform{.lengths = {65536}},
+          Transform{.lengths = {500}, .batch = 3, .precision = Precision::float64}}) {
+      std::size_t tried = 0;
+      for (const LineKey& key : lines_of(transform, limits)) {
+        for (const plan::LineChoice& choice : candidates(key, plan::limits_for(limits, transform.precision), 30)) {
+          plan::ChoiceTable table;
+          table.set(key, choice);
+          DeviceLimits chosen = limits;
+          chosen.choices = std::make_shared<const plan::ChoiceTable>(table);
+          const auto recipe = plan::make_recipe(transform, chosen);
+          for (const Direction direction : {Direction::forward, Direction::inverse}) {
+            EXPECT_NO_THROW((void)plan::lower(recipe, transform, direction, Placement::out_of_place, chosen))
+                << name << ": " << to_string(key, choice);
+          }
+          ++tried;
+        }
+      }
+      EXPECT_GT(tried, 1u) << name << " " << to_string(transform);
+    }
+  }
+}
+
+TEST(Candidates, ContainWhatWasBestWhenMeasured) {
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  const auto choices = candidates({1000, LineUse::rows, Precision::float32}, limits, 40);
+  EXPECT_LE(choices.size(), 40u);
+  EXPECT_TRUE(std::any_of(choices.begin(), choices.end(), [](const plan::LineChoice& choice) {
+    return choice.stage.radices == std::vector<unsigned>{10, 10, 10} && choice.stage.items == 100;
+  }));
+}
+
+}  // namespace
+}  // namespace twiddle::tuning

@@ -1,0 +1,148 @@
+// Choices as text and as a file that many processes add to.
+#include "tune/choice_store.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <fstream>
+
+#include "twiddle/error.hpp"
+
+namespace twiddle::tuning {
+namespace {
+
+using plan::LineKey;
+using plan::LineUse;
+using ::testing::HasSubstr;
+
+const DeviceIdentity some_device{"cuda", "A \"fast\" card", ""};
+
+ChoiceBook some_book() {
+  ChoiceBook book;
+  book[some_device].set({1000, LineUse::rows, Precision::float32}, {0, {{10, 10, 10}, 100, 2, 96, true}});
+  book[some_device].set({1 << 20, LineUse::columns, Precision::float64}, {512, {}});
+  book[{"host", "some CPU", "AVX2"}].set({360, LineUse::mapped_rows, Precision::extended}, {0, {{9, 8, 5}, 0, 0}});
+  return book;
+}
+
+std::string message_of(const std::string& text) {
+  try {
+    (void)parse_choice_book(text);
+  } catch (const InvalidArgument& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+TEST(ChoiceBook, ReadsWhatItPrints) {
+  EXPECT_EQ(parse_choice_book(print_choice_book(some_book())), some_book());
+  EXPECT_EQ(parse_choice_book(print_choice_book({})), ChoiceBook{});
+}
+
+TEST(ChoiceBook, HasAStableForm) {
+  ChoiceBook book;
+  book[{"host", "some CPU", "AVX2"}].set({360, LineUse::rows, Precision::float32}, {0, {{9, 8, 5}, 0, 0}});
+  EXPECT_EQ(print_choice_book(book),
+            "{\"format\": \"twiddle choices\", \"version\": 1, \"devices\": [\n"
+            "{\"backend\": \"host\", \"name\": \"some CPU\", \"target\": \"AVX2\", \"lines\": [\n"
+            "  {\"length\":360,\"use\":\"rows\",\"precision\":\"f32\",\"radices\":[9,8,5]}]}]}\n");
+}
+
+TEST(ChoiceBook, SaysWhereTextIsWrong) {
+  EXPECT_THAT(message_of(""), HasSubstr("parse error"));
+  EXPECT_THAT(message_of("[]"), HasSubstr("no choices of twiddle's"));
+  EXPECT_THAT(message_of(R"({"format": "other", "version": 1})"),
+              HasSubstr(R"("format" is "other"; expected "twiddle choices")"));
+  EXPECT_THAT(message_of(R"({"format": "twiddle choices", "version": 2})"), HasSubstr("\"version\" is 2; expected 1"));
+  const auto with_line = [](const std::string& line) {
+    return R"({"format": "twiddle choices", "version": 1, "devices": [{"backend": "host", "name": "X", "lines": [)" +
+           line + "]}]}";
+  };
+  EXPECT_THAT(message_of(with_line(R"({"length": 8, "use": "diagonal"})")),
+              HasSubstr("at X, choice 1: \"use\" is \"diagonal\"; expected one of rows, mapped_rows, columns"));
+  EXPECT_THAT(message_of(with_line(R"({"length": -8, "use": "rows", "precision": "f32"})")),
+              HasSubstr("\"length\" is -8; expected a whole number"));
+  EXPECT_THAT(message_of(with_line(R"({"length": 8, "use": "rows", "precision": "f32", "radices": [8.5]})")),
+              HasSubstr("\"radices\" is 8.5"));
+  EXPECT_THAT(message_of(with_line(R"({"length": 8, "use": "rows", "precision": "f32"})")), HasSubstr("radices"));
+}
+
+class ChoiceStore : public ::testing::Test {
+ protected:
+  ChoiceStore() {
+    std::string name = (std::filesystem::temp_directory_path() / "twiddle-choices-XXXXXX").string();
+    folder_ = mkdtemp(name.data());
+  }
+  ~ChoiceStore() override { std::filesystem::remove_all(folder_); }
+
+  std::filesystem::path folder_;
+};
+
+TEST_F(ChoiceStore, AddsToWhatIsThere) {
+  const auto path = folder_ / "new" / "choices.json";
+  EXPECT_EQ(read_choice_book(path), ChoiceBook{});
+  add_to_choice_book(path, some_book());
+  ChoiceBook more;
+  more[some_device].set({1000, LineUse::rows, Precision::float32}, {0, {{20, 50}, 50, 1}});
+  more[some_device].set({64, LineUse::rows, Precision::float32}, {0, {{8, 8}, 8, 8}});
+  add_to_choice_book(path, more);
+  ChoiceBook all = some_book();
+  all[some_device].merge(more[some_device]);
+  EXPECT_EQ(read_choice_book(path), all);
+}
+
+TEST_F(ChoiceStore, LosesNothingWhenManyProcessesAdd) {
+  const auto path = folder_ / "choices.json";
+  constexpr std::uint64_t processes = 8;
+  for (std::uint64_t process = 0; process < processes; ++process) {
+    if (fork() != 0) continue;
+    for (std::uint64_t i = 0; i < 10; ++i) {
+      ChoiceBook book;
+      book[some_device].set({2 + process * 10 + i, LineUse::rows, Precision::float32}, {0, {{2}, 1, 1}});
+      add_to_choice_book(path, book);
+    }
+    _exit(0);
+  }
+  for (std::uint64_t process = 0; process < processes; ++process) wait(nullptr);
+  EXPECT_EQ(read_choice_book(path).at(some_device).lines().size(), processes * 10);
+}
+
+TEST_F(ChoiceStore, LeavesADamagedFileAlone) {
+  const auto path = folder_ / "choices.json";
+  std::ofstream(path) << "half of";
+  EXPECT_THROW((void)read_choice_book(path), InvalidArgument);
+  EXPECT_THROW(add_to_choice_book(path, some_book()), InvalidArgument);
+  std::string text;
+  std::getline(std::ifstream(path), text);
+  EXPECT_EQ(text, "half of");
+}
+
+TEST_F(ChoiceStore, FailsWhereNothingCanBeWritten) {
+  const auto file = folder_ / "file";
+  std::ofstream(file) << "no folder";
+  EXPECT_THROW(add_to_choice_book(file / "choices.json", some_book()), DeviceError);
+}
+
+// Devices see what the default file holds at the time, and nothing where it is damaged.
+TEST_F(ChoiceStore, IsReadByDevicesAndReadAgainWhenItChanges) {
+  const auto path = folder_ / "choices.json";
+  setenv("TWIDDLE_CHOICES", path.c_str(), 1);
+  const Device host = Device::host();
+  EXPECT_EQ(host.limits().choices, nullptr);
+  ChoiceBook book;
+  book[identity_of(host.info())].set({64, LineUse::rows, Precision::float32}, {0, {{8, 8}, 0, 0}});
+  add_to_choice_book(path, book);
+  ASSERT_NE(host.limits().choices, nullptr);
+  EXPECT_EQ(*host.limits().choices, book.begin()->second);
+  EXPECT_EQ(host.with_choices(nullptr).limits().choices, nullptr);
+  std::ofstream(path) << "damaged now";
+  EXPECT_EQ(host.limits().choices, nullptr);
+  setenv("TWIDDLE_CHOICES", "off", 1);
+  EXPECT_TRUE(default_choice_file().empty());
+}
+
+}  // namespace
+}  // namespace twiddle::tuning

@@ -1,0 +1,85 @@
+// What planning does with choices, and which of them no device can carry out.
+#include "plan/choice_table.hpp"
+
+#include <gtest/gtest.h>
+
+#include "plan/limits.hpp"
+#include "plan/lower.hpp"
+#include "plan/recipe.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+DeviceLimits with_choice(const std::string& limits_name, const LineKey& key, const LineChoice& choice) {
+  DeviceLimits limits = named_limits(limits_name);
+  ChoiceTable table;
+  table.set(key, choice);
+  limits.choices = std::make_shared<const ChoiceTable>(table);
+  return limits;
+}
+
+std::string line_text(const Transform& transform, const DeviceLimits& limits) {
+  return to_string(make_recipe(transform, limits).axes.front().line);
+}
+
+TEST(ChoiceTable, DecidesTheRadicesOfTheHost) {
+  const Transform transform{.lengths = {1000}};
+  const DeviceLimits limits = with_choice("host", {1000, LineUse::rows, Precision::float32}, {0, {{8, 5, 5, 5}, 0, 0}});
+  EXPECT_NE(line_text(transform, named_limits("host")), "1000 = 8.5.5.5");
+  EXPECT_EQ(line_text(transform, limits), "1000 = 8.5.5.5");
+}
+
+TEST(ChoiceTable, DecidesForItsUseAndPrecisionAlone) {
+  const DeviceLimits limits = with_choice("host", {1000, LineUse::rows, Precision::float32}, {0, {{8, 5, 5, 5}, 0, 0}});
+  EXPECT_NE(line_text({.lengths = {1000}, .precision = Precision::float64}, limits), "1000 = 8.5.5.5");
+  const Transform columns{.lengths = {1000, 7}, .axes = {0}};
+  EXPECT_NE(line_text(columns, limits), "1000 = 8.5.5.5");
+}
+
+TEST(ChoiceTable, DecidesTheDivisionOfLongLines) {
+  const Transform transform{.lengths = {1 << 20}};
+  const DeviceLimits limits = with_choice("host", {1 << 20, LineUse::rows, Precision::float32}, {512, {}});
+  EXPECT_TRUE(line_text(transform, limits).starts_with("1048576 = [512 = "));
+}
+
+TEST(ChoiceTable, DecidesTheWorkGroup) {
+  const Transform transform{.lengths = {1000}, .batch = 100};
+  const DeviceLimits limits =
+      with_choice("nvidia-cuda", {1000, LineUse::rows, Precision::float32}, {0, {{20, 10, 5}, 50, 3, 0, true}});
+  const Program program =
+      lower(make_recipe(transform, limits), transform, Direction::forward, Placement::out_of_place, limits);
+  ASSERT_EQ(program.stages.size(), 1u);
+  EXPECT_EQ(program.stages[0].radices, (std::vector<unsigned>{20, 10, 5}));
+  EXPECT_EQ(program.stages[0].shape.items_per_transform, 50u);
+  EXPECT_EQ(program.stages[0].shape.transforms_per_group, 3u);
+  EXPECT_EQ(program.stages[0].shape.exchange, KernelShape::Exchange::split);
+}
+
+TEST(ChoiceTable, IgnoresWhatTheDeviceCannotCarryOut) {
+  const LineKey key{1000, LineUse::rows, Precision::float32};
+  const Transform transform{.lengths = {1000}};
+  for (const std::string& name : limit_names()) {
+    for (const LineChoice& choice : {LineChoice{0, {{10, 10}, 100, 1}}, LineChoice{0, {{1000}, 1, 1}},
+                                     LineChoice{0, {{10, 10, 0}, 1, 1}}, LineChoice{7, {}}, LineChoice{1000, {}}}) {
+      const DeviceLimits limits = with_choice(name, key, choice);
+      EXPECT_TRUE(objection(key, choice, limits)) << name;
+      EXPECT_EQ(line_text(transform, limits), line_text(transform, named_limits(name))) << name;
+    }
+  }
+}
+
+TEST(ChoiceTable, SaysWhatIsWrong) {
+  const LineKey key{1000, LineUse::rows, Precision::float32};
+  const DeviceLimits small = named_limits("small");
+  EXPECT_EQ(objection(key, {0, {{10, 10, 10}, 100, 1}}, small),
+            "it takes 1 x 100 work-items, but a group has at most 64");
+  EXPECT_EQ(objection(key, {0, {{10, 10, 10}, 10, 1}}, small),
+            "a work-item holds 100 elements, but at most 64 make sense");
+  EXPECT_EQ(objection(key, {0, {{10, 10, 10}, 20, 4}}, small),
+            "it takes 4 x 20 work-items, but a group has at most 64");
+  EXPECT_EQ(objection({4096, key.use, key.arithmetic}, {0, {{8, 8, 8, 8}, 128, 1}}, named_limits("mali")),
+            "the device takes a launch for each radix");
+}
+
+}  // namespace
+}  // namespace twiddle::plan

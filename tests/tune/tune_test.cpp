@@ -1,0 +1,80 @@
+// The search on a device: what it finds is right and used, and what is slower is not chosen.
+#include "twiddle/tune.hpp"
+
+#include <gtest/gtest.h>
+
+#include "plan/choice_table.hpp"
+#include "support/device_test.hpp"
+#include "twiddle/plan.hpp"
+#include "verify/verify.hpp"
+
+namespace twiddle {
+namespace {
+
+class Tune : public test::DeviceTest {
+ protected:
+  // Few ways and little time: on OpenCL each is a compilation.
+  static TuneOptions short_options() { return {.seconds = 20, .candidates = 4}; }
+};
+
+TEST_F(Tune, TriesEveryCandidateOnceAndReportsThem) {
+  TuneOptions options = short_options();
+  std::size_t reports = 0;
+  options.progress = [&](const TuneProgress& progress) {
+    ++reports;
+    EXPECT_LE(progress.tried, progress.of);
+    EXPECT_EQ(progress.line, "360, rows, f32");
+    EXPECT_GE(progress.speedup, 1);
+  };
+  const Tuning tuning = tune(device(), parse_problem("c2c:f32:16*360"), options);
+  EXPECT_EQ(tuning.tried, 4u);
+  EXPECT_EQ(reports, tuning.tried);
+  EXPECT_EQ(tuning.wrong, 0u);
+  EXPECT_TRUE(tuning.complete);
+  EXPECT_GT(tuning.before_milliseconds, 0);
+  EXPECT_GE(tuning.speedup(), 1);
+  EXPECT_EQ(tuning.choices != nullptr, tuning.speedup() > 1);
+}
+
+// A bad choice to begin with: the search leaves it behind.
+TEST_F(Tune, FindsWhatIsFasterThanABadChoice) {
+  plan::ChoiceTable bad;
+  const bool host = device().info().backend == BackendKind::host;
+  const plan::LineKey key{1024, plan::LineUse::rows, Precision::float32};
+  bad.set(key, {0, {std::vector<unsigned>(10, 2), host ? 0U : 32U, host ? 0U : 1U}});
+  const Device begun = device().with_choices(std::make_shared<const plan::ChoiceTable>(bad));
+  const Problem problem = parse_problem("c2c:f32:256*1024");
+  const Tuning tuning = tune(begun, problem, short_options());
+  ASSERT_NE(tuning.choices, nullptr);
+  EXPECT_GT(tuning.speedup(), 1.03);
+  const plan::LineChoice* found = tuning.choices->find(key);
+  ASSERT_NE(found, nullptr);
+  EXPECT_LT(found->stage.radices.size(), 10u);
+  const Device tuned = device().with_choices(tuning.choices);
+  EXPECT_NE(Plan(tuned, problem.transform).describe(), Plan(begun, problem.transform).describe());
+  EXPECT_TRUE(verify::verify(tuned, problem, 1).within);
+}
+
+TEST_F(Tune, WorksInPlaceInHalfPrecisionAndBothWays) {
+  for (const char* text : {"c2c:f32:8*120:inplace", "r2c:f16:8*120:inplace", "c2r:f32:8*120"}) {
+    const Tuning tuning = tune(device(), parse_problem(text), {.seconds = 20, .candidates = 2});
+    EXPECT_EQ(tuning.tried, 2u) << text;
+    EXPECT_EQ(tuning.wrong, 0u) << text;
+  }
+}
+
+TEST_F(Tune, StopsInTime) {
+  const Tuning tuning = tune(device(), parse_problem("c2c:f32:1000"), {.seconds = 1e-9});
+  EXPECT_EQ(tuning.tried, 0u);
+  EXPECT_FALSE(tuning.complete);
+  EXPECT_EQ(tuning.choices, nullptr);
+}
+
+TEST_F(Tune, HasNothingToTryForLengthsWithoutFactors) {
+  const Tuning tuning = tune(device(), parse_problem("c2c:f32:1009"), short_options());
+  EXPECT_EQ(tuning.tried, 0u);
+  EXPECT_EQ(tuning.speedup(), 1);
+}
+
+}  // namespace
+}  // namespace twiddle

@@ -1,0 +1,155 @@
+// twiddle tune: measures better choices for a problem on a device, and keeps them for all later plans.
+#include "twiddle/tune.hpp"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <memory>
+
+#include "commands.hpp"
+#include "errors.hpp"
+#include "files.hpp"
+#include "options.hpp"
+#include "progress.hpp"
+#include "report.hpp"
+#include "tune/choice_store.hpp"
+
+namespace twiddle::tool {
+namespace {
+
+struct TuneCommandOptions {
+  std::vector<std::string> problems;
+  std::string device;
+  TuneOptions tune;
+  bool dry_run = false;
+  bool show = false;
+  std::string export_file;
+  std::string import_file;
+  bool json = false;
+};
+
+std::filesystem::path choice_file() {
+  const std::filesystem::path path = tuning::default_choice_file();
+  if (path.empty()) {
+    throw UsageError(
+        "there is no file of choices: TWIDDLE_CHOICES is \"off\", or no home folder is known; set "
+        "TWIDDLE_CHOICES to a file");
+  }
+  return path;
+}
+
+void show(const tuning::ChoiceBook& book, bool json) {
+  if (json) return print_json(nlohmann::ordered_json::parse(tuning::print_choice_book(book)));
+  fmt::print("{}\n", choice_file().string());
+  if (book.empty()) fmt::print("  no choices\n");
+  for (const auto& [identity, table] : book) {
+    fmt::print("{} {}{}\n", identity.backend, identity.name, identity.target.empty() ? "" : ", " + identity.target);
+    for (const std::string& line : describe_choices(table)) fmt::print("  {}\n", line);
+  }
+}
+
+void import_choices(const std::string& file) {
+  tuning::ChoiceBook book;
+  try {
+    book = tuning::parse_choice_book(read_file(file));
+  } catch (const InvalidArgument& error) {
+    throw FileError(fmt::format("{}: {}", file, error.what()));
+  }
+  tuning::add_to_choice_book(choice_file(), book);
+  std::size_t lines = 0;
+  for (const auto& [identity, table] : book) lines += table.lines().size();
+  fmt::print("{} choices for {} devices added to {}\n", lines, book.size(), choice_file().string());
+}
+
+nlohmann::ordered_json to_json(const std::string& problem, const Tuning& tuning) {
+  nlohmann::ordered_json choices = nlohmann::ordered_json::array();
+  if (tuning.choices) choices = describe_choices(*tuning.choices);
+  return {{"problem", problem},
+          {"before_milliseconds", tuning.before_milliseconds},
+          {"after_milliseconds", tuning.after_milliseconds},
+          {"speedup", tuning.speedup()},
+          {"spread", tuning.spread},
+          {"tried", tuning.tried},
+          {"refused", tuning.refused},
+          {"wrong", tuning.wrong},
+          {"complete", tuning.complete},
+          {"choices", choices}};
+}
+
+void print(const std::string& problem, const Tuning& tuning) {
+  fmt::print("{}  {:.4g} ms -> {:.4g} ms, {:.2f} times as fast (+- {:.2f}); {} ways tried{}{}{}\n", problem,
+             tuning.before_milliseconds, tuning.after_milliseconds, tuning.speedup(), tuning.spread, tuning.tried,
+             tuning.refused > 0 ? fmt::format(", {} refused", tuning.refused) : "",
+             tuning.wrong > 0 ? fmt::format(", {} wrong", tuning.wrong) : "",
+             tuning.complete ? "" : ", time ran out (--budget)");
+  if (!tuning.choices) return fmt::print("  nothing is at least 3 % faster\n");
+  for (const std::string& line : describe_choices(*tuning.choices)) fmt::print("  {}\n", line);
+}
+
+void tune_problems(const TuneCommandOptions& options) {
+  const Device device = open_device(options.device);
+  // A file that cannot be added to is better known before the work than after it.
+  if (!options.dry_run) (void)tuning::read_choice_book(choice_file());
+  std::vector<Problem> problems;
+  for (const std::string& text : options.problems) problems.push_back(parse_problem(text));
+  nlohmann::ordered_json results = nlohmann::ordered_json::array();
+  Progress progress(problems.size());
+  for (const Problem& problem : problems) {
+    const std::string text = to_string(problem);
+    progress.step("tuning " + text);
+    const Tuning tuning = tune(device, problem, options.tune);
+    if (tuning.choices && !options.dry_run) remember_choices(device, *tuning.choices);
+    if (options.json) {
+      results.push_back(to_json(text, tuning));
+    } else {
+      print(text, tuning);
+    }
+  }
+  progress.finish();
+  if (options.json) print_json({{"device", summary_json(device.info())}, {"results", results}});
+}
+
+void run(const TuneCommandOptions& options) {
+  if (options.problems.empty() && !options.show && options.export_file.empty() && options.import_file.empty()) {
+    throw UsageError("expected problems to tune, such as c2c:f32:1080x1920, or one of --show, --export, --import");
+  }
+  if (!options.import_file.empty()) import_choices(options.import_file);
+  if (!options.problems.empty()) tune_problems(options);
+  if (!options.export_file.empty()) {
+    write_file(options.export_file, {tuning::print_choice_book(tuning::read_choice_book(choice_file()))});
+  }
+  if (options.show) show(tuning::read_choice_book(choice_file()), options.json);
+}
+
+}  // namespace
+
+void add_tune_command(CLI::App& app) {
+  CLI::App* command = app.add_subcommand("tune", "Measure faster ways to compute a problem, and remember them");
+  const auto options = std::make_shared<TuneCommandOptions>();
+  command->add_option("PROBLEM", options->problems, "Problems, such as c2c:f32:1080x1920 or r2c:f64:64*4096:inplace");
+  add_device_option(*command, options->device);
+  command->add_option("--budget", options->tune.seconds, "Time for each problem")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
+      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  command->add_option("--candidates", options->tune.candidates, "Ways that are tried for each line, at most")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command->add_flag("--dry-run", options->dry_run, "Say what is faster, but do not remember it");
+  command->add_flag("--show", options->show, "Print what is remembered, for all devices");
+  command->add_option("--export", options->export_file, "Write what is remembered to a file")->type_name("FILE");
+  command->add_option("--import", options->import_file, "Add what a file of --export holds")->type_name("FILE");
+  add_json_option(*command, options->json);
+  command->footer(
+      "Choices are kept in $TWIDDLE_CHOICES, else in choices.json of $XDG_CONFIG_HOME/twiddle or ~/.config/twiddle;\n"
+      "every later plan for such a device reads them. TWIDDLE_CHOICES=off ignores them.\n"
+      "Examples:\n"
+      "  twiddle tune c2c:f32:1000*1000\n"
+      "  twiddle tune c2c:f32:1048576 r2c:f64:1080x1920 --device opencl --budget 2m\n"
+      "  twiddle tune --show\n"
+      "  twiddle tune --export choices.json");
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace twiddle::tool
