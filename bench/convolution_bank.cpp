@@ -115,8 +115,7 @@ BankRun BankRun::apart(const Device& device, const Convolution& convolution, std
       "value = TW_MAKE(value.x * factor.x - value.y * factor.y, value.x * factor.y + value.y * factor.x);",
       products, segment);
   plan::Stage product;
-  product.length = segment;
-  product.loops = {{segments, length, length}, {convolution.filters, 0, products}};
+  product.loops = {{segments * segment, 1, 1}, {convolution.filters, 0, products}};
   product.output_offset = products;
   product.source = product.destination = plan::Operand::scratch;
   product.store_hook = plan::StageHook{multiply, 1};
@@ -128,14 +127,16 @@ BankRun BankRun::apart(const Device& device, const Convolution& convolution, std
   back.destination = plan::Operand::output;
   back.input_offset = products;
   back.loops = {{segments, length, static_cast<std::int64_t>(step)},
-                {convolution.filters, products, static_cast<std::int64_t>(outputs)}};
+                {convolution.filters, products, static_cast<std::int64_t>(segments * step)}};
+  run.pitch_ = segments * step;
   back.store_bound = plan::Bound{step, 1, {0, 0}};
   add(back, false);
   return run;
 }
 
-void BankRun::submit(const Buffer& signal, const Buffer& filters, Buffer& output) const {
+void BankRun::submit(const Buffer& signal, const Buffer& filters, Buffer& output, bool with_filters) const {
   for (const Step& step : steps_) {
+    if (step.reads_filters && !with_filters) continue;
     backend::Operands operands;
     const Buffer& source = step.reads_filters ? (own_filters_ ? *own_filters_ : filters) : signal;
     operands.input = &source.memory();

@@ -35,9 +35,11 @@ class BankRun {
   static BankRun apart(const Device& device, const Convolution& convolution, std::uint64_t segment,
                        const std::vector<std::complex<float>>& filters);
 
-  // Submits all of it.
-  void submit(const Buffer& signal, const Buffer& filters, Buffer& output) const;
+  // Submits all of it, or all but the filters' transforms.
+  void submit(const Buffer& signal, const Buffer& filters, Buffer& output, bool with_filters = true) const;
   [[nodiscard]] const std::string& text() const { return text_; }
+  // From a filter's outputs to the next one's; 0 where there is nothing between them.
+  [[nodiscard]] std::size_t pitch() const { return pitch_; }
 
  private:
   struct Step {
@@ -49,6 +51,7 @@ class BankRun {
   std::shared_ptr<Buffer> scratch_;
   std::shared_ptr<Buffer> own_filters_;
   std::string text_;
+  std::size_t pitch_ = 0;
 };
 
 }  // namespace twiddle::bench

@@ -73,11 +73,12 @@ class Bench {
   int run() {
     fmt::print("{}, {}; copy {:.0f} GB/s; signal of {}; median of {}\n", device_.info().name, device_.info().driver,
                rate_, options_.signal, options_.rounds);
-    fmt::print("{:>4} {:>5} {:>3} {:>28} {:>9} {:>5} {:>6} {:>9} {:>9} {:>8}\n", "type", "taps", "F", "segment", "ms",
-               "+-%", "floor", "published", "times", "error");
+    fmt::print("{:>4} {:>5} {:>3} {:>28} {:>9} {:>9} {:>5} {:>6} {:>9} {:>9} {:>8}\n", "type", "taps", "F", "segment",
+               "ms", "kept", "+-%", "floor", "published", "times", "error");
     if (!options_.csv.empty()) {
       csv_.open(options_.csv);
-      fmt::print(csv_, "device,type,taps,filters,how,ms,spread,fraction_of_floor,published_ms,times_faster,error\n");
+      fmt::print(csv_,
+                 "device,type,taps,filters,how,ms,kept_ms,spread,fraction_of_floor,published_ms,times_faster,error\n");
     }
     for (const std::string& type : options_.types) {
       for (const std::size_t taps : options_.taps) {
@@ -131,7 +132,7 @@ class Bench {
       Buffer padded_signal(device_, padded.size() * sizeof(float));
       padded_signal.write(padded);
       // Segments are whole, so that the last one's outputs need room.
-      Buffer roomy(device_, (filters * options_.signal + segment) * 2 * sizeof(float));
+      Buffer roomy(device_, filters * (options_.signal + segment) * 2 * sizeof(float));
       std::vector<std::complex<float>> all(filters * taps);
       for (std::size_t i = 0; i < all.size(); ++i) all[i] = {filters_[2 * i], filters_[2 * i + 1]};
       try {
@@ -156,16 +157,19 @@ class Bench {
   void time(const BankRun& bank, const Convolution& convolution, const Case& which, const Buffer& signal,
             const Buffer& filters, Buffer& output) {
     bank.submit(signal, filters, output);
-    const double error = largest_error(convolution, output);
-    const auto once = [&](std::size_t executions) {
+    const double error = largest_error(convolution, output, bank.pitch() == 0 ? options_.signal : bank.pitch());
+    const auto once = [&](std::size_t executions, bool with_filters = true) {
       return elapsed([&] {
-               for (std::size_t i = 0; i < executions; ++i) bank.submit(signal, filters, output);
+               for (std::size_t i = 0; i < executions; ++i) bank.submit(signal, filters, output, with_filters);
              }) /
              static_cast<double>(executions);
     };
     const auto executions = static_cast<std::size_t>(std::clamp(round_milliseconds / once(2), 2.0, 100.0));
     std::vector<double> times;
     for (std::size_t round = 0; round < options_.rounds; ++round) times.push_back(once(executions));
+    std::vector<double> kept_times;  // with the filters' spectra there already
+    for (std::size_t round = 0; round < options_.rounds; ++round) kept_times.push_back(once(executions, false));
+    const double kept = median(kept_times);
     const double milliseconds = median(times);
     const double bytes =
         static_cast<double>(convolution.filters + 1) * static_cast<double>(signal_.size()) * sizeof(float);
@@ -175,19 +179,20 @@ class Bench {
     const bool right = error < accepted_error;
     all_right_ = all_right_ && right;
     const auto& [type, taps, count] = which;
-    fmt::print("{:>4} {:>5} {:>3} {:>28} {:>9.4f} {:>5.1f} {:>6.3f} {:>9.4f} {:>9.2f} {:>8.1g}{}\n", type, taps, count,
-               bank.text(), milliseconds, 100 * relative_spread(times), floor / milliseconds, published,
-               published / milliseconds, error, right ? "" : "  WRONG");
+    fmt::print("{:>4} {:>5} {:>3} {:>28} {:>9.4f} {:>9.4f} {:>5.1f} {:>6.3f} {:>9.4f} {:>9.2f} {:>8.1g}{}\n", type,
+               taps, count, bank.text(), milliseconds, kept, 100 * relative_spread(times), floor / milliseconds,
+               published, published / milliseconds, error, right ? "" : "  WRONG");
     if (csv_.is_open()) {
-      fmt::print(csv_, "{},{},{},{},{},{:.5f},{:.4f},{:.4f},{:.5f},{:.3f},{:.2g}\n", options_.device, type, taps, count,
-                 bank.text(), milliseconds, relative_spread(times), floor / milliseconds, published,
+      fmt::print(csv_, "{},{},{},{},{},{:.5f},{:.5f},{:.4f},{:.4f},{:.5f},{:.3f},{:.2g}\n", options_.device, type, taps,
+                 count, bank.text(), milliseconds, kept, relative_spread(times), floor / milliseconds, published,
                  published / milliseconds, error);
       csv_.flush();
     }
   }
 
-  // The largest error of samples at both ends and in between, by the definition, relative to their root mean square.
-  [[nodiscard]] double largest_error(const Convolution& convolution, const Buffer& output) const {
+  // The largest error of samples at both ends and in between, by the definition, relative to their root mean square;
+  // `pitch` samples lie from a filter's outputs to the next one's.
+  [[nodiscard]] double largest_error(const Convolution& convolution, const Buffer& output, std::size_t pitch) const {
     const std::size_t taps = convolution.kernel_lengths.back();
     const std::size_t parts = convolution.complex ? 2 : 1;
     std::vector<float> results(output.size_bytes() / sizeof(float));
@@ -205,7 +210,7 @@ class Bench {
         for (std::size_t tap = 0; tap <= std::min(at, taps - 1); ++tap) {
           exact += value(filters_, filter * taps + tap) * value(signal_, at - tap);
         }
-        largest = std::max(largest, std::abs(value(results, filter * options_.signal + at) - exact));
+        largest = std::max(largest, std::abs(value(results, filter * pitch + at) - exact));
         sum += std::norm(exact);
         ++samples;
       }

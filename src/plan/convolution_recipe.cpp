@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "plan/bank_shape.hpp"
 #include "plan/choose_line.hpp"
 #include "plan/filter_bank.hpp"
 #include "plan/limits.hpp"
@@ -33,6 +34,8 @@ struct Coefficients {
 // AMD EPYC (AVX-512, 2 threads), g++ 12, 2026-11-21: bench/convolution_speed --coefficients.
 constexpr Coefficients host_coefficients{0.08, 0.35, 0.12, 1.0, 0.03, 0.4, 300};
 constexpr double double_precision = 2;  // times the above: half as many lanes, twice the memory
+
+constexpr double bank_nanoseconds = 1.84;  // of a product of 1024 points, there and back, on a whole NVIDIA H200
 
 constexpr std::uint64_t shortest_segment = 32;
 constexpr std::uint64_t direct_segment = 4096;  // outputs of a segment of direct sums, where there are as many
@@ -132,6 +135,7 @@ class Chooser {
 
   void add_overlap_save() {
     if (!one_dimension()) return;
+    if (!on_host()) return add_overlap_save_in_groups();
     std::optional<Option> best;
     for (const std::uint64_t points : segment_candidates(convolution_, limits_)) {
       const std::uint64_t step = segment_outputs(convolution_, points);
@@ -155,6 +159,31 @@ class Chooser {
       pieces_ = lines;
     }
     if (best) add(Method::overlap_save, best->cost.nanoseconds, pieces_, std::move(best->recipe));
+  }
+
+  // On devices with work-groups: what one kernel holds, see bank_shape.hpp. A segment that is asked for is the shortest of
+  // these that is as long.
+  void add_overlap_save_in_groups() {
+    const DeviceLimits limits = limits_for(limits_, convolution_.precision);
+    const PostProcessing& post = convolution_.post;
+    const std::uint64_t least = convolution_.kernel_lengths.back() - 1 + left_halo(post.function) +
+                                right_halo(post.function) + post.decimation - 1;
+    std::optional<BankSegment> segment = choose_bank_segment(least, convolution_.filters, limits);
+    if (convolution_.segment != 0) {
+      const std::vector<BankSegment> all = bank_segments(limits);
+      const auto found = std::find_if(all.begin(), all.end(), [&](const BankSegment& one) {
+        return one.length >= convolution_.segment && one.length > least;
+      });
+      segment = found == all.end() ? std::nullopt : std::optional(*found);
+    }
+    if (!segment) return;
+    const std::uint64_t step = segment_outputs(convolution_, segment->length);
+    const double segments = static_cast<double>((outputs_.back() + step - 1) / step * convolution_.signals) *
+                            (convolution_.complex ? 1 : 0.5);
+    ConvolutionRecipe recipe;
+    recipe.bank = {segment->length, segment->radices};
+    const double products = segments * static_cast<double>(convolution_.filters + 1);
+    add(Method::overlap_save, products * segment->cost * bank_nanoseconds, 1, std::move(recipe));
   }
 
   // Segments whose planes, six of them, leave the first-level cache, or the second.

@@ -12,6 +12,7 @@
 #include "support/convolution_reference.hpp"
 #include "support/device_test.hpp"
 #include "twiddle/convolution.hpp"
+#include "twiddle/convolution_plan.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::test {
@@ -159,6 +160,22 @@ TEST_F(BankOnDevice, CorrelationInDoublePrecision) {
 TEST_F(BankOnDevice, StoreHooks) {
   expect_right({.signal_lengths = {100}, .kernel_lengths = {5}, .filters = 2, .complex = true}, {32, {8, 4}},
                named_hook("alternate"));
+}
+
+// The way of users: planned for the device, from host memory.
+TEST_F(BankOnDevice, PlansOfConvolutions) {
+  const Convolution convolution{
+      .signal_lengths = {500}, .kernel_lengths = {33}, .filters = 2, .mode = Convolution::Mode::same};
+  const auto signals = random_values(signal_elements(convolution), false, 1);
+  const auto filters = random_values(filter_elements(convolution), false, 2);
+  const auto expected = convolution_reference(convolution, signals, filters);
+  ConvolutionPlan plan(device(), convolution);
+  EXPECT_NE(plan.describe().find("overlap-save"), std::string::npos) << plan.describe();
+  plan.set_filters(scalars<float>(filters, false));
+  std::vector<float> output(output_elements(convolution));
+  plan.execute(scalars<float>(signals, false), output);
+  ASSERT_EQ(output.size(), expected.size());
+  for (std::size_t i = 0; i < output.size(); ++i) EXPECT_NEAR(output[i], expected[i].real(), 1e-5) << i;
 }
 
 }  // namespace
