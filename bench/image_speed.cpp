@@ -12,7 +12,7 @@
 
 #include "measurement.hpp"
 #include "twiddle/error.hpp"
-#include "twiddle/image_convolution.hpp"
+#include "twiddle/image_convolution_plan.hpp"
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include "image.hpp"
 #include "progress.hpp"
 #include "report.hpp"
+#include "twiddle/image_convolution_plan.hpp"
 
 namespace twiddle::tool {
 namespace {

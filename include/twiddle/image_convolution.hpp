@@ -3,16 +3,12 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
-#include <memory>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "twiddle/convolution.hpp"
-#include "twiddle/device.hpp"
 
 namespace twiddle {
 
@@ -67,28 +63,6 @@ struct ImageFormat {
   unsigned bits = 8;         // 8 (std::uint8_t) or 16 (std::uint16_t)
   bool keep_alpha = true;    // the last of 2 or 4 channels is copied as it is
   bool operator==(const ImageFormat&) const = default;
-};
-
-// Ready to be applied to any number of images of one format. Immutable; may be used by many threads at once.
-class ImageConvolutionPlan {
- public:
-  // Throws InvalidArgument for kernels, scales and formats that make no sense and for Variant::separable where the
-  // kernel is not; Unsupported for devices other than the host.
-  ImageConvolutionPlan(Device device, ImageConvolution convolution, ImageFormat format);
-  ~ImageConvolutionPlan();
-  ImageConvolutionPlan(ImageConvolutionPlan&&) noexcept;
-  ImageConvolutionPlan& operator=(ImageConvolutionPlan&&) noexcept;
-
-  // Samples in host memory, height * width * channels each; the two must not overlap (InvalidArgument).
-  void execute(std::span<const std::uint8_t> image, std::span<std::uint8_t> result) const;
-  void execute(std::span<const std::uint16_t> image, std::span<std::uint16_t> result) const;
-
-  // What is done and why, for people, in one line: "3x3, 5 of 9 weights, sums in 16 bits, blocked".
-  [[nodiscard]] std::string describe() const;
-
- private:
-  struct Implementation;
-  std::unique_ptr<Implementation> implementation_;
 };
 
 }  // namespace twiddle

@@ -13,6 +13,7 @@
 #include "twiddle/half.hpp"
 #include "twiddle/hook.hpp"
 #include "twiddle/image_convolution.hpp"
+#include "twiddle/image_convolution_plan.hpp"
 #include "twiddle/plan.hpp"
 #include "twiddle/problem.hpp"
 #include "twiddle/transform.hpp"

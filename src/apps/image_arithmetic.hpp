@@ -5,17 +5,12 @@
 #include <vector>
 
 #include "backend/host/image_rows.hpp"
+#include "plan/image_pass.hpp"
 #include "twiddle/image_convolution.hpp"
 
 namespace twiddle::apps {
 
-// What is multiplied with the neighbours of a sample, as it lies over the picture: row i stands height/2 - i rows
-// above.
-struct Window {
-  std::size_t height = 1;
-  std::size_t width = 1;
-  std::vector<double> weights{};
-};
+using plan::Window;
 
 // A window that is the product of a column and a row.
 struct Separation {

@@ -1,5 +1,5 @@
 // Image convolution: checks, the choice of a variant, and the spreading over threads.
-#include "twiddle/image_convolution.hpp"
+#include "twiddle/image_convolution_plan.hpp"
 
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <utility>
 
 #include "apps/image_arithmetic.hpp"
+#include "apps/image_device.hpp"
 #include "apps/image_host.hpp"
 #include "backend/host/settings.hpp"
 #include "twiddle/error.hpp"
@@ -91,17 +93,21 @@ std::string_view sums_name(ImageArithmetic::Sums sums) {
 }  // namespace
 
 struct ImageConvolutionPlan::Implementation {
-  apps::ImageTask task;
+  explicit Implementation(Device on) : device(std::move(on)) {}
+
+  Device device;
+  apps::ImageTask task{};
   std::unique_ptr<apps::ImageWorker<std::uint8_t>> worker8;
   std::unique_ptr<apps::ImageWorker<std::uint16_t>> worker16;
-  mutable tbb::task_arena arena;
+  std::unique_ptr<apps::ImageDeviceWorker> on_device;  // instead of these, on other devices than the host
+  mutable tbb::task_arena arena{};
 
   template <class Sample>
   void execute(const std::unique_ptr<apps::ImageWorker<Sample>>& worker, std::span<const Sample> image,
                std::span<Sample> result) const {
     const ImageFormat& format = task.format;
     const std::size_t row = format.width * format.channels;
-    if (!worker) {
+    if (format.bits != 8 * sizeof(Sample)) {
       throw InvalidArgument(
           fmt::format("the samples have {} bits; the plan is for {}", 8 * sizeof(Sample), format.bits));
     }
@@ -116,23 +122,27 @@ struct ImageConvolutionPlan::Implementation {
           "image and result overlap; neighbours are read after they would be overwritten: give other "
           "memory for the result");
     }
+    if (on_device) return on_device->run_on_host(image.data(), result.data());
+    run(*worker, image.data(), result.data());
+  }
+
+  template <class Sample>
+  void run(const apps::ImageWorker<Sample>& worker, const Sample* image, Sample* result) const {
+    const ImageFormat& format = task.format;
+    const std::size_t row = format.width * format.channels;
     if (row * format.height * task.window.weights.size() < products_worth_a_thread || arena.max_concurrency() == 1) {
-      return worker->run(image.data(), result.data(), 0, format.height);
+      return worker.run(image, result, 0, format.height);
     }
     arena.execute([&] {
       tbb::parallel_for(tbb::blocked_range<std::size_t>(0, format.height, rows_of_piece),
-                        [&](const auto& rows) { worker->run(image.data(), result.data(), rows.begin(), rows.end()); });
+                        [&](const auto& rows) { worker.run(image, result, rows.begin(), rows.end()); });
     });
   }
 };
 
 ImageConvolutionPlan::ImageConvolutionPlan(Device device, ImageConvolution convolution, ImageFormat format)
-    : implementation_(std::make_unique<Implementation>()) {
+    : implementation_(std::make_unique<Implementation>(std::move(device))) {
   validate(convolution, format);
-  if (device.info().backend != BackendKind::host) {
-    throw Unsupported(
-        fmt::format("images are convolved on the host, not on {}; use the device 'host'", device_name(device.info())));
-  }
   apps::ImageTask& task = implementation_->task;
   task.format = format;
   task.boundary = convolution.boundary;
@@ -147,6 +157,11 @@ ImageConvolutionPlan::ImageConvolutionPlan(Device device, ImageConvolution convo
         fmt::format("the kernel '{}' is not separable: it is not the product of a column and a row; "
                     "leave the variant to be chosen",
                     to_string(convolution.kernel)));
+  }
+  if (implementation_->device.info().backend != BackendKind::host) {
+    implementation_->on_device = std::make_unique<apps::ImageDeviceWorker>(
+        implementation_->device, task, apps::effective_scale(convolution), convolution.offset);
+    return;
   }
   const std::int64_t targets = backend::host::simd_targets();
   if (format.bits == 8) {
@@ -169,6 +184,31 @@ void ImageConvolutionPlan::execute(std::span<const std::uint16_t> image, std::sp
   implementation_->execute(implementation_->worker16, image, result);
 }
 
+void ImageConvolutionPlan::execute(const Buffer& image, Buffer& result) const {
+  const ImageFormat& format = implementation_->task.format;
+  const std::size_t bytes = format.height * format.width * format.channels * (format.bits / 8);
+  if (image.size_bytes() != bytes || result.size_bytes() != bytes || &image == &result) {
+    throw InvalidArgument(fmt::format("image and result are {} of {} and {} bytes; expected two of {} each",
+                                      &image == &result ? "one buffer" : "buffers", image.size_bytes(),
+                                      result.size_bytes(), bytes));
+  }
+  const backend::Engine* const engine = &implementation_->device.engine();
+  if (&image.device().engine() != engine || &result.device().engine() != engine) {
+    throw InvalidArgument(fmt::format("a buffer of another device was given to a plan for {}",
+                                      device_name(implementation_->device.info())));
+  }
+  if (implementation_->on_device) return implementation_->on_device->run(image.memory(), result.memory());
+  const std::byte* const from = image.memory().host_pointer();
+  std::byte* const to = result.memory().host_pointer();
+  if (format.bits == 8) {
+    implementation_->run(*implementation_->worker8, reinterpret_cast<const std::uint8_t*>(from),
+                         reinterpret_cast<std::uint8_t*>(to));
+  } else {
+    implementation_->run(*implementation_->worker16, reinterpret_cast<const std::uint16_t*>(from),
+                         reinterpret_cast<std::uint16_t*>(to));
+  }
+}
+
 std::string ImageConvolutionPlan::describe() const {
   const apps::ImageTask& task = implementation_->task;
   const std::size_t weights = nonzero_weights(task.window.weights);
@@ -177,6 +217,7 @@ std::string ImageConvolutionPlan::describe() const {
   if (task.variant == Variant::separable) {
     text += fmt::format(" as {} + {}", nonzero_weights(task.separation->column), nonzero_weights(task.separation->row));
   }
+  if (implementation_->on_device) return fmt::format("{}, {}", text, to_string(task.variant));
   const bool in_definition = task.variant == Variant::reference;
   return fmt::format("{}, sums in {}, {}", text,
                      in_definition ? sums_name(ImageArithmetic::Sums::doubles) : sums_name(task.arithmetic.sums),

@@ -8,8 +8,10 @@
 #include <optional>
 #include <string>
 
+#include "plan/image_pass.hpp"
 #include "plan/stage.hpp"
 #include "twiddle/device.hpp"
+#include "twiddle/error.hpp"
 
 namespace twiddle::backend {
 
@@ -81,6 +83,10 @@ class Engine {
   // Whether stages run on memory of the host as it is (HostSpan), and are done when they return. Else it is copied.
   [[nodiscard]] virtual bool works_on_host_memory() const { return false; }
   [[nodiscard]] virtual std::shared_ptr<const Executable> compile(const plan::Stage& stage) = 0;
+  // One kernel of an image convolution, for engines with work-items; the host has ways of its own.
+  [[nodiscard]] virtual std::shared_ptr<const Executable> compile_image(const plan::ImagePass&) {
+    throw Unsupported("this engine has no kernels of image convolution");
+  }
   virtual void synchronize() = 0;
 };
 

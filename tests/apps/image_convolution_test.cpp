@@ -1,6 +1,6 @@
 // Image convolution: every variant against the definition in exact arithmetic, saturation, boundaries, kernels as text,
 // refusals.
-#include "twiddle/image_convolution.hpp"
+#include "twiddle/image_convolution_plan.hpp"
 
 #include <gtest/gtest.h>
 

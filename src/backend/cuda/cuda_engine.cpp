@@ -11,6 +11,7 @@
 #include "backend/cuda/cuda_error.hpp"
 #include "backend/cuda/cuda_loader.hpp"
 #include "backend/shared_values.hpp"
+#include "kernel/image_kernel.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::backend {
@@ -57,6 +58,13 @@ class LoadedCudaEngine : public CudaEngine {
     CudaTables tables{upload(source.constants), nullptr};
     if (!source.indices.empty()) tables.indices = upload(std::as_bytes(std::span(source.indices)));
     return std::make_shared<CudaExecutable>(context_, compiler_.compile(source.text), std::move(tables), source, stage);
+  }
+
+  std::shared_ptr<const Executable> compile_image(const plan::ImagePass& pass) override {
+    const kernel::KernelSource source = kernel::image_kernel(pass, kernel::Dialect::cuda);
+    return std::make_shared<CudaExecutable>(context_, compiler_.compile(source.text),
+                                            CudaTables{upload(source.constants), nullptr}, source,
+                                            plan::launch_of(pass));
   }
 
   void synchronize() override {

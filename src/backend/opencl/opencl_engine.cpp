@@ -11,6 +11,7 @@
 #include "backend/opencl/opencl_executable.hpp"
 #include "backend/opencl/opencl_program.hpp"
 #include "backend/shared_values.hpp"
+#include "kernel/image_kernel.hpp"
 #include "kernel/kernel_source.hpp"
 #include "twiddle/error.hpp"
 
@@ -43,6 +44,14 @@ class OpenClEngine : public Engine {
     if (!source.indices.empty()) tables.indices = upload(std::as_bytes(std::span(source.indices)));
     return std::make_shared<OpenClExecutable>(queue_, compiler_.compile(source.text, source.registers),
                                               std::move(tables), source, stage);
+  }
+
+  std::shared_ptr<const Executable> compile_image(const plan::ImagePass& pass) override {
+    const plan::Stage stage = plan::launch_of(pass);
+    require_precision(stage, info_);
+    const kernel::KernelSource source = kernel::image_kernel(pass, kernel::Dialect::opencl);
+    return std::make_shared<OpenClExecutable>(queue_, compiler_.compile(source.text, source.registers),
+                                              OpenClTables{upload(source.constants), nullptr}, source, stage);
   }
 
   void synchronize() override {
