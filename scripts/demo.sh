@@ -20,11 +20,14 @@ else
   what="a high-pass from 0.125 cycles per pixel leaves edges and fine detail, brightest where they are strongest"
 fi
 spectrum=${result%-*}-spectrum.png
+sharp=${result%-*}-sharp.png
 
 echo "What:   $what"
 "$twiddle" filter "$picture" "$result" "${filter[@]}" --profile
 "$twiddle" spectrum "$picture" "$spectrum" >/dev/null
+"$twiddle" convolve "$picture" "$sharp" --kernel sharpen >/dev/null
 echo
 echo "Before: $(realpath "$picture")"
 echo "After:  $(realpath "$result")"
 echo "Its spectrum, before: $(realpath "$spectrum")"
+echo "Sharpened by a 3x3 kernel: $(realpath "$sharp")"
