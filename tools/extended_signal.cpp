@@ -15,7 +15,12 @@ constexpr std::uint64_t widest_read = 1 << 20;
 std::span<const std::byte> ExtendedSignal::read(std::int64_t begin, std::int64_t end) {
   const auto count = static_cast<std::size_t>(end - begin);
   const auto length = static_cast<std::int64_t>(source_.samples());
-  samples_.assign(count * source_.rows() * element_bytes(type_), std::byte{0});
+  samples_.resize(count * source_.rows() * element_bytes(type_));
+  if (begin >= 0 && end <= length) {
+    source_.read(static_cast<std::uint64_t>(begin), count, type_, samples_);
+    return samples_;
+  }
+  std::fill(samples_.begin(), samples_.end(), std::byte{0});
   for (std::int64_t at = begin; at < end;) {
     const std::int64_t run_end = at < 0 ? std::min<std::int64_t>(end, 0) : at < length ? std::min(end, length) : end;
     read_run(begin, at, run_end, count);

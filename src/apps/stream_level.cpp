@@ -8,11 +8,13 @@ namespace twiddle::apps {
 namespace {
 
 template <class T>
-Transform transform_of(const StreamSettings& settings, const plan::StreamLevel& level, std::size_t batch) {
-  return {.lengths = {level.segment},
-          .batch = batch,
-          .kind = settings.complex ? Kind::c2c : Kind::r2c,
-          .precision = precision_of<T>};
+std::shared_ptr<const Plan> make_plan(const Device& device, const StreamSettings& settings,
+                                      const plan::StreamLevel& level, std::size_t batch) {
+  const Transform transform{.lengths = {level.segment},
+                            .batch = batch,
+                            .kind = settings.complex ? Kind::c2c : Kind::r2c,
+                            .precision = precision_of<T>};
+  return std::make_shared<const Plan>(device, transform);
 }
 
 }  // namespace
@@ -26,8 +28,9 @@ StreamLevelWorker<T>::StreamLevelWorker(const Device& device, const StreamSettin
       scalars_(settings.complex ? 2 : 1),
       bins_(settings.complex ? level.segment : level.segment / 2 + 1),
       add_products_(backend::host::find_add_products<T>(simd_targets)),
-      forward_(device, transform_of<T>(settings, level, settings.signals)),
-      inverse_(device, transform_of<T>(settings, level, settings.signals * settings.filters)),
+      forward_(make_plan<T>(device, settings, level, settings.signals)),
+      inverse_(settings.filters == 1 ? forward_
+                                     : make_plan<T>(device, settings, level, settings.signals * settings.filters)),
       segments_(settings.signals * level.segment * scalars_),
       spectra_(level.partitions * settings.filters * bins_ * 2),
       line_(level.partitions * settings.signals * bins_ * 2),
@@ -38,7 +41,7 @@ StreamLevelWorker<T>::StreamLevelWorker(const Device& device, const StreamSettin
 
 template <class T>
 void StreamLevelWorker<T>::transform_filters(std::span<const T> filters) {
-  const Plan plan(forward_.device(), transform_of<T>(settings_, level_, 1));
+  const auto plan = settings_.signals == 1 ? forward_ : make_plan<T>(forward_->device(), settings_, level_, 1);
   std::vector<T> padded(level_.segment * scalars_);
   for (std::size_t partition = 0; partition < level_.partitions; ++partition) {
     const std::size_t begin = level_.offset + partition * level_.partition;
@@ -49,7 +52,7 @@ void StreamLevelWorker<T>::transform_filters(std::span<const T> filters) {
       std::fill(std::copy(samples.begin(), samples.end(), padded.begin()), padded.end(), T{0});
       const auto spectrum =
           std::span(spectra_).subspan((partition * settings_.filters + filter) * bins_ * 2, bins_ * 2);
-      plan.execute_bytes(Direction::forward, std::as_bytes(std::span(padded)), std::as_writable_bytes(spectrum));
+      plan->execute_bytes(Direction::forward, std::as_bytes(std::span(padded)), std::as_writable_bytes(spectrum));
     }
   }
 }
@@ -58,9 +61,9 @@ template <class T>
 void StreamLevelWorker<T>::run() {
   const std::size_t spectrum = bins_ * 2;
   const std::size_t slot = static_cast<std::size_t>(count_ % level_.partitions);
-  forward_.execute_bytes(Direction::forward, std::as_bytes(std::span(segments_)),
-                         std::as_writable_bytes(std::span(line_).subspan(slot * settings_.signals * spectrum,
-                                                                         settings_.signals * spectrum)));
+  forward_->execute_bytes(Direction::forward, std::as_bytes(std::span(segments_)),
+                          std::as_writable_bytes(std::span(line_).subspan(slot * settings_.signals * spectrum,
+                                                                          settings_.signals * spectrum)));
   std::fill(sums_.begin(), sums_.end(), T{0});
   for (std::size_t partition = 0; partition < level_.partitions; ++partition) {
     const std::size_t delayed = (slot + level_.partitions - partition) % level_.partitions;
@@ -72,8 +75,8 @@ void StreamLevelWorker<T>::run() {
       }
     }
   }
-  inverse_.execute_bytes(Direction::inverse, std::as_bytes(std::span(sums_)),
-                         std::as_writable_bytes(std::span(results_)));
+  inverse_->execute_bytes(Direction::inverse, std::as_bytes(std::span(sums_)),
+                          std::as_writable_bytes(std::span(results_)));
   ++count_;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "apps/stream_state.hpp"
@@ -46,8 +47,8 @@ class StreamLevelWorker {
   std::size_t scalars_;  // of a sample
   std::size_t bins_;     // complex numbers of a spectrum
   backend::host::AddProducts<T> add_products_;
-  Plan forward_;
-  Plan inverse_;
+  std::shared_ptr<const Plan> forward_;
+  std::shared_ptr<const Plan> inverse_;  // the same where there is one filter
   std::vector<T> segments_;
   std::vector<T> spectra_;  // [partition][filter][bin], of the filters
   std::vector<T> line_;     // [segment modulo partitions][signal][bin], of the signals
