@@ -1,3 +1,4 @@
+// POSIX calls: a file beside the target that rename() moves over it.
 #include "run/temporary_file.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Reading and writing the text of measured choices.
 #include "tune/choice_book.hpp"
 
 #include <fmt/format.h>

@@ -1,3 +1,4 @@
+// The file of measured choices, and the lock beside it.
 #include "tune/choice_store.hpp"
 
 #include <fcntl.h>

@@ -1,3 +1,4 @@
+// Making contenders: plans of one problem on memory of their own.
 #include "tune/contender.hpp"
 
 #include <algorithm>
