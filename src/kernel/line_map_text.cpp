@@ -180,6 +180,12 @@ std::array<const char*, 2> write_end_indices(const LineMap& map, Text& text) {
   return {"near", "far"};
 }
 
+void write_sums(const MapLayout& layout, Text& text) {
+  write_rotation(layout, text);
+  text.line("const TW_COMPLEX sum = TW_MAKE(p.x + q.x, p.y - q.y);");
+  text.line("const TW_COMPLEX turned = multiply(TW_MAKE(p.x - q.x, p.y + q.y), root);");
+}
+
 // Declares `p` and `q`, which lie as far from the two ends, `sum` = p + conj q, and `turned` = root (p - conj q).
 void write_ends(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
   const auto [near, far] = write_end_indices(map, text);
@@ -187,17 +193,24 @@ void write_ends(const LineMap& map, const MapLayout& layout, const ReadTerm& rea
   write_read("p", near, checked, map.source_count, read(0, near), text);
   write_read("q", far, checked, map.source_count, read(1, far), text);
   if (map.rule == Rule::c2r_load) text.line("if (element == 0) p.y = q.y = 0;");
-  write_rotation(layout, text);
-  text.line("const TW_COMPLEX sum = TW_MAKE(p.x + q.x, p.y - q.y);");
-  text.line("const TW_COMPLEX turned = multiply(TW_MAKE(p.x - q.x, p.y + q.y), root);");
+  write_sums(layout, text);
 }
 
-void write_half_size(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
-  write_ends(map, layout, read, text);
+void write_made(const LineMap& map, Text& text) {
   const char* format =
       map.rule == Rule::r2c_store ? "TW_FMA((TW_REAL)0.5f, sum.{0}, turned.{0})" : "sum.{0} + turned.{0}";
   text.line("const TW_COMPLEX made = TW_MAKE({}, {});", fmt::format(fmt::runtime(format), "x"),
             fmt::format(fmt::runtime(format), "y"));
+}
+
+void write_half_size(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
+  write_ends(map, layout, read, text);
+  write_made(map, text);
+}
+
+void write_opposite(Text& text) {
+  text.line("const TW_COMPLEX opposite = TW_MAKE(TW_FMA((TW_REAL)0.5f, sum.x, -turned.x),");
+  text.line("                                     TW_FMA((TW_REAL)-0.5f, sum.y, turned.y));");
 }
 
 // Frequencies beyond the middle are the conjugates of those before it.
@@ -254,8 +267,16 @@ MapLayout lay_out_map(const LineMap& map, Precision precision, Tables& tables) {
 void write_map_pair(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
   if (map.rule == Rule::two_spectra_store) return write_two_spectra(map, read, text);
   write_half_size(map, layout, read, text);
-  text.line("const TW_COMPLEX opposite = TW_MAKE(TW_FMA((TW_REAL)0.5f, sum.x, -turned.x),");
-  text.line("                                     TW_FMA((TW_REAL)-0.5f, sum.y, turned.y));");
+  write_opposite(text);
+}
+
+void write_map_of(const LineMap& map, const MapLayout& layout, const std::string& near, const std::string& far,
+                  Text& text) {
+  text.line("const TW_COMPLEX p = {};", near);
+  text.line("const TW_COMPLEX q = {};", far);
+  write_sums(layout, text);
+  write_made(map, text);
+  write_opposite(text);
 }
 
 void write_map(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {

@@ -62,6 +62,10 @@ void write_map(const plan::LineMap& map, const MapLayout& layout, const ReadTerm
 // costs hardly more. For two_spectra_store: `opposite` is the second line's element.
 void write_map_pair(const plan::LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text);
 
+// For r2c_store: the same for `element`, whose two sources are these values.
+void write_map_of(const plan::LineMap& map, const MapLayout& layout, const std::string& near, const std::string& far,
+                  Text& text);
+
 // Writes `statement(term, index)` for each term that the element has, in the kernels' order.
 void write_map_terms(const plan::LineMap& map, const MapLayout& layout, const ReadTerm& statement, Text& text);
 

@@ -98,8 +98,8 @@ void StageExchange::send_outputs(const Pass& pass, const char* part) {
   text_.line("TW_BARRIER();");
 }
 
-std::string StageExchange::place(const std::string& element) const {
-  return fmt::format("exchange[{}]", address(element));
+std::string StageExchange::place(const std::string& element, const char* slot) const {
+  return fmt::format("exchange[{}]", slot_address(fmt::format("TW_PAD({})", element), slot));
 }
 
 void StageExchange::receive_line() {
@@ -190,10 +190,10 @@ std::string StageExchange::address(const std::string& position) const {
   return slot_address(fmt::format("TW_PAD({})", position));
 }
 
-std::string StageExchange::slot_address(const std::string& padded) const {
+std::string StageExchange::slot_address(const std::string& padded, const char* slot) const {
   if (shape_.transforms_per_group == 1) return padded;
-  if (layout_.transforms_inside) return fmt::format("({}) * {} + slot", padded, shape_.transforms_per_group);
-  return fmt::format("slot * {} + {}", layout_.pitch, padded);
+  if (layout_.transforms_inside) return fmt::format("({}) * {} + {}", padded, shape_.transforms_per_group, slot);
+  return fmt::format("{} * {} + {}", slot, layout_.pitch, padded);
 }
 
 std::vector<const char*> StageExchange::parts() const {

@@ -35,7 +35,9 @@ class StageExchange {
   // The outputs of the last pass, one part of them or all (""), to where place() finds them.
   void send_outputs(const Pass& pass, const char* part);
   // Where local memory keeps an element of the current transform's line.
-  [[nodiscard]] std::string place(const std::string& element) const;
+  [[nodiscard]] std::string place(const std::string& element) const { return place(element, "slot"); }
+  // Of the transform in another slot.
+  [[nodiscard]] std::string place(const std::string& element, const char* slot) const;
 
  private:
   void write_mapping(Lanes lanes, bool declare);
@@ -47,7 +49,7 @@ class StageExchange {
   void receive(const Pass& to, const char* part, std::uint32_t round, const std::string& target);
   [[nodiscard]] std::string address(const std::string& base, const std::string& index, std::uint32_t stride) const;
   [[nodiscard]] std::string address(const std::string& position) const;
-  [[nodiscard]] std::string slot_address(const std::string& padded) const;
+  [[nodiscard]] std::string slot_address(const std::string& padded, const char* slot = "slot") const;
   [[nodiscard]] std::vector<const char*> parts() const;
 
   const plan::Stage& stage_;

@@ -178,6 +178,8 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
       if (stage_.store_map) memory_.finish_values(passes.back());
       exchange_.send_line();
       memory_.store_lines([&](const std::string& element) { return exchange_.place(element); });
+    } else if (stage_.store_map && stage_.shared_map) {
+      store_shared(passes.back());
     } else if (stage_.store_map) {
       store_mapped(passes.back());
     } else {
@@ -232,6 +234,19 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     memory_.keep_made(part);
     exchange_.send_outputs(pass, ".y");
     memory_.store_kept(part);
+  }
+
+  // The same where the map's line is spread over several transforms: what mirrors an element is in the partner's slot.
+  void store_shared(const Pass& pass) {
+    const auto mirrored = [&](const std::string& index) { return exchange_.place(index, "partner"); };
+    if (shape_.exchange == Exchange::complex) {
+      exchange_.send_outputs(pass, "");
+      return memory_.store_shared(pass, mirrored, {});
+    }
+    exchange_.send_outputs(pass, ".x");
+    memory_.keep_mirrored(pass, mirrored);
+    exchange_.send_outputs(pass, ".y");
+    memory_.store_shared(pass, mirrored, "kept");
   }
 
   Prepared prepared_;

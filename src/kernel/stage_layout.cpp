@@ -217,8 +217,12 @@ bool needs_wide_index(const Stage& stage) {
   // Half the range, so that idle transforms of the last group and negative distances stay within it.
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
   if (plan::transform_count(stage) >= most) return true;
-  const std::uint64_t loaded = (stage.load_map ? stage.load_map->source_count : stage.length) - 1;
-  const std::uint64_t stored = (stage.store_map ? stage.store_map->count : stage.length) - 1;
+  const auto elements = [&](const auto& map, std::uint64_t plan::LineMap::*count) {
+    if (stage.shared_map) return stage.length + 1;  // the loop over its transforms counts the others
+    return map ? *map.*count : stage.length;
+  };
+  const std::uint64_t loaded = elements(stage.load_map, &plan::LineMap::source_count) - 1;
+  const std::uint64_t stored = elements(stage.store_map, &plan::LineMap::count) - 1;
   const auto input = [&](std::size_t i) { return stage.loops[i].input_stride; };
   const auto output = [&](std::size_t i) { return stage.loops[i].output_stride; };
   if (reach(stage, loaded, stage.input_stride, input) >= most) return true;

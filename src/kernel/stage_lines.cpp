@@ -77,7 +77,31 @@ void StageMemory::write_made(const ReadTerm& read) {
   }
 }
 
+// Whether a group stores what its map makes element by element: where few items share a line, neighbours would store
+// neighbouring elements of short runs only.
+bool StageMemory::moves_together() const {
+  const plan::KernelShape& shape = stage_.shape;
+  return shape.items_per_transform < 32 && shape.transforms_per_group > 1 &&
+         shape.store == plan::KernelShape::Lanes::elements;
+}
+
+// The loop over the elements of all of the group's lines, of which `slot` holds `element`.
+void StageMemory::open_group_lines(std::uint64_t elements) {
+  const std::uint32_t items = stage_.shape.items_per_transform * stage_.shape.transforms_per_group;
+  text_.open("for (TW_UINT moved = item; moved < {}; moved += {}) {{", elements * stage_.shape.transforms_per_group, items);
+  text_.line("const TW_UINT slot = moved / {};", elements);
+  text_.line("const TW_UINT element = moved % {};", elements);
+}
+
 void StageMemory::store_made(const Place& read) {
+  if (moves_together()) {
+    open_group_lines(made_in_turn());
+    locate(false);
+    declare_destination(false);
+    text_.line("if (own >= count) break;");
+    write_made([&](int, const std::string& index) { return read(index); });
+    return text_.close();
+  }
   text_.open("{{");
   locate(false);
   declare_destination(false);

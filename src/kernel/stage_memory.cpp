@@ -47,7 +47,12 @@ void StageMemory::locate(bool clamp) {
       text_.line("const TW_INDEX transform = {};", rest);
       rest = "transform";
     }
-    text_.line("const TW_INDEX loop{} = {}{};", i, rest, last ? "" : fmt::format(" % {}", stage_.loops[i].count));
+    const std::string turn = rest + (last ? "" : fmt::format(" % {}", stage_.loops[i].count));
+    if (i == 0 && stage_.shared_map) {
+      write_turn(turn);
+    } else {
+      text_.line("const TW_INDEX loop{} = {};", i, turn);
+    }
     if (!last) {
       text_.line("const TW_INDEX rest{} = {} / {};", i, rest, stage_.loops[i].count);
       rest = fmt::format("rest{}", i);
@@ -77,7 +82,9 @@ std::string StageMemory::base(Stride stride) const {
 // From there to the first element of the current transform or, `with_lane`, of the work-item in it.
 std::string StageMemory::offset(Stride stride, bool with_lane) const {
   std::string sum;
-  for (std::size_t i = 0; i < stage_.loops.size(); ++i)
+  // Where a map is shared, its line's beginning serves all of its transforms.
+  const bool line = stage_.shared_map && stage_.load_map && stride == &Loop::input_stride;
+  for (std::size_t i = line ? 1 : 0; i < stage_.loops.size(); ++i)
     add_term(sum, fmt::format("loop{}", i), stage_.loops[i].*stride);
   if (with_lane) {
     add_term(sum, "(TW_INDEX)lane", stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride);
@@ -191,10 +198,17 @@ void StageMemory::write_load(const std::string& target, const std::string& point
     const auto read = [&](int term, const std::string& index) {
       const bool second = two_lines && term == 1;
       const std::string line = second ? fmt::format("(source + ({}))", stage_.second_spectrum) : "source";
-      return read_element(line, step(index, &Loop::input_stride));
+      const std::int64_t stride = stage_.shared_map ? stage_.loops[0].input_stride : stage_.input_stride;
+      return read_element(line, distance(times(index, stride), &Loop::input_stride));
     };
+    if (stage_.shared_map) {
+      text_.line("const TW_INDEX turn_element = loop0 + (TW_INDEX){} * element;", stage_.loops[0].count);
+      text_.open("{{");
+      text_.line("const TW_INDEX element = turn_element;");
+    }
     write_map(*stage_.load_map, *layout_.load_map, read, text_);
     text_.line("{} = {};", target, value);
+    if (stage_.shared_map) text_.close();
     text_.close();
   } else {
     text_.line("{}{} = {};", condition.empty() ? "" : fmt::format("if ({}) ", condition), target, value);

@@ -75,6 +75,11 @@ class StageMemory {
   void keep_made(const Place& part);
   void store_kept(const Place& part);
 
+  // What a shared map makes of the outputs v of the last pass and those that mirror them, which `mirrored` finds in local
+  // memory; their real parts were put into the array `kept`, where that is named, by keep_mirrored().
+  void keep_mirrored(const Pass& pass, const Place& mirrored);
+  void store_shared(const Pass& pass, const Place& mirrored, const std::string& kept);
+
   // The loop over the butterflies b of this work-item in a pass, around writes: idle ones are left out. `b` is declared
   // where needed.
   void open_writes(const Pass& pass, bool needs_butterfly = true);
@@ -116,6 +121,10 @@ class StageMemory {
   [[nodiscard]] std::string write_element(const std::string& pointer, const std::string& offset,
                                           const std::string& value) const;
   void write_root();
+  void declare_mirror(const Pass& pass);
+  void write_turn(const std::string& turn);
+  void open_group_lines(std::uint64_t elements);
+  [[nodiscard]] bool moves_together() const;
   void declare_source(bool with_lane);
   void declare_destination(bool with_lane);
   void write_load(const std::string& target, const std::string& pointer, const std::string& place);

@@ -69,7 +69,7 @@ Stage bind(const Draft& draft, const View& source, const View& destination) {
 }
 
 bool works_in_place(const Stage& stage, const View& read, const View& written) {
-  if (stage.radices.empty() && stage.load_map) return false;
+  if (stage.shared_map || (stage.radices.empty() && stage.load_map)) return false;
   // Without maps a transform has as many elements on both sides.
   const bool same_elements = read == written || (!stage.load_map && !stage.store_map);
   if (stage.input_storage == stage.output_storage && stage.input_stride == stage.output_stride &&

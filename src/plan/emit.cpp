@@ -44,8 +44,9 @@ class Emitter {
     const Frame inner = complex_frame(points_);
     if (rule.first_map) emit_map(*rule.first_map, task_.source, inner, false, false);
     const Frame& source = rule.first_map ? inner : task_.source;
-    const bool map_first = rule.load_map && !(whole && task_.fuse_load_map) && points_ > 1;
-    const bool map_last = rule.store_map && !(whole && task_.fuse_store_map) && points_ > 1;
+    const bool apart = points_ > 1 && !task_.share_map;
+    const bool map_first = apart && rule.load_map && !(whole && task_.fuse_load_map);
+    const bool map_last = apart && rule.store_map && !(whole && task_.fuse_store_map);
     first_ = map_first ? inner : source;
     last_ = map_last ? inner : task_.destination;
     if (map_first) emit_map(*rule.load_map, source, inner, false, false);
@@ -72,6 +73,7 @@ class Emitter {
     Draft& last = drafts_.back();
     if (!map_first) first.stage.load_map = rule.load_map;
     if (!map_last) last.stage.store_map = rule.store_map;
+    if (task_.share_map) (rule.store_map ? last : first).stage.shared_map = true;
     if (!map_first && rule.load_count) first.stage.load_bound = bound(first, *rule.load_count, &DraftLoop::input_weight);
     if (!map_last && rule.store_count) last.stage.store_bound = bound(last, *rule.store_count, &DraftLoop::output_weight);
     first.packed_input = !map_first && rule.packed_input;

@@ -31,6 +31,7 @@ struct AxisTask {
   Frame destination;
   bool fuse_load_map = false;  // a stage that computes the whole line may also carry out the map before it
   bool fuse_store_map = false;
+  bool share_map = false;  // of two stages of a line, the one beside the one map carries it out together (Stage::shared_map)
 };
 
 // The stages of `line`, which has task.rule.points points, maps included, in order of execution.

@@ -32,6 +32,27 @@ bool can_store_map(const AxisTask& task, const Leaf& leaf, Precision precision, 
   return holds_store_map(stage, limits);
 }
 
+// Whether the map between a spectrum and reals of a line in two stages can be carried out by the one that is beside it.
+bool can_share_map(const AxisTask& task, const LineRecipe& line, Precision precision, const DeviceLimits& limits) {
+  const auto* four_step = std::get_if<FourStep>(&line.algorithm);
+  if (four_step == nullptr || limits.shape != DeviceLimits::Shape::on_chip || task.rule.first_map) return false;
+  const auto* columns = std::get_if<Stockham>(&four_step->columns->algorithm);
+  const auto* rows = std::get_if<Stockham>(&four_step->rows->algorithm);
+  if (columns == nullptr || rows == nullptr) return false;
+  if (task.rule.load_map.has_value() == task.rule.store_map.has_value()) return false;
+  if (task.rule.load_map) {
+    return task.rule.load_map->rule == LineMap::Rule::c2r_load && four_step->rows->length % 2 == 0 &&
+           task.rule.load_map->source_count == full_source_count(LineMap::Rule::c2r_load, task.rule.load_map->length);
+  }
+  Stage last;
+  last.precision = precision;
+  last.length = four_step->rows->length;
+  last.radices = rows->radices;
+  return task.rule.store_map->rule == LineMap::Rule::r2c_store && four_step->columns->length % 2 == 0 &&
+         task.rule.store_map->count == full_count(LineMap::Rule::r2c_store, task.rule.store_map->length) &&
+         holds_shared_map(last, limits);
+}
+
 }  // namespace
 
 Program lower(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
@@ -54,6 +75,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     const auto leaf = chip_leaf(axis.line);
     task.fuse_load_map = leaf.has_value();
     task.fuse_store_map = leaf && can_store_map(task, *leaf, rules.precision, scaled);
+    task.share_map = can_share_map(task, axis.line, rules.precision, scaled);
     for (Draft& draft : emit(task, axis.line)) drafts.push_back(std::move(draft));
     frame = task.destination;
   }

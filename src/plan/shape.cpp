@@ -111,9 +111,22 @@ void choose_mapped_exchange(const Stage& stage, const DeviceLimits& limits, Kern
 // Convolutions exchange whole lines.
 bool exchanges_in_halves(const Stage& stage) { return !stage.convolution && halves_possible(stage.radices); }
 
+// A shared map finds whole lines in local memory, pairs of them in one group.
+void choose_shared_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
+  for (;; shape.transforms_per_group /= 2) {
+    for (const Exchange exchange : {Exchange::complex, Exchange::split}) {
+      shape.exchange = exchange;
+      shape.padding = preferred_padding(stage, shape);
+      if (local_bytes(stage, shape) <= limits.local_memory) return;
+    }
+    if (shape.transforms_per_group <= 2) throw_too_large(stage, limits, shape);
+  }
+}
+
 // The roomiest exchange that fits. Splitting costs two more barriers but halves the room, so whole elements are moved
 // only where many groups still fit side by side.
 void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
+  if (stage.store_map && stage.shared_map) return choose_shared_exchange(stage, limits, shape);
   if (stage.store_map) return choose_mapped_exchange(stage, limits, shape);
   if (stage.radices.size() <= 1 && !shape.stage_through_local) return;
   shape.exchange = Exchange::complex;
@@ -206,6 +219,13 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
     choose_exchange(stage, limits, shape);
   }
   return shape;
+}
+
+bool holds_shared_map(const Stage& stage, const DeviceLimits& limits) {
+  // Half of a group's lines are neighbours in what is written: fewer than four would not fill memory's sectors.
+  const std::uint32_t transforms = std::max(2U, tile_width(limits));
+  return stage.radices.size() > 1 && exchange_bytes(stage.length, transforms, 1, 1, 0) <= limits.local_memory &&
+         choose_items(stage.radices, transforms, limits).has_value();
 }
 
 bool holds_store_map(const Stage& stage, const DeviceLimits& limits) {

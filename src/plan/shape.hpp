@@ -18,4 +18,7 @@ namespace twiddle::plan {
 // of its own.
 [[nodiscard]] bool holds_store_map(const Stage& stage, const DeviceLimits& limits);
 
+// Whether groups can take enough transforms of the stage's length for a shared map behind them (Stage::shared_map).
+[[nodiscard]] bool holds_shared_map(const Stage& stage, const DeviceLimits& limits);
+
 }  // namespace twiddle::plan

@@ -98,13 +98,14 @@ void tidy_loops(Stage& stage) {
   });
   const bool by_output =
       closest_output != turns.end() && std::abs(closest_output->loop.output_stride) < std::abs(stage.output_stride);
-  std::stable_sort(turns.begin(), turns.end(), [by_output](const Turn& a, const Turn& b) {
+  std::stable_sort(turns.begin() + (stage.shared_map ? 1 : 0), turns.end(), [by_output](const Turn& a, const Turn& b) {
     const auto stride = by_output ? &Loop::output_stride : &Loop::input_stride;
     return std::abs(a.loop.*stride) < std::abs(b.loop.*stride);
   });
   std::vector<Turn> merged;
   for (const Turn& turn : turns) {
-    if (!merged.empty() && !turn.twiddle && !merged.back().twiddle) {
+    const bool shared = stage.shared_map && merged.size() == 1;
+    if (!merged.empty() && !turn.twiddle && !merged.back().twiddle && !shared) {
       Turn& inner = merged.back();
       const auto continues = [&](std::int64_t outer_stride, std::int64_t inner_stride) {
         return outer_stride == inner_stride * static_cast<std::int64_t>(inner.loop.count);
@@ -173,6 +174,7 @@ std::string to_string(const Stage& stage) {
   }
   if (stage.store_factor) text += ", store * " + factor_text(*stage.store_factor);
   if (stage.store_map) text += ", store " + to_string(*stage.store_map);
+  if (stage.shared_map) text += ", mapped across loop 0";
   if (stage.second_spectrum != 0) text += fmt::format(", spectra {} apart", stage.second_spectrum);
   if (stage.store_bound) text += bound_text(*stage.store_bound, "store");
   if (stage.load_hook) text += ", load hook";

@@ -155,6 +155,9 @@ struct Stage {
   std::optional<LineMap> store_map;
   // With a map of two spectra: how far the second one lies from the first, which begins where the transform's elements do.
   std::int64_t second_spectrum = 0;
+  // The line of its one map is spread over the transforms of loops[0], of which there is an even number n: element
+  // i + n k of the line is element k of the transform in turn i (the first or the last pass of a four-step transform).
+  bool shared_map = false;
   std::optional<StageHook> load_hook;
   std::optional<StageHook> store_hook;
   long double scale = 1.0L;             // multiplies every output

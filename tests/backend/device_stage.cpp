@@ -28,6 +28,7 @@ constexpr std::size_t guard = 7;  // scalars behind the last one of a stage, whi
 std::size_t scalar_count(const Stage& stage, bool input) {
   const Storage& storage = input ? stage.input_storage : stage.output_storage;
   const auto& map = input ? stage.load_map : stage.store_map;
+  const bool shared = map && stage.shared_map;  // loops[0] walks over the map's line
   std::uint64_t elements = !map ? stage.length : input ? map->source_count : map->count;
   const bool two = map && plan::holds_two_spectra(map->rule);
   if (two) elements /= 2;
@@ -35,9 +36,13 @@ std::size_t scalar_count(const Stage& stage, bool input) {
     return std::max<std::int64_t>(0, static_cast<std::int64_t>(count - 1) * stride);
   };
   std::int64_t last = input ? stage.input_offset : stage.output_offset;
-  last += furthest(elements, input ? stage.input_stride : stage.output_stride);
+  const auto stride = input ? stage.input_stride : stage.output_stride;
+  last += furthest(elements, shared ? stride / static_cast<std::int64_t>(stage.loops[0].count) : stride);
   if (two) last += std::max<std::int64_t>(0, stage.second_spectrum);
-  for (const Loop& loop : stage.loops) last += furthest(loop.count, input ? loop.input_stride : loop.output_stride);
+  for (std::size_t i = shared ? 1 : 0; i < stage.loops.size(); ++i) {
+    const Loop& loop = stage.loops[i];
+    last += furthest(loop.count, input ? loop.input_stride : loop.output_stride);
+  }
   if (storage.form == Form::interleaved) last = 2 * last + 1;
   return static_cast<std::size_t>(last + std::max<std::int64_t>(0, storage.imaginary_offset)) + 1 + guard;
 }

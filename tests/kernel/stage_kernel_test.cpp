@@ -70,6 +70,8 @@ TEST(StageKernel, OfEveryKindEqualTheGoldenFiles) {
     const std::map<std::string, std::string> chosen{{"PlanarHalves", "planar_halves"},
                                                     {"RealRowsShort", "real_rows_short"},
                                                     {"TwoSpectra", "two_spectra"},
+                                                    {"SharedRealLines", "shared_real_lines"},
+                                                    {"SharedRealLinesBack", "shared_real_lines_back"},
                                                     {"TwoSpectraBack", "two_spectra_back"},
                                                     {"MappedColumns", "mapped_columns"},
                                                     {"MapByTable", "map_by_table"}};

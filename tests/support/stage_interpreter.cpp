@@ -94,6 +94,7 @@ class StageRun {
     if (only_map && stage_.load_map->count != stage_.length) fail("the map does not make as many elements as it should");
     if (stage_.radices.empty() && stage_.store_map) fail("a map follows no transform");
     if (stage_.load_map && stage_.load_bound) fail("loads are bounded beside a map");
+    if (stage_.shared_map) check_shared();
     if (stage_.store_map && stage_.store_bound) fail("stores are bounded beside a map");
     if (stage_.twiddle && stage_.twiddle->loop >= stage_.loops.size()) fail("the twiddle's loop does not exist");
     if (stage_.twiddle && stage_.twiddle->modulus == 0) fail("the twiddle's modulus is 0");
@@ -103,6 +104,16 @@ class StageRun {
     for (const auto& bound : {stage_.load_bound, stage_.store_bound}) {
       if (bound && bound->loop_strides.size() != stage_.loops.size()) fail("a bound needs a stride for every loop");
     }
+  }
+
+  void check_shared() const {
+    if (stage_.load_map.has_value() == stage_.store_map.has_value()) fail("a shared map is not the only one");
+    if (stage_.loops.empty() || stage_.loops[0].count % 2 != 0) fail("a shared map needs an even number of transforms");
+    const Loop& loop = stage_.loops[0];
+    const auto count = static_cast<std::int64_t>(loop.count);
+    const bool even = stage_.load_map ? stage_.input_stride == count * loop.input_stride
+                                      : stage_.output_stride == count * loop.output_stride;
+    if (!even) fail("the transforms of a shared map do not make up a line");
   }
 
   [[nodiscard]] bool suits(const plan::Convolution& convolution) const {
@@ -182,9 +193,15 @@ class StageRun {
     return Complex(hook.hook->function(std::complex<double>(value), static_cast<std::uint64_t>(position / hook.unit)));
   }
 
+  // Transforms that make up a line of a shared map, the first of which is where the line begins.
+  [[nodiscard]] std::size_t sharers(const std::optional<LineMap>& map) const {
+    return map && stage_.shared_map ? static_cast<std::size_t>(stage_.loops[0].count) : 1;
+  }
+
   // From the first element to that one; of two spectra the second one's elements are counted on from the first one's.
   [[nodiscard]] std::int64_t distance(std::uint64_t element, std::int64_t stride, const std::optional<LineMap>& map,
                                       std::uint64_t elements) const {
+    stride /= static_cast<std::int64_t>(sharers(map));
     const bool second = map && plan::holds_two_spectra(map->rule) && element >= elements / 2;
     if (second) element -= elements / 2;
     return stride * static_cast<std::int64_t>(element) + (second ? stage_.second_spectrum : 0);
@@ -192,7 +209,8 @@ class StageRun {
 
   Complex read(std::size_t t, std::uint64_t element) {
     const std::uint64_t elements = stage_.load_map ? stage_.load_map->source_count : stage_.length;
-    const std::int64_t position = places_[t].input + distance(element, stage_.input_stride, stage_.load_map, elements);
+    const std::size_t first = t - t % sharers(stage_.load_map);
+    const std::int64_t position = places_[first].input + distance(element, stage_.input_stride, stage_.load_map, elements);
     std::array<long double, 2> parts{};
     std::size_t part = 0;
     for (const std::size_t at : scalars(stage_.input_storage, position, source_)) {
@@ -232,7 +250,8 @@ class StageRun {
         const auto factor = factor_value(stage_.load_factor, load_sequence_, places_[t].load_factor, k);
         Complex value = 0;
         if (stage_.load_map) {
-          value = combine(map, k, [&](std::uint64_t index) { return read(t, index); });
+          const std::size_t turns = sharers(stage_.load_map);
+          value = combine(map, t % turns + turns * k, [&](std::uint64_t index) { return read(t, index); });
         } else if (factor && within(stage_.load_bound, places_[t].load_bound, k)) {
           value = read(t, k);
         }
@@ -265,6 +284,7 @@ class StageRun {
   void scatter(const Spectrum& lines) {
     taken_.assign(destination_.values.size(), false);
     const MapTables map = stage_.store_map ? plan::map_tables(*stage_.store_map) : MapTables{};
+    std::vector<std::optional<Complex>> whole;  // what the map takes
     for (std::size_t t = 0; t < places_.size(); ++t) {
       std::vector<std::optional<Complex>> line(stage_.length);
       for (std::uint64_t k = 0; k < stage_.length; ++k) {
@@ -272,8 +292,12 @@ class StageRun {
         if (factor) line[k] = lines[t * stage_.length + k] * *factor * twiddle_value(places_[t], k, false);
       }
       if (stage_.store_map) {
+        const std::size_t turns = sharers(stage_.store_map);
+        if (t % turns == 0) whole.assign(turns * stage_.length, std::nullopt);
+        for (std::uint64_t k = 0; k < stage_.length; ++k) whole[t % turns + turns * k] = line[k];
+        if (t % turns + 1 < turns) continue;
         for (std::uint64_t k = 0; k < stage_.store_map->count; ++k) {
-          write(t, k, combine(map, k, [&](std::uint64_t index) { return line.at(index).value(); }));
+          write(t + 1 - turns, k, combine(map, k, [&](std::uint64_t index) { return whole.at(index).value(); }));
         }
         continue;
       }

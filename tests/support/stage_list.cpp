@@ -194,6 +194,18 @@ std::vector<NamedStage> all_stages() {
   two_columns.second_spectrum = 20;
   all.push_back({"TwoSpectraOfColumns", two_columns});
 
+  // Real lines of 720 points as six transforms of 60 complex ones, the last pass on the way there and the first one back.
+  Stage shared = strided(60, {60}, 1, 6, {{6, 60, 1}, {5, 360, 361}});
+  shared.store_map = full_map(r2c_store, 720);
+  shared.shared_map = true;
+  all.push_back({"SharedRealLines", shared});
+  Stage shared_back = strided(60, {60}, 6, 6, {{6, 1, 1}, {5, 361, 360}});
+  shared_back.direction = Direction::inverse;
+  shared_back.load_map = full_map(c2r_load, 720);
+  shared_back.shared_map = true;
+  shared_back.twiddle = plan::StageTwiddle{360, 0, false};
+  all.push_back({"SharedRealLinesBack", shared_back});
+
   Stage cosine = rows(36, 5, 36, 36);
   cosine.load_map = full_map(dct2_load, 36);
   cosine.store_map = full_map(dct2_store, 36, true);
@@ -251,7 +263,9 @@ std::vector<NamedStage> stages_of_every_kind(const DeviceLimits& device) {
       named.stage.radices = choice ? choice->radices : plan::staged_radices(named.stage.length, limits);
       if (!choice && named.stage.radices.size() > 1) continue;
     }
-    if (named.stage.store_map && !plan::holds_store_map(named.stage, limits)) continue;
+    if (named.stage.store_map && !named.stage.shared_map && !plan::holds_store_map(named.stage, limits)) continue;
+    if (named.stage.shared_map && limits.shape != DeviceLimits::Shape::on_chip) continue;
+    if (named.stage.shared_map && named.stage.store_map && !plan::holds_shared_map(named.stage, limits)) continue;
     named.stage.shape = plan::choose_shape(named.stage, limits);
     result.push_back(std::move(named));
   }

@@ -279,20 +279,19 @@ TW_KERNEL(63, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL TW_COMPLEX* outpu
     }
   }
   TW_BARRIER();
-  {
+  for (TW_UINT moved = item; moved < 161; moved += 63) {
+    const TW_UINT slot = moved / 23;
+    const TW_UINT element = moved % 23;
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 7 + slot;
     const TW_INDEX loop0 = own;
     TW_GLOBAL TW_COMPLEX* destination = output + (loop0 * 46);
-    if (own < count) {
-      for (TW_UINT element = lane; element < 23; element += 9) {
-        const TW_INDEX mirrored = element == 0 ? 0 : 45 - element;
-        const TW_COMPLEX p = exchange[slot * 45 + TW_PAD(element)];
-        const TW_COMPLEX q = exchange[slot * 45 + TW_PAD(mirrored)];
-        const TW_COMPLEX made = TW_MAKE((TW_REAL)0.5f * (p.x + q.x), (TW_REAL)0.5f * (p.y - q.y));
-        const TW_COMPLEX opposite = TW_MAKE((TW_REAL)0.5f * (p.y + q.y), (TW_REAL)0.5f * (q.x - p.x));
-        destination[element] = made;
-        (destination + (23))[element] = opposite;
-      }
-    }
+    if (own >= count) break;
+    const TW_INDEX mirrored = element == 0 ? 0 : 45 - element;
+    const TW_COMPLEX p = exchange[slot * 45 + TW_PAD(element)];
+    const TW_COMPLEX q = exchange[slot * 45 + TW_PAD(mirrored)];
+    const TW_COMPLEX made = TW_MAKE((TW_REAL)0.5f * (p.x + q.x), (TW_REAL)0.5f * (p.y - q.y));
+    const TW_COMPLEX opposite = TW_MAKE((TW_REAL)0.5f * (p.y + q.y), (TW_REAL)0.5f * (q.x - p.x));
+    destination[element] = made;
+    (destination + (23))[element] = opposite;
   }
 }
