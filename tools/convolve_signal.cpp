@@ -15,6 +15,21 @@ namespace {
 
 constexpr std::size_t progress_steps = 100;
 
+void check_post(const SignalConvolutionOptions& options, const SignalProblem& problem, bool npy) {
+  const Convolution& convolution = problem.convolution;
+  if (convolution.post.maximum && problem.pairing == Pairing::channel_by_channel) {
+    throw UsageError(
+        "--maximum compares filters, but every channel meets a filter of its own: give signal or filters with "
+        "one channel");
+  }
+  if (!npy && (convolution.post.maximum || output_lengths(convolution) != convolved_lengths(convolution))) {
+    throw UsageError(
+        fmt::format("'{}': maxima and decimated or interbinned results are no sound at the signal's rate; "
+                    "choose .npy",
+                    options.output));
+  }
+}
+
 }  // namespace
 
 void convolve_signal(const SignalConvolutionOptions& options) {
@@ -26,6 +41,7 @@ void convolve_signal(const SignalConvolutionOptions& options) {
   Progress progress(progress_steps);
   progress.step("reading " + options.filters);
   const SignalProblem problem = report.timed("open files and device", [&] { return make_problem(options); });
+  check_post(options, problem, npy);
   const SignalShape shape = output_shape(problem, npy);
   const auto sink = create_signal(options.output, shape);
   std::size_t steps = 1;

@@ -1,4 +1,6 @@
 // Signals through filters in one go, by any method, on any device, with post-processing: all of it in memory.
+#include <algorithm>
+
 #include "signal_problem.hpp"
 #include "twiddle/convolution_plan.hpp"
 
@@ -21,9 +23,12 @@ std::string plan_signal(const SignalConvolutionOptions& options, const SignalPro
                        std::span(output).subspan(part * plan.output_bytes(), plan.output_bytes()));
   }
   sink.write(output, output_lengths(convolution)[0]);
-  std::string description = plan.describe();
-  while (description.ends_with('\n')) description.pop_back();
-  return description;
+  // The method and why; its passes are more than a reader of results wants to know.
+  const std::string description = plan.describe();
+  const std::size_t begin = std::min(description.find("method: "), description.size());
+  std::string method = description.substr(begin, description.find('\n', begin) - begin);
+  if (method.ends_with("of:")) method.erase(method.find_last_of(",;"));  // a list of what was compared follows there
+  return method;
 }
 
 }  // namespace twiddle::tool

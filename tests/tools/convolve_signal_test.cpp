@@ -283,6 +283,8 @@ TEST_F(ConvolveSignals, BadSoundIsNamedAndNothingIsWritten) {
   expect_failure(convolve(sound, complex, "out.wav"), 2, "complex");
   expect_failure(convolve(array, sound, "out.wav"), 2, "sample rate");
   expect_failure(convolve(sound, array, "out.xyz"), 2, "cannot tell the format");
+  expect_failure(convolve(sound, array, "out.wav", {"--decimate", "2"}), 2, "choose .npy");
+  expect_failure(convolve(sound, sound, "out.npy", {"--maximum"}), 2, "compares filters");
   EXPECT_EQ(folder.names(), before);
   std::filesystem::create_symlink("/dev/full", folder.path("full.wav"));
   expect_failure(convolve(sound, array, "full.wav"), 1, "cannot write");
