@@ -189,7 +189,8 @@ void StageMemory::declare_outputs(bool of_filter) {
   text_.line("TW_GLOBAL {}* destination = {};", output_.type(), start);
 }
 
-// Stores a value where it exists: `checked` where some of the segment's do not.
+// Stores a value where it exists, past what the caches hold, since nobody reads it soon: `checked` where some of the
+// segment's do not.
 void StageMemory::put(const std::string& value, const std::string& place, bool checked) {
   const bool bounded = checked && stage_.store_bound;
   if (bounded) {
@@ -199,16 +200,22 @@ void StageMemory::put(const std::string& value, const std::string& place, bool c
   const auto exists = [&](std::int64_t step) {
     return bounded ? fmt::format("if (position + {} < {}) ", wrapped(step), stage_.store_bound->count) : std::string();
   };
-  if (!takes_pairs(stage_)) return text_.line("{}{}", exists(0), write_element("destination", place, value));
   std::string shown = value;
   if (stage_.store_hook) {
     shown = "shown";
     text_.line("const TW_COMPLEX shown = {};", hook_call("store_hook", value, "output", "destination", place));
   }
+  if (stage_.output_storage.precision != stage_.precision) {
+    return text_.line("{}{}", exists(0), output_.store("destination", place, shown));
+  }
+  if (stage_.output_storage.form == plan::Storage::Form::interleaved) {
+    return text_.line("{}TW_STREAM(destination + ({}), {});", exists(0), place, shown);
+  }
+  text_.line("{}TW_STREAM(destination + ({}), ({}).x);", exists(0), place, shown);
+  if (!takes_pairs(stage_)) return;
   const std::int64_t apart = stage_.output_storage.imaginary_offset;
   const std::int64_t step = stage_.store_bound ? stage_.store_bound->imaginary_step : 0;
-  text_.line("{}destination[{}] = ({}).x;", exists(0), place, shown);
-  text_.line("{}destination[{} + ({})] = ({}).y;", exists(step), place, apart, shown);
+  text_.line("{}TW_STREAM(destination + ({} + ({})), ({}).y);", exists(step), place, apart, shown);
 }
 
 // Puts outputs there with and without checks of their positions: few segments need them.

@@ -35,7 +35,7 @@ struct Coefficients {
 constexpr Coefficients host_coefficients{0.08, 0.35, 0.12, 1.0, 0.03, 0.4, 300};
 constexpr double double_precision = 2;  // times the above: half as many lanes, twice the memory
 
-constexpr double bank_nanoseconds = 1.84;  // of a product of 1024 points, there and back, on a whole NVIDIA H200
+constexpr double bank_nanoseconds = 2.2;   // of a product of 1024 points, there and back, on a whole NVIDIA H200
 
 constexpr std::uint64_t shortest_segment = 32;
 constexpr std::uint64_t direct_segment = 4096;  // outputs of a segment of direct sums, where there are as many

@@ -31,6 +31,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
 }
 
 #define TW_GROUPS ((TW_UINT)get_num_groups(0))
+#define TW_STREAM(place, value) (*(place) = (value))
 #define TW_MAKE4(a, b, c, d) ((float4)((a), (b), (c), (d)))
 TW_INLINE TW_OFFSET boundary_source(const TW_OFFSET position) {
   const TW_OFFSET length = 1000;
@@ -398,11 +399,11 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output
           if (element >= 19 && element < 64) {
             {
               const TW_INDEX position = bounded + (element);
-              if (position + (TW_INDEX)0 < 1019) store_element(destination + ((j * 8)), best[m * 8 + j]);
+              if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (best[m * 8 + j]).x);
             }
             {
               const TW_INDEX position = bounded + (element);
-              if (position + (TW_INDEX)0 < 1019) store_element(destination + ((j * 8) + (1019)), chosen[m * 8 + j]);
+              if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8) + (1019)), (chosen[m * 8 + j]).x);
             }
           }
         }
@@ -411,11 +412,11 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output
           const TW_UINT element = b + j * 8;
           {
             const TW_INDEX position = bounded + (element);
-            if (position + (TW_INDEX)0 < 1019) store_element(destination + ((j * 8)), best[m * 8 + j]);
+            if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (best[m * 8 + j]).x);
           }
           {
             const TW_INDEX position = bounded + (element);
-            if (position + (TW_INDEX)0 < 1019) store_element(destination + ((j * 8) + (1019)), chosen[m * 8 + j]);
+            if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8) + (1019)), (chosen[m * 8 + j]).x);
           }
         }
       }

@@ -27,6 +27,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
 }
 
 #define TW_GROUPS gridDim.x
+#define TW_STREAM(place, value) __stcs(place, value)
 #undef TW_BARRIER
 #define TW_BARRIER() __syncwarp()
 #define TW_MAKE4(a, b, c, d) make_float4((a), (b), (c), (d))
@@ -396,11 +397,11 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output
           if (element >= 19 && element < 64) {
             {
               const TW_INDEX position = bounded + (element);
-              if (position + (TW_INDEX)0 < 1019) store_element(destination + ((j * 8)), best[m * 8 + j]);
+              if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (best[m * 8 + j]).x);
             }
             {
               const TW_INDEX position = bounded + (element);
-              if (position + (TW_INDEX)0 < 1019) store_element(destination + ((j * 8) + (1019)), chosen[m * 8 + j]);
+              if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8) + (1019)), (chosen[m * 8 + j]).x);
             }
           }
         }
@@ -409,11 +410,11 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output
           const TW_UINT element = b + j * 8;
           {
             const TW_INDEX position = bounded + (element);
-            if (position + (TW_INDEX)0 < 1019) store_element(destination + ((j * 8)), best[m * 8 + j]);
+            if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (best[m * 8 + j]).x);
           }
           {
             const TW_INDEX position = bounded + (element);
-            if (position + (TW_INDEX)0 < 1019) store_element(destination + ((j * 8) + (1019)), chosen[m * 8 + j]);
+            if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8) + (1019)), (chosen[m * 8 + j]).x);
           }
         }
       }

@@ -31,6 +31,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
 }
 
 #define TW_GROUPS ((TW_UINT)get_num_groups(0))
+#define TW_STREAM(place, value) (*(place) = (value))
 #define TW_MAKE4(a, b, c, d) ((float4)((a), (b), (c), (d)))
 TW_INLINE TW_COMPLEX load_element(TW_GLOBAL const float* data) {
   return TW_MAKE((TW_REAL)*(data), (TW_REAL)*(data + (43)));
@@ -381,8 +382,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
                 const TW_COMPLEX before = exchange[TW_PAD(element - 1)];
                 const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
                 const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
-                destination[(j * 8)] = (made).x;
-                destination[(j * 8) + (43)] = (made).y;
+                TW_STREAM(destination + ((j * 8)), (made).x);
+                TW_STREAM(destination + ((j * 8) + (43)), (made).y);
               }
             }
             #pragma unroll
@@ -391,8 +392,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
               const TW_COMPLEX before = exchange[TW_PAD(element - 1)];
               const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
               const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
-              destination[(j * 8)] = (made).x;
-              destination[(j * 8) + (43)] = (made).y;
+              TW_STREAM(destination + ((j * 8)), (made).x);
+              TW_STREAM(destination + ((j * 8) + (43)), (made).y);
             }
             #pragma unroll
             for (TW_UINT j = 7; j < 8; ++j) {
@@ -401,8 +402,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
                 const TW_COMPLEX before = exchange[TW_PAD(element - 1)];
                 const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
                 const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
-                destination[(j * 8)] = (made).x;
-                destination[(j * 8) + (43)] = (made).y;
+                TW_STREAM(destination + ((j * 8)), (made).x);
+                TW_STREAM(destination + ((j * 8) + (43)), (made).y);
               }
             }
           }
@@ -419,8 +420,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
                 const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
                 const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
                 const TW_INDEX position = bounded + (element);
-                if (position + (TW_INDEX)0 < 1019) destination[(j * 8)] = (made).x;
-                if (position + (TW_INDEX)43 < 1019) destination[(j * 8) + (43)] = (made).y;
+                if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (made).x);
+                if (position + (TW_INDEX)43 < 1019) TW_STREAM(destination + ((j * 8) + (43)), (made).y);
               }
             }
             #pragma unroll
@@ -430,8 +431,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
               const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
               const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
               const TW_INDEX position = bounded + (element);
-              if (position + (TW_INDEX)0 < 1019) destination[(j * 8)] = (made).x;
-              if (position + (TW_INDEX)43 < 1019) destination[(j * 8) + (43)] = (made).y;
+              if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (made).x);
+              if (position + (TW_INDEX)43 < 1019) TW_STREAM(destination + ((j * 8) + (43)), (made).y);
             }
             #pragma unroll
             for (TW_UINT j = 7; j < 8; ++j) {
@@ -441,8 +442,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
                 const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
                 const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
                 const TW_INDEX position = bounded + (element);
-                if (position + (TW_INDEX)0 < 1019) destination[(j * 8)] = (made).x;
-                if (position + (TW_INDEX)43 < 1019) destination[(j * 8) + (43)] = (made).y;
+                if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (made).x);
+                if (position + (TW_INDEX)43 < 1019) TW_STREAM(destination + ((j * 8) + (43)), (made).y);
               }
             }
           }

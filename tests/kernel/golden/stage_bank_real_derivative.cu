@@ -27,6 +27,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
 }
 
 #define TW_GROUPS gridDim.x
+#define TW_STREAM(place, value) __stcs(place, value)
 #undef TW_BARRIER
 #define TW_BARRIER() __syncwarp()
 #define TW_MAKE4(a, b, c, d) make_float4((a), (b), (c), (d))
@@ -379,8 +380,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
                 const TW_COMPLEX before = exchange[TW_PAD(element - 1)];
                 const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
                 const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
-                destination[(j * 8)] = (made).x;
-                destination[(j * 8) + (43)] = (made).y;
+                TW_STREAM(destination + ((j * 8)), (made).x);
+                TW_STREAM(destination + ((j * 8) + (43)), (made).y);
               }
             }
             #pragma unroll
@@ -389,8 +390,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
               const TW_COMPLEX before = exchange[TW_PAD(element - 1)];
               const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
               const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
-              destination[(j * 8)] = (made).x;
-              destination[(j * 8) + (43)] = (made).y;
+              TW_STREAM(destination + ((j * 8)), (made).x);
+              TW_STREAM(destination + ((j * 8) + (43)), (made).y);
             }
             #pragma unroll
             for (TW_UINT j = 7; j < 8; ++j) {
@@ -399,8 +400,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
                 const TW_COMPLEX before = exchange[TW_PAD(element - 1)];
                 const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
                 const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
-                destination[(j * 8)] = (made).x;
-                destination[(j * 8) + (43)] = (made).y;
+                TW_STREAM(destination + ((j * 8)), (made).x);
+                TW_STREAM(destination + ((j * 8) + (43)), (made).y);
               }
             }
           }
@@ -417,8 +418,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
                 const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
                 const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
                 const TW_INDEX position = bounded + (element);
-                if (position + (TW_INDEX)0 < 1019) destination[(j * 8)] = (made).x;
-                if (position + (TW_INDEX)43 < 1019) destination[(j * 8) + (43)] = (made).y;
+                if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (made).x);
+                if (position + (TW_INDEX)43 < 1019) TW_STREAM(destination + ((j * 8) + (43)), (made).y);
               }
             }
             #pragma unroll
@@ -428,8 +429,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
               const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
               const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
               const TW_INDEX position = bounded + (element);
-              if (position + (TW_INDEX)0 < 1019) destination[(j * 8)] = (made).x;
-              if (position + (TW_INDEX)43 < 1019) destination[(j * 8) + (43)] = (made).y;
+              if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (made).x);
+              if (position + (TW_INDEX)43 < 1019) TW_STREAM(destination + ((j * 8) + (43)), (made).y);
             }
             #pragma unroll
             for (TW_UINT j = 7; j < 8; ++j) {
@@ -439,8 +440,8 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
                 const TW_COMPLEX behind = exchange[TW_PAD(element + 1)];
                 const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
                 const TW_INDEX position = bounded + (element);
-                if (position + (TW_INDEX)0 < 1019) destination[(j * 8)] = (made).x;
-                if (position + (TW_INDEX)43 < 1019) destination[(j * 8) + (43)] = (made).y;
+                if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (made).x);
+                if (position + (TW_INDEX)43 < 1019) TW_STREAM(destination + ((j * 8) + (43)), (made).y);
               }
             }
           }

@@ -26,6 +26,7 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
 }
 
 #define TW_GROUPS ((TW_UINT)get_num_groups(0))
+#define TW_STREAM(place, value) (*(place) = (value))
 #define TW_MAKE4(a, b, c, d) ((float4)((a), (b), (c), (d)))
 TW_INLINE void butterfly_8_forward(TW_COMPLEX* v) {
   const TW_REAL r0 = v[0].x;
