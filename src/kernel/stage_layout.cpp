@@ -213,6 +213,12 @@ std::uint64_t reach(const Stage& stage, std::uint64_t elements, std::int64_t ele
   return sum;
 }
 
+// Pairs of segment and filter are counted; the place of an output among those of all filters is what hooks see.
+bool needs_wide_index(const Stage& stage, const plan::FilterBank& bank, std::uint64_t most) {
+  const auto outputs = bank.filters * static_cast<std::uint64_t>(std::abs(bank.filter_stride));
+  return plan::transform_count(stage) * bank.filters >= most || (stage.store_hook && outputs >= most);
+}
+
 bool needs_wide_index(const Stage& stage) {
   // Half the range, so that idle transforms of the last group and negative distances stay within it.
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
@@ -234,7 +240,7 @@ bool needs_wide_index(const Stage& stage) {
     return reach(stage, elements - 1, sequence->element_stride, strides) >= most;
   };
   return sequence_is_long(stage.load_factor) || sequence_is_long(stage.store_factor) ||
-         (stage.bank && plan::transform_count(stage) * stage.bank->filters >= most) ||
+         (stage.bank && needs_wide_index(stage, *stage.bank, most)) ||
          sequence_is_long(stage.load_bound) || sequence_is_long(stage.store_bound);
 }
 
