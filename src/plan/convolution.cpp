@@ -42,7 +42,8 @@ ConvolutionTables rader_tables(std::uint64_t prime, Direction direction) {
   tables.load_order = powers(root, prime);
   tables.store_order = powers(power(root, prime - 2, prime), prime);
   Values sequence;
-  for (const std::uint32_t place : tables.store_order) sequence.push_back(root_of_unity(place, prime));
+  const RootsOfUnity roots(prime);
+  for (const std::uint32_t place : tables.store_order) sequence.push_back(roots(place));
   tables.spectrum = smooth_transform(sequence);
   if (direction == Direction::inverse) {
     for (auto& value : tables.spectrum) value = std::conj(value);

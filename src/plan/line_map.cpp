@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "plan/half_spectrum.hpp"
 #include "plan/tables.hpp"
 
 namespace twiddle::plan {
@@ -132,12 +133,12 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
   const std::uint64_t half = n / 2;
   switch (rule) {
     case Rule::r2c_store: {
-      const Complex rotated = imaginary_unit * root_of_unity(k, n);
-      return {{k % half, (1.0L - rotated) / 2.0L}, {(half - k) % half, (1.0L + rotated) / 2.0L}};
+      const Complex a = half_spectrum_factor(rule, root_of_unity(k, n));
+      return {{k % half, a}, {(half - k) % half, 1.0L - a}};
     }
     case Rule::c2r_load: {
-      const Complex rotated = imaginary_unit * turn(k, n);
-      return {{k, 1.0L + rotated}, {half - k, 1.0L - rotated}};
+      const Complex a = half_spectrum_factor(rule, root_of_unity(k, n));
+      return {{k, a}, {half - k, 2.0L - a}};
     }
     case Rule::hermitian_load:
       return k <= half ? Entry{{k, 1}, {}} : Entry{{}, {n - k, 1}};
@@ -257,6 +258,11 @@ bool is_conjugating(Rule rule) {
 }
 
 }  // namespace
+
+std::complex<long double> half_spectrum_factor(LineMap::Rule rule, const std::complex<long double>& root) {
+  if (rule == Rule::c2r_load) return 1.0L + imaginary_unit * std::conj(root);
+  return (1.0L - imaginary_unit * root) / 2.0L;
+}
 
 MapTables map_tables(const LineMap& map) {
   MapTables tables;

@@ -39,6 +39,15 @@ class SmoothTransform {
       transform(level + 1, input + r * stride, stride * radix, output + r * part, part);
     }
     const std::size_t turn = roots_.size() / radix;  // stride is roots_.size() / count
+    if (radix == 2) {  // most levels of long transforms
+      for (std::size_t k = 0; k < part; ++k) {
+        const Value even = output[k];
+        const Value odd = multiply(output[part + k], roots_[k * stride]);
+        output[k] = even + odd;
+        output[part + k] = even - odd;
+      }
+      return;
+    }
     for (std::size_t k = 0; k < part; ++k) {
       for (std::size_t r = 0; r < radix; ++r) terms_[r] = multiply(output[r * part + k], roots_[r * k * stride]);
       for (std::size_t j = 0; j < radix; ++j) {

@@ -4,6 +4,9 @@
 
 #include <algorithm>
 
+#include "backend/host/twiddle_tables.hpp"
+#include "plan/half_spectrum.hpp"
+
 namespace twiddle::backend::host {
 
 template <class T>
@@ -18,10 +21,11 @@ std::optional<MirroredLine<T>> MirroredLine<T>::make(const plan::LineMap& map, T
   line.sum_ = (load ? 2 : 1) * scale;
   line.a_real_ = AlignedArray<T>(map.count);
   line.a_imaginary_ = AlignedArray<T>(map.count);
-  const plan::MapTables tables = plan::map_tables(map);
+  const Roots<T> roots{map.length};
   for (std::size_t k = 0; k < map.count; ++k) {
-    line.a_real_[k] = static_cast<T>(tables.a[k].real()) * scale;
-    line.a_imaginary_[k] = static_cast<T>(tables.a[k].imag()) * scale;
+    const std::complex<long double> a = plan::half_spectrum_factor(map.rule, roots(k));
+    line.a_real_[k] = static_cast<T>(a.real()) * scale;
+    line.a_imaginary_[k] = static_cast<T>(a.imag()) * scale;
   }
   line.kernels_ = find_combinations<T>(targets);
   return line;

@@ -2,21 +2,11 @@
 #include "backend/host/twiddle_tables.hpp"
 
 #include <algorithm>
-#include <type_traits>
 
 #include "plan/tables.hpp"
 
 namespace twiddle::backend::host {
 namespace {
-
-struct NearestRoots {
-  std::uint64_t n;
-  [[nodiscard]] std::complex<long double> operator()(std::uint64_t k) const { return plan::root_of_unity(k, n); }
-};
-
-// Long double gets the nearest values, which products of two are not.
-template <class T>
-using Roots = std::conditional_t<std::is_same_v<T, long double>, NearestRoots, plan::RootsOfUnity>;
 
 template <class T>
 void put(T* real, T* imaginary, const std::complex<long double>& root) {

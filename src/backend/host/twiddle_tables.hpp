@@ -1,12 +1,25 @@
 // The roots of unity that passes and stages multiply by, laid out as the kernels read them.
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "backend/host/aligned_array.hpp"
+#include "plan/tables.hpp"
 
 namespace twiddle::backend::host {
+
+// exp(-2 pi i k / n), one after the other.
+struct NearestRoots {
+  std::uint64_t n;
+  [[nodiscard]] std::complex<long double> operator()(std::uint64_t k) const { return plan::root_of_unity(k, n); }
+};
+
+// Long double gets the nearest values, which products of two are not.
+template <class T>
+using Roots = std::conditional_t<std::is_same_v<T, long double>, NearestRoots, plan::RootsOfUnity>;
 
 // For a pass of `radix` over `columns` that makes `results` elements of a column, broadcast to all lanes:
 // [p][k = 1..results-1][real, imaginary] of exp(-2 pi i p k / (radix columns)).
