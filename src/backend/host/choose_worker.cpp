@@ -84,6 +84,7 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
     return map ? std::move(map) : make_copy_worker<T>(stage, options);
   }
   if (auto short_rows = stage.convolution ? nullptr : make_short_row_worker<T>(stage, options)) return short_rows;
+  if (auto prime = stage.convolution ? nullptr : make_prime_row_worker<T>(stage, options)) return prime;
   const std::uint64_t vector = vector_lanes<T>(options.targets);
   std::size_t best = StageLoops::no_loop;
   std::int64_t best_suitability = -1;

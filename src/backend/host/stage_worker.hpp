@@ -59,6 +59,11 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_short_row_worker(const plan::Stage& stage,
                                                                  const WorkerOptions& options);
 
+// So few lines of a prime length without a butterfly that they do not fill a vector; null for any other stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_prime_row_worker(const plan::Stage& stage,
+                                                                 const WorkerOptions& options);
+
 // Lines that are transformed by convolution, neighbours along `lane_loop` side by side where that is better.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_convolution_worker(const plan::Stage& stage, std::size_t lane_loop,

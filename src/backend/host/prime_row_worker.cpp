@@ -1,0 +1,78 @@
+// A few lines of a prime length without a butterfly: neighbours would not fill the lanes, the results of one line do.
+#include "backend/host/aligned_array.hpp"
+#include "backend/host/prime_row.hpp"
+#include "backend/host/scalar_stage.hpp"
+#include "backend/host/stage_loops.hpp"
+#include "backend/host/stage_worker.hpp"
+#include "backend/host/twiddle_tables.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+template <class T>
+class PrimeRowWorker : public StageWorker {
+ public:
+  PrimeRowWorker(const plan::Stage& stage, std::size_t pitch, const WorkerOptions& options)
+      : function_(find_prime_row<T>(stage.direction == Direction::inverse, options.targets)),
+        length_(stage.length),
+        pitch_(pitch),
+        scale_(static_cast<T>(stage.scale)),
+        loops_(stage, StageLoops::no_loop, 1),
+        real_roots_(length_ / 2 * pitch),
+        imaginary_roots_(length_ / 2 * pitch) {
+    const Roots<T> roots{length_};
+    for (std::size_t j = 1, at = 0; j <= length_ / 2; ++j) {
+      for (std::size_t k = 1; k <= pitch; ++k, ++at) {
+        const std::complex<long double> root = roots(j * k % length_);
+        real_roots_[at] = static_cast<T>(root.real());
+        imaginary_roots_[at] = static_cast<T>(root.imag());
+      }
+    }
+  }
+
+  std::uint64_t items() const override { return loops_.items(); }
+
+  void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    PrimeRowCall<T> call;
+    call.length = length_;
+    call.pitch = pitch_;
+    call.real_roots = real_roots_.data();
+    call.imaginary_roots = imaginary_roots_.data();
+    call.scale = scale_;
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const StageLoops::Item item = loops_.item(i);
+      call.input = reinterpret_cast<const T*>(input) + item.position.input;
+      call.output = reinterpret_cast<T*>(output) + item.position.output;
+      function_(call);
+    }
+  }
+
+ private:
+  PrimeRowFunction<T> function_;
+  std::size_t length_;
+  std::size_t pitch_;
+  T scale_;
+  StageLoops loops_;
+  AlignedArray<T> real_roots_;
+  AlignedArray<T> imaginary_roots_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<StageWorker> make_prime_row_worker(const plan::Stage& stage, const WorkerOptions& options) {
+  const std::size_t vector = vector_lanes<T>(options.targets);
+  const bool direct = stage.radices.size() == 1 && stage.length % 2 == 1 && stage.length <= largest_direct_radix &&
+                      find_pass<T>(PassKind::first_row, stage.radices.front(), options.targets) == nullptr;
+  if (!direct || stage.input_stride != 2 || stage.output_stride != 2 || stage.twiddle) return nullptr;
+  if (!is_plain_load(stage) || !is_plain_store(stage) || 2 * plan::transform_count(stage) > vector) return nullptr;
+  const std::size_t pitch = (stage.length / 2 + vector - 1) / vector * vector;
+  if (1 + pitch > stage.length) return nullptr;  // its results would reach beyond the line
+  return std::make_unique<PrimeRowWorker<T>>(stage, pitch, options);
+}
+
+template std::unique_ptr<StageWorker> make_prime_row_worker<float>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_prime_row_worker<double>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_prime_row_worker<long double>(const plan::Stage&, const WorkerOptions&);
+
+}  // namespace twiddle::backend::host
