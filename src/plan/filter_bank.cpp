@@ -24,8 +24,16 @@ long double interbin_factor(Function function) {
   return function == Function::interbin_pi_4 ? pi / 4 : 2 / pi;
 }
 
+std::uint64_t all_taps(const FilterBank& bank) {
+  std::uint64_t taps = bank.taps;
+  for (const OuterTaps& outer : bank.outer) taps *= outer.taps;
+  return taps;
+}
+
 std::string to_string(const FilterBank& bank) {
-  std::string text = fmt::format("{} filter{} of {}", bank.filters, bank.filters == 1 ? "" : "s", bank.taps);
+  std::string text = fmt::format("{} filter{} of ", bank.filters, bank.filters == 1 ? "" : "s");
+  for (const OuterTaps& outer : bank.outer) text += fmt::format("{}x", outer.taps);
+  text += std::to_string(bank.taps);
   if (bank.kind == FilterBank::Kind::spectra) text = "spectra of " + text;
   if (bank.post.function != Function::none) text += fmt::format(", {}", to_string(bank.post.function));
   if (bank.post.maximum) text += ", maximum";

@@ -4,10 +4,24 @@
 #include <cstddef>
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "twiddle/convolution.hpp"
 
 namespace twiddle::plan {
+
+// Taps across lines, for more than one dimension. The line of outer tap o, 0 <= o < taps, has the place p = i + offset
+// - o, where i is the index in loop `loop` of the stage (whose input_stride is 0); with the load_bound's `outside`, it
+// is that of boundary_source(outside, p, count), input_stride times that behind the others' position. Where there is
+// none, it is 0.
+struct OuterTaps {
+  std::uint64_t taps = 1;
+  std::size_t loop = 1;
+  std::uint64_t count = 1;
+  std::int64_t offset = 0;
+  std::int64_t input_stride = 0;
+  bool operator==(const OuterTaps&) const = default;
+};
 
 // Overlap-save (e.g. A. V. Oppenheim, R. W. Schafer, Discrete-Time Signal Processing, section 8.7; fused into one
 // kernel: Adamek et al. 2020, see convolution.hpp). The transforms of such a stage are segments of `length` points;
@@ -25,6 +39,10 @@ namespace twiddle::plan {
 //   direct    The same y_f[k], as the sum stands, for the elements that are stored only; radices are empty. The filters
 //             are in Operand::spectra as they are, `taps` elements each, real where `real_taps`, interleaved complex
 //             otherwise, in the stage's precision.
+//
+// Direct sums may have taps across lines as well (`outer`), so that
+//   y_f[k] = sum over outer taps o and taps m of h_f[o][m] x_o[k - m];
+// see OuterTaps for the line x_o. The filters then have the product of all taps as elements, those of `outer` slowest.
 //
 // What is stored: elements k of the store_bound, first_element <= k < end_element. Let j = k - first_element. After
 // post-processing, element j of filter f lies at
@@ -45,6 +63,7 @@ struct FilterBank {
   std::uint64_t taps = 1;
   std::int64_t filter_stride = 0;  // from a filter's results to the next one's, in elements of the output
   bool real_taps = false;          // direct only
+  std::vector<OuterTaps> outer{};  // likewise
   // With post.maximum, the largest output over all filters is stored once, as of filter 0, and the index of its filter,
   // as a scalar of the output, `index_offset` scalars behind it.
   PostProcessing post{};
@@ -62,6 +81,9 @@ struct FilterBank {
 [[nodiscard]] bool interbins(PostProcessing::Function function);
 // The amplitude factor of interbinning.
 [[nodiscard]] long double interbin_factor(PostProcessing::Function function);
+
+// Taps of a filter, the outer ones included.
+[[nodiscard]] std::uint64_t all_taps(const FilterBank& bank);
 
 // "16 filters of 257, power".
 [[nodiscard]] std::string to_string(const FilterBank& bank);

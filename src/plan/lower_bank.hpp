@@ -1,4 +1,4 @@
-// Convolutions along one dimension as stages with a filter bank.
+// Convolutions as stages with a filter bank: of one dimension, and direct sums of up to three.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ struct BankPrograms {
 // the decimation; 0 where it is too short.
 [[nodiscard]] std::uint64_t segment_outputs(const twiddle::Convolution& convolution, std::uint64_t segment);
 
-// The convolution, which is valid and has one dimension. The segment must give outputs. Shapes are left open.
+// The convolution, which is valid; with more than one dimension only direct sums. The segment, along the last
+// dimension, must give outputs. Shapes are left open.
 [[nodiscard]] BankPrograms lower_bank(const twiddle::Convolution& convolution, const BankRecipe& recipe);
 
 }  // namespace twiddle::plan

@@ -40,9 +40,9 @@ std::vector<LongComplex> interpret_convolution(const Convolution& convolution, c
   return result;
 }
 
-class RandomBanks : public testing::TestWithParam<bool> {};
+class RandomBankKinds : public testing::TestWithParam<bool> {};
 
-TEST_P(RandomBanks, GiveTheDefinition) {
+TEST_P(RandomBankKinds, GiveTheDefinition) {
   const bool direct = GetParam();
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     const Convolution convolution = random_convolution(seed);
@@ -62,7 +62,21 @@ TEST_P(RandomBanks, GiveTheDefinition) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Kinds, RandomBanks, testing::Bool(),
+TEST(RandomBanks, OfMoreDimensionsGiveTheDefinition) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    const Convolution convolution = random_convolution(seed, 2 + seed % 2);
+    SCOPED_TRACE(to_string(convolution) + ", seed " + std::to_string(seed));
+    const plan::BankRecipe recipe{convolution.kernel_lengths.back() + convolution.post.decimation + 3 + seed % 20, {}};
+    const auto signals = random_values(signal_elements(convolution), convolution.complex, seed);
+    const auto filters = random_values(filter_elements(convolution), convolution.complex, seed + 1000);
+    const auto expected = convolution_reference(convolution, signals, filters);
+    const auto result = interpret_convolution(convolution, recipe, signals, filters);
+    ASSERT_EQ(result.size(), expected.size());
+    for (std::size_t i = 0; i < result.size(); ++i) ASSERT_LT(std::abs(result[i] - expected[i]), 1e-12L) << i;
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Each, RandomBankKinds, testing::Bool(),
                          [](const auto& info) { return info.param ? "direct" : "cyclic"; });
 
 TEST(ConvolutionValue, RefusesWhatCannotBe) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <utility>
 
@@ -27,6 +28,7 @@ struct Segment {
   std::int64_t output = 0;
   std::int64_t load_position = 0;
   std::int64_t store_position = 0;
+  std::vector<std::uint64_t> indices{};  // in each loop
 };
 
 class BankRun {
@@ -53,6 +55,7 @@ class BankRun {
           segment.output += step * stage_.loops[i].output_stride;
           segment.load_position += step * stage_.load_bound->loop_strides[i];
           segment.store_position += step * stage_.store_bound->loop_strides[i];
+          segment.indices.push_back(index);
           all.push_back(segment);
         }
       }
@@ -132,26 +135,58 @@ class BankRun {
     return Complex(hook.hook->function(std::complex<double>(value), static_cast<std::uint64_t>(position / hook.unit)));
   }
 
-  // All y_f[k] of a segment's part.
-  Spectrum convolved(const Spectrum& line, const Spectrum& spectrum, std::uint64_t filter) const {
-    const std::uint64_t n = stage_.length;
-    if (bank_.kind == FilterBank::Kind::cyclic) {
-      const Transform transform{.lengths = {n}, .normalization = Normalization::none};
-      Spectrum product(n);
-      for (std::uint64_t k = 0; k < n; ++k) {
-        const auto at = static_cast<std::int64_t>(2 * (filter * n + k));
-        product[k] = spectrum[k] * Complex(scalar(at, spectra_), scalar(at + 1, spectra_));
-      }
-      return reference_transform(transform, Direction::inverse, std::move(product));
+  // A segment as it stands for an outer tap; none where its line does not exist.
+  std::optional<Segment> moved(Segment segment, std::uint64_t tap) const {
+    for (auto outer = bank_.outer.rbegin(); outer != bank_.outer.rend(); ++outer) {
+      const auto place = static_cast<std::int64_t>(segment.indices.at(outer->loop)) + outer->offset -
+                         static_cast<std::int64_t>(tap % outer->taps);
+      tap /= outer->taps;
+      const auto source = boundary_source(stage_.load_bound->outside, place, outer->count);
+      if (!source) return std::nullopt;
+      if (stage_.loops[outer->loop].input_stride != 0) fail("a loop over lines moves the input itself");
+      segment.input += static_cast<std::int64_t>(*source) * outer->input_stride;
     }
-    Spectrum result(n);
-    for (std::uint64_t m = 0; m < bank_.taps; ++m) {
-      const auto at = static_cast<std::int64_t>(filter * bank_.taps + m);
-      const Complex tap = bank_.real_taps ? Complex(scalar(at, spectra_))
-                                          : Complex(scalar(2 * at, spectra_), scalar(2 * at + 1, spectra_));
-      for (std::uint64_t k = m; k < n; ++k) result[k] += tap * line[k - m];
-    }
+    return segment;
+  }
+
+  Spectrum line(const Segment& segment, std::int64_t part) const {
+    Spectrum result(stage_.length);
+    for (std::uint64_t k = 0; k < stage_.length; ++k) result[k] = element(segment, k, part);
     return result;
+  }
+
+  // All y_f[k] of a segment's part, for every filter.
+  std::vector<Spectrum> convolved(const Segment& segment, std::int64_t part) const {
+    const std::uint64_t n = stage_.length;
+    std::vector<Spectrum> results(bank_.filters, Spectrum(n));
+    if (bank_.kind == FilterBank::Kind::cyclic) {
+      if (!bank_.outer.empty()) fail("transforms have taps across lines");
+      const Transform transform{.lengths = {n}, .normalization = Normalization::none};
+      const Spectrum spectrum = reference_transform(transform, Direction::forward, line(segment, part));
+      for (std::uint64_t filter = 0; filter < bank_.filters; ++filter) {
+        for (std::uint64_t k = 0; k < n; ++k) {
+          const auto at = static_cast<std::int64_t>(2 * (filter * n + k));
+          results[filter][k] = spectrum[k] * Complex(scalar(at, spectra_), scalar(at + 1, spectra_));
+        }
+        results[filter] = reference_transform(transform, Direction::inverse, std::move(results[filter]));
+      }
+      return results;
+    }
+    const std::uint64_t all = plan::all_taps(bank_);
+    for (std::uint64_t outer = 0; outer < all / bank_.taps; ++outer) {
+      const auto place = moved(segment, outer);
+      if (!place) continue;
+      const Spectrum values = line(*place, part);
+      for (std::uint64_t filter = 0; filter < bank_.filters; ++filter) {
+        for (std::uint64_t m = 0; m < bank_.taps; ++m) {
+          const auto at = static_cast<std::int64_t>(filter * all + outer * bank_.taps + m);
+          const Complex tap = bank_.real_taps ? Complex(scalar(at, spectra_))
+                                              : Complex(scalar(2 * at, spectra_), scalar(2 * at + 1, spectra_));
+          for (std::uint64_t k = m; k < n; ++k) results[filter][k] += tap * values[k - m];
+        }
+      }
+    }
+    return results;
   }
 
   // What the function makes of element k, and for interbinning of what lies between it and the next one.
@@ -175,19 +210,9 @@ class BankRun {
   void convolve(const Segment& segment) {
     const Bound& kept = *stage_.store_bound;
     for (std::int64_t part = 0; part < (paired_ ? 2 : 1); ++part) {
-      Spectrum line(stage_.length);
-      for (std::uint64_t k = 0; k < stage_.length; ++k) line[k] = element(segment, k, part);
-      Spectrum spectrum;
-      if (bank_.kind == FilterBank::Kind::cyclic) {
-        const Transform transform{.lengths = {stage_.length}, .normalization = Normalization::none};
-        spectrum = reference_transform(transform, Direction::forward, line);
-      }
-      std::vector<Spectrum> results;
-      for (std::uint64_t filter = 0; filter < bank_.filters; ++filter) {
-        results.push_back(convolved(line, spectrum, filter));
-        if (paired_) {
-          for (Complex& value : results.back()) value = value.real();
-        }
+      std::vector<Spectrum> results = convolved(segment, part);
+      for (Spectrum& result : results) {
+        for (Complex& value : result) value = paired_ ? value.real() : value;
       }
       for (std::uint64_t k = kept.first_element; k < kept.end_element; ++k) {
         const std::int64_t position =

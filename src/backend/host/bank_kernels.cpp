@@ -38,78 +38,99 @@ void MultiplyProduct(const ProductCall<T>& call) {
   }
 }
 
-// `kVectors` vectors of outputs at a time stay in registers while the taps go by.
+// `kVectors` vectors of outputs at a time stay in registers while the taps of all lines go by.
 template <std::size_t kVectors, class T>
 HWY_INLINE void SumReals(const DirectCall<T>& call, std::size_t k) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   hn::Vec<decltype(d)> sum[kVectors];
-  for (std::size_t i = 0; i < kVectors; ++i) {
-    sum[i] = call.add ? hn::LoadU(d, call.to.real + k + i * kLanes) : hn::Zero(d);
-  }
-  const T* from = call.from.real + k;
-  for (std::size_t m = 0; m < call.tap_count; ++m, --from) {
-    const auto tap = hn::Set(d, call.taps.real[m]);
-    for (std::size_t i = 0; i < kVectors; ++i) sum[i] = hn::MulAdd(tap, hn::LoadU(d, from + i * kLanes), sum[i]);
+  for (std::size_t i = 0; i < kVectors; ++i) sum[i] = hn::Zero(d);
+  for (std::size_t line = 0; line < call.line_count; ++line) {
+    const T* from = call.lines[line].from + k;
+    const T* const taps = call.taps + call.lines[line].taps;
+    for (std::size_t m = 0; m < call.tap_count; ++m, --from) {
+      const auto tap = hn::Set(d, taps[m]);
+      for (std::size_t i = 0; i < kVectors; ++i) sum[i] = hn::MulAdd(tap, hn::LoadU(d, from + i * kLanes), sum[i]);
+    }
   }
   for (std::size_t i = 0; i < kVectors; ++i) hn::StoreU(sum[i], d, call.to.real + k + i * kLanes);
 }
 
+#if HWY_TARGET != HWY_SCALAR
+// Interleaved samples times the taps' real parts, and times their imaginary parts, are summed apart; the first sums'
+// real parts less the second sums' imaginary parts are the results' real parts.
 template <std::size_t kVectors, class T>
 HWY_INLINE void SumComplex(const DirectCall<T>& call, std::size_t k) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  hn::Vec<decltype(d)> re[kVectors], im[kVectors];
-  for (std::size_t i = 0; i < kVectors; ++i) {
-    re[i] = call.add ? hn::LoadU(d, call.to.real + k + i * kLanes) : hn::Zero(d);
-    im[i] = call.add ? hn::LoadU(d, call.to.imaginary + k + i * kLanes) : hn::Zero(d);
-  }
-  const T* from_re = call.from.real + k;
-  const T* from_im = call.from.imaginary + k;
-  for (std::size_t m = 0; m < call.tap_count; ++m, --from_re, --from_im) {
-    const auto tap_re = hn::Set(d, call.taps.real[m]);
-    const auto tap_im = hn::Set(d, call.taps.imaginary[m]);
-    for (std::size_t i = 0; i < kVectors; ++i) {
-      const auto x_re = hn::LoadU(d, from_re + i * kLanes);
-      const auto x_im = hn::LoadU(d, from_im + i * kLanes);
-      re[i] = hn::NegMulAdd(tap_im, x_im, hn::MulAdd(tap_re, x_re, re[i]));
-      im[i] = hn::MulAdd(tap_im, x_re, hn::MulAdd(tap_re, x_im, im[i]));
+  hn::Vec<decltype(d)> by_real[2 * kVectors], by_imaginary[2 * kVectors];
+  for (std::size_t i = 0; i < 2 * kVectors; ++i) by_real[i] = by_imaginary[i] = hn::Zero(d);
+  for (std::size_t line = 0; line < call.line_count; ++line) {
+    const T* from = call.lines[line].from + 2 * k;
+    const T* const taps = call.taps + call.lines[line].taps;
+    for (std::size_t m = 0; m < call.tap_count; ++m, from -= 2) {
+      const auto tap_re = hn::Set(d, taps[2 * m]);
+      const auto tap_im = hn::Set(d, taps[2 * m + 1]);
+      for (std::size_t i = 0; i < 2 * kVectors; ++i) {
+        const auto x = hn::LoadU(d, from + i * kLanes);
+        by_real[i] = hn::MulAdd(tap_re, x, by_real[i]);
+        by_imaginary[i] = hn::MulAdd(tap_im, x, by_imaginary[i]);
+      }
     }
   }
   for (std::size_t i = 0; i < kVectors; ++i) {
-    hn::StoreU(re[i], d, call.to.real + k + i * kLanes);
-    hn::StoreU(im[i], d, call.to.imaginary + k + i * kLanes);
+    const auto re = hn::Sub(hn::ConcatEven(d, by_real[2 * i + 1], by_real[2 * i]),
+                            hn::ConcatOdd(d, by_imaginary[2 * i + 1], by_imaginary[2 * i]));
+    const auto im = hn::Add(hn::ConcatOdd(d, by_real[2 * i + 1], by_real[2 * i]),
+                            hn::ConcatEven(d, by_imaginary[2 * i + 1], by_imaginary[2 * i]));
+    hn::StoreU(re, d, call.to.real + k + i * kLanes);
+    hn::StoreU(im, d, call.to.imaginary + k + i * kLanes);
   }
 }
+#endif
 
 template <class T>
 void SumOne(const DirectCall<T>& call, std::size_t k) {
-  const bool complex = call.from.imaginary != nullptr;
-  T re = call.add ? call.to.real[k] : T{0};
-  T im = call.add && complex ? call.to.imaginary[k] : T{0};
-  for (std::size_t m = 0; m < call.tap_count; ++m) {
-    const T* from_re = call.from.real + k - m;
-    re += call.taps.real[m] * *from_re;
-    if (!complex) continue;
-    const T* from_im = call.from.imaginary + k - m;
-    re -= call.taps.imaginary[m] * *from_im;
-    im += call.taps.real[m] * *from_im + call.taps.imaginary[m] * *from_re;
+  T re = 0;
+  T im = 0;
+  for (std::size_t line = 0; line < call.line_count; ++line) {
+    const T* const taps = call.taps + call.lines[line].taps;
+    if (call.to.imaginary == nullptr) {
+      const T* const from = call.lines[line].from + k;
+      for (std::size_t m = 0; m < call.tap_count; ++m) re += taps[m] * *(from - m);
+      continue;
+    }
+    const T* const from = call.lines[line].from + 2 * k;
+    for (std::size_t m = 0; m < call.tap_count; ++m) {
+      const T* const x = from - 2 * m;
+      re += taps[2 * m] * x[0] - taps[2 * m + 1] * x[1];
+      im += taps[2 * m] * x[1] + taps[2 * m + 1] * x[0];
+    }
   }
   call.to.real[k] = re;
-  if (complex) call.to.imaginary[k] = im;
+  if (call.to.imaginary != nullptr) call.to.imaginary[k] = im;
 }
 
+#if HWY_TARGET != HWY_SCALAR
+template <std::size_t kVectors, class T>
+HWY_INLINE void Sum(const DirectCall<T>& call, std::size_t k) {
+  call.to.imaginary == nullptr ? SumReals<kVectors>(call, k) : SumComplex<kVectors>(call, k);
+}
+#endif
+
+// The last vector overlaps the one before it.
 template <class T>
 void Direct(const DirectCall<T>& call) {
-  constexpr std::size_t kLanes = lanes_of<hn::ScalableTag<T>>;
   std::size_t k = 0;
-  if (call.from.imaginary == nullptr) {
+#if HWY_TARGET != HWY_SCALAR
+  constexpr std::size_t kLanes = lanes_of<hn::ScalableTag<T>>;
+  if (call.to.imaginary == nullptr) {
     for (; k + 8 * kLanes <= call.count; k += 8 * kLanes) SumReals<8>(call, k);
-    for (; k + kLanes <= call.count; k += kLanes) SumReals<1>(call, k);
-  } else {
-    for (; k + 4 * kLanes <= call.count; k += 4 * kLanes) SumComplex<4>(call, k);
-    for (; k + kLanes <= call.count; k += kLanes) SumComplex<1>(call, k);
   }
+  for (; k + 4 * kLanes <= call.count; k += 4 * kLanes) Sum<4>(call, k);
+  for (; k + kLanes <= call.count; k += kLanes) Sum<1>(call, k);
+  if (k < call.count && call.count >= kLanes) return Sum<1>(call, call.count - kLanes);
+#endif
   for (; k < call.count; ++k) SumOne(call, k);
 }
 

@@ -18,16 +18,24 @@ struct ProductCall {
   std::size_t count = 0;
 };
 
-// to[k] (+)= sum_m taps[m] * from[k - m] for 0 <= m < tap_count and 0 <= k < count; from[-(tap_count - 1)] must be
-// there. Real where the imaginary planes are null.
+// A line of samples and where its taps begin: it gives sum_m taps[begin + m] * from[k - m]. Complex numbers are
+// interleaved.
+template <class T>
+struct DirectLine {
+  const T* from = nullptr;
+  std::size_t taps = 0;  // in scalars
+};
+
+// to[k] = the sum over all lines, for 0 <= k < count; of each line from[-(tap_count - 1)] and all behind it must be
+// there. The imaginary plane is null for reals.
 template <class T>
 struct DirectCall {
-  Planes<const T> from;
-  Planes<const T> taps;
-  Planes<T> to;
+  const DirectLine<T>* lines = nullptr;
+  std::size_t line_count = 0;
+  const T* taps = nullptr;
   std::size_t tap_count = 1;
   std::size_t count = 0;
-  bool add = false;  // to what is in `to`
+  Planes<T> to;
 };
 
 // Results y[0], y[1], ... as they are stored: see PostProcessing. Neighbours y[-1] and y[count] are there where the

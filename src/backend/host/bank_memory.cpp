@@ -9,23 +9,16 @@
 namespace twiddle::backend::host {
 namespace {
 
-// Elements [begin, end) of the segment lie within the signal.
-struct Inside {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-};
-
-Inside inside(const plan::Bound& bound, std::int64_t position, std::int64_t length) {
-  const auto count = static_cast<std::int64_t>(bound.count);
-  const std::int64_t begin = std::clamp<std::int64_t>(-position, 0, length);
-  return {begin, std::clamp<std::int64_t>(count - position, begin, length)};
-}
-
-// Element k for every k in [begin, end), from `scalars` scalars each: take(k, place), place < 0 where there is none.
+// Calls take(k, whether there is anything, its place in memory) for every element k in [begin, end) beyond the signal's
+// ends.
 template <class Take>
 void for_outside(const plan::Stage& stage, std::int64_t first, std::int64_t position, std::int64_t begin,
                  std::int64_t end, const Take& take) {
   const plan::Bound& bound = *stage.load_bound;
+  if (bound.outside == Boundary::zero) {
+    for (std::int64_t k = begin; k < end; ++k) take(k, false, std::int64_t{0});
+    return;
+  }
   for (std::int64_t k = begin; k < end; ++k) {
     const auto source = boundary_source(bound.outside, position + k, bound.count);
     take(k, source.has_value(),
@@ -36,7 +29,7 @@ void for_outside(const plan::Stage& stage, std::int64_t first, std::int64_t posi
 template <class T>
 void load_reals(const plan::Stage& stage, std::int64_t first, std::int64_t position, const T* input, T* plane) {
   const auto length = static_cast<std::int64_t>(stage.length);
-  const Inside range = inside(*stage.load_bound, position, length);
+  const InsideRange range = inside_range(*stage.load_bound, position, length);
   const auto take = [&](std::int64_t k, bool there, std::int64_t at) { plane[k] = there ? input[at] : T{0}; };
   for_outside(stage, first, position, 0, range.begin, take);
   if (stage.input_stride == 1) {
@@ -51,7 +44,7 @@ template <class T>
 void load_complex(const plan::Stage& stage, std::int64_t first, std::int64_t position, const T* input,
                   const CombinationKernels<T>& kernels, const Planes<T>& planes) {
   const auto length = static_cast<std::int64_t>(stage.length);
-  const Inside range = inside(*stage.load_bound, position, length);
+  const InsideRange range = inside_range(*stage.load_bound, position, length);
   const auto take = [&](std::int64_t k, bool there, std::int64_t at) {
     planes.real[k] = there ? input[2 * at] : T{0};
     planes.imaginary[k] = there ? input[2 * at + 1] : T{0};
@@ -80,6 +73,44 @@ void apply_load_hook(const plan::Stage& stage, std::int64_t first, const Planes<
 }
 
 }  // namespace
+
+InsideRange inside_range(const plan::Bound& bound, std::int64_t position, std::int64_t length) {
+  const auto count = static_cast<std::int64_t>(bound.count);
+  const std::int64_t begin = std::clamp<std::int64_t>(-position, 0, length);
+  return {begin, std::clamp<std::int64_t>(count - position, begin, length)};
+}
+
+std::optional<std::int64_t> outer_line(const plan::Stage& stage, std::uint64_t index, std::uint64_t tap) {
+  const auto turn = [&](std::size_t loop) {
+    std::uint64_t inner = 1;
+    for (std::size_t i = 0; i < loop; ++i) inner *= stage.loops[i].count;
+    return static_cast<std::int64_t>(index / inner % stage.loops[loop].count);
+  };
+  std::int64_t at = 0;
+  for (auto outer = stage.bank->outer.rbegin(); outer != stage.bank->outer.rend(); ++outer) {
+    const std::int64_t place = turn(outer->loop) + outer->offset - static_cast<std::int64_t>(tap % outer->taps);
+    tap /= outer->taps;
+    const auto source = boundary_source(stage.load_bound->outside, place, outer->count);
+    if (!source) return std::nullopt;
+    at += static_cast<std::int64_t>(*source) * outer->input_stride;
+  }
+  return at;
+}
+
+template <class T>
+void copy_elements(const plan::Stage& stage, std::int64_t first, std::int64_t position, std::int64_t begin,
+                   std::int64_t end, const T* input, T* to) {
+  const std::int64_t scalars = stage.input_storage.form == plan::Storage::Form::interleaved ? 2 : 1;
+  const InsideRange inside = inside_range(*stage.load_bound, position, end);
+  const std::int64_t from = std::clamp(inside.begin, begin, end);
+  const std::int64_t until = std::clamp(inside.end, from, end);
+  const auto take = [&](std::int64_t k, bool there, std::int64_t at) {
+    for (std::int64_t i = 0; i < scalars; ++i) to[scalars * (k - begin) + i] = there ? input[scalars * at + i] : T{0};
+  };
+  for_outside(stage, first, position, begin, from, take);
+  std::copy_n(input + scalars * (first + from), scalars * (until - from), to + scalars * (from - begin));
+  for_outside(stage, first, position, until, end, take);
+}
 
 BankSegment bank_segment(const plan::Stage& stage, std::uint64_t index) {
   BankSegment segment{stage.input_offset, stage.output_offset, stage.load_bound->offset,
@@ -116,8 +147,10 @@ void load_segment(const plan::Stage& stage, const BankSegment& segment, const T*
   if (stage.load_hook) apply_load_hook(stage, segment.input, planes);
 }
 
-#define TWIDDLE_HOST_INSTANTIATE(T)                                                                             \
-  template void load_segment<T>(const plan::Stage&, const BankSegment&, const T*, const CombinationKernels<T>&, \
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                                    \
+  template void copy_elements<T>(const plan::Stage&, std::int64_t, std::int64_t, std::int64_t, std::int64_t, const T*, \
+                                 T*);                                                                                  \
+  template void load_segment<T>(const plan::Stage&, const BankSegment&, const T*, const CombinationKernels<T>&,        \
                                 const Planes<T>&);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)

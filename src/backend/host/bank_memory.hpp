@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "backend/host/combination.hpp"
 #include "backend/host/pass.hpp"
@@ -19,6 +20,23 @@ struct BankSegment {
 };
 
 [[nodiscard]] BankSegment bank_segment(const plan::Stage& stage, std::uint64_t index);
+
+// Where the line of an outer tap (plan/filter_bank.hpp) is, as the stage's loops stand in transform `index`; none where
+// there is no such line.
+[[nodiscard]] std::optional<std::int64_t> outer_line(const plan::Stage& stage, std::uint64_t index, std::uint64_t tap);
+
+// Elements [begin, end) of a segment, those that lie within the signal.
+struct InsideRange {
+  std::int64_t begin = 0;
+  std::int64_t end = 0;
+};
+[[nodiscard]] InsideRange inside_range(const plan::Bound& bound, std::int64_t position, std::int64_t length);
+
+// to = elements [begin, end) of a line whose element 0 is at element `first` of the input, where neighbours are next to
+// each other; with what stands beyond the ends. Complex ones are interleaved.
+template <class T>
+void copy_elements(const plan::Stage& stage, std::int64_t first, std::int64_t position, std::int64_t begin,
+                   std::int64_t end, const T* input, T* to);
 
 // planes = the segment's elements: both lines of a pair, or a complex line, or a real one (then the imaginary plane may
 // be null, else it becomes zero).

@@ -81,7 +81,7 @@ class HostExecutable : public Executable {
   static std::uint64_t work_factor(const plan::Stage& stage) {
     if (!stage.bank || stage.bank->kind == plan::FilterBank::Kind::spectra) return 1;
     if (stage.bank->kind == plan::FilterBank::Kind::cyclic) return 1 + stage.bank->filters;
-    return (stage.bank->taps + 31) / 32 * stage.bank->filters;
+    return (plan::all_taps(*stage.bank) + 31) / 32 * stage.bank->filters;
   }
 
   static Memory& memory(const Operands& operands, plan::Operand operand) {
