@@ -20,23 +20,40 @@ namespace {
 
 using Method = twiddle::Convolution::Method;
 
-// Nanoseconds on one thread in single precision.
+// Nanoseconds on one thread in single precision. Those "by doublings" are for a point and each doubling of the length.
 struct Coefficients {
-  double transform = 0;  // of segments, for a point and a doubling of the length
-  double point = 0;      // for a point of a segment and each filter: the product, loads and stores
-  double whole = 0;      // of transforms of the whole, for a point and a doubling
-  double whole_point = 0;
-  double sum = 0;     // for a term of a direct sum
-  double output = 0;  // for an output of direct sums
-  double call = 0;    // for each piece of work
+  double segment = 0;  // of the transform of a segment, for a point
+  double segment_by_doublings = 0;
+  double product = 0;  // the same for each filter: the product, the transform back, storing
+  double product_by_doublings = 0;
+  double segment_call = 0;  // for each segment, and each filter of it
+  double whole = 0;         // of the signal's transform, for a point
+  double whole_product = 0;
+  double whole_call = 0;
+  double beyond_cache = 1;  // times that where the data leaves the second-level cache
+  double sum = 0;           // for a term of a direct sum
+  double output = 0;        // for its result
+  double line = 0;          // for each line that it is summed from, and each line of results
 };
 
-// AMD EPYC (AVX-512, 2 threads), g++ 12, 2026-11-21: bench/convolution_speed --coefficients.
-constexpr Coefficients host_coefficients{0.08, 0.35, 0.12, 1.0, 0.03, 0.4, 300};
+// AMD EPYC with AVX-512, one thread, 2026-11-21, from `twiddle_bench_convolution methods`.
+constexpr Coefficients host_coefficients{.segment = 0.2,
+                                         .segment_by_doublings = 0.03,
+                                         .product = 0.02,
+                                         .product_by_doublings = 0.03,
+                                         .segment_call = 120,
+                                         .whole = 0.35,
+                                         .whole_product = 0.75,
+                                         .whole_call = 250,
+                                         .beyond_cache = 2,
+                                         .sum = 0.022,
+                                         .output = 0.06,
+                                         .line = 12};
+constexpr double bank_nanoseconds = 2.2;  // of a product of 1024 points, there and back, on a whole NVIDIA H200
+
 constexpr double double_precision = 2;  // times the above: half as many lanes, twice the memory
 
-constexpr double bank_nanoseconds = 2.2;   // of a product of 1024 points, there and back, on a whole NVIDIA H200
-
+constexpr double shared_points = 98304;  // work that the host shares between threads: at least so many points
 constexpr std::uint64_t shortest_segment = 32;
 constexpr std::uint64_t direct_segment = 4096;  // outputs of a segment of direct sums, where there are as many
 
@@ -57,17 +74,16 @@ std::optional<std::vector<unsigned>> segment_radices(std::uint64_t points, const
 }
 
 // Lengths worth trying: smooth ones between the filter's and twice the outputs'.
-std::vector<std::uint64_t> segment_candidates(const twiddle::Convolution& convolution, const DeviceLimits& limits) {
+std::vector<std::uint64_t> segment_candidates(const twiddle::Convolution& convolution) {
   if (convolution.segment != 0) {
     return {good_size(std::max<std::uint64_t>(convolution.segment, shortest_segment))};
   }
   std::vector<std::uint64_t> candidates;
   const std::uint64_t taps = convolution.kernel_lengths.back();
   const std::uint64_t most = std::uint64_t{4} * (convolved_lengths(convolution).back() + taps) + 64;
-  const bool host = limits.shape == DeviceLimits::Shape::owned;
   for (std::uint64_t power = shortest_segment; power <= std::min<std::uint64_t>(most, 1 << 16); power *= 2) {
     candidates.push_back(power);
-    if (host) candidates.push_back(power / 2 * 3);
+    candidates.push_back(power / 2 * 3);
   }
   return candidates;
 }
@@ -113,56 +129,63 @@ class Chooser {
   [[nodiscard]] bool one_dimension() const { return convolution_.signal_lengths.size() == 1; }
   [[nodiscard]] bool on_host() const { return limits_.shape == DeviceLimits::Shape::owned; }
 
-  void add(Method method, double nanoseconds, double pieces, ConvolutionRecipe recipe) {
+  // `work` counts points, as the host does to decide whether threads share them; `pieces` what they can share.
+  void add(Method method, double nanoseconds, double work, double pieces, ConvolutionRecipe recipe) {
     recipe.method = method;
-    const double used = std::clamp(pieces, 1.0, threads_);
+    const double used = work < shared_points ? 1 : std::clamp(pieces, 1.0, threads_);
     const std::uint64_t segment = method == Method::overlap_save ? recipe.bank.segment : 0;
     options_.push_back({{method, segment, nanoseconds / used}, std::move(recipe)});
   }
 
   void add_direct() {
-    if (!one_dimension() || !on_host()) return;
+    if (!on_host()) return;
     const double results = product(outputs_) * static_cast<double>(convolution_.signals * convolution_.filters);
     const std::uint64_t lost = convolution_.kernel_lengths.back() + 2 * convolution_.post.decimation + 2;
     ConvolutionRecipe recipe;
     recipe.bank.segment = lost + std::min<std::uint64_t>(direct_segment, outputs_.back());
-    const double terms = product(convolution_.kernel_lengths) * (convolution_.complex ? 2 : 1);
-    const double pieces = results / direct_segment;
+    const double taps = product(convolution_.kernel_lengths);
+    const double lines = taps / static_cast<double>(convolution_.kernel_lengths.back());
+    const double segments = results / std::min<double>(direct_segment, static_cast<double>(outputs_.back()));
+    const double complex = convolution_.complex ? 2 : 1;
     add(Method::direct,
-        results * scalar_factor_ * 2 * (terms * coefficients_.sum + coefficients_.output) + coefficients_.call, pieces,
-        std::move(recipe));
+        2 * scalar_factor_ * results * (complex * taps * coefficients_.sum + coefficients_.output) +
+            segments * (lines + 4) * coefficients_.line,
+        results * std::max(1.0, taps / 32), segments, std::move(recipe));
   }
 
   void add_overlap_save() {
     if (!one_dimension()) return;
     if (!on_host()) return add_overlap_save_in_groups();
     std::optional<Option> best;
-    for (const std::uint64_t points : segment_candidates(convolution_, limits_)) {
+    for (const std::uint64_t points : segment_candidates(convolution_)) {
       const std::uint64_t step = segment_outputs(convolution_, points);
-      if (step == 0) continue;
+      if (step == 0 || (convolution_.segment == 0 && step < points / 8)) continue;  // nearly all of it is aliased
       const double segments = std::ceil(static_cast<double>(outputs_.back()) / static_cast<double>(step)) *
                               static_cast<double>(convolution_.signals);
       const double lines = convolution_.complex ? segments : std::ceil(segments / 2);
       const double filters = static_cast<double>(convolution_.filters);
       const double size = static_cast<double>(points);
       const double wide = convolution_.precision == Precision::float64 ? double_precision : 1;
-      const double line = wide * size *
-                              ((1 + filters) * coefficients_.transform * std::log2(size) +
-                               filters * coefficients_.point * cache_factor(size * wide)) +
-                          coefficients_.call;
+      const double doublings = std::log2(size);
+      const double line = wide * size * cache_factor(size * wide) *
+                              (coefficients_.segment + coefficients_.segment_by_doublings * doublings +
+                               filters * (coefficients_.product + coefficients_.product_by_doublings * doublings)) +
+                          (1 + filters) * coefficients_.segment_call;
       if (best && best->cost.nanoseconds <= lines * line) continue;
       auto radices = segment_radices(points, convolution_, limits_);
       if (!radices || radices->size() < 2) continue;
       ConvolutionRecipe recipe;
       recipe.bank = {points, std::move(*radices)};
       best = Option{{Method::overlap_save, points, lines * line}, std::move(recipe)};
-      pieces_ = lines;
+      pieces_ = lines * filters;
     }
-    if (best) add(Method::overlap_save, best->cost.nanoseconds, pieces_, std::move(best->recipe));
+    if (!best) return;
+    const double work = pieces_ * static_cast<double>(best->recipe.bank.segment);
+    add(Method::overlap_save, best->cost.nanoseconds, work, pieces_, std::move(best->recipe));
   }
 
-  // On devices with work-groups: what one kernel holds, see bank_shape.hpp. A segment that is asked for is the shortest of
-  // these that is as long.
+  // On devices with work-groups: what one kernel holds, see bank_shape.hpp. A segment that is asked for is the shortest
+  // of these that is as long.
   void add_overlap_save_in_groups() {
     const DeviceLimits limits = limits_for(limits_, convolution_.precision);
     const PostProcessing& post = convolution_.post;
@@ -183,7 +206,7 @@ class Chooser {
     ConvolutionRecipe recipe;
     recipe.bank = {segment->length, segment->radices};
     const double products = segments * static_cast<double>(convolution_.filters + 1);
-    add(Method::overlap_save, products * segment->cost * bank_nanoseconds, 1, std::move(recipe));
+    add(Method::overlap_save, products * segment->cost * bank_nanoseconds, 1, 1, std::move(recipe));
   }
 
   // Segments whose planes, six of them, leave the first-level cache, or the second.
@@ -204,10 +227,12 @@ class Chooser {
       recipe.padded.push_back(good_size(least, last && !convolution_.complex ? Kind::r2c : Kind::c2c));
       points *= static_cast<double>(recipe.padded.back());
     }
-    const double transforms = static_cast<double>(convolution_.signals * (1 + convolution_.filters));
-    const double cost =
-        scalar_factor_ * transforms * points * (coefficients_.whole * std::log2(points) + coefficients_.whole_point);
-    add(Method::whole, cost + 4 * coefficients_.call, points / 32768, std::move(recipe));
+    const double filters = static_cast<double>(convolution_.filters);
+    const double signals = static_cast<double>(convolution_.signals);
+    const bool leaves = 12 * 2 * scalar_factor_ * points > 0.5 * static_cast<double>(limits_.level2_cache);
+    const double cost = 2 * scalar_factor_ * signals * points * (leaves ? coefficients_.beyond_cache : 1) *
+                        (coefficients_.whole + filters * coefficients_.whole_product);
+    add(Method::whole, cost + signals * (1 + filters) * coefficients_.whole_call, points, points, std::move(recipe));
   }
 
   // Zeros enough that what is kept of a cyclic convolution is not aliased.
