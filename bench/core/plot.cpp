@@ -3,6 +3,7 @@
 
 #include <bit>
 #include <cstdio>
+#include <iterator>
 #include <map>
 #include <memory>
 #include <stdexcept>
@@ -16,6 +17,9 @@ namespace twiddle::bench {
 namespace {
 
 constexpr std::size_t fewest_lengths = 3;
+
+// Of the others' lines (Okabe and Ito's, which the colour-blind can tell apart); ours are black.
+constexpr const char* colors[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9"};
 
 struct Chart {
   std::map<std::string, std::map<std::size_t, double>> speeds;  // by library and length
@@ -64,14 +68,15 @@ std::string script_of(const std::map<std::string, Chart>& charts, const std::str
   std::size_t block = 0;
   for (const auto& [title, chart] : charts) {
     std::string plots;
-    std::size_t color = 0;
+    std::size_t others = 0;
     for (const auto& [library, speeds] : chart.speeds) {
-      ++color;
+      const char* const color = library == "twiddle" ? "black" : colors[others++ % std::size(colors)];
       const std::string lines = fmt::format("block{}", block++);
       const std::string points = fmt::format("block{}", block++);
       script += data_block(lines, speeds, true) + data_block(points, speeds, false);
       plots += fmt::format(
-          "{}${} with linespoints lc {} pt 7 ps 0.5 lw 2 title '{}', ${} with points lc {} pt 2 ps 0.6 notitle",
+          "{}${} with linespoints lc rgb '{}' pt 7 ps 0.5 lw 2 title '{}', ${} with points lc rgb '{}' pt 2 ps 0.6 "
+          "notitle",
           plots.empty() ? "" : ", ", lines, color, library, points, color);
     }
     script += fmt::format("set title '{}' noenhanced\nplot {}\n", title, plots);
