@@ -30,10 +30,11 @@ struct Coefficients {
   double whole = 0;         // of the signal's transform, for a point
   double whole_product = 0;
   double whole_call = 0;
-  double beyond_cache = 1;  // times that where the data leaves the second-level cache
-  double sum = 0;           // for a term of a direct sum
-  double output = 0;        // for its result
-  double line = 0;          // for each line that it is summed from, and each line of results
+  double line_beyond_cache = 1;   // times that where the data leaves the second-level cache: of one line,
+  double image_beyond_cache = 1;  // and of many
+  double sum = 0;                 // for a term of a direct sum
+  double output = 0;              // for its result
+  double line = 0;                // for each line that it is summed from, and each line of results
 };
 
 // AMD EPYC with AVX-512, one thread, 2026-11-21, from `twiddle_bench_convolution methods`.
@@ -45,7 +46,8 @@ constexpr Coefficients host_coefficients{.segment = 0.2,
                                          .whole = 0.35,
                                          .whole_product = 0.75,
                                          .whole_call = 250,
-                                         .beyond_cache = 2,
+                                         .line_beyond_cache = 4,
+                                         .image_beyond_cache = 2.3,
                                          .sum = 0.022,
                                          .output = 0.06,
                                          .line = 12};
@@ -230,7 +232,8 @@ class Chooser {
     const double filters = static_cast<double>(convolution_.filters);
     const double signals = static_cast<double>(convolution_.signals);
     const bool leaves = 12 * 2 * scalar_factor_ * points > 0.5 * static_cast<double>(limits_.level2_cache);
-    const double cost = 2 * scalar_factor_ * signals * points * (leaves ? coefficients_.beyond_cache : 1) *
+    const double slower = one_dimension() ? coefficients_.line_beyond_cache : coefficients_.image_beyond_cache;
+    const double cost = 2 * scalar_factor_ * signals * points * (leaves ? slower : 1) *
                         (coefficients_.whole + filters * coefficients_.whole_product);
     add(Method::whole, cost + signals * (1 + filters) * coefficients_.whole_call, points, points, std::move(recipe));
   }
