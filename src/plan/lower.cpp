@@ -7,6 +7,7 @@
 #include "plan/limits.hpp"
 #include "plan/pair_lines.hpp"
 #include "plan/place.hpp"
+#include "plan/radices.hpp"
 #include "plan/shape.hpp"
 
 namespace twiddle::plan {
@@ -40,6 +41,10 @@ bool can_share_map(const AxisTask& task, const LineRecipe& line, Precision preci
   const auto* rows = std::get_if<Stockham>(&four_step->rows->algorithm);
   if (columns == nullptr || rows == nullptr) return false;
   if (task.rule.load_map.has_value() == task.rule.store_map.has_value()) return false;
+  // Too few tiles leave compute units idle, which a pass of the map's own does not.
+  std::uint64_t turns = (task.rule.load_map ? four_step->rows : four_step->columns)->length;
+  for (std::size_t d = 0; d < task.source.extents.size(); ++d) turns *= d == task.dimension ? 1 : task.source.extents[d];
+  if (2 * turns < limits.compute_units * tile_width(limits)) return false;
   if (task.rule.load_map) {
     return task.rule.load_map->rule == LineMap::Rule::c2r_load && four_step->rows->length % 2 == 0 &&
            task.rule.load_map->source_count == full_source_count(LineMap::Rule::c2r_load, task.rule.load_map->length);

@@ -123,6 +123,15 @@ void choose_shared_exchange(const Stage& stage, const DeviceLimits& limits, Kern
   }
 }
 
+// Tiles so few that half of the compute units would have none are made narrower, down to whole sectors of memory.
+void narrow_tiles(std::uint64_t count, const DeviceLimits& limits, KernelShape& shape) {
+  const std::uint32_t narrowest = std::max(2U, tile_width(limits) / 2);
+  while (shape.transforms_per_group / 2 >= narrowest && shape.transforms_per_group % 2 == 0 &&
+         2 * count < limits.compute_units * shape.transforms_per_group) {
+    shape.transforms_per_group /= 2;
+  }
+}
+
 // The roomiest exchange that fits. Splitting costs two more barriers but halves the room, so whole elements are moved
 // only where many groups still fit side by side.
 void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
@@ -205,6 +214,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
     if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
     if (is_as_measured(stage, use)) shape.registers = measured->registers;
   }
+  if (!rows) narrow_tiles(count, limits, shape);
   choose_exchange(stage, limits, shape);
   if (follows_measured && measured->split && shape.exchange == Exchange::complex && !stage.store_map) {
     shape.exchange = Exchange::split;

@@ -215,10 +215,10 @@ TW_INLINE void butterfly_10_forward(TW_COMPLEX* v) {
 }
 
 
-// 10 items for each transform, 16 transforms in a group.
-TW_KERNEL(160, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
+// 10 items for each transform, 4 transforms in a group.
+TW_KERNEL(40, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
-  TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 1040);
+  TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 272);
   const TW_UINT item = TW_ITEM;
   TW_COMPLEX v[10];
   TW_UINT lane = item % 10;
@@ -226,7 +226,7 @@ TW_KERNEL(160, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
   
   // load
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 16 + slot;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 4 + slot;
     const TW_INDEX transform = (own < count ? own : count - 1);
     const TW_INDEX turn0 = transform % 6;
     const TW_INDEX loop0 = turn0 < 2 ? turn0 * 3 : turn0 % 2 == 0 ? turn0 / 2 : 6 - turn0 / 2;
@@ -267,19 +267,19 @@ TW_KERNEL(160, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
       const TW_UINT base = b / 1 * 10 + b % 1;
       #pragma unroll
       for (TW_UINT j = 0; j < 10; ++j) {
-        exchange[slot * 65 + TW_PAD(base) + j * 1] = v[m * 10 + j];
+        exchange[slot * 68 + TW_PAD(base) + j * 1] = v[m * 10 + j];
       }
     }
   }
   TW_BARRIER();
-  lane = item / 16;
-  slot = item % 16;
+  lane = item / 4;
+  slot = item % 4;
   #pragma unroll
   for (TW_UINT m = 0; m < 1; ++m) {
     const TW_UINT b = lane;
     #pragma unroll
     for (TW_UINT k = 0; k < 6; ++k) {
-      v[m * 6 + k] = exchange[slot * 65 + TW_PAD(b) + k * 10];
+      v[m * 6 + k] = exchange[slot * 68 + TW_PAD(b) + k * 10];
     }
   }
   
@@ -293,12 +293,12 @@ TW_KERNEL(160, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
     const TW_UINT b = lane;
     #pragma unroll
     for (TW_UINT j = 0; j < 6; ++j) {
-      exchange[slot * 65 + TW_PAD(b) + j * 10] = v[m * 6 + j];
+      exchange[slot * 68 + TW_PAD(b) + j * 10] = v[m * 6 + j];
     }
   }
   TW_BARRIER();
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 16 + slot;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 4 + slot;
     const TW_INDEX transform = own;
     const TW_INDEX turn0 = transform % 6;
     const TW_INDEX loop0 = turn0 < 2 ? turn0 * 3 : turn0 % 2 == 0 ? turn0 / 2 : 6 - turn0 / 2;
@@ -316,7 +316,7 @@ TW_KERNEL(160, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
           const TW_UINT place = b + j * 10;
           const TW_INDEX element = loop0 + (TW_INDEX)6 * place;
           const TW_COMPLEX p = v[m * 6 + j];
-          const TW_COMPLEX q = exchange[partner * 65 + TW_PAD((element == 0 ? 0 : end - place))];
+          const TW_COMPLEX q = exchange[partner * 68 + TW_PAD((element == 0 ? 0 : end - place))];
           const TW_COMPLEX root = constants[54 + element];
           const TW_COMPLEX sum = TW_MAKE(p.x + q.x, p.y - q.y);
           const TW_COMPLEX turned = multiply(TW_MAKE(p.x - q.x, p.y + q.y), root);

@@ -211,18 +211,18 @@ TW_INLINE void butterfly_10_inverse(TW_COMPLEX* v) {
 }
 
 
-// 10 items for each transform, 16 transforms in a group.
-TW_KERNEL(160, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
+// 10 items for each transform, 4 transforms in a group.
+TW_KERNEL(40, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
-  TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 960);
+  TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 240);
   const TW_UINT item = TW_ITEM;
   TW_COMPLEX v[10];
-  TW_UINT lane = item / 16;
-  TW_UINT slot = item % 16;
+  TW_UINT lane = item / 4;
+  TW_UINT slot = item % 4;
   
   // load
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 16 + slot;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 4 + slot;
     const TW_INDEX transform = (own < count ? own : count - 1);
     const TW_INDEX turn0 = transform % 6;
     const TW_INDEX loop0 = turn0 < 2 ? turn0 * 3 : turn0 % 2 == 0 ? turn0 / 2 : 6 - turn0 / 2;
@@ -277,7 +277,7 @@ TW_KERNEL(160, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
       const TW_UINT base = b / 1 * 10 + b % 1;
       #pragma unroll
       for (TW_UINT j = 0; j < 10; ++j) {
-        exchange[(TW_PAD(base) + j * 1) * 16 + slot] = v[m * 10 + j];
+        exchange[(TW_PAD(base) + j * 1) * 4 + slot] = v[m * 10 + j];
       }
     }
   }
@@ -287,7 +287,7 @@ TW_KERNEL(160, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
     const TW_UINT b = lane;
     #pragma unroll
     for (TW_UINT k = 0; k < 6; ++k) {
-      v[m * 6 + k] = exchange[(TW_PAD(b) + k * 10) * 16 + slot];
+      v[m * 6 + k] = exchange[(TW_PAD(b) + k * 10) * 4 + slot];
     }
   }
   
@@ -296,7 +296,7 @@ TW_KERNEL(160, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
   
   // store
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 16 + slot;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 4 + slot;
     const TW_INDEX transform = own;
     const TW_INDEX turn0 = transform % 6;
     const TW_INDEX loop0 = turn0 < 2 ? turn0 * 3 : turn0 % 2 == 0 ? turn0 / 2 : 6 - turn0 / 2;
