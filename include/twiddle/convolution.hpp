@@ -69,7 +69,7 @@ struct Convolution {
   enum class Method {
     automatic,    // the fastest by a model of costs
     direct,       // the sum as it stands
-    separable,    // direct along one axis after the other; for kernels of rank 1 in two dimensions
+    separable,    // direct along one axis after the other; no device serves it yet (Unsupported)
     whole,        // by transforms of the whole padded signal
     overlap_save  // by transforms of overlapping segments, one dimension
   };

@@ -36,8 +36,8 @@ class ConvolutionPlan {
   [[nodiscard]] std::size_t output_bytes() const;
 
   // Prepares the filters, from host memory or a buffer of the device, and keeps what is made of them; may be called
-  // again. Throws InvalidArgument for a wrong size or precision, and where the method is `separable` and a filter is
-  // not.
+  // again. Throws InvalidArgument for a wrong size or
+  // precision.
   template <std::ranges::contiguous_range Filters>
   void set_filters(const Filters& filters) {
     check_precision(precision_of<std::ranges::range_value_t<Filters>>);
