@@ -1,6 +1,6 @@
 # The front door. `make help` lists what it can do; CMakePresets.json holds the builds behind it.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check test-long test-exhaustive sanitize clang bench install format clean
+.PHONY: help demo test check test-long test-exhaustive sanitize clang aarch64 bench install format clean
 
 IMAGE ?=
 JOBS ?= $(shell nproc)
@@ -55,6 +55,13 @@ clang:  ## build with clang as a shared library, install it, build and run a pro
 	$(CONFIGURE) clang
 	$(BUILD) clang
 	$(CTEST) clang
+
+aarch64:  ## cross-compile for 64-bit ARM, run tests of the NEON code under qemu-user (some minutes)
+	scripts/install_dependencies.sh aarch64
+	scripts/fetch_aarch64_packages.sh build-aarch64/packages
+	$(CONFIGURE) aarch64
+	$(BUILD) aarch64
+	$(CTEST) aarch64
 
 bench:  ## compare the speed with other libraries' (QUICK=1: minutes instead of hours); goes on where it was interrupted
 	scripts/install_dependencies.sh bench

@@ -2,6 +2,7 @@
 #include "verify/memory.hpp"
 
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -10,7 +11,8 @@
 namespace twiddle::verify {
 namespace {
 
-constexpr std::size_t long_double_bytes = 10;  // of the 16 that it takes
+// Of the 16 that it takes: x87's format has 64 digits, that of 64-bit ARM fills them.
+constexpr std::size_t long_double_bytes = std::numeric_limits<long double>::digits == 64 ? 10 : sizeof(long double);
 
 template <class Scalar>
 Scalar copy_out(ConstBytes memory, std::size_t index) {
