@@ -5,7 +5,7 @@
 set -euo pipefail
 folder=$(realpath -m "${1:?usage: fetch_aarch64_packages.sh FOLDER}")
 packages=(libfmt-dev libfmt9 libhwy-dev libhwy1 libtbb-dev libtbb12 libtbbmalloc2 libtbbbind-2-5 libxxhash-dev libxxhash0 libfp16-dev
-  opencl-headers opencl-c-headers opencl-clhpp-headers libgtest-dev libgmock-dev
+  nlohmann-json3-dev opencl-headers opencl-c-headers opencl-clhpp-headers libgtest-dev libgmock-dev
   libfftw3-dev libfftw3-single3 libfftw3-double3 libfftw3-long3 libfftw3-bin)
 [ -f "$folder/complete" ] && exit 0
 
