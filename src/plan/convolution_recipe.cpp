@@ -53,6 +53,10 @@ constexpr Coefficients host_coefficients{.segment = 0.2,
                                          .line = 12};
 constexpr double bank_nanoseconds = 2.2;  // of a product of 1024 points, there and back, on a whole NVIDIA H200
 
+// Of a transform of a whole real signal on the same device, for a point: two passes over memory. And of its launches.
+constexpr double device_whole = 0.005;
+constexpr double device_whole_call = 10000;
+
 constexpr double double_precision = 2;  // times the above: half as many lanes, twice the memory
 
 constexpr double shared_points = 98304;  // work that the host shares between threads: at least so many points
@@ -220,7 +224,7 @@ class Chooser {
 
   void add_whole() {
     const PostProcessing& post = convolution_.post;
-    if (!on_host() || post != PostProcessing{}) return;
+    if (post != PostProcessing{}) return;
     ConvolutionRecipe recipe;
     double points = 1;
     for (std::size_t axis = 0; axis < outputs_.size(); ++axis) {
@@ -231,6 +235,10 @@ class Chooser {
     }
     const double filters = static_cast<double>(convolution_.filters);
     const double signals = static_cast<double>(convolution_.signals);
+    if (!on_host()) {
+      const double cost = (1 + filters) * (2 * scalar_factor_ * signals * points * device_whole + device_whole_call);
+      return add(Method::whole, cost, 1, 1, std::move(recipe));
+    }
     const bool leaves = 12 * 2 * scalar_factor_ * points > 0.5 * static_cast<double>(limits_.level2_cache);
     const double slower = one_dimension() ? coefficients_.line_beyond_cache : coefficients_.image_beyond_cache;
     const double cost = 2 * scalar_factor_ * signals * points * (leaves ? slower : 1) *

@@ -7,6 +7,7 @@
 
 #include "backend/engine.hpp"
 #include "plan/convolution_recipe.hpp"
+#include "run/whole_geometry.hpp"
 #include "twiddle/convolution.hpp"
 #include "twiddle/plan.hpp"
 #include "twiddle/workspace.hpp"
@@ -29,9 +30,13 @@ class Convolver {
 [[nodiscard]] std::unique_ptr<Convolver> make_bank_convolver(const Workspace& workspace, const Convolution& convolution,
                                                              const plan::BankRecipe& recipe);
 
-// By transforms of the whole padded signal, on the host.
+// By transforms of the whole padded signal; the second one on devices that do not work on host memory. There, a
+// boundary other than zero takes the signal by way of the host, which makes what stands beyond its ends.
 [[nodiscard]] std::unique_ptr<Convolver> make_whole_convolver(const Workspace& workspace,
                                                               const Convolution& convolution,
                                                               const std::vector<std::uint64_t>& padded);
+
+[[nodiscard]] std::unique_ptr<Convolver> make_device_whole_convolver(const Workspace& workspace,
+                                                                     WholeGeometry geometry);
 
 }  // namespace twiddle::run

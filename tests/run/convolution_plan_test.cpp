@@ -7,45 +7,16 @@
 #include <limits>
 
 #include "support/convolution_reference.hpp"
+#include "support/convolution_run.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::test {
 namespace {
 
 using Method = Convolution::Method;
-using Values = std::vector<LongComplex>;
-
-template <class T>
-std::vector<T> scalars(const Values& values, bool complex) {
-  std::vector<T> result;
-  for (const LongComplex& value : values) {
-    result.push_back(static_cast<T>(value.real()));
-    if (complex) result.push_back(static_cast<T>(value.imag()));
-  }
-  return result;
-}
-
-template <class T>
-Values run_as(const ConvolutionPlan& plan, const Values& signals) {
-  const Convolution& convolution = plan.convolution();
-  const bool complex = has_complex_output(convolution);
-  std::vector<T> output(output_elements(convolution) * (complex ? 2 : 1), T(-77));
-  plan.execute(scalars<T>(signals, convolution.complex), output);
-  Values result;
-  for (std::size_t i = 0; i < output.size(); i += complex ? 2 : 1) {
-    result.emplace_back(output[i], complex ? output[i + 1] : 0);
-  }
-  return result;
-}
 
 Values run(const Convolution& convolution, const Values& signals, const Values& filters) {
-  ConvolutionPlan plan(Device::host(), convolution);
-  if (convolution.precision == Precision::float64) {
-    plan.set_filters(scalars<double>(filters, convolution.complex));
-    return run_as<double>(plan, signals);
-  }
-  plan.set_filters(scalars<float>(filters, convolution.complex));
-  return run_as<float>(plan, signals);
+  return run_convolution(Device::host(), convolution, signals, filters);
 }
 
 // Rounding of sums of so many products of numbers below 1 in magnitude, squared where the results are.

@@ -1,0 +1,171 @@
+// Convolution by transforms of the whole signal on devices: all signals forward at once; then for each filter the
+// inverse, which multiplies by the filter's spectrum as it reads.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <complex>
+#include <utility>
+#include <vector>
+
+#include "plan/lower.hpp"
+#include "plan/recipe.hpp"
+#include "plan/view.hpp"
+#include "run/convolver.hpp"
+#include "run/execution.hpp"
+#include "run/memory_pool.hpp"
+#include "run/whole_geometry.hpp"
+
+namespace twiddle::run {
+namespace {
+
+std::size_t scalar_bytes(const WholeGeometry& geometry) { return plan::scalar_bytes(geometry.convolution().precision); }
+
+std::size_t spectrum_bytes(const WholeGeometry& geometry) { return 2 * geometry.points() * scalar_bytes(geometry); }
+
+class DeviceWholeConvolver : public Convolver {
+ public:
+  DeviceWholeConvolver(const Workspace& workspace, WholeGeometry geometry)
+      : workspace_(workspace), geometry_(std::move(geometry)), hook_(std::make_shared<const Hook>(product_hook())) {
+    const Convolution& convolution = geometry_.convolution();
+    filter_ = execution(geometry_.transform(geometry_.padded()), Direction::forward, {});
+    Transform signals = geometry_.transform(geometry_.given());
+    signals.batch = convolution.signals;
+    signal_ = execution(signals, Direction::forward, {});
+    for (std::size_t filter = 0; filter < convolution.filters; ++filter) {
+      spectra_.push_back(std::make_shared<const Buffer>(workspace.device(), spectrum_bytes(geometry_)));
+      results_.push_back(execution(result_transform(filter), Direction::inverse, {spectra_.back(), nullptr}));
+    }
+  }
+
+  void set_filters(backend::Memory& filters) override {
+    if (geometry_.convolution().precision == Precision::float64) {
+      place_filters<double>(filters);
+    } else {
+      place_filters<float>(filters);
+    }
+  }
+
+  void execute(backend::Memory& signal, backend::Memory& output, Profile* profile) const override {
+    const MemoryPool::Loan spectrum = workspace_.pool().borrow(spectra_of_signals());
+    const MemoryPool::Loan extended = workspace_.pool().borrow(extended_bytes());
+    if (geometry_.extends()) extend(signal, *extended.get());
+    signal_->run(geometry_.extends() ? *extended.get() : signal, *spectrum.get(), profile);
+    for (const auto& result : results_) result->run(*spectrum.get(), output, profile);
+  }
+
+  std::size_t scratch_bytes() const override {
+    return spectra_of_signals() + extended_bytes() +
+           std::max(signal_->scratch_bytes(), results_.front()->scratch_bytes());
+  }
+  std::size_t spectra_bytes() const override { return spectra_.size() * spectrum_bytes(geometry_); }
+  std::string describe() const override {
+    std::string text = "signals:\n";
+    for (const plan::Stage& stage : signal_->program().stages) text += fmt::format("  {}\n", plan::to_string(stage));
+    text += "each filter:\n";
+    for (const plan::Stage& stage : results_.front()->program().stages) {
+      text += fmt::format("  {}\n", plan::to_string(stage));
+    }
+    return text;
+  }
+
+ private:
+  // The spectra of all signals lie one after the other; each meets the same filter.
+  [[nodiscard]] Hook product_hook() const {
+    Hook hook;
+    hook.source = fmt::format(
+        "const TW_COMPLEX factor = ((TW_GLOBAL const TW_COMPLEX*)user)[index % {}];\n"
+        "const TW_REAL re = value.x * factor.x - value.y * factor.y;\n"
+        "value.y = value.x * factor.y + value.y * factor.x;\n"
+        "value.x = re;",
+        geometry_.points());
+    return hook;
+  }
+
+  // Results of one filter for all signals, at their place among those of the others.
+  [[nodiscard]] Transform result_transform(std::size_t filter) const {
+    const Convolution& convolution = geometry_.convolution();
+    Transform transform = geometry_.transform(geometry_.outputs());
+    const auto outputs = static_cast<std::int64_t>(element_count(geometry_.outputs()));
+    transform.batch = convolution.signals;
+    transform.input.offset = static_cast<std::int64_t>(filter) * outputs;
+    transform.input.batch_stride = static_cast<std::int64_t>(convolution.filters) * outputs;
+    transform.load_hook = hook_;
+    return transform;
+  }
+
+  [[nodiscard]] std::unique_ptr<Execution> execution(const Transform& transform, Direction direction,
+                                                     HookBuffers buffers) const {
+    const DeviceLimits limits = workspace_.device().limits();
+    auto result = std::make_unique<Execution>(
+        workspace_.device().engine(), workspace_.pool(), plan::sides_of(transform, direction, Placement::out_of_place),
+        plan::lower(plan::make_recipe(transform, limits), transform, direction, Placement::out_of_place, limits),
+        std::move(buffers));
+    result->compile();
+    return result;
+  }
+
+  [[nodiscard]] std::size_t spectra_of_signals() const {
+    return geometry_.convolution().signals * spectrum_bytes(geometry_);
+  }
+  [[nodiscard]] std::size_t extended_bytes() const {
+    if (!geometry_.extends()) return 0;
+    return geometry_.convolution().signals * element_count(geometry_.given()) * geometry_.scalars() *
+           scalar_bytes(geometry_);
+  }
+
+  template <class T>
+  void place_filters(backend::Memory& filters) {
+    const Convolution& convolution = geometry_.convolution();
+    const std::size_t taps = element_count(convolution.kernel_lengths) * geometry_.scalars();
+    std::vector<T> all(taps * convolution.filters);
+    filters.read(all.data(), all.size() * sizeof(T));
+    std::vector<T> padded(element_count(geometry_.padded()) * geometry_.scalars());
+    const MemoryPool::Loan loan = workspace_.pool().borrow(padded.size() * sizeof(T));
+    for (std::size_t filter = 0; filter < convolution.filters; ++filter) {
+      std::fill(padded.begin(), padded.end(), T{0});
+      geometry_.place_filter(all.data() + filter * taps, padded.data());
+      loan.get()->write(padded.data(), padded.size() * sizeof(T));
+      filter_->run(*loan.get(), spectra_[filter]->memory(), nullptr);
+    }
+    workspace_.device().synchronize();
+  }
+
+  // By way of the host.
+  void extend(backend::Memory& signal, backend::Memory& extended) const {
+    if (geometry_.convolution().precision == Precision::float64) {
+      extend_scalars<double>(signal, extended);
+    } else {
+      extend_scalars<float>(signal, extended);
+    }
+  }
+
+  template <class T>
+  void extend_scalars(backend::Memory& signal, backend::Memory& extended) const {
+    const Convolution& convolution = geometry_.convolution();
+    const std::size_t size = element_count(convolution.signal_lengths) * geometry_.scalars();
+    const std::size_t given = element_count(geometry_.given()) * geometry_.scalars();
+    std::vector<T> signals(size * convolution.signals);
+    std::vector<T> wider(given * convolution.signals);
+    signal.read(signals.data(), signals.size() * sizeof(T));
+    for (std::size_t i = 0; i < convolution.signals; ++i) {
+      geometry_.extend(signals.data() + i * size, wider.data() + i * given);
+    }
+    extended.write(wider.data(), wider.size() * sizeof(T));
+  }
+
+  Workspace workspace_;
+  WholeGeometry geometry_;
+  std::shared_ptr<const Hook> hook_;
+  std::unique_ptr<Execution> filter_;
+  std::unique_ptr<Execution> signal_;
+  std::vector<std::unique_ptr<Execution>> results_;  // for each filter: they differ in where they read and write
+  std::vector<std::shared_ptr<const Buffer>> spectra_;
+};
+
+}  // namespace
+
+std::unique_ptr<Convolver> make_device_whole_convolver(const Workspace& workspace, WholeGeometry geometry) {
+  return std::make_unique<DeviceWholeConvolver>(workspace, std::move(geometry));
+}
+
+}  // namespace twiddle::run

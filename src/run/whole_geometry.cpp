@@ -1,0 +1,106 @@
+// Elements of padded arrays, axis by axis.
+#include "run/whole_geometry.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace twiddle::run {
+namespace {
+
+using Lengths = WholeGeometry::Lengths;
+
+// Calls visit(index of the element, its position in `dimensions`) for every element of an array.
+template <class Visit>
+void for_each_element(const Lengths& lengths, const Visit& visit) {
+  Lengths at(lengths.size(), 0);
+  const std::size_t count = element_count(lengths);
+  for (std::size_t i = 0; i < count; ++i) {
+    visit(i, at);
+    for (std::size_t d = lengths.size(); d-- > 0 && ++at[d] == lengths[d];) at[d] = 0;
+  }
+}
+
+Layout compact(const Lengths& lengths) {
+  Layout layout;
+  std::int64_t stride = 1;
+  layout.strides.assign(lengths.size(), 1);
+  for (std::size_t d = lengths.size(); d-- > 0;) {
+    layout.strides[d] = stride;
+    stride *= static_cast<std::int64_t>(lengths[d]);
+  }
+  layout.batch_stride = stride;
+  return layout;
+}
+
+}  // namespace
+
+std::size_t element_count(const std::vector<std::size_t>& lengths) {
+  std::size_t result = 1;
+  for (const std::size_t length : lengths) result *= length;
+  return result;
+}
+
+WholeGeometry::WholeGeometry(Convolution convolution, Lengths padded)
+    : convolution_(std::move(convolution)),
+      padded_(std::move(padded)),
+      outputs_(convolved_lengths(convolution_)),
+      given_(convolution_.signal_lengths),
+      starts_(convolution_.past.empty() ? default_past(convolution_) : convolution_.past) {
+  for (std::size_t d = 0; d < starts_.size(); ++d) {
+    starts_[d] = static_cast<std::int64_t>(convolution_.kernel_lengths[d]) - 1 - starts_[d];
+    if (extends()) given_[d] = outputs_[d] + convolution_.kernel_lengths[d] - 1;
+  }
+  Lengths spectrum = padded_;
+  if (!convolution_.complex) spectrum.back() = spectrum.back() / 2 + 1;
+  points_ = element_count(spectrum);
+}
+
+Transform WholeGeometry::transform(const Lengths& stored) const {
+  return {.lengths = padded_,
+          .kind = convolution_.complex ? Kind::c2c : Kind::r2c,
+          .precision = convolution_.precision,
+          .input = compact(stored),
+          .input_extents = stored};
+}
+
+template <class T>
+void WholeGeometry::place_filter(const T* filter, T* padded) const {
+  const bool correlated = convolution_.operation == Convolution::Operation::correlate;
+  for_each_element(convolution_.kernel_lengths, [&](std::size_t i, const Lengths& at) {
+    std::size_t to = 0;
+    for (std::size_t d = 0; d < at.size(); ++d) {
+      const auto taps = static_cast<std::int64_t>(convolution_.kernel_lengths[d]);
+      const auto points = static_cast<std::int64_t>(padded_[d]);
+      const auto index = static_cast<std::int64_t>(at[d]);
+      const std::int64_t moved = (correlated ? taps - 1 - index : index) - (extends() ? taps - 1 : starts_[d]);
+      to = to * padded_[d] + static_cast<std::size_t>((moved % points + points) % points);
+    }
+    if (!convolution_.complex) {
+      padded[to] = filter[i];
+      return;
+    }
+    padded[2 * to] = filter[2 * i];
+    padded[2 * to + 1] = correlated ? -filter[2 * i + 1] : filter[2 * i + 1];
+  });
+}
+
+template <class T>
+void WholeGeometry::extend(const T* signal, T* extended) const {
+  for_each_element(given_, [&](std::size_t i, const Lengths& at) {
+    std::size_t from = 0;
+    for (std::size_t d = 0; d < at.size(); ++d) {
+      const std::int64_t position =
+          static_cast<std::int64_t>(at[d]) + starts_[d] - static_cast<std::int64_t>(convolution_.kernel_lengths[d] - 1);
+      from = from * convolution_.signal_lengths[d] +
+             *boundary_source(convolution_.boundary, position, convolution_.signal_lengths[d]);
+    }
+    std::copy_n(signal + from * scalars(), scalars(), extended + i * scalars());
+  });
+}
+
+template void WholeGeometry::place_filter(const float*, float*) const;
+template void WholeGeometry::place_filter(const double*, double*) const;
+template void WholeGeometry::extend(const float*, float*) const;
+template void WholeGeometry::extend(const double*, double*) const;
+
+}  // namespace twiddle::run

@@ -1,0 +1,70 @@
+// Convolution plans on devices by transforms of the whole signal: what no filter bank on chip serves.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "support/convolution_reference.hpp"
+#include "support/convolution_run.hpp"
+#include "support/device_test.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using Method = Convolution::Method;
+using Mode = Convolution::Mode;
+
+class WholeConvolution : public DeviceTest {
+ protected:
+  // Relative L2: two transforms and a product; the library's bound for transforms, twice.
+  void expect_right(const Convolution& convolution) {
+    const Values signals = random_values(signal_elements(convolution), convolution.complex, 1);
+    const Values filters = random_values(filter_elements(convolution), convolution.complex, 2);
+    const Values expected = convolution_reference(convolution, signals, filters);
+    const Values actual = run_convolution(device(), convolution, signals, filters);
+    ASSERT_EQ(actual.size(), expected.size());
+    long double error = 0, norm = 0;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      error += std::norm(actual[i] - expected[i]);
+      norm += std::norm(expected[i]);
+    }
+    EXPECT_LT(std::sqrt(error / norm), convolution.precision == Precision::float64 ? 6e-16L : 4e-7L);
+  }
+};
+
+TEST_F(WholeConvolution, PicturesWithSeveralFilters) {
+  expect_right({.signal_lengths = {20, 30}, .kernel_lengths = {5, 4}, .signals = 2, .filters = 3, .mode = Mode::same});
+}
+
+TEST_F(WholeConvolution, ComplexCorrelationInDoublePrecision) {
+  if (!device().info().limits.float64) GTEST_SKIP() << "no double precision";
+  expect_right({.signal_lengths = {12, 9},
+                .kernel_lengths = {3, 3},
+                .filters = 2,
+                .precision = Precision::float64,
+                .complex = true,
+                .operation = Convolution::Operation::correlate,
+                .mode = Mode::valid});
+}
+
+TEST_F(WholeConvolution, BeyondTheEdgesOfVolumes) {
+  expect_right({.signal_lengths = {5, 6, 7},
+                .kernel_lengths = {3, 2, 3},
+                .signals = 2,
+                .filters = 2,
+                .mode = Mode::same,
+                .boundary = Boundary::reflect});
+}
+
+// Longer than any segment on chip.
+TEST_F(WholeConvolution, LongFilters) {
+  const Convolution convolution{.signal_lengths = {3000}, .kernel_lengths = {20000}, .filters = 2};
+  expect_right(convolution);
+  EXPECT_NE(ConvolutionPlan(device(), convolution).describe().find("method: whole"), std::string::npos);
+}
+
+TEST_F(WholeConvolution, AgreesWithOverlapSave) {
+  expect_right({.signal_lengths = {700}, .kernel_lengths = {31}, .signals = 2, .filters = 2, .method = Method::whole});
+}
+
+}  // namespace
+}  // namespace twiddle::test
