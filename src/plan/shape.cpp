@@ -123,12 +123,14 @@ void choose_shared_exchange(const Stage& stage, const DeviceLimits& limits, Kern
   }
 }
 
-// Tiles so few that half of the compute units would have none are made narrower, down to whole sectors of memory.
+// Tiles so few that half of the compute units would have none are made narrower, down to whole sectors of memory. They do
+// not stand side by side, so each may take all registers.
 void narrow_tiles(std::uint64_t count, const DeviceLimits& limits, KernelShape& shape) {
   const std::uint32_t narrowest = std::max(2U, tile_width(limits) / 2);
   while (shape.transforms_per_group / 2 >= narrowest && shape.transforms_per_group % 2 == 0 &&
          2 * count < limits.compute_units * shape.transforms_per_group) {
     shape.transforms_per_group /= 2;
+    shape.registers = 0;
   }
 }
 
@@ -148,6 +150,38 @@ void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape
   if (local_bytes(stage, shape) > limits.local_memory && exchanges_in_halves(stage)) shape.exchange_rounds = 2;
   if (local_bytes(stage, shape) > limits.local_memory) shape.padding = 0;
   if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
+}
+
+// The model's choice of work-items for so many lines side by side.
+std::optional<ChipChoice> choice_for(const Stage& stage, std::uint32_t transforms, const DeviceLimits& limits) {
+  if (stage.convolution && !exchanges_whole(chip_points(stage), transforms, limits)) return std::nullopt;
+  return choose_items(stage.radices, transforms, limits);
+}
+
+// Who shares a line, and how many lines a group takes, by the model.
+void choose_group(const Stage& stage, bool rows, const DeviceLimits& limits, KernelShape& shape) {
+  const std::uint64_t points = chip_points(stage);
+  const std::uint64_t count = transform_count(stage);
+  const auto choice = choice_for(stage, 1, limits);
+  if (!choice) {
+    throw Unsupported(fmt::format("no work-group of the device ({} items, {} bytes of local memory) holds a stage of "
+                                  "{} points", limits.max_group_size, limits.local_memory, points));
+  }
+  const auto fits = [&](std::uint32_t transforms) { return choice_for(stage, transforms, limits).has_value(); };
+  std::uint32_t transforms = 1;
+  if (rows) {
+    const std::uint32_t wanted = choice->items <= limits.sub_group_size * 2 ? preferred_small_group : preferred_group;
+    transforms = std::max(1U, std::min(wanted, static_cast<std::uint32_t>(limits.max_group_size)) / choice->items);
+  } else {
+    transforms = tile_width(limits) * 2;
+    while (transforms > 1 && (!fits(transforms) || (transforms > tile_width(limits) &&
+                                                    points * transforms > preferred_tile_elements))) {
+      transforms /= 2;
+    }
+  }
+  while (transforms > 1 && (!fits(transforms) || transforms / 2 >= count)) transforms /= 2;
+  shape.items_per_transform = choice_for(stage, transforms, limits)->items;
+  shape.transforms_per_group = transforms;
 }
 
 }  // namespace
@@ -181,34 +215,10 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   }
 
   const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
-  const std::uint64_t points = chip_points(stage);
-  const auto choice_for = [&](std::uint32_t transforms) {
-    const bool fits = !stage.convolution || exchanges_whole(points, transforms, limits);
-    return fits ? choose_items(stage.radices, transforms, limits) : std::nullopt;
-  };
-  auto choice = choice_for(1);
-  if (!choice) {
-    throw Unsupported(fmt::format("no work-group of the device ({} items, {} bytes of local memory) holds a stage of "
-                                  "{} points", limits.max_group_size, limits.local_memory, points));
-  }
-  std::uint32_t transforms = 1;
-  if (rows) {
-    const std::uint32_t wanted = choice->items <= limits.sub_group_size * 2 ? preferred_small_group : preferred_group;
-    transforms = std::max(1U, std::min(wanted, most_items) / choice->items);
-  } else {
-    transforms = tile_width(limits) * 2;
-    while (transforms > 1 && (!choice_for(transforms) || (transforms > tile_width(limits) &&
-                                                           points * transforms > preferred_tile_elements))) {
-      transforms /= 2;
-    }
-  }
-  while (transforms > 1 && (!choice_for(transforms) || transforms / 2 >= count)) transforms /= 2;
-  choice = choice_for(transforms);
-  shape.items_per_transform = choice->items;
-  shape.transforms_per_group = transforms;
   const LineUse use = use_of(stage, rows);
   const auto measured = measured_choice(stage.length, use, limits);
   const bool follows_measured = measured && measured->radices == stage.radices && !stage.convolution;
+  if (!follows_measured || measured->transforms == 0) choose_group(stage, rows, limits, shape);
   if (follows_measured) {
     shape.items_per_transform = measured->items;
     if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
@@ -222,11 +232,12 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   }
   // A narrower tile costs less than an exchange in rounds, as long as it fills half a memory segment.
   if (shape.exchange_rounds > 1 && !rows && shape.transforms_per_group > std::max(1U, tile_width(limits) / 2)) {
-    choice = choice_for(shape.transforms_per_group / 2);
-    shape.items_per_transform = choice->items;
-    shape.transforms_per_group /= 2;
-    shape.exchange_rounds = 1;
-    choose_exchange(stage, limits, shape);
+    if (const auto narrower = choice_for(stage, shape.transforms_per_group / 2, limits)) {
+      shape.items_per_transform = narrower->items;
+      shape.transforms_per_group /= 2;
+      shape.exchange_rounds = 1;
+      choose_exchange(stage, limits, shape);
+    }
   }
   return shape;
 }
