@@ -20,6 +20,7 @@ constexpr double exchange_cost = 4.0;
 constexpr double register_cost = 0.04;     // per element held beyond 16
 constexpr double partial_cost = 1.5;       // a pass in which some work-items have a butterfly less than others
 constexpr double uncoalesced_cost = 6.0;   // fewer than eight neighbouring elements accessed together
+constexpr double misfit_cost = 2.0;        // more registers than the model counts on, worth trying only where it is measured
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -58,6 +59,35 @@ std::vector<unsigned> in_order(std::vector<unsigned> descending) {
   const auto odd = std::find_if(descending.begin(), descending.end(), [](unsigned radix) { return radix % 2 == 1; });
   if (odd != descending.end()) std::rotate(descending.begin(), odd, odd + 1);
   return descending;
+}
+
+std::uint64_t product(const std::vector<unsigned>& radices) {
+  return std::accumulate(radices.begin(), radices.end(), std::uint64_t{1}, std::multiplies<>());
+}
+
+// Calls visit(items, elements, cost) for every number of work-items that some pass keeps busy.
+template <class Visit>
+void for_each_items(const std::vector<unsigned>& radices, const DeviceLimits& limits, const Visit& visit) {
+  const std::uint64_t length = product(radices);
+  const unsigned largest = radices.empty() ? 1 : *std::max_element(radices.begin(), radices.end());
+  for (const unsigned radix : radices) {
+    for (std::uint64_t rounds = 1; rounds * radix <= elements_allowed(radix, limits); ++rounds) {
+      const auto items = static_cast<std::uint32_t>(divide_up(length / radix, rounds));
+      double work = 0;
+      std::uint64_t elements = largest;
+      for (const unsigned r : radices) {
+        const std::uint64_t butterflies = divide_up(length / r, items);
+        if (length / r % items != 0) work += partial_cost;
+        elements = std::max<std::uint64_t>(elements, butterflies * r);
+        work += butterfly_levels(r) * static_cast<double>(butterflies * r * items) / static_cast<double>(length);
+      }
+      const auto held = static_cast<std::uint32_t>(elements);
+      double cost = exchange_cost * static_cast<double>(radices.size()) + work +
+                    register_cost * std::max(0.0, static_cast<double>(held) - 16);
+      if (radices.size() > 1 && items < 8) cost += uncoalesced_cost;
+      visit(items, held, cost);
+    }
+  }
 }
 
 void search(std::size_t remaining, unsigned largest, std::vector<unsigned>& radices, std::uint32_t transforms,
@@ -117,30 +147,22 @@ bool exchanges_whole(std::uint64_t length, std::uint32_t transforms, const Devic
 
 std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std::uint32_t transforms,
                                        const DeviceLimits& limits) {
-  const std::uint64_t length = std::accumulate(radices.begin(), radices.end(), std::uint64_t{1}, std::multiplies<>());
+  const std::uint64_t length = product(radices);
   std::optional<ChipChoice> best;
-  const unsigned largest = radices.empty() ? 1 : *std::max_element(radices.begin(), radices.end());
-  for (unsigned radix : radices) {
-    for (std::uint64_t rounds = 1; rounds * radix <= elements_allowed(radix, limits); ++rounds) {
-      const auto items = static_cast<std::uint32_t>(divide_up(length / radix, rounds));
-      double work = 0;
-      std::uint64_t elements = largest;
-      for (unsigned r : radices) {
-        const std::uint64_t butterflies = divide_up(length / r, items);
-        if (length / r % items != 0) work += partial_cost;
-        elements = std::max<std::uint64_t>(elements, butterflies * r);
-        work += butterfly_levels(r) * static_cast<double>(butterflies * r * items) / static_cast<double>(length);
-      }
-      const auto held = static_cast<std::uint32_t>(elements);
-      if (!fits(length, transforms, items, held, radices, limits)) continue;
-      ChipChoice choice{radices, items, held, 0};
-      choice.cost = exchange_cost * static_cast<double>(radices.size()) + work +
-                    register_cost * std::max(0.0, static_cast<double>(held) - 16);
-      if (radices.size() > 1 && items < 8) choice.cost += uncoalesced_cost;
-      if (!best || choice.cost < best->cost) best = choice;
-    }
-  }
+  for_each_items(radices, limits, [&](std::uint32_t items, std::uint32_t elements, double cost) {
+    if (!fits(length, transforms, items, elements, radices, limits)) return;
+    if (!best || cost < best->cost) best = ChipChoice{radices, items, elements, cost};
+  });
   return best;
+}
+
+std::vector<ChipChoice> item_choices(const std::vector<unsigned>& radices, const DeviceLimits& limits) {
+  std::vector<ChipChoice> choices;
+  for_each_items(radices, limits, [&](std::uint32_t items, std::uint32_t elements, double cost) {
+    if (!fits(product(radices), 1, items, elements, radices, limits)) cost += misfit_cost;
+    choices.push_back({radices, items, elements, cost});
+  });
+  return choices;
 }
 
 std::optional<ChipChoice> choose_radices(std::size_t length, std::uint32_t transforms, const DeviceLimits& limits) {

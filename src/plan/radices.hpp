@@ -53,6 +53,10 @@ inline constexpr unsigned largest_chip_prime = 31;
 [[nodiscard]] std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std::uint32_t transforms,
                                                      const DeviceLimits& limits);
 
+// Every number of work-items that some pass of these radices keeps busy, also those that choose_items thinks too many or
+// too few for the registers: for who measures them.
+[[nodiscard]] std::vector<ChipChoice> item_choices(const std::vector<unsigned>& radices, const DeviceLimits& limits);
+
 // Radices for one launch each.
 [[nodiscard]] std::vector<unsigned> staged_radices(std::size_t length, const DeviceLimits& limits);
 

@@ -18,6 +18,7 @@ using plan::LineKey;
 using plan::LineUse;
 
 constexpr std::size_t most_sequences = 4000;  // of radices that are looked at
+constexpr double preferred_group = 128;       // work-items
 
 struct Priced {
   LineChoice choice;
@@ -28,6 +29,13 @@ LineChoice in_one_stage(const std::vector<unsigned>& radices) {
   LineChoice choice;
   choice.stage.radices = radices;
   return choice;
+}
+
+LineChoice in_groups(const plan::ChipChoice& choice, std::uint32_t transforms) {
+  LineChoice result = in_one_stage(choice.radices);
+  result.stage.items = choice.items;
+  result.stage.transforms = transforms;
+  return result;
 }
 
 // All sequences of radices whose product is `remaining`, at most `passes` of them.
@@ -103,18 +111,12 @@ void add_group_choices(const LineKey& key, const DeviceLimits& limits, std::vect
   std::set<std::uint32_t> sides{1, 2, 4, 8};
   if (!rows) sides = {std::max(1U, tile / 2), tile, 2 * tile};
   for (const std::vector<unsigned>& radices : sequences(key.length, limits)) {
-    for (const std::uint32_t transforms : sides) {
-      const auto choice = plan::choose_items(radices, transforms, limits);
-      if (!choice) continue;
-      for (const bool split : {false, true}) {
-        if (split && radices.size() < 2) continue;
-        // A nearly equal cost must not hide the other sizes of groups and ways of exchange.
-        const double cost = choice->cost + (split ? 0.3 : 0) + 0.1 * std::log2(transforms);
-        LineChoice candidate = in_one_stage(radices);
-        candidate.stage.items = choice->items;
-        candidate.stage.transforms = transforms;
-        candidate.stage.split = split;
-        priced.push_back({std::move(candidate), cost});
+    for (const plan::ChipChoice& choice : plan::item_choices(radices, limits)) {
+      for (const std::uint32_t transforms : sides) {
+        // As many items as fill a few sub-groups; a nearly equal cost must not hide groups of another size.
+        const double group = static_cast<double>(choice.items) * transforms;
+        const double cost = choice.cost + 0.4 * std::abs(std::log2(group / preferred_group));
+        priced.push_back({in_groups(choice, transforms), cost});
       }
     }
   }
@@ -162,6 +164,24 @@ std::vector<plan::LineChoice> candidates(const plan::LineKey& key, const DeviceL
   std::vector<LineChoice> choices;
   choices.reserve(priced.size());
   for (Priced& one : priced) choices.push_back(std::move(one.choice));
+  return choices;
+}
+
+std::vector<plan::LineChoice> refinements(const plan::LineKey& key, const plan::LineChoice& choice,
+                                          const DeviceLimits& limits) {
+  std::vector<LineChoice> choices;
+  if (limits.shape != DeviceLimits::Shape::on_chip || choice.columns != 0) return choices;
+  const auto consider = [&](const auto& change) {
+    LineChoice changed = choice;
+    change(changed.stage);
+    if (changed != choice && !plan::objection(key, changed, limits)) choices.push_back(std::move(changed));
+  };
+  consider([](plan::MeasuredChoice& stage) { stage.split = !stage.split; });
+  consider([](plan::MeasuredChoice& stage) { stage.transforms *= 2; });
+  consider([](plan::MeasuredChoice& stage) { stage.transforms = std::max(1U, stage.transforms / 2); });
+  for (const std::uint32_t registers : {64U, 80U, 96U, 128U}) {
+    consider([&](plan::MeasuredChoice& stage) { stage.registers = registers; });
+  }
   return choices;
 }
 

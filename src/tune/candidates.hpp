@@ -22,4 +22,8 @@ namespace twiddle::tuning {
 [[nodiscard]] std::vector<plan::LineChoice> candidates(const plan::LineKey& key, const DeviceLimits& limits,
                                                        std::size_t most);
 
+// Small changes to a choice that has proved good: registers, size of the group, exchange. Nothing on the host.
+[[nodiscard]] std::vector<plan::LineChoice> refinements(const plan::LineKey& key, const plan::LineChoice& choice,
+                                                        const DeviceLimits& limits);
+
 }  // namespace twiddle::tuning

@@ -32,6 +32,29 @@ std::size_t input_bytes(const Plan& plan, const Problem& problem) {
   return std::max(read, plan.output_bytes(problem.direction, problem.placement));
 }
 
+template <class Expected, class Actual>
+double distance_of(std::size_t count, const Expected& expected, const Actual& actual) {
+  using Sum = decltype(expected(0) * 1.0);
+  Sum difference = 0;
+  Sum norm = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Sum value = expected(i);
+    const Sum error = actual(i) - value;
+    difference += error * error;
+    norm += value * value;
+  }
+  if (difference == 0) return 0;
+  return norm == 0 ? INFINITY : static_cast<double>(std::sqrt(difference / norm));
+}
+
+template <class T>
+double distance_of(std::span<const std::byte> a, std::span<const std::byte> b) {
+  const auto* expected = reinterpret_cast<const T*>(a.data());
+  const auto* actual = reinterpret_cast<const T*>(b.data());
+  return distance_of(
+      a.size() / sizeof(T), [&](std::size_t i) { return expected[i]; }, [&](std::size_t i) { return actual[i]; });
+}
+
 }  // namespace
 
 Arena::Arena(const Device& device, const Plan& plan, const Problem& problem)
@@ -75,18 +98,15 @@ double Contender::milliseconds(Arena& arena, std::size_t repetitions) const {
 }
 
 double distance(std::span<const std::byte> a, std::span<const std::byte> b, Precision precision) {
+  if (precision == Precision::float32) return distance_of<float>(a, b);
+  if (precision == Precision::float64) return distance_of<double>(a, b);
   const plan::Storage storage{plan::Storage::Form::real, precision, 0};
-  long double difference = 0;
-  long double norm = 0;
-  for (std::size_t i = 0; i < a.size() / plan::scalar_bytes(precision); ++i) {
-    const auto position = static_cast<std::int64_t>(i);
-    const long double expected = verify::load(a, storage, position).real();
-    const long double actual = verify::load(b, storage, position).real();
-    difference += (actual - expected) * (actual - expected);
-    norm += expected * expected;
-  }
-  if (difference == 0) return 0;
-  return norm == 0 ? INFINITY : static_cast<double>(std::sqrt(difference / norm));
+  const auto scalar = [&](std::span<const std::byte> memory, std::size_t i) {
+    return verify::load(memory, storage, static_cast<std::int64_t>(i)).real();
+  };
+  return distance_of(
+      a.size() / plan::scalar_bytes(precision), [&](std::size_t i) { return scalar(a, i); },
+      [&](std::size_t i) { return scalar(b, i); });
 }
 
 double median(std::vector<double> values) {

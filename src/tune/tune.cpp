@@ -91,9 +91,14 @@ class Search {
   }
 
   void improve(const plan::LineKey& key) {
-    const std::vector<plan::LineChoice> choices = tuning::candidates(key, limits_, options_.candidates);
-    TuneProgress progress{fmt::format("{}, {}, {}", key.length, to_string(key.use), to_string(key.arithmetic)), 0,
-                          choices.size(), 1};
+    TuneProgress progress{fmt::format("{}, {}, {}", key.length, to_string(key.use), to_string(key.arithmetic)), 0, 0, 1};
+    try_all(key, tuning::candidates(key, limits_, options_.candidates), progress);
+    const plan::LineChoice* best = found_.find(key);
+    if (best != nullptr) try_all(key, tuning::refinements(key, *best, limits_), progress);
+  }
+
+  void try_all(const plan::LineKey& key, const std::vector<plan::LineChoice>& choices, TuneProgress& progress) {
+    progress.of += choices.size();
     for (const plan::LineChoice& choice : choices) {
       if (out_of_time()) {
         tuning_.complete = false;

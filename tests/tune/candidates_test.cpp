@@ -66,5 +66,35 @@ TEST(Candidates, ContainWhatWasBestWhenMeasured) {
   }));
 }
 
+TEST(Refinements, ChangeOneThingEach) {
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  const LineKey key{1000, LineUse::rows, Precision::float32};
+  plan::LineChoice choice;
+  choice.stage = {{10, 10, 10}, 100, 1};
+  const auto changed = refinements(key, choice, limits);
+  EXPECT_EQ(changed.size(), 6u);  // the exchange, two lines a group, four limits of registers
+  for (const plan::LineChoice& one : changed) {
+    EXPECT_NE(one, choice);
+    EXPECT_EQ(one.stage.radices, choice.stage.radices);
+    EXPECT_FALSE(plan::objection(key, one, limits));
+  }
+  EXPECT_TRUE(refinements(key, choice, plan::named_limits("host")).empty());
+}
+
+// Where the model finds no work-group, a measured one is used all the same.
+TEST(Candidates, HaveWhatTheModelThinksTooLarge) {
+  DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  const LineKey key{20000, LineUse::rows, Precision::float32};
+  plan::ChoiceTable table;
+  for (const plan::LineChoice& choice : candidates(key, limits, 10)) table.set(key, choice);
+  ASSERT_EQ(table.lines().size(), 1u);
+  const Transform transform{.lengths = {20000}, .batch = 100};
+  EXPECT_TRUE(std::holds_alternative<plan::FourStep>(plan::make_recipe(transform, limits).axes.front().line.algorithm));
+  limits.choices = std::make_shared<const plan::ChoiceTable>(table);
+  const auto program =
+      plan::lower(plan::make_recipe(transform, limits), transform, Direction::forward, Placement::out_of_place, limits);
+  EXPECT_EQ(program.stages.size(), 1u);
+}
+
 }  // namespace
 }  // namespace twiddle::tuning
