@@ -54,6 +54,7 @@ const std::vector<Row>& rows_in_much_memory() {
       {100, LineUse::rows, {{10, 10}, 10, 6}},
       {120, LineUse::rows, {{12, 10}, 12, 10}},
       {121, LineUse::rows, {{11, 11}, 11, 5}},
+      {128, LineUse::rows, {{16, 8}, 8, 2}},
       {243, LineUse::rows, {{9, 3, 9}, 27, 4}},
       {343, LineUse::rows, {{7, 7, 7}, 49, 1}},
       {500, LineUse::rows, {{10, 5, 10}, 50, 2}},
@@ -76,10 +77,23 @@ const std::vector<Row>& rows_in_much_memory() {
       {10000, LineUse::rows, {{25, 20, 20}, 500, 1, 64}},
       {12000, LineUse::rows, {{20, 20, 30}, 600, 1}},
       {16384, LineUse::rows, {{16, 32, 32}, 512, 1, 0, true}},
+      {19683, LineUse::rows, {{27, 27, 27}, 729, 1}},
+      {128, LineUse::double_rows, {{16, 8}, 8, 2}},
+      {243, LineUse::double_rows, {{9, 27}, 9, 2}},
+      {729, LineUse::double_rows, {{9, 9, 9}, 81, 2}},
       {1000, LineUse::double_rows, {{10, 10, 10}, 100, 1}},
+      {1200, LineUse::double_rows, {{16, 15, 5}, 80, 2}},
+      {2000, LineUse::double_rows, {{10, 20, 10}, 100, 1}},
       {2048, LineUse::double_rows, {{8, 16, 16}, 128, 1, 0, true}},
+      {3000, LineUse::double_rows, {{10, 30, 10}, 100, 1}},
+      {3125, LineUse::double_rows, {{5, 25, 25}, 125, 1}},
+      {4000, LineUse::double_rows, {{10, 20, 20}, 200, 1}},
       {4096, LineUse::double_rows, {{16, 16, 16}, 256, 1, 96}},
       {5000, LineUse::double_rows, {{5, 10, 5, 20}, 250, 1, 96}},
+      {10000, LineUse::double_rows, {{20, 20, 25}, 500, 1}},
+      {12000, LineUse::double_rows, {{20, 24, 25}, 600, 1}},
+      {15625, LineUse::double_rows, {{25, 5, 5, 25}, 625, 1}},
+      {16384, LineUse::double_rows, {{32, 16, 32}, 512, 1}},
       {50, LineUse::mapped_rows, {{10, 5}, 10, 12, 96}},
       {60, LineUse::mapped_rows, {{5, 12}, 12, 10}},
       {250, LineUse::mapped_rows, {{5, 5, 10}, 25, 5}},
@@ -142,7 +156,7 @@ std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
   if (use == LineUse::double_rows) {  // plans in double precision see half of both
     if (limits.registers_per_item < many_registers / 2 || limits.local_memory < much_memory / 2) return std::nullopt;
     const Row* row = find(rows_in_much_memory(), length, use);
-    return row == nullptr ? std::nullopt : std::optional(row->choice);
+    return row == nullptr || row->choice.items > limits.max_group_size ? std::nullopt : std::optional(row->choice);
   }
   if (limits.registers_per_item < many_registers || limits.local_memory < little_memory) return std::nullopt;
   const LineUse plain = use == LineUse::rows || use == LineUse::mapped_rows ? LineUse::rows : LineUse::columns;
