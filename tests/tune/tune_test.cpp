@@ -27,7 +27,7 @@ TEST_F(Tune, TriesEveryCandidateOnceAndReportsThem) {
     EXPECT_GE(progress.speedup, 1);
   };
   const Tuning tuning = tune(device(), parse_problem("c2c:f32:16*360"), options);
-  EXPECT_EQ(tuning.tried, 4u);
+  EXPECT_GE(tuning.tried, 4u);  // and refinements, where one of them is faster
   EXPECT_EQ(reports, tuning.tried);
   EXPECT_EQ(tuning.wrong, 0u);
   EXPECT_TRUE(tuning.complete);
@@ -58,7 +58,7 @@ TEST_F(Tune, FindsWhatIsFasterThanABadChoice) {
 TEST_F(Tune, WorksInPlaceInHalfPrecisionAndBothWays) {
   for (const char* text : {"c2c:f32:8*120:inplace", "r2c:f16:8*120:inplace", "c2r:f32:8*120"}) {
     const Tuning tuning = tune(device(), parse_problem(text), {.seconds = 20, .candidates = 2});
-    EXPECT_EQ(tuning.tried, 2u) << text;
+    EXPECT_GE(tuning.tried, 2u) << text;
     EXPECT_EQ(tuning.wrong, 0u) << text;
   }
 }
