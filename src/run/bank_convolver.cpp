@@ -1,6 +1,4 @@
 // Convolution by stages with a filter bank: one program makes the filters' spectra, another one convolves.
-#include <fmt/format.h>
-
 #include <utility>
 
 #include "plan/shape.hpp"
@@ -13,12 +11,6 @@ namespace {
 plan::Program shaped(plan::Program program, const DeviceLimits& limits) {
   for (plan::Stage& stage : program.stages) stage.shape = plan::choose_shape(stage, limits);
   return program;
-}
-
-std::string program_text(const plan::Program& program) {
-  std::string text;
-  for (const plan::Stage& stage : program.stages) text += fmt::format("  {}\n", plan::to_string(stage));
-  return text;
 }
 
 class BankConvolver : public Convolver {

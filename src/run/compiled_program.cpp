@@ -1,6 +1,8 @@
 // Compiling and submitting stages.
 #include "run/compiled_program.hpp"
 
+#include <fmt/format.h>
+
 #include <utility>
 
 namespace twiddle::run {
@@ -26,6 +28,12 @@ void CompiledProgram::run(const backend::Operands& operands, Profile* profile) {
     executables_[i]->run(operands, &milliseconds);
     profile->push_back({program_.stages[i].step, milliseconds});
   }
+}
+
+std::string program_text(const plan::Program& program) {
+  std::string text;
+  for (const plan::Stage& stage : program.stages) text += fmt::format("  {}\n", plan::to_string(stage));
+  return text;
 }
 
 }  // namespace twiddle::run

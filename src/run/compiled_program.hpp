@@ -4,6 +4,7 @@
 #include <atomic>
 #include <memory>
 #include <mutex>
+#include <string>
 #include <vector>
 
 #include "backend/engine.hpp"
@@ -32,5 +33,8 @@ class CompiledProgram {
   std::atomic<bool> ready_ = false;  // faster to ask than the flag
   std::vector<std::shared_ptr<const backend::Executable>> executables_;
 };
+
+// A line for each stage, for people.
+[[nodiscard]] std::string program_text(const plan::Program& program);
 
 }  // namespace twiddle::run

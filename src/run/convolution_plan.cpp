@@ -3,10 +3,10 @@
 
 #include <fmt/format.h>
 
-#include <functional>
 #include <utility>
 
 #include "plan/convolution_recipe.hpp"
+#include "run/byte_spans.hpp"
 #include "run/convolver.hpp"
 #include "run/memory_pool.hpp"
 #include "twiddle/error.hpp"
@@ -22,11 +22,6 @@ std::unique_ptr<run::Convolver> make_convolver(const Workspace& workspace, const
   return run::make_bank_convolver(workspace, convolution, recipe.bank);
 }
 
-bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
-  const std::less<const std::byte*> before;  // a total order, also for unrelated arrays
-  return before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());
-}
-
 }  // namespace
 
 struct ConvolutionPlan::Implementation {
@@ -37,7 +32,7 @@ struct ConvolutionPlan::Implementation {
         convolver(make_convolver(workspace, convolution, recipe)) {}
 
   [[nodiscard]] std::size_t element_bytes(bool complex) const {
-    return (convolution.precision == Precision::float64 ? 8 : 4) * (complex ? 2 : 1);
+    return plan::scalar_bytes(convolution.precision) * (complex ? 2 : 1);
   }
   [[nodiscard]] std::size_t signal_bytes() const {
     return signal_elements(convolution) * element_bytes(convolution.complex);
@@ -126,7 +121,7 @@ void ConvolutionPlan::execute_bytes(std::span<const std::byte> signal, std::span
   implementation_->check_size(signal.size(), "signal", signal_bytes());
   implementation_->check_size(output.size(), "output", output_bytes());
   implementation_->check_ready();
-  if (overlap(signal, output)) throw InvalidArgument("signal and output overlap in memory; expected memory apart");
+  if (run::overlap(signal, output)) throw InvalidArgument("signal and output overlap in memory; expected memory apart");
   if (device().engine().works_on_host_memory()) {
     // Convolvers do not write their input.
     backend::HostSpan from(const_cast<std::byte*>(signal.data()));

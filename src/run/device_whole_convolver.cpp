@@ -59,13 +59,8 @@ class DeviceWholeConvolver : public Convolver {
   }
   std::size_t spectra_bytes() const override { return spectra_.size() * spectrum_bytes(geometry_); }
   std::string describe() const override {
-    std::string text = "signals:\n";
-    for (const plan::Stage& stage : signal_->program().stages) text += fmt::format("  {}\n", plan::to_string(stage));
-    text += "each filter:\n";
-    for (const plan::Stage& stage : results_.front()->program().stages) {
-      text += fmt::format("  {}\n", plan::to_string(stage));
-    }
-    return text;
+    return "signals:\n" + program_text(signal_->program()) + "each filter:\n" +
+           program_text(results_.front()->program());
   }
 
  private:

@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
-#include <functional>
 #include <utility>
 
 #include "plan/lower.hpp"
 #include "plan/recipe.hpp"
+#include "run/byte_spans.hpp"
 #include "run/execution.hpp"
 #include "twiddle/error.hpp"
 
@@ -115,18 +115,8 @@ struct Plan::Implementation {
 
 namespace {
 
-using ConstBytes = std::span<const std::byte>;
-
-bool overlap(ConstBytes a, ConstBytes b) {
-  const std::less<const std::byte*> before;  // a total order, also for unrelated arrays
-  return before(a.data(), b.data() + b.size()) && before(b.data(), a.data() + a.size());
-}
-
 std::string describe_program(const plan::Program& program, const char* title) {
-  std::string text = fmt::format("{}:\n", title);
-  for (const plan::Stage& stage : program.stages) text += fmt::format("  {}\n", plan::to_string(stage));
-  if (program.stages.empty()) text += "  nothing to do\n";
-  return text;
+  return fmt::format("{}:\n{}", title, program.stages.empty() ? "  nothing to do\n" : run::program_text(program));
 }
 
 }  // namespace
@@ -195,12 +185,12 @@ void Plan::execute_bytes(Direction direction, std::span<const std::byte> input, 
   run::Execution& execution = implementation_->execution(direction, Placement::out_of_place);
   implementation_->check_size(input.size(), "input", "span", execution.input_bytes());
   implementation_->check_size(output.size(), "output", "span", execution.output_bytes());
-  if (overlap(input, output)) {
+  if (run::overlap(input, output)) {
     throw InvalidArgument(fmt::format(
         "input and output spans overlap: they start {} bytes apart; expected at least {}, or the same span to "
         "transform "
         "in place",
-        std::max(input.data(), ConstBytes(output).data()) - std::min(input.data(), ConstBytes(output).data()),
+        std::max<const std::byte*>(input.data(), output.data()) - std::min<const std::byte*>(input.data(), output.data()),
         input.size()));
   }
   execution.run_on_host(input, output, profile);

@@ -122,21 +122,16 @@ void add_group_choices(const LineKey& key, const DeviceLimits& limits, std::vect
   }
 }
 
-LineUse part_use(const plan::LineRecipe& whole, LineUse use) {
-  return std::holds_alternative<plan::FourStep>(whole.algorithm) ? LineUse::columns : use;
-}
-
 void collect(const plan::LineRecipe& line, LineUse use, Precision arithmetic, std::vector<LineKey>& keys) {
   const bool in_one_stage = std::holds_alternative<plan::Stockham>(line.algorithm);
   if (in_one_stage || std::holds_alternative<plan::FourStep>(line.algorithm))
     keys.push_back(plan::line_key(line.length, use, arithmetic));
-  const LineUse inner = part_use(line, use);
   if (const auto* parts = std::get_if<plan::FourStep>(&line.algorithm)) {
-    collect(*parts->columns, inner, arithmetic, keys);
-    collect(*parts->rows, inner, arithmetic, keys);
+    collect(*parts->columns, LineUse::columns, arithmetic, keys);
+    collect(*parts->rows, LineUse::columns, arithmetic, keys);
   }
   if (const auto* padded = std::get_if<plan::Bluestein>(&line.algorithm))
-    collect(*padded->padded, inner, arithmetic, keys);
+    collect(*padded->padded, use, arithmetic, keys);
 }
 
 }  // namespace

@@ -1,8 +1,8 @@
 // Convolutions by overlap-save on devices with work-groups: the filters' spectra, and segments through all of them.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <cstring>
+#include <span>
 
 #include "backend/engine.hpp"
 #include "plan/bank_shape.hpp"
@@ -10,7 +10,9 @@
 #include "plan/lower_bank.hpp"
 #include "plan/shape.hpp"
 #include "support/convolution_reference.hpp"
+#include "support/convolution_run.hpp"
 #include "support/device_test.hpp"
+#include "support/reference.hpp"
 #include "twiddle/convolution.hpp"
 #include "twiddle/convolution_plan.hpp"
 #include "twiddle/hook.hpp"
@@ -19,16 +21,6 @@ namespace twiddle::test {
 namespace {
 
 using Function = PostProcessing::Function;
-
-template <class Scalar>
-std::vector<Scalar> scalars(const std::vector<LongComplex>& values, bool complex) {
-  std::vector<Scalar> result;
-  for (const LongComplex& value : values) {
-    result.push_back(static_cast<Scalar>(value.real()));
-    if (complex) result.push_back(static_cast<Scalar>(value.imag()));
-  }
-  return result;
-}
 
 class BankOnDevice : public DeviceTest {
  protected:
@@ -97,12 +89,8 @@ class BankOnDevice : public DeviceTest {
                               : convolve<float>(convolution, recipe, signals, filters, store_hook);
     ASSERT_EQ(actual.size(), expected.size());
     const std::size_t values = convolution.post.maximum ? expected.size() / 2 : expected.size();
-    long double error = 0, norm = 0;
-    for (std::size_t i = 0; i < values; ++i) {
-      error += std::norm(actual[i] - expected[i]);
-      norm += std::norm(expected[i]);
-    }
-    EXPECT_LT(std::sqrt(error / norm), twice ? 3e-16L : 2.2e-7L);
+    EXPECT_LT(relative_l2_error(std::span(actual).first(values), std::span(expected).first(values)),
+              twice ? 3e-16 : 2.2e-7);
     for (std::size_t i = values; i < expected.size(); ++i) EXPECT_EQ(actual[i], expected[i]) << "index " << i - values;
   }
 };

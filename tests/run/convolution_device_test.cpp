@@ -1,11 +1,10 @@
 // Convolution plans on devices by transforms of the whole signal: what no filter bank on chip serves.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "support/convolution_reference.hpp"
 #include "support/convolution_run.hpp"
 #include "support/device_test.hpp"
+#include "support/reference.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -22,12 +21,7 @@ class WholeConvolution : public DeviceTest {
     const Values expected = convolution_reference(convolution, signals, filters);
     const Values actual = run_convolution(device(), convolution, signals, filters);
     ASSERT_EQ(actual.size(), expected.size());
-    long double error = 0, norm = 0;
-    for (std::size_t i = 0; i < expected.size(); ++i) {
-      error += std::norm(actual[i] - expected[i]);
-      norm += std::norm(expected[i]);
-    }
-    EXPECT_LT(std::sqrt(error / norm), convolution.precision == Precision::float64 ? 6e-16L : 4e-7L);
+    EXPECT_LT(relative_l2_error(actual, expected), convolution.precision == Precision::float64 ? 6e-16 : 4e-7);
   }
 };
 

@@ -140,8 +140,11 @@ Signal fftw_transform(const Transform& transform, Direction direction, std::span
   return result;
 }
 
-double relative_l2_error(std::span<const std::complex<float>> actual,
-                         std::span<const std::complex<long double>> expected) {
+namespace {
+
+template <class Real>
+double relative_error(std::span<const std::complex<Real>> actual,
+                      std::span<const std::complex<long double>> expected) {
   if (actual.size() != expected.size()) return std::numeric_limits<double>::quiet_NaN();
   long double difference = 0, norm = 0;
   for (std::size_t i = 0; i < actual.size(); ++i) {
@@ -149,6 +152,18 @@ double relative_l2_error(std::span<const std::complex<float>> actual,
     norm += std::norm(expected[i]);
   }
   return static_cast<double>(std::sqrt(norm == 0 ? difference : difference / norm));
+}
+
+}  // namespace
+
+double relative_l2_error(std::span<const std::complex<float>> actual,
+                         std::span<const std::complex<long double>> expected) {
+  return relative_error(actual, expected);
+}
+
+double relative_l2_error(std::span<const std::complex<long double>> actual,
+                         std::span<const std::complex<long double>> expected) {
+  return relative_error(actual, expected);
 }
 
 }  // namespace twiddle::test

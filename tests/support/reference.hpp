@@ -34,5 +34,7 @@ using Spectrum = std::vector<std::complex<long double>>;
 // the sizes differ, so that no comparison with it holds.
 [[nodiscard]] double relative_l2_error(std::span<const std::complex<float>> actual,
                                        std::span<const std::complex<long double>> expected);
+[[nodiscard]] double relative_l2_error(std::span<const std::complex<long double>> actual,
+                                       std::span<const std::complex<long double>> expected);
 
 }  // namespace twiddle::test

@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cstdlib>
 #include <fstream>
 
+#include "support/environment.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::tuning {
@@ -72,13 +72,8 @@ TEST(ChoiceBook, SaysWhereTextIsWrong) {
 
 class ChoiceStore : public ::testing::Test {
  protected:
-  ChoiceStore() {
-    std::string name = (std::filesystem::temp_directory_path() / "twiddle-choices-XXXXXX").string();
-    folder_ = mkdtemp(name.data());
-  }
-  ~ChoiceStore() override { std::filesystem::remove_all(folder_); }
-
-  std::filesystem::path folder_;
+  test::TemporaryFolder temporary_;
+  std::filesystem::path folder_ = temporary_.path();
 };
 
 TEST_F(ChoiceStore, AddsToWhatIsThere) {
@@ -129,7 +124,7 @@ TEST_F(ChoiceStore, FailsWhereNothingCanBeWritten) {
 // Devices see what the default file holds at the time, and nothing where it is damaged.
 TEST_F(ChoiceStore, IsReadByDevicesAndReadAgainWhenItChanges) {
   const auto path = folder_ / "choices.json";
-  setenv("TWIDDLE_CHOICES", path.c_str(), 1);
+  const test::ScopedVariable chosen("TWIDDLE_CHOICES", path.c_str());
   const Device host = Device::host();
   EXPECT_EQ(host.limits().choices, nullptr);
   ChoiceBook book;
@@ -140,7 +135,7 @@ TEST_F(ChoiceStore, IsReadByDevicesAndReadAgainWhenItChanges) {
   EXPECT_EQ(host.with_choices(nullptr).limits().choices, nullptr);
   std::ofstream(path) << "damaged now";
   EXPECT_EQ(host.limits().choices, nullptr);
-  setenv("TWIDDLE_CHOICES", "off", 1);
+  const test::ScopedVariable off("TWIDDLE_CHOICES", "off");
   EXPECT_TRUE(default_choice_file().empty());
 }
 
