@@ -66,6 +66,14 @@ struct Operands {
   }
 };
 
+// A stage as a call on host memory, done when it returns: what is left of an executable where one stage is all there is,
+// so that short transforms need not wait for the way to it.
+class HostCall {
+ public:
+  virtual ~HostCall() = default;
+  virtual void call(const std::byte* source, std::byte* destination) const = 0;
+};
+
 // A stage compiled for one device. Immutable; may run in several threads at once on different memory.
 class Executable {
  public:
@@ -73,6 +81,9 @@ class Executable {
   // Submits the work. It runs after everything that was submitted to the engine before, by whatever thread. Where
   // `milliseconds` is given, waits and sets it to the time the device took.
   virtual void run(const Operands& operands, double* milliseconds) const = 0;
+  // The same, for engines that work on host memory and stages that read nothing but their source; else null. As long as
+  // the executable lives.
+  [[nodiscard]] virtual const HostCall* host_call() const { return nullptr; }
 };
 
 class Engine {

@@ -13,6 +13,12 @@ void CompiledProgram::compile() {
     executables.reserve(program_.stages.size());
     for (const plan::Stage& stage : program_.stages) executables.push_back(engine_.compile(stage));
     executables_ = std::move(executables);
+    const auto outside = [](plan::Operand operand) {
+      return operand == plan::Operand::input || operand == plan::Operand::output;
+    };
+    if (program_.stages.size() == 1 && outside(program_.stages[0].source) && outside(program_.stages[0].destination)) {
+      host_call_ = executables_[0]->host_call();
+    }
     ready_.store(true, std::memory_order_release);
   });
 }

@@ -23,6 +23,12 @@ class CompiledProgram {
   // threads.
   void compile();
 
+  // The whole program as one call from the input to the output, in host memory; null where there is more to it, or it is
+  // not compiled yet.
+  [[nodiscard]] const backend::HostCall* host_call() const {
+    return ready_.load(std::memory_order_acquire) ? host_call_ : nullptr;
+  }
+
   // Compiles if need be and submits every stage in order. With a profile, waits for each and appends its time.
   void run(const backend::Operands& operands, Profile* profile);
 
@@ -32,6 +38,7 @@ class CompiledProgram {
   std::once_flag compiled_;
   std::atomic<bool> ready_ = false;  // faster to ask than the flag
   std::vector<std::shared_ptr<const backend::Executable>> executables_;
+  const backend::HostCall* host_call_ = nullptr;
 };
 
 // A line for each stage, for people.

@@ -47,7 +47,7 @@ void Execution::submit(backend::Memory& input, backend::Memory& output, backend:
   program_.run({&input, &output, scratch, memory(hook_buffers_.load), memory(hook_buffers_.store), queue}, profile);
 }
 
-void Execution::run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {
+void Execution::run_stages_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {
   if (!on_host_memory_) return run_by_copies(input, output, profile);
   backend::HostSpan host_output(output.data());
   if (input.data() == output.data()) return run(host_output, host_output, profile);

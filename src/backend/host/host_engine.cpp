@@ -61,6 +61,8 @@ class HostExecutable : public Executable {
     *milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   }
 
+  const HostCall* host_call() const override { return parallel_ || reads_spectra_ ? nullptr : worker_.get(); }
+
  private:
   void run_items(const Operands& operands) const {
     const std::byte* input = memory(operands, source_).host_pointer();

@@ -43,7 +43,7 @@ std::optional<ShortRowsKind> kind_of(const plan::Stage& stage) {
 }
 
 template <class T>
-class ShortRowWorker : public StageWorker {
+class ShortRowWorker final : public StageWorker {
  public:
   ShortRowWorker(const plan::Stage& stage, ShortRowsKind kind, const WorkerOptions& options)
       : function_(find_short_rows<T>(kind, stage.length, options.targets).lines),

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "backend/engine.hpp"
 #include "plan/stage.hpp"
 
 namespace twiddle::backend::host {
@@ -20,9 +21,8 @@ struct WorkerOptions {
 };
 
 // Immutable; several threads run different items at once.
-class StageWorker {
+class StageWorker : public HostCall {
  public:
-  virtual ~StageWorker() = default;
   [[nodiscard]] virtual std::uint64_t items() const = 0;
   // `input` and `output` are the starts of the memories.
   virtual void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const = 0;
@@ -32,6 +32,8 @@ class StageWorker {
     static_cast<void>(spectra);
     run(input, output, begin, end);
   }
+  // All items.
+  void call(const std::byte* input, std::byte* output) const override { run(input, output, 0, items()); }
 };
 
 // Stages below are in scalars (scalar_stage.hpp), T is the type of their arithmetic.
