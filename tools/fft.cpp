@@ -26,6 +26,7 @@ struct FftOptions {
   bool inverse = false;
   ArrayOptions array;
   ComputeOptions compute;
+  Strategy strategy;
 };
 
 void convert(NpyArray& array, ElementType type) {
@@ -68,7 +69,8 @@ void run(FftOptions options) {
   const ArrayProblem task = make_array_problem(options.array, array.shape, array.fortran_order, array.type);
   const std::string input_text = array_text(array);
   progress.step("planning");
-  const Device device = report.timed("open device", [&] { return open_device(options.compute.device); });
+  const Device device =
+      report.timed("open device", [&] { return open_device(options.compute.device).with_strategy(options.strategy); });
   const Plan plan = report.timed("plan", [&] { return Plan(device, task.problem.transform); });
   progress.step("transforming");
   report.timed("convert elements", [&] { convert(array, task.input); });
@@ -152,6 +154,7 @@ void add_fft_command(CLI::App& app) {
   command->add_option("OUT", options->output, "The transform, in the same order of elements")->required();
   add_array_options(*command, *options);
   add_compute_options(*command, options->compute);
+  add_strategy_option(*command, options->strategy);
   command->footer(
       "Conventions are those of numpy.fft.fftn, rfftn and irfftn and of scipy.fft.dctn and dstn, and their inverses. "
       "As scipy.fft, it computes in the array's precision, and float16 in float32; integers become float64. --crop and "

@@ -19,6 +19,7 @@ namespace {
 struct KernelOptions {
   ProblemOptions problem;
   std::string limits;
+  Strategy strategy;
   kernel::Dialect dialect = kernel::Dialect::opencl;
 };
 
@@ -35,7 +36,8 @@ void run(const KernelOptions& options) {
   const std::string name = !options.limits.empty()                      ? options.limits
                            : options.dialect == kernel::Dialect::opencl ? "nvidia-opencl"
                                                                         : "nvidia-cuda";
-  const DeviceLimits limits = plan::named_limits(name);
+  DeviceLimits limits = plan::named_limits(name);
+  limits.strategy = options.strategy;
   if (limits.shape == DeviceLimits::Shape::owned) {
     throw UsageError(fmt::format("limits '{}' describe a CPU, whose transforms are native code: choose another of {}",
                                  name, fmt::join(limit_names(), ", ")));
@@ -67,6 +69,7 @@ void add_kernel_command(CLI::App& app) {
                    fmt::format("The device to write for: {} (default: nvidia-opencl or nvidia-cuda)",
                                fmt::join(limit_names(), ", ")))
       ->type_name("NAME");
+  add_strategy_option(*command, options->strategy);
   command->footer(
       "Each stage is a complete program, after a comment that says how to launch it.\n\n"
       "Examples:\n"

@@ -6,6 +6,7 @@
 #include <charconv>
 
 #include "errors.hpp"
+#include "twiddle/error.hpp"
 
 namespace twiddle::tool {
 namespace {
@@ -31,6 +32,20 @@ void add_device_option(CLI::App& command, std::string& device) {
   command
       .add_option("--device", device, "Where to compute: host, opencl[:n] or cuda[:n] (default: a GPU if there is one)")
       ->type_name("NAME");
+}
+
+void add_strategy_option(CLI::App& command, Strategy& strategy) {
+  const auto parse = [&strategy](const std::string& text) {
+    try {
+      strategy = parse_strategy(text);
+    } catch (const InvalidArgument& error) {
+      throw CLI::ValidationError("--strategy", error.what());
+    }
+  };
+  command
+      .add_option_function<std::string>("--strategy", parse,
+                                        "Compute another way than twiddle chooses, such as radices=2,staging=memory")
+      ->type_name("CHOICES");
 }
 
 void add_json_option(CLI::App& command, bool& json) { command.add_flag("--json", json, "Print the result as JSON"); }

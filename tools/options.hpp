@@ -21,6 +21,8 @@ struct ComputeOptions {
 };
 
 void add_device_option(CLI::App& command, std::string& device);
+// A strategy in the grammar of strategy.hpp.
+void add_strategy_option(CLI::App& command, Strategy& strategy);
 void add_json_option(CLI::App& command, bool& json);
 void add_compute_options(CLI::App& command, ComputeOptions& options);
 

@@ -19,6 +19,7 @@ struct PlanOptions {
   ProblemOptions problem;
   std::string device;
   std::string limits;
+  Strategy strategy;
   bool json = false;
 };
 
@@ -46,9 +47,10 @@ void run(const PlanOptions& options) {
   DeviceLimits limits;
   if (!options.limits.empty()) {
     limits = plan::named_limits(options.limits);
+    limits.strategy = options.strategy;
     target = fmt::format("limits '{}'", options.limits);
   } else {
-    const Device device = open_device(options.device);
+    const Device device = open_device(options.device).with_strategy(options.strategy);
     limits = device.limits();
     target = fmt::format("{} ({})", device_name(device.info()), device.info().name);
   }
@@ -95,11 +97,13 @@ void add_plan_command(CLI::App& app) {
   limits->type_name("NAME");
   add_device_option(*command, options->device);
   limits->excludes(command->get_option("--device"));
+  add_strategy_option(*command, options->strategy);
   add_json_option(*command, options->json);
   command->footer(
       "Examples:\n"
       "  twiddle plan 1080x1920\n"
       "  twiddle plan 1000 --batch 4096 --device opencl\n"
+      "  twiddle plan 4096 --limits nvidia-opencl --strategy radices=2,staging=memory\n"
       "  twiddle plan r2c:f64:16*1080x1920:axes=1\n"
       "  twiddle plan 16777216 --limits nvidia-cuda --json");
   command->callback([options] { run(*options); });

@@ -26,6 +26,7 @@ struct VerifyOptions {
   std::uint64_t random = 0;
   std::uint64_t seed = 1;
   std::string device{};
+  Strategy strategy{};
   bool json = false;
 };
 
@@ -67,8 +68,9 @@ void verify_one(const VerifyOptions& options, const Device& device, const Proble
   fmt::print("{}  error {:.2e}  bound {:.2e}  {}\n", text, outcome.error, outcome.bound,
              outcome.within ? "ok" : "FAILED");
   if (outcome.within) return;
-  fmt::print("  {}\n  again: twiddle verify '{}' --seed {}{}\n", outcome.complaint, text, seed,
-             options.device.empty() ? "" : " --device " + options.device);
+  fmt::print("  {}\n  again: twiddle verify '{}' --seed {}{}{}\n", outcome.complaint, text, seed,
+             options.device.empty() ? "" : " --device " + options.device,
+             options.strategy == Strategy{} ? "" : " --strategy " + describe(options.strategy));
 }
 
 void run(const VerifyOptions& options) {
@@ -77,7 +79,7 @@ void run(const VerifyOptions& options) {
   }
   const std::optional<Problem> given =
       options.random == 0 ? std::optional(parse_problem(options.problem)) : std::nullopt;
-  const Device device = open_device(options.device);
+  const Device device = open_device(options.device).with_strategy(options.strategy);
   Summary summary;
   const auto start = std::chrono::steady_clock::now();
   if (given) {
@@ -120,6 +122,7 @@ void add_verify_command(CLI::App& app) {
   command->add_option("--seed", options->seed, "Of the inputs, and of the first random problem (default: 1)")
       ->type_name("S");
   add_device_option(*command, options->device);
+  add_strategy_option(*command, options->strategy);
   add_json_option(*command, options->json);
   command->footer(
       "Prints the relative L2 error against a reference in long double, and the error that a good transform stays "

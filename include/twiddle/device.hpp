@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "twiddle/strategy.hpp"
 #include "twiddle/transform.hpp"
 
 namespace twiddle {
@@ -42,6 +43,7 @@ struct DeviceLimits {
   bool float64 = true;                         // computes in double precision
   Precision arithmetic = Precision::float32;   // of the plans that these limits are for
   std::shared_ptr<const plan::ChoiceTable> choices{};  // that were measured on the device, see tune.hpp; null: none
+  Strategy strategy{};                         // of the plans that these limits are for
 
   bool operator==(const DeviceLimits&) const = default;
 };
@@ -79,9 +81,13 @@ class Device {
 
   [[nodiscard]] const DeviceInfo& info() const;
 
-  // What plans for this device go by: info().limits and the choices measured on it, which are those that were stored
-  // for such devices (tune.hpp) where with_choices did not say others.
+  // What plans for this device go by: info().limits, the strategy, and the choices measured on the device, which are those
+  // that were stored for such devices (tune.hpp) where with_choices did not say others.
   [[nodiscard]] DeviceLimits limits() const;
+
+  // The same device, whose plans follow this strategy. Throws InvalidArgument for one that contradicts itself (validate in
+  // strategy.hpp); what the device cannot do is refused by the plans.
+  [[nodiscard]] Device with_strategy(const Strategy& strategy) const;
 
   // The same device with these choices instead of the stored ones; null: none.
   [[nodiscard]] Device with_choices(std::shared_ptr<const plan::ChoiceTable> choices) const;
@@ -95,6 +101,7 @@ class Device {
  private:
   std::shared_ptr<backend::Engine> engine_;
   std::optional<std::shared_ptr<const plan::ChoiceTable>> choices_;  // nothing: the stored ones
+  Strategy strategy_;
 };
 
 // Every device that can be opened, host first, and for each backend that offers none the reason why.

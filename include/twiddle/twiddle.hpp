@@ -16,5 +16,6 @@
 #include "twiddle/image_convolution_plan.hpp"
 #include "twiddle/plan.hpp"
 #include "twiddle/problem.hpp"
+#include "twiddle/strategy.hpp"
 #include "twiddle/transform.hpp"
 #include "twiddle/tune.hpp"

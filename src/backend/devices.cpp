@@ -109,6 +109,13 @@ Device Device::open(std::string_view name) {
 
 const DeviceInfo& Device::info() const { return engine_->info(); }
 
+Device Device::with_strategy(const Strategy& strategy) const {
+  validate(strategy);
+  Device device = *this;
+  device.strategy_ = strategy;
+  return device;
+}
+
 void Device::synchronize() const { engine_->synchronize(); }
 
 DeviceList list_devices() {

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "plan/apply_strategy.hpp"
 #include "plan/radices.hpp"
 #include "twiddle/error.hpp"
 
@@ -17,6 +18,7 @@ constexpr std::uint32_t unknown_side_by_side = 8;  // groups of a compute unit, 
 
 // Complex elements of a segment that a work-item holds: twice in registers, once as its spectrum.
 std::uint32_t most_held(const DeviceLimits& limits) {
+  if (limits.strategy.elements != 0) return limits.strategy.elements;
   return limits.registers_per_item >= 250 ? 32 : limits.registers_per_item >= 120 ? 16 : 8;
 }
 
@@ -43,7 +45,7 @@ std::optional<std::uint32_t> items_for(const std::vector<unsigned>& radices, std
   for (std::uint64_t items = 1; items <= std::min<std::uint64_t>(butterflies, limits.max_group_size); ++items) {
     if (butterflies % items != 0 || held_by(radices, length, items) > most_held(limits)) continue;
     most = static_cast<std::uint32_t>(items);
-    if (items >= limits.sub_group_size) break;
+    if (items >= limits.sub_group_size || limits.strategy.elements != 0) break;
   }
   return most;
 }
@@ -54,6 +56,8 @@ std::uint32_t padding_for(const std::vector<unsigned>& radices) {
 }
 
 bool fits(const std::vector<unsigned>& radices, std::uint64_t length, const DeviceLimits& limits) {
+  const auto allowed = [&](unsigned radix) { return allows_radix(limits.strategy, radix); };
+  if (!std::all_of(radices.begin(), radices.end(), allowed)) return false;
   return limits.shape == DeviceLimits::Shape::on_chip && radices.size() > 1 && items_for(radices, length, limits) &&
          exchange_bytes(length, 1, 2, 1, padding_for(radices)) <= limits.local_memory;
 }

@@ -2,12 +2,14 @@
 #include "plan/choose_convolution.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <utility>
 #include <vector>
 
 #include "plan/host_radices.hpp"
 #include "plan/radices.hpp"
+#include "plan/recipe.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -40,8 +42,9 @@ std::vector<std::size_t> smooth_numbers(std::size_t least, std::size_t most) {
 }
 
 // Smooth lengths for Bluestein's convolution just above 2 n - 1, the cheapest by their factors first.
-std::vector<std::size_t> padded_lengths(std::size_t length) {
+std::vector<std::size_t> padded_lengths(std::size_t length, const DeviceLimits& limits) {
   const std::size_t least = 2 * length - 1;
+  if (largest_prime_factor(limits) == 2) return {std::bit_ceil(least)};
   std::vector<std::pair<double, std::size_t>> costs;
   for (const std::size_t candidate : smooth_numbers(least, least + least / 4 + 8)) {
     double levels = 0;
@@ -67,7 +70,7 @@ class Search {
       consider({Algorithm::rader, length_ - 1}, host ? host_rader_cost : chip_rader_cost);
     }
     std::size_t compared = 0;
-    for (const std::size_t points : padded_lengths(length_)) {
+    for (const std::size_t points : padded_lengths(length_, limits_)) {
       if (compared++ == candidates_compared) break;
       consider({Algorithm::bluestein, points}, host ? host_bluestein_cost : chip_bluestein_cost);
     }
@@ -115,6 +118,8 @@ std::optional<ConvolutionChoice> choose_convolution(std::size_t length, bool str
   return Search(length, strided, narrowest, limits).run();
 }
 
-std::size_t padded_length(std::size_t length) { return padded_lengths(length).front(); }
+std::size_t padded_length(std::size_t length, const DeviceLimits& limits) {
+  return padded_lengths(length, limits).front();
+}
 
 }  // namespace twiddle::plan

@@ -20,6 +20,6 @@ struct ConvolutionChoice {
                                                                   std::uint32_t narrowest, const DeviceLimits& limits);
 
 // The cheapest smooth length for Bluestein's convolution through memory, among those just above 2 n - 1.
-[[nodiscard]] std::size_t padded_length(std::size_t length);
+[[nodiscard]] std::size_t padded_length(std::size_t length, const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

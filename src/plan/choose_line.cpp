@@ -190,7 +190,7 @@ LineRecipe choose_line(std::size_t length, LineUse use, const DeviceLimits& limi
     auto line = parted_line(length, use, limits);
     if (line) return std::move(*line);
   }
-  return {length, Bluestein{share(smooth_line(padded_length(length), use, limits))}};
+  return {length, Bluestein{share(smooth_line(padded_length(length, limits), use, limits))}};
 }
 
 }  // namespace twiddle::plan

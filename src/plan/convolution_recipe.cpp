@@ -275,7 +275,9 @@ class Chooser {
 
 ConvolutionRecipe make_convolution_recipe(const twiddle::Convolution& convolution, const DeviceLimits& limits) {
   validate(convolution);
-  return Chooser(convolution, limits).choose();
+  twiddle::Convolution asked = convolution;
+  if (asked.segment == 0) asked.segment = limits.strategy.segment;
+  return Chooser(asked, limits).choose();
 }
 
 std::string to_string(const ConvolutionRecipe& recipe) {

@@ -9,6 +9,7 @@
 #include <map>
 #include <numeric>
 
+#include "plan/apply_strategy.hpp"
 #include "plan/radices.hpp"
 
 namespace twiddle::plan {
@@ -62,14 +63,14 @@ HostRadix host_radix(unsigned radix) {
 }
 
 // The table's radices that divide the length, and its larger prime factors.
-std::vector<HostRadix> radices_of(std::size_t length) {
+std::vector<HostRadix> radices_of(std::size_t length, const Strategy& strategy = {}) {
   std::vector<HostRadix> result;
   for (const HostRadix& entry : host_radix_table) {
-    if (length % entry.radix == 0) result.push_back(entry);
+    if (length % entry.radix == 0 && allows_radix(strategy, entry.radix)) result.push_back(entry);
   }
   for (unsigned factor = 2; factor <= host_largest_prime; ++factor) {
     if (length % factor != 0) continue;
-    if (factor > 13) result.push_back(host_radix(factor));
+    if (factor > 13 && allows_radix(strategy, factor)) result.push_back(host_radix(factor));
     while (length % factor == 0) length /= factor;
   }
   return result;
@@ -85,6 +86,7 @@ double overlap(std::size_t run, std::size_t lanes) {
 struct LineCost {
   std::size_t lanes;
   HostLine line;
+  Strategy strategy{};    // which says what radices there are
   std::size_t group = 0;  // so many elements stay next to each other in all passes, which memory is apart from; 0:
                           // lines from memory to memory
 };
@@ -138,7 +140,7 @@ Passes cheapest_passes(std::size_t length, const LineCost& line) {
   }
   if (best.empty()) return {};
   best[length].cost = 0.0;
-  const std::vector<HostRadix> candidates = radices_of(length);
+  const std::vector<HostRadix> candidates = radices_of(length, line.strategy);
   const auto pass_cost = line.line == HostLine::strided ? strided_pass_cost : contiguous_pass_cost;
   for (auto& [before, choice] : best) {
     for (const HostRadix& entry : candidates) {
@@ -185,11 +187,13 @@ double real_pass_cost(unsigned radix, double operations, std::size_t columns, co
 }  // namespace
 
 std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits, HostLine line) {
-  const auto is_length = [&](const HostRadix& entry) { return entry.radix == length; };
+  const auto is_length = [&](const HostRadix& entry) {
+    return entry.radix == length && allows_radix(limits.strategy, entry.radix);
+  };
   if (line == HostLine::contiguous && std::any_of(host_radix_table.begin(), host_radix_table.end(), is_length)) {
     return {static_cast<unsigned>(length)};
   }
-  return cheapest_passes(length, {std::max<std::size_t>(limits.sub_group_size, 1), line}).radices;
+  return cheapest_passes(length, {std::max<std::size_t>(limits.sub_group_size, 1), line, limits.strategy}).radices;
 }
 
 std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, HostLine line, bool direct) {
@@ -206,7 +210,7 @@ std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, H
     if (length % radix != 0) continue;
     const std::size_t half = radix / 2 + 1;
     const std::size_t columns = length / radix;
-    const LineCost cost{lanes, line, half};
+    const LineCost cost{lanes, line, {}, half};
     Passes passes = cheapest_passes(columns, cost);
     passes.cost = real_pass_cost(radix, operations, columns, cost) + passes.cost * half / radix;
     if (passes.cost >= best.cost) continue;

@@ -1,13 +1,14 @@
 // The named sets of device limits.
 #include "plan/limits.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
+#include "plan/apply_strategy.hpp"
 #include "plan/stage.hpp"
 #include "twiddle/error.hpp"
 
@@ -53,6 +54,7 @@ std::vector<std::string> limit_names() {
 }
 
 DeviceLimits limits_for(DeviceLimits limits, Precision precision) {
+  limits = apply_strategy(std::move(limits));
   const std::size_t parts = scalar_bytes(arithmetic_precision(precision)) / scalar_bytes(Precision::float32);
   limits.arithmetic = arithmetic_precision(precision);
   limits.local_memory /= parts;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "plan/apply_strategy.hpp"
 #include "plan/choice_table.hpp"
 
 namespace twiddle::plan {
@@ -152,6 +153,7 @@ std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
   if (const LineChoice* tuned = tuned_choice(length, use, limits); tuned != nullptr && tuned->columns == 0) {
     return tuned->stage;
   }
+  if (shapes_lines(limits.strategy)) return std::nullopt;
   if (limits.shape != DeviceLimits::Shape::on_chip || limits.max_group_size < 512) return std::nullopt;
   if (use == LineUse::double_rows) {  // plans in double precision see half of both
     if (limits.registers_per_item < many_registers / 2 || limits.local_memory < much_memory / 2) return std::nullopt;

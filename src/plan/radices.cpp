@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "plan/apply_strategy.hpp"
+
 namespace twiddle::plan {
 namespace {
 
@@ -46,8 +48,9 @@ bool fits(std::uint64_t length, std::uint32_t transforms, std::uint32_t items, s
   if (group > limits.max_group_size || elements > elements_allowed(largest, limits)) return false;
   if (group * (2 * elements + registers_beside_data) > group_registers) return false;
   // The thriftiest exchange must fit; choose_shape takes a roomier one where it can.
+  const unsigned scalars = limits.strategy.exchange == Strategy::Exchange::complex ? 2 : 1;
   return radices.size() <= 1 ||
-         exchange_bytes(length, transforms, 1, halves_possible(radices) ? 2 : 1, 0) <= limits.local_memory;
+         exchange_bytes(length, transforms, scalars, halves_possible(radices) ? 2 : 1, 0) <= limits.local_memory;
 }
 
 // The first exchange writes with a stride of the first radix: an odd one spreads over all banks of local memory, and a
@@ -118,15 +121,20 @@ std::vector<std::size_t> prime_factors(std::size_t n) {
 }
 
 std::uint32_t elements_per_item(const DeviceLimits& limits) {
+  if (limits.strategy.elements != 0) return limits.strategy.elements;
   const std::size_t free = limits.registers_per_item > 40 ? limits.registers_per_item - 40 : 4;
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(free / 2, fewest_elements_per_item, most_elements_per_item));
 }
 
 std::uint32_t tile_width(const DeviceLimits& limits) {
-  return static_cast<std::uint32_t>(std::max<std::size_t>(1, limits.memory_segment / (2 * sizeof(float))));
+  const std::size_t wanted = std::max<std::size_t>(1, limits.memory_segment / (2 * sizeof(float)));
+  const std::size_t most =
+      limits.strategy.group == 0 ? wanted : std::max(limits.strategy.group / 4, 1U);  // a line takes some
+  return static_cast<std::uint32_t>(std::min(wanted, most));
 }
 
 bool has_butterfly(unsigned radix, const DeviceLimits& limits) {
+  if (!allows_radix(limits.strategy, radix)) return false;
   return radix <= elements_per_item(limits) || (radix <= largest_chip_prime && prime_factors(radix).size() == 1);
 }
 
@@ -149,9 +157,16 @@ std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std
                                        const DeviceLimits& limits) {
   const std::uint64_t length = product(radices);
   std::optional<ChipChoice> best;
+  // A number of elements that a strategy asks for goes before the cost.
+  const std::uint32_t wanted = limits.strategy.elements;
+  const auto is_better = [&](std::uint32_t elements, double cost) {
+    const std::uint32_t held = std::min(elements, wanted);
+    const std::uint32_t best_held = std::min(best->elements, wanted);
+    return held != best_held ? held > best_held : cost < best->cost;
+  };
   for_each_items(radices, limits, [&](std::uint32_t items, std::uint32_t elements, double cost) {
     if (!fits(length, transforms, items, elements, radices, limits)) return;
-    if (!best || cost < best->cost) best = ChipChoice{radices, items, elements, cost};
+    if (!best || is_better(elements, cost)) best = ChipChoice{radices, items, elements, cost};
   });
   return best;
 }
@@ -178,7 +193,11 @@ std::vector<unsigned> staged_radices(std::size_t length, const DeviceLimits& lim
   // As few launches as the registers allow: pack prime factors, largest first, into the fullest radix that takes them.
   std::vector<std::size_t> factors = prime_factors(length);
   std::reverse(factors.begin(), factors.end());
-  const std::size_t most = std::max<std::size_t>(elements_per_item(limits), factors.empty() ? 1 : factors.front());
+  const auto largest = std::max<std::size_t>(elements_per_item(limits), factors.empty() ? 1 : factors.front());
+  const Strategy::Radices allowed = limits.strategy.radices;
+  const std::size_t most = allowed == Strategy::Radices::two            ? 2
+                           : allowed == Strategy::Radices::four_and_two ? std::min<std::size_t>(largest, 4)
+                                                                        : largest;
   std::vector<unsigned> radices;
   for (std::size_t factor : factors) {
     auto fullest = radices.end();

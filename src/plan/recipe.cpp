@@ -18,6 +18,7 @@ bool FourStep::operator==(const FourStep& other) const { return *columns == *oth
 bool Bluestein::operator==(const Bluestein& other) const { return *padded == *other.padded; }
 
 unsigned largest_prime_factor(const DeviceLimits& limits) {
+  if (limits.strategy.radices != Strategy::Radices::all) return 2;
   if (limits.shape == DeviceLimits::Shape::owned) return host_largest_prime;
   return largest_chip_prime;
 }

@@ -93,14 +93,27 @@ void choose_rows_in_local(const Stage& stage, const DeviceLimits& limits, Kernel
   if (!one_run) shape.exchange = Exchange::complex;
 }
 
+// Whether the strategy leaves such an exchange open.
+bool may_exchange(Exchange exchange, const DeviceLimits& limits) {
+  switch (limits.strategy.exchange) {
+    case Strategy::Exchange::chosen:
+      return true;
+    case Strategy::Exchange::complex:
+      return exchange == Exchange::complex;
+    case Strategy::Exchange::split:
+      break;
+  }
+  return exchange == Exchange::split;
+}
+
 // A map behind the transform finds whole lines in local memory.
 void choose_mapped_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
-  shape.exchange = Exchange::complex;
+  shape.exchange = may_exchange(Exchange::complex, limits) ? Exchange::complex : Exchange::split;
   shape.padding = preferred_padding(stage, shape);
   while (local_bytes(stage, shape) > limits.local_memory && shape.transforms_per_group > 1) {
     shape.transforms_per_group /= 2;
   }
-  if (local_bytes(stage, shape) > limits.local_memory) {
+  if (local_bytes(stage, shape) > limits.local_memory && may_exchange(Exchange::split, limits)) {
     shape.exchange = Exchange::split;
     shape.padding = preferred_padding(stage, shape);
   }
@@ -115,6 +128,7 @@ bool exchanges_in_halves(const Stage& stage) { return !stage.convolution && halv
 void choose_shared_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
   for (;; shape.transforms_per_group /= 2) {
     for (const Exchange exchange : {Exchange::complex, Exchange::split}) {
+      if (!may_exchange(exchange, limits)) continue;
       shape.exchange = exchange;
       shape.padding = preferred_padding(stage, shape);
       if (local_bytes(stage, shape) <= limits.local_memory) return;
@@ -143,7 +157,8 @@ void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape
   shape.exchange = Exchange::complex;
   shape.padding = preferred_padding(stage, shape);
   const std::uint64_t room = has_many_registers(limits) ? limits.local_memory : limits.local_memory / 2;
-  if (local_bytes(stage, shape) > room) {
+  const bool split = local_bytes(stage, shape) > room || !may_exchange(Exchange::complex, limits);
+  if (split && may_exchange(Exchange::split, limits)) {
     shape.exchange = Exchange::split;
     shape.padding = preferred_padding(stage, shape);
   }
@@ -170,10 +185,12 @@ void choose_group(const Stage& stage, bool rows, const DeviceLimits& limits, Ker
   const auto fits = [&](std::uint32_t transforms) { return choice_for(stage, transforms, limits).has_value(); };
   std::uint32_t transforms = 1;
   if (rows) {
-    const std::uint32_t wanted = choice->items <= limits.sub_group_size * 2 ? preferred_small_group : preferred_group;
+    const std::uint32_t usual = choice->items <= limits.sub_group_size * 2 ? preferred_small_group : preferred_group;
+    const std::uint32_t wanted = limits.strategy.group == 0 ? usual : limits.strategy.group;
     transforms = std::max(1U, std::min(wanted, static_cast<std::uint32_t>(limits.max_group_size)) / choice->items);
   } else {
-    transforms = tile_width(limits) * 2;
+    transforms =
+        limits.strategy.group == 0 ? tile_width(limits) * 2 : std::max(limits.strategy.group / choice->items, 1U);
     while (transforms > 1 && (!fits(transforms) || (transforms > tile_width(limits) &&
                                                     points * transforms > preferred_tile_elements))) {
       transforms /= 2;
@@ -203,7 +220,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
 
   if (limits.shape == DeviceLimits::Shape::staged || stage.radices.size() <= 1) {
     shape.items_per_transform = 1;
-    shape.transforms_per_group = std::min(most_items, preferred_small_group);
+    shape.transforms_per_group = limits.strategy.group == 0 ? std::min(most_items, preferred_small_group) : most_items;
     const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
     shape.load = shape.store = Lanes::transforms;
     if (limits.shape == DeviceLimits::Shape::on_chip && stage.radices.size() == 1 && rows && !stage.convolution) {
@@ -224,9 +241,10 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
     if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
     if (is_as_measured(stage, use)) shape.registers = measured->registers;
   }
-  if (!rows) narrow_tiles(count, limits, shape);
+  if (!rows && limits.strategy.group == 0) narrow_tiles(count, limits, shape);
   choose_exchange(stage, limits, shape);
-  if (follows_measured && measured->split && shape.exchange == Exchange::complex && !stage.store_map) {
+  if (follows_measured && measured->split && shape.exchange == Exchange::complex && !stage.store_map &&
+      may_exchange(Exchange::split, limits)) {
     shape.exchange = Exchange::split;
     shape.padding = preferred_padding(stage, shape);
   }

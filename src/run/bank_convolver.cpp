@@ -18,8 +18,8 @@ class BankConvolver : public Convolver {
   BankConvolver(const Workspace& workspace, plan::BankPrograms programs)
       : workspace_(workspace),
         spectra_(workspace.device(), programs.spectra_bytes),
-        prepare_(engine(), shaped(std::move(programs.prepare), workspace.device().info().limits)),
-        apply_(engine(), shaped(std::move(programs.apply), workspace.device().info().limits)) {
+        prepare_(engine(), shaped(std::move(programs.prepare), workspace.device().limits())),
+        apply_(engine(), shaped(std::move(programs.apply), workspace.device().limits())) {
     prepare_.compile();
     apply_.compile();
   }

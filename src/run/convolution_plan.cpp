@@ -28,7 +28,7 @@ struct ConvolutionPlan::Implementation {
   Implementation(Workspace plan_workspace, Convolution plan_convolution)
       : workspace(std::move(plan_workspace)),
         convolution(std::move(plan_convolution)),
-        recipe(plan::make_convolution_recipe(convolution, workspace.device().info().limits)),
+        recipe(plan::make_convolution_recipe(convolution, workspace.device().limits())),
         convolver(make_convolver(workspace, convolution, recipe)) {}
 
   [[nodiscard]] std::size_t element_bytes(bool complex) const {

@@ -150,6 +150,7 @@ namespace twiddle {
 DeviceLimits Device::limits() const {
   DeviceLimits limits = info().limits;
   limits.choices = choices_ ? *choices_ : tuning::stored_choices(info());
+  limits.strategy = strategy_;
   return limits;
 }
 
