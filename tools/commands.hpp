@@ -15,6 +15,7 @@ void add_kernel_command(CLI::App& app);
 void add_good_size_command(CLI::App& app);
 void add_verify_command(CLI::App& app);
 void add_bench_command(CLI::App& app);
+void add_study_command(CLI::App& app);
 void add_tune_command(CLI::App& app);
 
 }  // namespace twiddle::tool

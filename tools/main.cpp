@@ -46,6 +46,7 @@ int run(int argc, char** argv) {
   tool::add_good_size_command(app);
   tool::add_verify_command(app);
   tool::add_bench_command(app);
+  tool::add_study_command(app);
   tool::add_tune_command(app);
   app.footer(
       "Exit codes: 0 done, 2 wrong arguments, 1 anything else. `twiddle COMMAND --help` explains a command and gives "

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "contest.hpp"
+#include "csv_file.hpp"
 #include "suite.hpp"
 
 namespace twiddle::bench {
@@ -18,11 +19,10 @@ struct Row {
   Entry entry;
 };
 
-// Of several lines for the same library and case the last one counts. Lines that begin with '#' are notes.
+// Of several lines for the same library and case the last one counts.
 class Results {
  public:
-  // Reads what is in the file; none is an empty one. Throws std::runtime_error for a file that is not one of ours. A
-  // last line without its end, which an interruption leaves, is dropped.
+  // Reads what is in the file, as CsvFile does.
   explicit Results(std::string file);
 
   // Whether all of these libraries have a line for the case.
@@ -32,16 +32,14 @@ class Results {
   void add(const Case& test, const std::vector<Entry>& entries);
 
   // Adds a note, such as what machine the following lines are from, unless the file has it.
-  void note(const std::string& text);
+  void note(const std::string& text) { file_.note(text); }
 
   [[nodiscard]] const std::vector<Row>& rows() const { return rows_; }
 
  private:
-  void append(const std::string& text);
   void insert(Row row);
-  std::string file_;
+  CsvFile file_;
   std::vector<Row> rows_;
-  std::vector<std::string> notes_;
 };
 
 }  // namespace twiddle::bench

@@ -35,6 +35,8 @@
   FUNCTION(9, clEnqueueReadBuffer)         \
   FUNCTION(9, clEnqueueWriteBuffer)        \
   FUNCTION(9, clEnqueueCopyBuffer)         \
+  FUNCTION(10, clEnqueueMapBuffer)         \
+  FUNCTION(6, clEnqueueUnmapMemObject)     \
   FUNCTION(5, clCreateProgramWithSource)   \
   FUNCTION(7, clCreateProgramWithBinary)   \
   FUNCTION(1, clRetainProgram)             \
@@ -121,6 +123,7 @@ const std::string& twiddle::backend::load_opencl() {
 #define TWIDDLE_DECLARE_7(name) TWIDDLE_DECLARE_6(name), TWIDDLE_TYPE(name, 6) g
 #define TWIDDLE_DECLARE_8(name) TWIDDLE_DECLARE_7(name), TWIDDLE_TYPE(name, 7) h
 #define TWIDDLE_DECLARE_9(name) TWIDDLE_DECLARE_8(name), TWIDDLE_TYPE(name, 8) i
+#define TWIDDLE_DECLARE_10(name) TWIDDLE_DECLARE_9(name), TWIDDLE_TYPE(name, 9) j
 #define TWIDDLE_PASS_1 a
 #define TWIDDLE_PASS_2 TWIDDLE_PASS_1, b
 #define TWIDDLE_PASS_3 TWIDDLE_PASS_2, c
@@ -130,6 +133,7 @@ const std::string& twiddle::backend::load_opencl() {
 #define TWIDDLE_PASS_7 TWIDDLE_PASS_6, g
 #define TWIDDLE_PASS_8 TWIDDLE_PASS_7, h
 #define TWIDDLE_PASS_9 TWIDDLE_PASS_8, i
+#define TWIDDLE_PASS_10 TWIDDLE_PASS_9, j
 
 // The parameter types live in the header's declaration; extern "C" makes this the same function.
 #define TWIDDLE_DEFINE(count, name)                                                              \
