@@ -7,42 +7,35 @@
 #include <ctime>
 #include <filesystem>
 #include <memory>
-#include <set>
 #include <string>
 #include <vector>
 
-#include "chart.hpp"
 #include "commands.hpp"
 #include "device_facts.hpp"
 #include "errors.hpp"
-#include "files.hpp"
 #include "options.hpp"
 #include "progress.hpp"
 #include "report.hpp"
-#include "study_page.hpp"
+#include "study_report.hpp"
 #include "study_results.hpp"
-#include "study_table.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::tool {
 namespace {
 
-using studies::Chapter;
+using studies::Identity;
 using studies::Study;
+using studies::StudyResults;
+
+constexpr const char* measured_fact = "measured";
 
 struct StudyOptions {
   std::vector<std::string> names{};
   bool all = false;
   bool quick = false;
+  bool redraw = false;
   std::string device{};
   std::string report{};  // folder; empty: none
-};
-
-// A study and what was measured.
-struct Outcome {
-  const Study* study;
-  std::string obstacle{};
-  std::vector<studies::Sample> samples{};
 };
 
 std::vector<const Study*> chosen_studies(const StudyOptions& options) {
@@ -60,10 +53,6 @@ std::vector<const Study*> chosen_studies(const StudyOptions& options) {
   throw UsageError("expected the names of studies, or --all; there are" + list);
 }
 
-std::string path_in(const std::string& folder, const std::string& name) {
-  return folder.empty() ? "" : (std::filesystem::path(folder) / name).string();
-}
-
 void make_folder(const std::string& folder) {
   std::error_code error;
   std::filesystem::create_directories(folder, error);
@@ -72,102 +61,105 @@ void make_folder(const std::string& folder) {
 
 // A trial that the device cannot do, or does wrong, is no reason to lose the others.
 std::vector<studies::Sample> measure(const Study& study, const studies::Setting& setting, const studies::Trial& trial) {
+  const auto complain = [&](const std::exception& error) -> std::vector<studies::Sample> {
+    return {{trial.part, trial.x, fmt::format("{:.0f} {}", trial.x, study.x_name), {}, error.what()}};
+  };
   try {
     return study.measure(setting, trial);
   } catch (const Unsupported& error) {
-    return {{trial.part, trial.x, fmt::format("{:.0f} {}", trial.x, study.x_name), {}, error.what()}};
+    return complain(error);
   } catch (const DeviceError& error) {
-    return {{trial.part, trial.x, fmt::format("{:.0f} {}", trial.x, study.x_name), {}, error.what()}};
+    return complain(error);
   }
 }
 
-void print(const Outcome& outcome) {
-  const Study& study = *outcome.study;
-  fmt::print("{}: {}\n", study.name, study.title);
-  if (!outcome.obstacle.empty()) return fmt::print("  not here: {}\n\n", outcome.obstacle);
-  for (const studies::Table& table : tables_of(study, outcome.samples)) fmt::print("\n{}", to_text(table));
-  const studies::Table comparisons = studies::comparison_table(study.comparisons(outcome.samples));
-  if (!comparisons.rows.empty()) fmt::print("\n{}", to_text(comparisons));
-  fmt::print("\n{}\n\n", study.reading(outcome.samples));
-}
-
-// Draws the study's charts as .svg and .png; the text of the former.
-std::string draw(const Outcome& outcome, const std::string& folder) {
-  const std::vector<bench::Chart> charts = charts_of(*outcome.study, outcome.samples);
-  if (charts.empty()) return "";
-  const std::string svg = path_in(folder, outcome.study->name + ".svg");
-  bench::draw_charts(charts, path_in(folder, outcome.study->name + ".png"));
-  bench::draw_charts(charts, svg);
-  return read_file(svg);
-}
-
-Chapter chapter_of(const Outcome& outcome, const std::string& folder, bool draws) {
-  const Study& study = *outcome.study;
-  Chapter chapter{.title = study.title, .shows = study.shows, .source = study.source};
-  chapter.obstacle = outcome.obstacle;
-  if (!outcome.obstacle.empty()) return chapter;
-  chapter.tables = tables_of(study, outcome.samples);
-  chapter.comparisons = studies::comparison_table(study.comparisons(outcome.samples));
-  chapter.reading = study.reading(outcome.samples);
-  if (draws) chapter.picture = draw(outcome, folder);
-  return chapter;
-}
-
-void write_report(const StudyOptions& options, const DeviceInfo& info, const std::vector<Outcome>& outcomes) {
-  const bool draws = bench::has_gnuplot();
-  if (!draws) {
-    fmt::print(stderr,
-               "twiddle: no charts: there is no gnuplot in the PATH; install it (Debian: gnuplot) and repeat "
-               "the command, which measures nothing again\n");
-  }
-  studies::Page page{
-      .title = fmt::format("twiddle {} on {}{}", TWIDDLE_VERSION, info.name, options.quick ? ", quick" : ""),
-      .date = fmt::format("{:%Y-%m-%d %H:%M} UTC", fmt::gmtime(std::time(nullptr))),
-      .facts = {{"device", describe(info)}},
-      .chapters = {}};
-  for (const auto& fact : device_facts(info)) page.facts.push_back(fact);
-  for (const Outcome& outcome : outcomes) page.chapters.push_back(chapter_of(outcome, options.report, draws));
-  const std::string file = path_in(options.report, "index.html");
-  write_file(file, {studies::to_html(page)});
-  fmt::print("report: {}\n", file);
-}
-
-void run(const StudyOptions& options) {
+std::vector<StudyOutcome> measure_all(const StudyOptions& options, const studies::Setting& setting,
+                                      StudyResults& results) {
   const std::vector<const Study*> chosen = chosen_studies(options);
-  const studies::Setting setting{open_device(options.device), options.quick};
-  const DeviceInfo& info = setting.device.info();
-  if (!options.report.empty()) make_folder(options.report);
-  studies::StudyResults results(path_in(options.report, "studies.csv"),
-                                {describe(info), TWIDDLE_VERSION, options.quick});
-  std::vector<Outcome> outcomes;
+  std::vector<StudyOutcome> outcomes;
   std::size_t trials = 0;
   for (const Study* const study : chosen) {
     outcomes.push_back({study, study->obstacle(setting.device).value_or("")});
     if (outcomes.back().obstacle.empty()) trials += study->trials(setting).size();
     if (chosen.size() == 1 && trials == 0) throw Unsupported(fmt::format("{}: {}", study->name, outcomes[0].obstacle));
   }
-  fmt::print("{}\n\n", describe(info));
   Progress progress(trials);
-  for (Outcome& outcome : outcomes) {
+  for (StudyOutcome& outcome : outcomes) {
     if (!outcome.obstacle.empty()) continue;
     for (const studies::Trial& trial : outcome.study->trials(setting)) {
       progress.step(fmt::format("{}: {}, {:.0f} {}", outcome.study->name, trial.part, trial.x, outcome.study->x_name));
-      std::vector<studies::Sample> samples = results.find(*outcome.study, trial);
-      if (samples.empty()) {
+      if (results.find(*outcome.study, trial).empty()) {
         results.add(*outcome.study, measure(*outcome.study, setting, trial));
-        samples = results.find(*outcome.study, trial);
       }
+      const auto samples = results.find(*outcome.study, trial);
       outcome.samples.insert(outcome.samples.end(), samples.begin(), samples.end());
     }
   }
-  progress.finish();
+  return outcomes;
+}
+
+// That of the file which is meant: the only one, or the one whose device is named so.
+Identity chosen_identity(const StudyOptions& options, const std::string& file) {
+  std::vector<Identity> found = StudyResults::identities(file);
+  std::erase_if(found, [&](const Identity& one) { return !one.device.starts_with(options.device); });
+  if (options.quick) std::erase_if(found, [](const Identity& one) { return !one.quick; });
+  if (found.size() == 1) return found.front();
+  std::string list;
+  for (const Identity& one : found) {
+    list += fmt::format("\n  {}, version {}{}", one.device, one.version, one.quick ? ", --quick" : "");
+  }
+  throw UsageError(fmt::format("{} has measurements of {} such devices; expected one{}{}", file, found.size(),
+                               found.empty() ? "" : ", chosen by --device and --quick among", list));
+}
+
+void report_results(const StudyOptions& options, const Identity& identity, const StudyResults& results,
+                    const std::vector<StudyOutcome>& outcomes) {
+  fmt::print("{}\n\n", identity.device);
   std::size_t wrong = 0;
-  for (const Outcome& outcome : outcomes) {
+  for (const StudyOutcome& outcome : outcomes) {
     print(outcome);
     for (const studies::Sample& sample : outcome.samples) wrong += studies::is_wrong(sample) ? 1 : 0;
   }
-  if (!options.report.empty()) write_report(options, info, outcomes);
+  if (!options.report.empty()) {
+    StudyReport report{
+        .title = fmt::format("twiddle {} on {}{}", identity.version, identity.device, identity.quick ? ", quick" : ""),
+        .date = {},
+        .facts = results.facts(),
+        .outcomes = outcomes};
+    for (const auto& [name, value] : report.facts) {
+      if (name == measured_fact) report.date = value;
+    }
+    write_report(report, options.report);
+  }
   if (wrong > 0) throw DeviceError(fmt::format("{} results are wrong: see above", wrong));
+}
+
+void redraw(const StudyOptions& options) {
+  if (options.report.empty()) throw UsageError("--redraw needs a folder that a run has left: say --report FOLDER");
+  const std::string file = path_in(options.report, "studies.csv");
+  const Identity identity = chosen_identity(options, file);
+  const StudyResults results(file, identity);
+  StudyOptions wanted = options;
+  wanted.all = options.names.empty();
+  std::vector<StudyOutcome> outcomes;
+  for (const Study* const study : chosen_studies(wanted)) {
+    outcomes.push_back({study, "", results.find(*study)});
+    if (outcomes.back().samples.empty()) outcomes.back().obstacle = "not measured";
+  }
+  report_results(options, identity, results, outcomes);
+}
+
+void run(const StudyOptions& options) {
+  if (options.redraw) return redraw(options);
+  (void)chosen_studies(options);  // wrong names are better known before the device is opened
+  const studies::Setting setting{open_device(options.device), options.quick};
+  const DeviceInfo& info = setting.device.info();
+  if (!options.report.empty()) make_folder(options.report);
+  const Identity identity{describe(info), TWIDDLE_VERSION, options.quick};
+  StudyResults results(path_in(options.report, "studies.csv"), identity);
+  results.add_fact(measured_fact, fmt::format("{:%Y-%m-%d} UTC", fmt::gmtime(std::time(nullptr))));
+  for (const auto& [name, value] : device_facts(info)) results.add_fact(name, value);
+  report_results(options, identity, results, measure_all(options, setting, results));
 }
 
 }  // namespace
@@ -182,17 +174,18 @@ void add_study_command(CLI::App& app) {
         return names;
       }());
   command->add_flag("--all", options->all, "All of them that the device can have");
-  command->add_flag("--quick", options->quick, "Fewer sizes and rounds: all in about two minutes");
+  command->add_flag("--quick", options->quick, "Fewer sizes and rounds: all in less than two minutes");
   add_device_option(*command, options->device);
   command
       ->add_option("--report", options->report,
                    "Leave a page (index.html), charts and measurements (studies.csv) in this folder")
       ->type_name("FOLDER");
+  command->add_flag("--redraw", options->redraw,
+                    "Measure nothing: make the report again from its studies.csv, of whatever machine that is");
   command->footer(
       "Each study prints its tables, published figures beside those of this device, and one sentence that is computed "
       "from the data. With --report, what studies.csv has for the same device and version is not measured again, so "
-      "that an "
-      "interrupted run goes on. Charts need gnuplot.\n\n"
+      "that an interrupted run goes on. Charts need gnuplot.\n\n"
       "Examples:\n"
       "  twiddle study crossover --device opencl\n"
       "  twiddle study --all --quick --report out/studies");

@@ -16,19 +16,36 @@ namespace twiddle::bench {
 namespace {
 
 CsvLine fields_of(const std::string& line) {
-  CsvLine fields;
-  std::istringstream stream(line);
-  for (std::string text; std::getline(stream, text, ',');) fields.push_back(text);
-  if (line.ends_with(',')) fields.emplace_back();
+  CsvLine fields(1);
+  bool quoted = false;
+  for (std::size_t i = 0; i < line.size(); ++i) {
+    if (line[i] == '"') {
+      const bool doubled = quoted && i + 1 < line.size() && line[i + 1] == '"';
+      if (doubled) fields.back() += line[++i];
+      if (!doubled) quoted = !quoted;
+    } else if (line[i] == ',' && !quoted) {
+      fields.emplace_back();
+    } else {
+      fields.back() += line[i];
+    }
+  }
   return fields;
+}
+
+std::string one_line(std::string text) {
+  std::ranges::replace_if(
+      text, [](char c) { return c == '\n' || c == '\r'; }, ' ');
+  return text;
 }
 
 }  // namespace
 
 std::string csv_field(std::string text) {
-  std::ranges::replace_if(
-      text, [](char c) { return c == ',' || c == '\n' || c == '\r'; }, ' ');
-  return text;
+  text = one_line(std::move(text));
+  if (text.find_first_of(",\"") == std::string::npos) return text;
+  std::string quoted = "\"";
+  for (const char c : text) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return quoted + '"';
 }
 
 double csv_number(const std::string& field, const std::string& file) {
@@ -74,7 +91,7 @@ void CsvFile::append(const std::vector<CsvLine>& lines) {
 void CsvFile::note(const std::string& text) {
   if (std::ranges::find(notes_, text) != notes_.end()) return;
   notes_.push_back(text);
-  write("# " + csv_field(text) + "\n");
+  write("# " + one_line(text) + "\n");
 }
 
 void CsvFile::write(const std::string& text) {

@@ -8,7 +8,7 @@ namespace twiddle::bench {
 
 using CsvLine = std::vector<std::string>;
 
-// A field must not end its line or itself: commas and line ends become spaces.
+// A field as it stands in a file (RFC 4180): in quotes where it holds commas or quotes. Ends of lines become spaces.
 [[nodiscard]] std::string csv_field(std::string text);
 
 // A number of a file; throws std::runtime_error naming the file where the field holds something else.
@@ -25,11 +25,13 @@ class CsvFile {
   [[nodiscard]] const std::string& file() const { return file_; }
   // What was in the file when it was read.
   [[nodiscard]] const std::vector<CsvLine>& lines() const { return lines_; }
+  // Those that were there, and those added since.
+  [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
   // Adds lines to the file, in one piece. Throws std::runtime_error where it cannot be written.
   void append(const std::vector<CsvLine>& lines);
 
-  // Adds a note, such as what machine the following lines are from, unless the file has it.
+  // Adds a note of one line, such as what machine the following lines are from, unless the file has it.
   void note(const std::string& text);
 
  private:

@@ -58,7 +58,7 @@ Results::Results(std::string file) : file_(std::move(file), header) {
 
 bool Results::has(const Case& test, const std::vector<std::string>& libraries) const {
   return std::ranges::all_of(libraries, [&](const std::string& library) {
-    const Row wanted{test.suite, csv_field(to_string(test.problem)), test.threads, {.library = library, .version = {}}};
+    const Row wanted{test.suite, to_string(test.problem), test.threads, {.library = library, .version = {}}};
     return std::ranges::any_of(rows_, [&](const Row& row) { return same(row, wanted); });
   });
 }
@@ -66,7 +66,7 @@ bool Results::has(const Case& test, const std::vector<std::string>& libraries) c
 void Results::add(const Case& test, const std::vector<Entry>& entries) {
   std::vector<CsvLine> lines;
   for (const Entry& entry : entries) {
-    Row row{test.suite, csv_field(to_string(test.problem)), test.threads, entry};
+    Row row{test.suite, to_string(test.problem), test.threads, entry};
     lines.push_back(line_of(row));
     insert(std::move(row));
   }

@@ -10,8 +10,9 @@
 namespace twiddle::studies {
 
 const std::vector<Study>& all_studies() {
-  static const std::vector<Study> studies{crossover_study(), workgroup_study(), overlap_save_study(),
-                                          image_convolution_study(), overhead_study()};
+  static const std::vector<Study> studies{
+      crossover_study(), radix_study(),        twiddle_study(),           launches_study(), transpose_study(),
+      workgroup_study(), overlap_save_study(), image_convolution_study(), overhead_study()};
   return studies;
 }
 

@@ -72,6 +72,11 @@ std::string range_text(const std::vector<Ratio>& ratios) {
                      number_text(bench::geometric_mean(values)));
 }
 
+std::string times_text(const std::string& what, const std::string& other, const std::vector<Ratio>& ratios) {
+  if (ratios.empty()) return fmt::format("{} was not measured beside {}", what, other);
+  return fmt::format("{} takes {} times as long as {}", what, range_text(ratios), other);
+}
+
 std::optional<double> crossover(const Samples& samples, const std::string& part, const std::string& champion,
                                 const std::string& challenger) {
   std::optional<double> from;

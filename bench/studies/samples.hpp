@@ -35,6 +35,10 @@ struct Ratio {
 // "1.31 to 2.40 (geometric mean 1.80)"; "not measured" where there are none.
 [[nodiscard]] std::string range_text(const std::vector<Ratio>& ratios);
 
+// "WHAT takes 1.31 to 2.40 (geometric mean 1.80) times as long as OTHER", or that it was not measured.
+[[nodiscard]] std::string times_text(const std::string& what, const std::string& other,
+                                     const std::vector<Ratio>& ratios);
+
 // From which x on `challenger` is the faster one at all measured points: nothing where it never is.
 [[nodiscard]] std::optional<double> crossover(const Samples& samples, const std::string& part,
                                               const std::string& champion, const std::string& challenger);

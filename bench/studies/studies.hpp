@@ -1,10 +1,14 @@
-// The studies, one function a study; each stands in a file of its own.
+// The studies, one function a study.
 #pragma once
 
 #include "study.hpp"
 
 namespace twiddle::studies {
 
+[[nodiscard]] Study radix_study();
+[[nodiscard]] Study twiddle_study();
+[[nodiscard]] Study launches_study();
+[[nodiscard]] Study transpose_study();
 [[nodiscard]] Study crossover_study();
 [[nodiscard]] Study workgroup_study();
 [[nodiscard]] Study overlap_save_study();

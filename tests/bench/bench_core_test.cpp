@@ -117,7 +117,7 @@ TEST_F(ResultsFile, ComesBackAsItWasWritten) {
   EXPECT_EQ(again.rows()[1].entry.library, "fftw");
   EXPECT_EQ(again.rows()[1].entry.ratio.median, 2.5);
   EXPECT_EQ(again.rows()[1].entry.microseconds.median, 25);
-  EXPECT_EQ(again.rows()[1].entry.version, "1  really");
+  EXPECT_EQ(again.rows()[1].entry.version, "1, really");
   EXPECT_TRUE(again.has(test_, {"twiddle", "fftw"}));
   EXPECT_FALSE(again.has(test_, {"twiddle", "mkl"}));
   EXPECT_FALSE(again.has({"throughput", test_.problem, 2}, {"twiddle"}));

@@ -46,6 +46,9 @@ TEST_F(StudyCommand, LeavesAReportAndMeasuresNothingTwice) {
   EXPECT_EQ(again.output, result.output);
   EXPECT_THAT(again.errors, HasSubstr("no charts: there is no gnuplot in the PATH; install it"));
   EXPECT_THAT(folder_.read("a/report/index.html"), Not(HasSubstr("<svg")));
+  const CommandResult redrawn = run_twiddle({"study", "--redraw", "--report", report});
+  EXPECT_EQ(redrawn.exit_code, 0) << redrawn.errors;
+  EXPECT_EQ(folder_.read("a/report/index.html").find("<svg") != std::string::npos, bench::has_gnuplot());
   const std::size_t half = measured.find('\n', measured.size() / 2) + 1;
   folder_.write("a/report/studies.csv", measured.substr(0, half) + "crossover,cut o");
   EXPECT_EQ(run_study({study(), "--report", report}).exit_code, 0);
@@ -56,6 +59,9 @@ TEST_F(StudyCommand, RefusesWhatMakesNoSense) {
   const CommandResult none = run_study({});
   EXPECT_EQ(none.exit_code, 2);
   EXPECT_THAT(none.errors, HasSubstr("expected the names of studies, or --all; there are\n  crossover "));
+  const CommandResult nothing = run_study({"--redraw", "--report", folder_.path("none")});
+  EXPECT_EQ(nothing.exit_code, 2);
+  EXPECT_THAT(nothing.errors, HasSubstr("has measurements of 0 such devices"));
   const CommandResult unknown = run_study({"crosover"});
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.errors, HasSubstr("there is no study 'crosover'; expected one of crossover, "));

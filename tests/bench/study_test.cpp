@@ -40,6 +40,8 @@ TEST(StudySamples, CrossoverIsWhereTheChallengerStaysAhead) {
   EXPECT_EQ(fastest(samples, "complex", 256)->series, "device");
   EXPECT_EQ(range_text(ratios(samples, "complex", "host", "device")), "0.111 to 18.2 (geometric mean 1.55)");
   EXPECT_EQ(range_text({}), "not measured");
+  EXPECT_EQ(times_text("A", "B", {{1, 2}}), "A takes 2.00 times as long as B");
+  EXPECT_EQ(times_text("A", "B", {}), "A was not measured beside B");
 }
 
 TEST(StudySamples, WhatHasNoTimeCountsNowhere) {
@@ -128,7 +130,7 @@ TEST(StudyResults, AreFoundAgainByTheSameDeviceVersionAndEffort) {
   {
     StudyResults results(file, identity);
     EXPECT_TRUE(results.find(study, {"p, q", 64}).empty());
-    results.add(study, {sample("p, q", 64, "a", 12.5), {"p, q", 64, "b", {}, "too long,\nby far"}});
+    results.add(study, {sample("p, q", 64, "a", 12.5), {"p, q", 64, "b", {}, "too long,\nby \"far\""}});
     EXPECT_EQ(results.find(study, {"p, q", 64}).size(), 2U);
   }
   StudyResults results(file, identity);
@@ -138,13 +140,36 @@ TEST(StudyResults, AreFoundAgainByTheSameDeviceVersionAndEffort) {
   EXPECT_EQ(found[0].series, "a");
   EXPECT_EQ(found[0].microseconds.median, 12.5);
   EXPECT_EQ(found[0].microseconds.high, 13.75);
-  EXPECT_EQ(found[1].complaint, "too long  by far");
+  EXPECT_EQ(found[1].complaint, "too long, by \"far\"");
   EXPECT_TRUE(results.find(study, {"p, q", 16}).empty());
   EXPECT_TRUE(results.find(find_study("overhead"), {"p, q", 64}).empty());
   for (const Identity& other : {Identity{"host (another, AVX2)", "1.2", true}, Identity{identity.device, "1.3", true},
                                 Identity{identity.device, "1.2", false}}) {
     EXPECT_TRUE(StudyResults(file, other).find(study, {"p, q", 64}).empty());
   }
+}
+
+TEST(StudyResults, KnowTheirDevicesAndFacts) {
+  const Folder folder;
+  const std::string file = folder.path("studies.csv");
+  const Identity quick{"a (b, c)", "1", true};
+  const Identity full{"d", "1", false};
+  {
+    StudyResults results(file, quick);
+    results.add_fact("measured", "2026-01-01");
+    results.add_fact("driver", "1: 2, 3");
+    results.add(find_study("crossover"), {sample("p", 8, "s", 1)});
+  }
+  {
+    StudyResults results(file, full);
+    results.add_fact("measured", "2026-03-03");
+    results.add(find_study("crossover"), {sample("p", 8, "s", 2)});
+  }
+  StudyResults results(file, quick);
+  results.add_fact("measured", "2026-02-02");
+  EXPECT_THAT(results.facts(), ElementsAre(std::pair("measured", "2026-02-02"), std::pair("driver", "1: 2, 3")));
+  EXPECT_THAT(StudyResults::identities(file), ElementsAre(quick, full));
+  EXPECT_EQ(results.find(find_study("crossover")).size(), 1U);
 }
 
 TEST(StudyResults, DamagedFilesAreRefusedAndCutOffLinesDropped) {
