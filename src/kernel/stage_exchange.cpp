@@ -178,7 +178,7 @@ void StageExchange::pass_run(bool loading) {
 // only `base` needs a division. Where Rader's line is put in order, the first radix meets other strides.
 std::string StageExchange::address(const std::string& base, const std::string& index, std::uint32_t stride) const {
   const std::uint32_t padding = shape_.padding;
-  const bool divides = padding == stage_.radices.front() && (stride % padding == 0 || stride == 1);
+  const bool divides = padding != 0 && padding == stage_.radices.front() && (stride % padding == 0 || stride == 1);
   if (padding == 0 || divides) {
     const std::uint32_t step = stride + (padding == 0 ? 0 : stride / padding);
     return slot_address(fmt::format("TW_PAD({}) + {} * {}", base, index, step));

@@ -76,6 +76,8 @@ std::vector<Pass> make_passes(const Stage& stage) {
     before *= radix;
   }
   if (passes.empty()) passes.push_back(make_pass(stage, 1, 1));
+  // Elements that are moved by blocks change hands once.
+  if (stage.radices.empty() && stage.shape.load != stage.shape.store) passes.push_back(passes.front());
   if (stage.convolution || is_applied_bank(stage)) add_way_back(stage, passes);
   // Where loads and stores walk differently, one exchange changes over: as near as possible to the side that walks
   // across transforms, since exchanges along elements meet fewer bank conflicts.
@@ -269,12 +271,13 @@ void drop_single_turns(Stage& stage) {
   }
 }
 
-// The loop over the elements goes where it belongs by the distance of its stores.
+// The loop over the elements, which a map finds itself, goes where it belongs by the distance of its stores.
 std::size_t flatten(Stage& stage) {
   const bool inside = !stage.loops.empty() && std::abs(stage.loops[0].output_stride) < std::abs(stage.output_stride);
   const std::size_t place = inside ? 1 : 0;
   const auto at = static_cast<std::ptrdiff_t>(place);
-  stage.loops.insert(stage.loops.begin() + at, plan::Loop{stage.length, 0, stage.output_stride});
+  stage.loops.insert(stage.loops.begin() + at,
+                     plan::Loop{stage.length, stage.load_map ? 0 : stage.input_stride, stage.output_stride});
   for (auto* factor : {&stage.load_factor, &stage.store_factor}) {
     if (*factor) (*factor)->loop_strides.insert((*factor)->loop_strides.begin() + at, 0);
   }
@@ -323,7 +326,9 @@ Prepared prepare(Stage stage) {
   }
   if (stage.bank) drop_single_turns(stage);
   Prepared result{std::move(stage)};
-  if (result.stage.radices.empty() && result.stage.load_map) result.element_loop = flatten(result.stage);
+  const bool moves =
+      !result.stage.bank && result.stage.length > 1 && result.stage.shape.load == result.stage.shape.store;
+  if (result.stage.radices.empty() && (result.stage.load_map || moves)) result.element_loop = flatten(result.stage);
   return result;
 }
 

@@ -31,7 +31,7 @@ struct Pass {
   plan::KernelShape::Lanes lanes = plan::KernelShape::Lanes::elements;
   std::uint32_t constants = 0;  // where its twiddle table begins; unused where there is only one group
 
-  [[nodiscard]] bool has_twiddles() const { return groups > 1; }
+  [[nodiscard]] bool has_twiddles() const { return groups > 1 && radix > 1; }
 };
 
 // A convolution on chip (plan/convolution.hpp): where its tables begin.
@@ -70,8 +70,8 @@ struct StageLayout {
 [[nodiscard]] StageLayout lay_out(const plan::Stage& stage);
 
 // A stage as its kernel carries it out, which does the same: neighbouring reals taken as complex numbers are read and
-// written as such where they are aligned to them; and a map without a transform copies single elements, its loop over
-// the elements of a line being `element_loop`.
+// written as such where they are aligned to them; and a stage without a transform copies single elements, its loop over
+// the elements of a line being `element_loop`, unless it moves blocks.
 struct Prepared {
   plan::Stage stage;
   std::optional<std::size_t> element_loop{};

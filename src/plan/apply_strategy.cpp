@@ -16,40 +16,28 @@ using Shape = DeviceLimits::Shape;
   throw Unsupported(fmt::format("strategy {}: {}", describe(strategy), why));
 }
 
-// Lines through memory: said, or what the other choices need.
-bool goes_through_memory(const Strategy& strategy) {
-  return strategy.staging == Strategy::Staging::through_memory || strategy.twiddles == Strategy::Twiddles::separate ||
-         strategy.reversal == Strategy::DigitReversal::separate;
-}
-
-// What the host's native code can do of it.
+// The host's native code takes what a plan's stages say, but has no groups of work-items and no launches.
 void require_host(const Strategy& strategy) {
-  Strategy kept;
-  kept.radices = strategy.radices;
-  kept.parts = strategy.parts;
-  kept.segment = strategy.segment;
-  kept.algorithm = strategy.algorithm == Strategy::Algorithm::direct ? Strategy::Algorithm::chosen : strategy.algorithm;
-  if (kept == strategy) return;
+  const bool follows = strategy.staging != Strategy::Staging::on_chip && strategy.group == 0 &&
+                       strategy.elements == 0 && strategy.vector == 0 &&
+                       strategy.launches == Strategy::Launches::all_rows &&
+                       strategy.exchange == Strategy::Exchange::chosen;
+  if (follows) return;
   refuse(strategy,
-         "the host has no kernels, and follows only radices, parts, segment and algorithm=fft; choose an OpenCL or "
-         "CUDA device");
+         "the host has no work-groups, and follows neither staging=on-chip nor group, elements, vector, launches and "
+         "exchange; choose an OpenCL or CUDA device");
 }
 
 // What no device does.
 void require_known(const Strategy& strategy) {
-  Strategy known = strategy;
-  known.twiddles = Strategy::Twiddles::merged;
-  known.reversal = Strategy::DigitReversal::self_sorting;
-  known.launches = Strategy::Launches::all_rows;
-  known.transposes = Strategy::Transposes::none;
-  known.block = 0;
-  known.vector = 0;
-  known.parts = Strategy::Parts::interleaved;
-  if (known.algorithm == Strategy::Algorithm::direct) known.algorithm = Strategy::Algorithm::chosen;
-  if (known == strategy) return;
+  const bool known = strategy.launches == Strategy::Launches::all_rows && strategy.vector == 0 &&
+                     strategy.algorithm != Strategy::Algorithm::direct &&
+                     strategy.transposes != Strategy::Transposes::host &&
+                     strategy.transposes != Strategy::Transposes::in_place;
+  if (known) return;
   refuse(strategy,
-         "no device computes this way yet; expected radices, staging, group, elements, exchange, segment or "
-         "algorithm=fft");
+         "no device computes this way yet; expected no launches, vector, algorithm=direct, transposes=host or "
+         "in-place");
 }
 
 }  // namespace
@@ -70,6 +58,11 @@ DeviceLimits apply_strategy(DeviceLimits limits) {
   if (limits.shape == Shape::on_chip && goes_through_memory(strategy)) limits.shape = Shape::staged;
   if (shapes_lines(strategy)) limits.choices.reset();
   return limits;
+}
+
+bool goes_through_memory(const Strategy& strategy) {
+  return strategy.staging == Strategy::Staging::through_memory || strategy.twiddles == Strategy::Twiddles::separate ||
+         strategy.reversal == Strategy::DigitReversal::separate;
 }
 
 bool shapes_lines(const Strategy& strategy) {

@@ -12,6 +12,9 @@ namespace twiddle::plan {
 // Whether the strategy says how lines are computed, so that no choice which was measured applies to them.
 [[nodiscard]] bool shapes_lines(const Strategy& strategy);
 
+// Whether every pass of a line goes through memory: said, or what the other choices need.
+[[nodiscard]] bool goes_through_memory(const Strategy& strategy);
+
 // Whether passes may have such a radix.
 [[nodiscard]] bool allows_radix(const Strategy& strategy, unsigned radix);
 

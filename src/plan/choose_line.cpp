@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/apply_strategy.hpp"
 #include "plan/choice_table.hpp"
 #include "plan/choose_convolution.hpp"
 #include "plan/host_radices.hpp"
@@ -95,6 +96,13 @@ LineRecipe four_step(std::size_t columns, std::size_t rows, const DeviceLimits& 
                                    share(smooth_line(rows, LineUse::columns, limits))}};
 }
 
+// Each pass through memory.
+LineRecipe staged_line(std::size_t length, const DeviceLimits& limits) {
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  return {length, Staged{host ? host_radices(length, limits, HostLine::strided) : staged_radices(length, limits),
+                         limits.strategy.twiddles, limits.strategy.reversal}};
+}
+
 // A line without large prime factors.
 LineRecipe smooth_line(std::size_t length, LineUse use, const DeviceLimits& limits) {
   if (length == 1) return {1, Identity{}};
@@ -103,13 +111,14 @@ LineRecipe smooth_line(std::size_t length, LineUse use, const DeviceLimits& limi
     if (tuned->columns == 0) return {length, Stockham{tuned->stage.radices}};
     return four_step(tuned->columns, length / tuned->columns, limits);
   }
+  if (goes_through_memory(limits.strategy)) return staged_line(length, limits);
   switch (limits.shape) {
     case DeviceLimits::Shape::owned: {
       if (const auto parts = host_split(length, limits)) return four_step(parts->first, parts->second, limits);
       return {length, Stockham{host_radices(length, limits, strided ? HostLine::strided : HostLine::contiguous)}};
     }
     case DeviceLimits::Shape::staged:
-      return {length, Staged{staged_radices(length, limits)}};
+      return staged_line(length, limits);
     case DeviceLimits::Shape::on_chip:
       break;
   }
@@ -186,7 +195,7 @@ std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, const Dev
 
 LineRecipe choose_line(std::size_t length, LineUse use, const DeviceLimits& limits) {
   if (is_smooth(length, limits)) return smooth_line(length, use, limits);
-  if (limits.shape != DeviceLimits::Shape::staged) {
+  if (limits.shape != DeviceLimits::Shape::staged && !goes_through_memory(limits.strategy)) {
     auto line = parted_line(length, use, limits);
     if (line) return std::move(*line);
   }

@@ -12,6 +12,7 @@ namespace twiddle::plan {
 struct Frame {
   std::vector<std::uint64_t> extents;
   bool real = false;
+  std::vector<std::size_t> order{};  // the dimensions from the outermost to the innermost in memory; empty: as they are
   bool operator==(const Frame&) const = default;
 };
 
@@ -37,6 +38,13 @@ struct Draft {
 
 // Every element of the frame moved as it is.
 [[nodiscard]] Draft copy_draft(const Frame& frame);
+
+// The frame with its lines along a dimension as rows: that dimension is the innermost in memory.
+[[nodiscard]] Frame rows_along(Frame frame, std::size_t dimension);
+
+// The elements of one frame, all of them, moved to where another one has them: a transposition. `block`: so many
+// neighbours of the source, and of the destination, go together; 1: each element goes by itself.
+[[nodiscard]] Draft transposition_draft(const Frame& source, const Frame& destination, std::uint64_t block);
 
 // True where a transform writes other positions than it reads.
 [[nodiscard]] bool moves_elements(const Draft& draft);

@@ -4,6 +4,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <iterator>
+
 namespace twiddle::plan {
 namespace {
 
@@ -55,8 +57,13 @@ class Emitter {
       emit_point();
     } else if (const auto* bluestein = std::get_if<Bluestein>(&line.algorithm)) {
       emit_bluestein(*bluestein->padded);
-    } else if (std::holds_alternative<Staged>(line.algorithm)) {
-      emit_staged(parts);
+    } else if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {
+      twiddles_ = staged->twiddles;
+      if (staged->reversal == Strategy::DigitReversal::separate) {
+        emit_unordered(parts);
+      } else {
+        emit_staged(parts);
+      }
     } else {
       emit_ordered(parts);
     }
@@ -89,7 +96,7 @@ class Emitter {
   }
 
   Frame complex_frame(std::uint64_t length) const {
-    Frame frame{task_.source.extents, false};
+    Frame frame{task_.source.extents, false, task_.source.order};
     frame.extents[task_.dimension] = length;
     return frame;
   }
@@ -182,6 +189,57 @@ class Emitter {
     }
   }
 
+  // A pass, and where twiddles are separate they as a stage of their own that multiplies elements where they are.
+  void add_pass(std::vector<Draft>& drafts, Draft pass) const {
+    if (twiddles_ == Strategy::Twiddles::merged || !pass.stage.twiddle) return drafts.push_back(std::move(pass));
+    const bool before = pass.stage.twiddle->on_load;
+    Draft product = draft({pass.stage.length, {}}, pass.stage.direction);
+    product.stage.step = fmt::format("{}: twiddles, {} of {}", prefix_, pass.stage.length, points_);
+    product.stage.twiddle = StageTwiddle{pass.stage.twiddle->modulus, pass.stage.twiddle->loop, false};
+    product.source = product.destination = before ? pass.source : pass.destination;
+    product.input_weight = product.output_weight = before ? pass.input_weight : pass.output_weight;
+    for (const DraftLoop& loop : pass.loops) {
+      const std::int64_t weight = before ? loop.input_weight : loop.output_weight;
+      product.loops.push_back({loop.count, loop.dimension, weight, weight});
+    }
+    pass.stage.twiddle.reset();
+    drafts.push_back(before ? std::move(product) : std::move(pass));
+    drafts.push_back(before ? std::move(pass) : std::move(product));
+  }
+
+  // Decimation in frequency where the elements are, and the digits of their positions reversed by a last stage.
+  void emit_unordered(const std::vector<Leaf>& parts) {
+    std::uint64_t below = points_;
+    std::uint64_t done = 1;
+    std::vector<Digit> upper;     // of the passes done
+    std::vector<Digit> reversed;  // from where a digit is to where it belongs
+    for (const Leaf& part : parts) {
+      const std::uint64_t rest = below / part.length;
+      Draft pass = draft(part, direction_);
+      pass.source = upper.empty() ? first_ : complex_frame(points_);
+      pass.destination = complex_frame(points_);
+      pass.input_weight = pass.output_weight = as_weight(rest);
+      if (rest > 1) {
+        add_digit(pass, {rest, 1, 1});
+        pass.stage.twiddle = StageTwiddle{below, 0, false};
+      }
+      for (const Digit& digit : upper) add_digit(pass, digit);
+      add_other_dimensions(pass);
+      upper.push_back({part.length, as_weight(rest), as_weight(rest)});
+      reversed.push_back({part.length, as_weight(rest), as_weight(done)});
+      add_pass(drafts_, std::move(pass));
+      below = rest;
+      done *= part.length;
+    }
+    Draft reversal = draft({1, {}}, direction_);
+    reversal.stage.step = fmt::format("{}: digit reversal of {}", prefix_, points_);
+    reversal.source = complex_frame(points_);
+    reversal.destination = last_;
+    for (const Digit& digit : reversed) add_digit(reversal, digit);
+    add_other_dimensions(reversal);
+    drafts_.push_back(std::move(reversal));
+  }
+
   // Stockham's passes, each through global memory: natural order throughout, every pass moves elements.
   void emit_staged(const std::vector<Leaf>& parts) {
     std::uint64_t done = 1;
@@ -197,7 +255,7 @@ class Emitter {
       add_digit(pass, {rest, as_weight(done), as_weight(done * radix)});
       if (rest > 1) pass.stage.twiddle = StageTwiddle{rest * radix, 1, false};
       add_other_dimensions(pass);
-      drafts_.push_back(std::move(pass));
+      add_pass(drafts_, std::move(pass));
       done *= radix;
     }
   }
@@ -207,6 +265,7 @@ class Emitter {
   void emit_bluestein(const LineRecipe& padded) {
     const std::uint64_t length = points_;
     const std::vector<Leaf> parts = leaves(padded);
+    if (const auto* staged = std::get_if<Staged>(&padded.algorithm)) twiddles_ = staged->twiddles;
     points_ = padded.length;
     prefix_ += fmt::format(" ({} by Bluestein)", length);
     const Direction back = direction_ == Direction::forward ? Direction::inverse : Direction::forward;
@@ -259,8 +318,10 @@ class Emitter {
         down.stage.store_factor->loop_strides = frequency_strides;
         down.stage.scale = 1.0L / static_cast<long double>(points_);
       }
-      drafts_.push_back(std::move(down));
-      up.insert(up.begin(), std::move(climb));
+      add_pass(drafts_, std::move(down));
+      std::vector<Draft> climbs;
+      add_pass(climbs, std::move(climb));
+      up.insert(up.begin(), std::make_move_iterator(climbs.begin()), std::make_move_iterator(climbs.end()));
       below = rest;
       weight *= parts[i].length;
     }
@@ -273,27 +334,12 @@ class Emitter {
   std::string prefix_;
   Frame first_;  // what the first stage of the transform reads, and the last one writes
   Frame last_;
+  Strategy::Twiddles twiddles_ = Strategy::Twiddles::merged;
   std::vector<Draft> drafts_;
   std::size_t first_draft_ = 0;  // of the transform itself
 };
 
 }  // namespace
-
-Draft copy_draft(const Frame& frame) {
-  Draft copy;
-  copy.source = copy.destination = frame;
-  copy.stage.step = "copy";
-  for (std::size_t d = frame.extents.size(); d-- > 0;) copy.loops.push_back({frame.extents[d], d, 1, 1});
-  return copy;
-}
-
-bool moves_elements(const Draft& draft) {
-  if (draft.input_weight != draft.output_weight) return true;
-  for (const DraftLoop& loop : draft.loops) {
-    if (loop.input_weight != loop.output_weight) return true;
-  }
-  return false;
-}
 
 std::optional<Leaf> chip_leaf(const LineRecipe& line) {
   if (const auto* stockham = std::get_if<Stockham>(&line.algorithm)) return Leaf{line.length, stockham->radices};

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "plan/emit.hpp"
 #include "plan/limits.hpp"
 #include "plan/pair_lines.hpp"
@@ -58,13 +60,30 @@ bool can_share_map(const AxisTask& task, const LineRecipe& line, Precision preci
          holds_shared_map(last, limits);
 }
 
+// Whether neighbours along a dimension are not neighbours in memory.
+bool has_lines_apart(const Frame& frame, std::size_t dimension) {
+  return frame.extents[dimension] > 1 &&
+         std::any_of(frame.extents.begin() + static_cast<std::ptrdiff_t>(dimension) + 1, frame.extents.end(),
+                     [](std::uint64_t extent) { return extent > 1; });
+}
+
+Draft transposition(const Frame& source, const Frame& destination, const std::string& axis, const Strategy& strategy) {
+  constexpr std::uint64_t usual_block = 16;
+  const std::uint64_t block = strategy.transposes != Strategy::Transposes::blocked ? 1
+                              : strategy.block == 0                                ? usual_block
+                                                                                   : strategy.block;
+  Draft draft = transposition_draft(source, destination, block);
+  draft.stage.step = fmt::format("{}: {}", axis, draft.stage.step);
+  return draft;
+}
+
 }  // namespace
 
 Program lower(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
               const DeviceLimits& limits) {
-  PlaceRules rules{sides_of(transform, direction, placement), placement, transform.overwrite_input,
-                   arithmetic_precision(transform.precision)};
   const DeviceLimits scaled = limits_for(limits, transform.precision);
+  PlaceRules rules{sides_of(transform, direction, placement), placement, transform.overwrite_input,
+                   arithmetic_precision(transform.precision), scaled.strategy.parts == Strategy::Parts::planar};
   Frame frame{rules.sides.read.extents, rules.sides.read.storage.form == Storage::Form::real};
   std::vector<Draft> drafts;
   for (const Recipe::Axis& axis : ordered_axes(recipe, transform, direction)) {
@@ -77,12 +96,22 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     task.source = task.destination = frame;
     task.destination.extents[dimension] = rules.sides.written.extents[dimension];
     task.destination.real = task.rule.real_result;
+    const bool transposes =
+        scaled.strategy.transposes != Strategy::Transposes::none && has_lines_apart(frame, dimension);
+    if (transposes) {
+      task.source = rows_along(task.source, dimension);
+      task.destination = rows_along(task.destination, dimension);
+      drafts.push_back(transposition(frame, task.source, task.name, scaled.strategy));
+    }
     const auto leaf = chip_leaf(axis.line);
     task.fuse_load_map = leaf.has_value();
     task.fuse_store_map = leaf && can_store_map(task, *leaf, rules.precision, scaled);
     task.share_map = can_share_map(task, axis.line, rules.precision, scaled);
     for (Draft& draft : emit(task, axis.line)) drafts.push_back(std::move(draft));
     frame = task.destination;
+    if (!transposes) continue;
+    frame.order.clear();
+    drafts.push_back(transposition(task.destination, frame, task.name, scaled.strategy));
   }
   const long double scale = scale_factor(transform, direction);
   const bool nothing_to_do = drafts.empty() && scale == 1.0L && placement == Placement::in_place &&

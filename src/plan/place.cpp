@@ -72,8 +72,20 @@ class Placer {
 
  private:
   View packed(const Frame& frame) const {
-    const Storage storage{frame.real ? Storage::Form::real : Storage::Form::interleaved, rules_.precision, 0};
-    return packed_view(storage, frame.extents);
+    Storage storage{frame.real ? Storage::Form::real : Storage::Form::interleaved, rules_.precision, 0};
+    if (rules_.planar && !frame.real) {
+      std::uint64_t elements = 1;
+      for (const std::uint64_t extent : frame.extents) elements *= extent;
+      storage = {Storage::Form::planar, rules_.precision, static_cast<std::int64_t>(elements)};
+    }
+    if (frame.order.empty()) return packed_view(storage, frame.extents);
+    std::vector<std::uint64_t> extents;
+    for (const std::size_t dimension : frame.order) extents.push_back(frame.extents[dimension]);
+    View view = packed_view(storage, std::move(extents));
+    const std::vector<std::int64_t> strides = view.strides;
+    for (std::size_t i = 0; i < frame.order.size(); ++i) view.strides[frame.order[i]] = strides[i];
+    view.extents = frame.extents;
+    return view;
   }
 
   // How a frame lies in a spot; nothing where it cannot be there. `begin`, `end`: it is what the program begins or ends
@@ -107,6 +119,8 @@ class Placer {
 
   // An intermediate frame in a layout of the user's.
   std::optional<View> laid_out_as(View view, const Frame& frame) const {
+    const bool other_form = rules_.planar && view.storage.form == Storage::Form::interleaved;
+    if (!frame.order.empty() || other_form) return std::nullopt;
     if (view.storage.precision != rules_.precision || frame.real != (view.storage.form == Storage::Form::real)) {
       return std::nullopt;
     }

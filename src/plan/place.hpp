@@ -14,6 +14,7 @@ struct PlaceRules {
   Placement placement = Placement::out_of_place;
   bool overwrite_input = false;  // out of place, the input's memory may be used for anything
   Precision precision = Precision::float32;  // of arithmetic and of working memory
+  bool planar = false;                       // complex numbers in working memory
 };
 
 // The drafts, of which there is at least one, as stages with strides, storages and operands; copies are added where

@@ -59,7 +59,9 @@ std::string to_string(const LineRecipe& line) {
       return fmt::format("{} = {}", length, fmt::join(s.radices, "."));
     }
     std::string operator()(const Staged& s) const {
-      return fmt::format("{} = {} staged", length, fmt::join(s.radices, "|"));
+      return fmt::format("{} = {} staged{}{}", length, fmt::join(s.radices, "|"),
+                         s.twiddles == Strategy::Twiddles::separate ? ", twiddles apart" : "",
+                         s.reversal == Strategy::DigitReversal::separate ? ", digit reversal apart" : "");
     }
     std::string operator()(const FourStep& f) const {
       return fmt::format("{} = [{}] x [{}]", length, to_string(*f.columns), to_string(*f.rows));

@@ -28,9 +28,13 @@ struct Stockham {
   bool operator==(const Stockham&) const = default;
 };
 
-// The same passes, each a stage of its own through global memory, for devices without local memory.
+// The same passes, each a stage of its own through global memory, for devices without local memory. Separate twiddles
+// are stages between them; with a separate digit reversal the passes keep to their places, and a last stage puts the
+// results in order.
 struct Staged {
   std::vector<unsigned> radices;
+  Strategy::Twiddles twiddles = Strategy::Twiddles::merged;
+  Strategy::DigitReversal reversal = Strategy::DigitReversal::self_sorting;
   bool operator==(const Staged&) const = default;
 };
 

@@ -46,6 +46,12 @@ bool is_as_measured(const Stage& stage, LineUse use) {
          (use == LineUse::mapped_rows || (!stage.load_map && !stage.store_map));
 }
 
+// Whether the stage only moves elements, and those that are neighbours in memory are not the same on both sides.
+bool moves_blocks(const Stage& stage, const KernelShape& shape) {
+  return stage.radices.empty() && !stage.load_map && stage.length > 1 && shape.load == Lanes::elements &&
+         shape.store == Lanes::transforms;
+}
+
 // Whether nothing but hooks is folded into the stage's loads and stores.
 bool is_bare(const Stage& stage) {
   return !stage.load_factor && !stage.store_factor && !stage.twiddle && !stage.load_bound && !stage.store_bound &&
@@ -167,6 +173,16 @@ void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape
   if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
 }
 
+// Elements of lines that are read along them, exchanged, and written across them: blocks of a transposition.
+void choose_block(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
+  const auto length = static_cast<std::uint32_t>(stage.length);
+  const auto most_items = static_cast<std::uint32_t>(limits.max_group_size);
+  shape.exchange = may_exchange(Exchange::complex, limits) ? Exchange::complex : Exchange::split;
+  shape.transforms_per_group = std::min(length, most_items);
+  shape.items_per_transform = std::clamp(most_items / shape.transforms_per_group, 1U, length);
+  if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
+}
+
 // The model's choice of work-items for so many lines side by side.
 std::optional<ChipChoice> choice_for(const Stage& stage, std::uint32_t transforms, const DeviceLimits& limits) {
   if (stage.convolution && !exchanges_whole(chip_points(stage), transforms, limits)) return std::nullopt;
@@ -218,6 +234,10 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   const std::uint64_t count = transform_count(stage);
   const auto most_items = static_cast<std::uint32_t>(limits.max_group_size);
 
+  if (moves_blocks(stage, shape)) {
+    choose_block(stage, limits, shape);
+    return shape;
+  }
   if (limits.shape == DeviceLimits::Shape::staged || stage.radices.size() <= 1) {
     shape.items_per_transform = 1;
     shape.transforms_per_group = limits.strategy.group == 0 ? std::min(most_items, preferred_small_group) : most_items;

@@ -129,14 +129,15 @@ struct KernelShape {
 // What happens to a transform, in this order: elements are loaded (bound), made from others (load_map), multiplied
 // (load_factor, twiddle), transformed, multiplied (twiddle, store_factor), made from each other (store_map), scaled and
 // stored (bound). With a load_map, the elements in memory are the map's source, and the bound on loading is the map's.
-// With a store_map, those in memory are what the map makes, and the bound on storing is the map's. A stage whose radices
-// are empty but that has a load_map makes `length` elements of each line and does not transform them; it never works in
-// place. A stage with a filter bank has neither maps, factors nor a twiddle, and never works in place; it reads
-// Operand::spectra beside its source.
+// With a store_map, those in memory are what the map makes, and the bound on storing is the map's. A stage whose
+// radices are empty does not transform: with a load_map it makes `length` elements of each line, and never works in
+// place; else it moves them, on the way doing what the rest of the stage says. A stage with a filter bank has neither
+// maps, factors nor a twiddle, and never works in place; it reads Operand::spectra beside its source.
 struct Stage {
   Precision precision = Precision::float32;  // of the arithmetic; never float16
-  std::uint64_t length = 1;       // points of each transform; 1 copies
-  std::vector<unsigned> radices;  // Stockham passes in order; their product is chip_points(); empty for 1 and maps
+  std::uint64_t length = 1;                  // points of each transform
+  std::vector<unsigned>
+      radices;  // Stockham passes in order; their product is chip_points(); empty for what does not transform
   std::optional<Convolution> convolution;  // instead of plain passes
   std::optional<FilterBank> bank;          // likewise
   std::int64_t input_stride = 1;  // between the elements of one transform

@@ -61,15 +61,17 @@ double weight_roundings(const Transform& transform) {
 
 }  // namespace
 
-double arithmetic_bound(const Problem& problem) {
+double arithmetic_bound(const Problem& problem, const Strategy& strategy) {
   const Transform& transform = problem.transform;
   const PrecisionModel model = model_of(transform.precision);
+  // Where radices are said, all other lengths are left to convolutions.
+  const std::size_t largest = strategy.radices == Strategy::Radices::all ? largest_direct : 2;
   double levels = 0;
   bool direct = true;
   for (const std::size_t axis : transformed_axes(transform)) {
     const std::size_t points = period(transform.kind, transform.lengths[axis]);
     levels += std::log2(static_cast<double>(std::max<std::size_t>(points, 2)));
-    direct = direct && largest_prime_factor(points) <= largest_direct;
+    direct = direct && largest_prime_factor(points) <= largest;
   }
   // One rounding more for the scale. The fewer the results, the more their error varies around its mean.
   const double usual = model.rounding * std::sqrt(levels + 1);
@@ -85,8 +87,9 @@ double arithmetic_bound(const Problem& problem) {
   return bound;
 }
 
-double error_bound(const Problem& problem, const std::vector<Value>& expected, long double norm) {
-  const double arithmetic = arithmetic_bound(problem);
+double error_bound(const Problem& problem, const std::vector<Value>& expected, long double norm,
+                   const Strategy& strategy) {
+  const double arithmetic = arithmetic_bound(problem, strategy);
   if (problem.transform.precision != Precision::float16 || norm == 0) return arithmetic;
   constexpr long double rounding = 0x1p-11L, smallest = 0x1p-25L;  // of normal numbers; half the step of the others
   long double sum = 0;

@@ -5,15 +5,17 @@
 #include <vector>
 
 #include "twiddle/problem.hpp"
+#include "twiddle/strategy.hpp"
 #include "verify/long_fourier.hpp"
 
 namespace twiddle::verify {
 
 // For the relative L2 error of a problem's result. Half precision adds the rounding of every result to 11 bits, which
 // depends on the results: `expected` are those that are stored, `norm` what the error is relative to.
-[[nodiscard]] double error_bound(const Problem& problem, const std::vector<Value>& expected, long double norm);
+[[nodiscard]] double error_bound(const Problem& problem, const std::vector<Value>& expected, long double norm,
+                                 const Strategy& strategy = {});
 
 // The part that comes from arithmetic.
-[[nodiscard]] double arithmetic_bound(const Problem& problem);
+[[nodiscard]] double arithmetic_bound(const Problem& problem, const Strategy& strategy = {});
 
 }  // namespace twiddle::verify

@@ -75,7 +75,8 @@ long double norm_of_average(const Problem& problem, const plan::View& written, c
 // Compares results with what they should be, both in the full shape of what is written.
 class Comparison {
  public:
-  Comparison(const Problem& problem, const plan::View& written, ConstBytes memory, std::vector<Value> expected) {
+  Comparison(const Problem& problem, const plan::View& written, ConstBytes memory, std::vector<Value> expected,
+             const Strategy& strategy) {
     const auto full = full_shape(problem, true);
     norm_ = norm_of_average(problem, written, full, expected);
     if (const auto& hook = problem.transform.store_hook) {
@@ -96,7 +97,7 @@ class Comparison {
       worst_actual_ = actual;
     });
     error_ = static_cast<double>(norm_ == 0 ? std::sqrt(difference) : std::sqrt(difference) / norm_);
-    bound_ = error_bound(problem, stored_, norm_);
+    bound_ = error_bound(problem, stored_, norm_, strategy);
     worst_expected_ = expected[*worst_];
     shape_ = full;
   }
@@ -151,7 +152,8 @@ std::string changes(const Problem& problem, const plan::Sides& sides, const Memo
 
 }  // namespace
 
-Outcome verify_execution(const Problem& problem, std::uint64_t seed, const Execute& first, const Execute& second) {
+Outcome verify_execution(const Problem& problem, std::uint64_t seed, const Execute& first, const Execute& second,
+                         const Strategy& strategy) {
   const plan::Sides sides = plan::sides_of(problem.transform, problem.direction, problem.placement);
   const std::vector<std::uint64_t> read_shape = full_shape(problem, false);
   if (std::max(elements(read_shape), elements(full_shape(problem, true))) > most_referred_elements) {
@@ -178,7 +180,7 @@ Outcome verify_execution(const Problem& problem, std::uint64_t seed, const Execu
   Memories again = before;
   again.run(second);
 
-  const Comparison comparison(problem, sides.written, after.results(), expected);
+  const Comparison comparison(problem, sides.written, after.results(), expected, strategy);
   Outcome outcome{.error = comparison.error(), .bound = comparison.bound()};
   const auto complaint = [&]() -> std::string {
     if (!comparison.good()) return comparison.complaint();
@@ -223,7 +225,7 @@ Outcome verify(const Device& device, const Problem& problem, std::uint64_t seed)
     result.read_bytes(output);
     source.read_bytes(input);  // so that a change of it is seen
   };
-  return verify_execution(problem, seed, from_host, from_buffers);
+  return verify_execution(problem, seed, from_host, from_buffers, device.limits().strategy);
 }
 
 }  // namespace twiddle::verify

@@ -32,9 +32,10 @@ struct Outcome {
 // the problem allows it.
 using Execute = std::function<void(std::span<std::byte> input, std::span<std::byte> output)>;
 
-// The same for anything that executes: `first` and `second` are expected to give the same.
+// The same for anything that executes, by a plan that follows `strategy`: `first` and `second` are expected to give the
+// same.
 [[nodiscard]] Outcome verify_execution(const Problem& problem, std::uint64_t seed, const Execute& first,
-                                       const Execute& second);
+                                       const Execute& second, const Strategy& strategy = {});
 
 // Elements, of the larger side, up to which there is a reference.
 inline constexpr std::uint64_t most_referred_elements = std::uint64_t{1} << 24;

@@ -89,7 +89,8 @@ class StageRun {
     std::uint64_t product = 1;
     for (const unsigned radix : stage_.radices) product *= radix;
     const bool only_map = stage_.radices.empty() && stage_.load_map;
-    if (product != plan::chip_points(stage_) && !only_map) fail(fmt::format("the radices multiply to {}", product));
+    const bool transforms = !stage_.radices.empty() || stage_.convolution;
+    if (transforms && product != plan::chip_points(stage_)) fail(fmt::format("the radices multiply to {}", product));
     if (stage_.convolution && !suits(*stage_.convolution)) fail("the convolution does not suit the length");
     if (only_map && stage_.load_map->count != stage_.length) fail("the map does not make as many elements as it should");
     if (stage_.radices.empty() && stage_.store_map) fail("a map follows no transform");
