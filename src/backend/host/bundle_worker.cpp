@@ -1,9 +1,11 @@
 // Transforms as many at a time as a vector has lanes.
 #include <algorithm>
+#include <optional>
 
 #include "backend/host/bundle_access.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/item_walk.hpp"
+#include "backend/host/line_combination.hpp"
 #include "backend/host/line_passes.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
@@ -41,6 +43,11 @@ std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const 
   return std::max(lanes, narrow);
 }
 
+// The map of a real line by half its points, which has one line on either side.
+bool is_half_spectrum(const std::optional<plan::LineMap>& map) {
+  return map && (map->rule == plan::LineMap::Rule::r2c_store || map->rule == plan::LineMap::Rule::c2r_load);
+}
+
 template <class T>
 class BundleWorker : public StageWorker {
  public:
@@ -58,11 +65,21 @@ class BundleWorker : public StageWorker {
         staging_(stage, loops_.lane_step(), twiddled_, options.targets) {
     inverse_ = stage.direction == Direction::inverse;
     const auto pick = [&](auto kind, auto swapped_kind) { return inverse_ ? swapped_kind : kind; };
-    const bool tiles = length_ >= vector_;  // rows are transposed by squares
-    input_ = access(is_plain_load(stage), 2, loops_.lane_step().input, input_stride_);
-    if (input_ == Access::rows && !tiles) input_ = Access::staged;
-    output_ = access(is_plain_store(stage), 2, loops_.lane_step().output, output_stride_);
-    if (output_ == Access::rows && (!tiles || twiddled_)) output_ = Access::staged;
+    // Rows are transposed by squares. Maps are between the passes and these.
+    plan::Stage bare = stage;
+    bare.load_map.reset();
+    bare.store_map.reset();
+    input_ = access(is_plain_load(bare), 2, loops_.lane_step().input, input_stride_);
+    if (input_ == Access::rows && is_half_spectrum(stage.load_map)) load_map_.emplace(*stage.load_map, options.targets);
+    loaded_ = load_map_ ? load_map_->source_count() : length_;
+    const bool mapped_elsewhere = stage.load_map && !load_map_;
+    if (mapped_elsewhere || (input_ == Access::rows && loaded_ < vector_)) input_ = Access::staged;
+    output_ = access(is_plain_store(bare), 2, loops_.lane_step().output, output_stride_);
+    if (output_ == Access::rows && is_half_spectrum(stage.store_map))
+      store_map_.emplace(*stage.store_map, options.targets);
+    stored_ = store_map_ ? store_map_->count() : length_;
+    const bool made_elsewhere = stage.store_map && !store_map_;
+    if (made_elsewhere || (output_ == Access::rows && (stored_ < vector_ || twiddled_))) output_ = Access::staged;
     const auto move = [&](MoveKind kind, MoveKind swapped_kind) {
       return find_move<T>(pick(kind, swapped_kind), options.targets);
     };
@@ -86,10 +103,10 @@ class BundleWorker : public StageWorker {
     }
     if (options.streamed && output_ == Access::rows) {
       const std::int64_t step = loops_.lane_step().output;
-      if (length_ % vector_ == 0 && step * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
+      if (stored_ % vector_ == 0 && step * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
         streamed_rows_out_ = move(MoveKind::bundle_to_rows_streamed, MoveKind::bundle_to_rows_streamed_swapped);
       }
-      streamed_rows_ = step == 2 * static_cast<std::int64_t>(length_);
+      streamed_rows_ = step == 2 * static_cast<std::int64_t>(stored_);
     }
     if (twiddled_) {
       const plan::StageTwiddle& twiddle = *stage.twiddle;
@@ -104,10 +121,10 @@ class BundleWorker : public StageWorker {
       prefetch_ = {nullptr, length_, lanes_ * 2 * sizeof(T) / cache_line,
                    input_stride_ * static_cast<std::ptrdiff_t>(sizeof(T))};
     } else if (options.prefetched && input_ == Access::rows &&
-               loops_.lane_step().input == 2 * static_cast<std::int64_t>(length_)) {
-      prefetch_.pieces = length_ * lanes_ * 2 * sizeof(T) / cache_line;
+               loops_.lane_step().input == 2 * static_cast<std::int64_t>(loaded_)) {
+      prefetch_.pieces = loaded_ * lanes_ * 2 * sizeof(T) / cache_line;
     }
-    staged_size_ = twiddled_ || streamed_rows_ ? 2 * length_ * lanes_ : 0;
+    staged_size_ = twiddled_ || streamed_rows_ ? 2 * std::max(length_, stored_) * lanes_ : 0;
     plane_size_ = (staging_.elements() * lanes_ + 2 * vector_ + 15) / 16 * 16 + 16;
   }
 
@@ -154,15 +171,17 @@ class BundleWorker : public StageWorker {
     if (in == Access::staged) {
       staging_.load(input, item, lanes, natural);
     } else if (in == Access::rows || last == 0) {
+      const Planes<T>& first = planes[in == Access::rows && load_map_ ? 1 : 0];
       MoveCall<T> call;
       call.input = from;
-      call.output = planes[0].real;
-      call.output_imaginary = planes[0].imaginary;
-      call.length = length_;
+      call.output = first.real;
+      call.output_imaginary = first.imaginary;
+      call.length = in == Access::rows ? loaded_ : length_;
       call.lanes = lanes;
       call.active = item.active;
       call.memory_step = in == Access::rows ? loops_.lane_step().input : input_stride_;
       (in == Access::rows ? rows_in_ : lanes_in_)(call);
+      if (in == Access::rows && load_map_) load_map_->apply(natural[1], lanes, natural[0]);
     } else {
       PassCall<T> call = passes_.call(0, lanes, prefetch);
       call.input = from;
@@ -173,16 +192,20 @@ class BundleWorker : public StageWorker {
       done = 1;
     }
     if (out != Access::lanes && !twiddled_) {
-      const std::size_t at = passes_.run_middle(done, last + 1, lanes, planes, 0, prefetch);
+      std::size_t at = passes_.run_middle(done, last + 1, lanes, planes, 0, prefetch);
       if (out == Access::staged) {
         staging_.store(natural, at, item, lanes, output);
         return;
+      }
+      if (store_map_) {
+        store_map_->apply(natural[at], lanes, natural[1 - at]);
+        at = 1 - at;
       }
       MoveCall<T> call;
       call.input = planes[at].real;
       call.input_imaginary = planes[at].imaginary;
       call.output = to;
-      call.length = length_;
+      call.length = stored_;
       call.lanes = lanes;
       call.active = item.active;
       call.memory_step = loops_.lane_step().output;
@@ -193,7 +216,7 @@ class BundleWorker : public StageWorker {
       if (!streamed_rows_) return rows_out_(call);
       call.output = scratch + 4 * plane_size_;
       rows_out_(call);
-      return kernels_.copy_past_cache(call.output, 2 * length_ * item.active, to);
+      return kernels_.copy_past_cache(call.output, 2 * stored_ * item.active, to);
     }
     const std::size_t at = passes_.run_middle(done, last, lanes, planes, 0, prefetch);
     PassCall<T> call = passes_.call(last, lanes, prefetch);
@@ -229,6 +252,8 @@ class BundleWorker : public StageWorker {
   }
 
   std::size_t length_;
+  std::size_t loaded_ = 0;  // elements of a row in memory
+  std::size_t stored_ = 0;
   T scale_;
   std::int64_t input_stride_;
   std::int64_t output_stride_;
@@ -239,6 +264,8 @@ class BundleWorker : public StageWorker {
   StageLoops loops_;
   bool twiddled_;  // the last pass applies the stage twiddle
   Staging<T> staging_;
+  std::optional<LineCombination<T>> load_map_;  // between rows and the passes
+  std::optional<LineCombination<T>> store_map_;
   bool inverse_ = false;
   Access input_ = Access::staged;
   Access output_ = Access::staged;

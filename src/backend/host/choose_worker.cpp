@@ -79,11 +79,11 @@ WorkerOptions fitting(const plan::Stage& stage, WorkerOptions options) {
 
 template <class T>
 std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOptions& options) {
+  if (auto short_rows = make_short_row_worker<T>(stage, options)) return short_rows;
   if (stage.radices.empty()) {
     auto map = make_mirrored_map_worker<T>(stage, options);
     return map ? std::move(map) : make_copy_worker<T>(stage, options);
   }
-  if (auto short_rows = stage.convolution ? nullptr : make_short_row_worker<T>(stage, options)) return short_rows;
   if (auto prime = stage.convolution ? nullptr : make_prime_row_worker<T>(stage, options)) return prime;
   const std::uint64_t vector = vector_lanes<T>(options.targets);
   std::size_t best = StageLoops::no_loop;

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "backend/host/pass.hpp"
+#include "backend/host/short_rows.hpp"
 #include "hwy/highway.h"
 
 namespace twiddle::backend::host {
@@ -36,6 +37,10 @@ template <class T>
 PassFunction<T> find_pass_prime(PassKind kind, unsigned radix, std::int64_t targets);
 template <class T>
 PassFunction<T> find_real_prime_pass(RealPassKind kind, unsigned radix, std::int64_t targets);
+template <class T>
+ShortRowsKernels<T> find_short_real_rows(ShortRowsKind kind, std::size_t length, std::int64_t targets);
+template <>
+ShortRowsKernels<Scalar> find_short_real_rows<Scalar>(ShortRowsKind kind, std::size_t length, std::int64_t targets);
 template <>
 PassFunction<Scalar> find_real_prime_pass<Scalar>(RealPassKind kind, unsigned radix, std::int64_t targets);
 template <>

@@ -9,31 +9,38 @@
 
 namespace twiddle::backend::host {
 
-// What is done to the lines besides: nothing, or the maps of real transforms by half their points (r2c_store after the
-// butterfly, c2r_load before it; plan/line_map.hpp), whose spectra have one element more.
-enum class ShortRowsKind { complex, real_forward, real_back };
+// What the lines are. Spectra of n reals are n / 2 + 1 complex numbers.
+enum class ShortRowsKind {
+  complex,
+  reals,        // to their spectrum
+  reals_back,   // from their spectrum
+  packed,       // the same by a complex transform of half the points and the map of plan::LineMap::Rule::r2c_store,
+  packed_back,  // or after that of c2r_load, where there is no butterfly of so many reals
+};
 
-// Planar lines [line][element] without gaps. Whole vectors of lines are read and written: arrays have room for those,
-// and two vectors more.
+// Whole tiles of lines without gaps, as many lines each as a vector has lanes.
 template <class T>
-struct ShortRowsCall {
-  Planes<const T> input;
-  Planes<T> output;
-  std::size_t lines = 0;
+struct ShortTilesCall {
+  const T* input = nullptr;
+  T* output = nullptr;
+  std::size_t tiles = 0;
+  T scale = 1;
+  bool inverse = false;   // of complex lines
+  bool streamed = false;  // stored past the cache: then `output` is aligned to a vector
   // The map: element k = sum * conj(mirror) + a[k] * (element - conj(mirror)) of k and its mirror image.
   const T* a_real = nullptr;
   const T* a_imaginary = nullptr;
   T sum = 1;
-  // Fetched meanwhile, `prefetch_count` cache lines for each vector of lines.
+  // Fetched meanwhile, `prefetch_count` cache lines for each tile.
   const char* prefetch = nullptr;
   std::size_t prefetch_count = 0;
 };
 
 template <class T>
-using ShortRowsFunction = void (*)(const ShortRowsCall<T>&);
+using ShortRowsFunction = void (*)(const ShortTilesCall<T>&);
 
-// One interleaved line, times `scale`: too few lines to fill the lanes of a vector are computed one after the other, in
-// one lane. The two may be the same memory.
+// One line, times `scale`: too few lines to fill the lanes of a vector are computed one after the other, in one lane.
+// The two may be the same memory.
 template <class T>
 struct LoneRowCall {
   const T* input = nullptr;
@@ -49,13 +56,13 @@ using LoneRowFunction = void (*)(const LoneRowCall<T>&);
 
 template <class T>
 struct ShortRowsKernels {
-  ShortRowsFunction<T> lines = nullptr;
+  ShortRowsFunction<T> tiles = nullptr;
   LoneRowFunction<T> lone = nullptr;
-  LoneRowFunction<T> lone_swapped = nullptr;  // with the parts swapped on the way in and out; complex only
+  LoneRowFunction<T> lone_inverse = nullptr;  // complex only
 };
 
-// For lines of `length` complex numbers, forward, and back for real_back. Null where there is no butterfly of it, or
-// the spectrum has more elements than a tile.
+// For lines of `length` numbers, complex or real; packed ones of half as many complex numbers. Null where there is
+// none.
 template <class T>
 [[nodiscard]] ShortRowsKernels<T> find_short_rows(ShortRowsKind kind, std::size_t length, std::int64_t targets);
 template <>

@@ -1,0 +1,62 @@
+// Which stages are lines of adjacent numbers: complex ones, and the three ways in which planning says reals.
+#include "backend/host/contiguous_line.hpp"
+
+#include "backend/host/real_line.hpp"
+#include "backend/host/scalar_stage.hpp"
+#include "plan/line_map.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+using Rule = plan::LineMap::Rule;
+using Form = plan::Storage::Form;
+
+bool is_whole(const std::optional<plan::LineMap>& map, Rule rule) {
+  return map && map->rule == rule && map->source_count == plan::full_source_count(rule, map->length) &&
+         map->count == plan::full_count(rule, map->length);
+}
+
+bool is_real(const plan::Storage& storage, Precision precision) {
+  return storage.form == Form::real && storage.precision == precision;
+}
+
+ContiguousLine spectrum_of(std::size_t reals) { return {ShortRowsKind::reals, reals, reals, 2 * (reals / 2 + 1)}; }
+ContiguousLine reals_of(std::size_t reals) { return {ShortRowsKind::reals_back, reals, 2 * (reals / 2 + 1), reals}; }
+
+}  // namespace
+
+std::optional<ContiguousLine> contiguous_line(const plan::Stage& stage) {
+  const auto unit = [](const plan::Storage& storage) { return storage.form == Form::real ? 1 : 2; };
+  const bool adjacent = stage.length == 1 || (stage.input_stride == unit(stage.input_storage) &&
+                                              stage.output_stride == unit(stage.output_storage));
+  if (!adjacent || stage.twiddle || stage.convolution) return std::nullopt;
+  plan::Stage bare = stage;
+  bare.load_map.reset();
+  bare.store_map.reset();
+  const bool forward = stage.direction == Direction::forward;
+  if (is_plain_load(bare) && is_plain_store(bare)) {
+    if (!stage.load_map && !stage.store_map && !stage.radices.empty()) {
+      return ContiguousLine{ShortRowsKind::complex, stage.length, 2 * stage.length, 2 * stage.length};
+    }
+    if (!stage.load_map && is_whole(stage.store_map, Rule::r2c_store) && forward) return spectrum_of(2 * stage.length);
+    if (stage.store_map) return std::nullopt;
+    // Two reals are a map without a transform.
+    const bool transforms = !stage.radices.empty();
+    if (!transforms && stage.length == 2 && is_whole(stage.load_map, Rule::r2c_store)) return spectrum_of(2);
+    if (is_whole(stage.load_map, Rule::c2r_load) && !forward && (transforms || stage.length == 1)) {
+      return reals_of(2 * stage.length);
+    }
+    return std::nullopt;
+  }
+  const RealSide side = real_side(stage);
+  if (side == RealSide::input && forward && is_real(stage.input_storage, stage.precision) && only_loads(stage)) {
+    const plan::Stage stores = storing_stage(stage);
+    if (is_plain_store(stores) && stores.length == stage.length / 2 + 1) return spectrum_of(stage.length);
+  }
+  if (side == RealSide::output && is_real(stage.output_storage, stage.precision) && only_stores(bare)) {
+    if (is_plain_load(bare) && is_whole(stage.load_map, Rule::hermitian_load)) return reals_of(stage.length);
+  }
+  return std::nullopt;
+}
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,22 @@
+// Stages that transform whole lines of adjacent numbers and do nothing else: what the lines are.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+#include "backend/host/short_rows.hpp"
+#include "plan/stage.hpp"
+
+namespace twiddle::backend::host {
+
+struct ContiguousLine {
+  ShortRowsKind kind = ShortRowsKind::complex;  // complex, reals or reals_back
+  std::size_t length = 1;                       // numbers, complex or real
+  std::size_t read = 1;                         // scalars of a line in memory
+  std::size_t written = 1;
+};
+
+// Of a stage in scalars; nothing for others. Where there are several lines, they may lie anywhere.
+[[nodiscard]] std::optional<ContiguousLine> contiguous_line(const plan::Stage& stage);
+
+}  // namespace twiddle::backend::host

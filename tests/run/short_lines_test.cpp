@@ -1,0 +1,90 @@
+// Short lines, those of a butterfly sorted in registers by the host, those of other primes summed: every length, alone,
+// in whole tiles of lines and with some left over, by each SIMD target; and results stored past the cache.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "support/environment.hpp"
+#include "twiddle/error.hpp"
+#include "twiddle/plan.hpp"
+#include "verify/verify.hpp"
+
+namespace twiddle::test {
+namespace {
+
+// All to 32, and larger primes without a butterfly.
+std::vector<std::size_t> lengths() {
+  std::vector<std::size_t> result = {37, 97, 127};
+  for (std::size_t length = 2; length <= 32; ++length) result.push_back(length);
+  return result;
+}
+
+class ShortLines : public testing::TestWithParam<const char*> {
+ protected:
+  ShortLines() : variable_("TWIDDLE_SIMD", GetParam()) {}
+
+  void SetUp() override {
+    try {
+      device_ = Device::host();
+    } catch (const InvalidArgument& error) {
+      GTEST_SKIP() << error.what();
+    }
+  }
+
+  ScopedVariable variable_;
+  std::optional<Device> device_;
+};
+
+TEST_P(ShortLines, EveryLength) {
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    for (const Kind kind : {Kind::c2c, Kind::r2c}) {
+      for (const std::size_t length : lengths()) {
+        for (const std::size_t batch : {1, 37}) {
+          for (const Direction direction : {Direction::forward, Direction::inverse}) {
+            const Problem problem{
+                .transform = {.lengths = {length}, .batch = batch, .kind = kind, .precision = precision},
+                .direction = direction};
+            const verify::Outcome outcome = verify::verify(*device_, problem, length);
+            EXPECT_TRUE(outcome.within) << to_string(problem) << ": " << outcome.complaint;
+          }
+        }
+      }
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, ShortLines, testing::Values("avx512", "avx2", "sse4", "neon", "plain"),
+                         [](const auto& parameter) { return std::string(parameter.param); });
+
+// More than the last cache holds, whether the results are aligned or not, gives the bits that few lines give.
+TEST(ShortLinesPastTheCache, SameBitsAsFewLines) {
+  using Number = std::complex<float>;
+  constexpr std::size_t length = 3;
+  constexpr std::size_t few = 1009;
+  constexpr std::size_t many = few * 4000;
+  std::vector<Number> input(length * few);
+  for (std::size_t i = 0; i < input.size(); ++i) input[i] = {static_cast<float>(i % 17), static_cast<float>(i % 23)};
+  std::vector<Number> expected(input.size());
+  Plan(Device::host(), {.lengths = {length}, .batch = few}).forward(input, expected);
+
+  std::vector<Number> inputs(length * many);
+  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = input[i % input.size()];
+  const Plan plan(Device::host(), {.lengths = {length}, .batch = many});
+  std::vector<Number> memory(inputs.size() + 8);
+  for (const std::size_t offset : {0, 1}) {
+    const auto aligned = (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64 / sizeof(Number);
+    const std::span<Number> output = std::span(memory).subspan((aligned + offset) % 8, inputs.size());
+    plan.forward(inputs, output);
+    for (std::size_t begin = 0; begin < inputs.size(); begin += input.size()) {
+      ASSERT_TRUE(std::equal(expected.begin(), expected.end(), output.begin() + static_cast<std::ptrdiff_t>(begin)))
+          << "elements from " << begin << " on, offset " << offset;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twiddle::test
