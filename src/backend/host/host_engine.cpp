@@ -126,17 +126,20 @@ class HostEngine : public Engine {
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
     for (const auto* hook : {&stage.load_hook, &stage.store_hook}) {
       if (*hook && !(*hook)->hook->function) {
-        throw Unsupported(fmt::format("the {} hook has no function, which the host needs; devices compile its source text",
-                                      hook == &stage.load_hook ? "load" : "store"));
+        throw Unsupported(
+            fmt::format("the {} hook has no function, which the host needs; devices compile its source text",
+                        hook == &stage.load_hook ? "load" : "store"));
       }
     }
     const std::uint64_t bytes = stage.length * plan::transform_count(stage) * 2 * plan::scalar_bytes(stage.precision);
     const DeviceLimits& limits = info_.limits;
+    // What the last cache still holds is not stored past it: input and output, which other programs leave less room.
+    const std::size_t kept = stage.source == stage.destination ? cache_ / 2 : cache_ / 8 * 3;
     const host::WorkerOptions options{.targets = targets_,
                                       .threads = limits.compute_units,
                                       .core_cache = limits.level2_cache,
                                       .prefetched = bytes > limits.level2_cache / 2,
-                                      .streamed = bytes > cache_ / 2};
+                                      .streamed = bytes > kept};
     return std::make_shared<HostExecutable>(stage, host::make_worker(stage, options), arena_);
   }
 
