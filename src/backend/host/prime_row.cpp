@@ -112,8 +112,82 @@ void PrimeRow(const PrimeRowCall<T>& call) {
   call.output[kImaginary] = (first_im + total_im) * call.scale;
 }
 
+// cosines[k] = first + sum_j sum[j] cos(2 pi (j + 1) (k + 1) / length), sines[k] = -sum_j difference[j] sin(...) for
+// kCount vectors of k, times the scale.
+template <std::size_t kCount, class T>
+HWY_INLINE void RealPrimeVectors(const PrimeRowCall<T>& call, PrimeParts<T>& parts, T first, std::size_t k) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  constexpr std::size_t kPart = 8;
+  const std::size_t half = call.length / 2;
+  V total[kCount][2];
+  for (std::size_t i = 0; i < kCount; ++i) {
+    total[i][0] = hn::Set(d, first);
+    total[i][1] = hn::Zero(d);
+  }
+  for (std::size_t begin = 0; begin < half; begin += kPart) {
+    V part[kCount][2];
+    for (std::size_t i = 0; i < kCount; ++i) part[i][0] = part[i][1] = hn::Zero(d);
+    for (std::size_t j = begin; j < std::min(begin + kPart, half); ++j) {
+      const V sum = hn::Set(d, parts.sum_re[j]);
+      const V difference = hn::Set(d, parts.difference_re[j]);
+      for (std::size_t i = 0; i < kCount; ++i) {
+        const std::size_t at = j * call.pitch + k + i * kLanes;
+        part[i][0] = hn::MulAdd(sum, hn::LoadU(d, call.real_roots + at), part[i][0]);
+        part[i][1] = hn::MulAdd(difference, hn::LoadU(d, call.imaginary_roots + at), part[i][1]);
+      }
+    }
+    for (std::size_t i = 0; i < kCount; ++i) {
+      for (std::size_t p = 0; p < 2; ++p) total[i][p] = hn::Add(total[i][p], part[i][p]);
+    }
+  }
+  const V scale = hn::Set(d, call.scale);
+  for (std::size_t i = 0; i < kCount; ++i) {
+    hn::StoreU(hn::Mul(scale, total[i][0]), d, parts.mirror_re + k + i * kLanes);
+    hn::StoreU(hn::Mul(scale, total[i][1]), d, parts.mirror_im + k + i * kLanes);
+  }
+}
+
+// Reals to their spectrum, or back: half of the sums of a complex line.
+template <class T, bool kBack>
+void RealPrimeRow(const PrimeRowCall<T>& call) {
+  constexpr std::size_t kLanes = lanes_of<hn::ScalableTag<T>>;
+  const std::size_t half = call.length / 2;
+  PrimeParts<T> parts;
+  const T first = call.input[0];
+  T total = 0;
+  for (std::size_t j = 0; j < half; ++j) {
+    if constexpr (kBack) {
+      parts.sum_re[j] = 2 * call.input[2 * (j + 1)];
+      parts.difference_re[j] = 2 * call.input[2 * (j + 1) + 1];
+    } else {
+      parts.sum_re[j] = call.input[j + 1] + call.input[call.length - j - 1];
+      parts.difference_re[j] = call.input[j + 1] - call.input[call.length - j - 1];
+    }
+    total += parts.sum_re[j];
+  }
+  std::size_t k = 0;
+  for (; k + 2 * kLanes <= call.pitch; k += 2 * kLanes) RealPrimeVectors<2>(call, parts, first, k);
+  for (; k < call.pitch; k += kLanes) RealPrimeVectors<1>(call, parts, first, k);
+  call.output[0] = (first + total) * call.scale;
+  if constexpr (!kBack) call.output[1] = 0;
+  for (k = 0; k < half; ++k) {
+    if constexpr (kBack) {
+      call.output[k + 1] = parts.mirror_re[k] + parts.mirror_im[k];
+      call.output[call.length - k - 1] = parts.mirror_re[k] - parts.mirror_im[k];
+    } else {
+      call.output[2 * (k + 1)] = parts.mirror_re[k];
+      call.output[2 * (k + 1) + 1] = parts.mirror_im[k];
+    }
+  }
+}
+
 namespace {  // one for each precision
-PrimeRowFunction<Scalar> FindPrimeRow(bool swapped) {
+PrimeRowFunction<Scalar> FindPrimeRow(ShortRowsKind kind, bool swapped) {
+  if (kind == ShortRowsKind::reals) return RealPrimeRow<Scalar, false>;
+  if (kind == ShortRowsKind::reals_back) return RealPrimeRow<Scalar, true>;
+  if (kind != ShortRowsKind::complex) return nullptr;
   return swapped ? PrimeRow<Scalar, true> : PrimeRow<Scalar, false>;
 }
 }  // namespace
@@ -126,8 +200,8 @@ HWY_AFTER_NAMESPACE();
 namespace twiddle::backend::host {
 HWY_EXPORT(FindPrimeRow);
 template <>
-PrimeRowFunction<Scalar> find_prime_row<Scalar>(bool swapped, std::int64_t targets) {
-  return TWIDDLE_HOST_DISPATCH(FindPrimeRow, targets)(swapped);
+PrimeRowFunction<Scalar> find_prime_row<Scalar>(ShortRowsKind kind, bool swapped, std::int64_t targets) {
+  return TWIDDLE_HOST_DISPATCH(FindPrimeRow, targets)(kind, swapped);
 }
 }  // namespace twiddle::backend::host
 #endif

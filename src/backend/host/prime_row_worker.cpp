@@ -1,7 +1,7 @@
 // A few lines of a prime length without a butterfly: neighbours would not fill the lanes, the results of one line do.
 #include "backend/host/aligned_array.hpp"
+#include "backend/host/contiguous_line.hpp"
 #include "backend/host/prime_row.hpp"
-#include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/twiddle_tables.hpp"
@@ -12,8 +12,8 @@ namespace {
 template <class T>
 class PrimeRowWorker : public StageWorker {
  public:
-  PrimeRowWorker(const plan::Stage& stage, std::size_t pitch, const WorkerOptions& options)
-      : function_(find_prime_row<T>(stage.direction == Direction::inverse, options.targets)),
+  PrimeRowWorker(const plan::Stage& stage, ShortRowsKind kind, std::size_t pitch, const WorkerOptions& options)
+      : function_(find_prime_row<T>(kind, stage.direction == Direction::inverse, options.targets)),
         length_(stage.length),
         pitch_(pitch),
         scale_(static_cast<T>(stage.scale)),
@@ -64,11 +64,13 @@ std::unique_ptr<StageWorker> make_prime_row_worker(const plan::Stage& stage, con
   const std::size_t vector = vector_lanes<T>(options.targets);
   const bool direct = stage.radices.size() == 1 && stage.length % 2 == 1 && stage.length <= largest_direct_radix &&
                       find_pass<T>(PassKind::first_row, stage.radices.front(), options.targets) == nullptr;
-  if (!direct || stage.input_stride != 2 || stage.output_stride != 2 || stage.twiddle) return nullptr;
-  if (!is_plain_load(stage) || !is_plain_store(stage) || 2 * plan::transform_count(stage) > vector) return nullptr;
+  if (!direct || 2 * plan::transform_count(stage) > vector) return nullptr;
+  const auto line = contiguous_line(stage);
+  if (!line || line->length != stage.length) return nullptr;  // pairs of reals are no primes
   const std::size_t pitch = (stage.length / 2 + vector - 1) / vector * vector;
-  if (1 + pitch > stage.length) return nullptr;  // its results would reach beyond the line
-  return std::make_unique<PrimeRowWorker<T>>(stage, pitch, options);
+  // Complex results would reach beyond the line.
+  if (line->kind == ShortRowsKind::complex && 1 + pitch > stage.length) return nullptr;
+  return std::make_unique<PrimeRowWorker<T>>(stage, line->kind, pitch, options);
 }
 
 template std::unique_ptr<StageWorker> make_prime_row_worker<float>(const plan::Stage&, const WorkerOptions&);
