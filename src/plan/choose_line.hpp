@@ -9,8 +9,8 @@
 
 namespace twiddle::plan {
 
-// For lines of any length, whose use is one of a whole line's: rows, double_rows, mapped_rows or columns. The limits are those for the
-// precision (limits_for).
+// For lines of any length, whose use is one of a whole line's: rows, mapped_rows or
+// columns. The limits are those for the precision (limits_for).
 [[nodiscard]] LineRecipe choose_line(std::size_t length, LineUse use, const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

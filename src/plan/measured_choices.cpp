@@ -79,22 +79,6 @@ const std::vector<Row>& rows_in_much_memory() {
       {12000, LineUse::rows, {{20, 20, 30}, 600, 1}},
       {16384, LineUse::rows, {{16, 32, 32}, 512, 1, 0, true}},
       {19683, LineUse::rows, {{27, 27, 27}, 729, 1}},
-      {128, LineUse::double_rows, {{16, 8}, 8, 2}},
-      {243, LineUse::double_rows, {{9, 27}, 9, 2}},
-      {729, LineUse::double_rows, {{9, 9, 9}, 81, 2}},
-      {1000, LineUse::double_rows, {{10, 10, 10}, 100, 1}},
-      {1200, LineUse::double_rows, {{16, 15, 5}, 80, 2}},
-      {2000, LineUse::double_rows, {{10, 20, 10}, 100, 1}},
-      {2048, LineUse::double_rows, {{8, 16, 16}, 128, 1, 0, true}},
-      {3000, LineUse::double_rows, {{10, 30, 10}, 100, 1}},
-      {3125, LineUse::double_rows, {{5, 25, 25}, 125, 1}},
-      {4000, LineUse::double_rows, {{10, 20, 20}, 200, 1}},
-      {4096, LineUse::double_rows, {{16, 16, 16}, 256, 1, 96}},
-      {5000, LineUse::double_rows, {{5, 10, 5, 20}, 250, 1, 96}},
-      {10000, LineUse::double_rows, {{20, 20, 25}, 500, 1}},
-      {12000, LineUse::double_rows, {{20, 24, 25}, 600, 1}},
-      {15625, LineUse::double_rows, {{25, 5, 5, 25}, 625, 1}},
-      {16384, LineUse::double_rows, {{32, 16, 32}, 512, 1}},
       {50, LineUse::mapped_rows, {{10, 5}, 10, 12, 96}},
       {60, LineUse::mapped_rows, {{5, 12}, 12, 10}},
       {250, LineUse::mapped_rows, {{5, 5, 10}, 25, 5}},
@@ -125,6 +109,31 @@ const std::vector<Row>& rows_in_much_memory() {
   return table;
 }
 
+// The same device in double precision.
+const std::vector<Row>& doubles_in_much_memory() {
+  static const std::vector<Row> table{
+      {128, LineUse::rows, {{16, 8}, 8, 2}},
+      {243, LineUse::rows, {{9, 27}, 9, 2}},
+      {729, LineUse::rows, {{9, 9, 9}, 81, 2}},
+      {1000, LineUse::rows, {{10, 10, 10}, 100, 1}},
+      {1200, LineUse::rows, {{16, 15, 5}, 80, 2}},
+      {2000, LineUse::rows, {{10, 20, 10}, 100, 1}},
+      {2048, LineUse::rows, {{8, 16, 16}, 128, 1, 0, true}},
+      {3000, LineUse::rows, {{10, 30, 10}, 100, 1}},
+      {3125, LineUse::rows, {{5, 25, 25}, 125, 1}},
+      {4000, LineUse::rows, {{10, 20, 20}, 200, 1}},
+      {4096, LineUse::rows, {{16, 16, 16}, 256, 1, 96}},
+      {5000, LineUse::rows, {{5, 10, 5, 20}, 250, 1, 96}},
+      {10000, LineUse::rows, {{20, 20, 25}, 500, 1}},
+      {12000, LineUse::rows, {{20, 24, 25}, 600, 1}},
+      {15625, LineUse::rows, {{25, 5, 5, 25}, 625, 1}},
+      {16384, LineUse::rows, {{32, 16, 32}, 512, 1}},
+      {3125, LineUse::columns, {{25, 25, 5}, 125, 2}},
+      {4096, LineUse::columns, {{16, 16, 16}, 256, 2}},
+  };
+  return table;
+}
+
 // What the devices of the tables have at least, as plans in single precision see it.
 constexpr std::size_t many_registers = 255;
 constexpr std::size_t little_memory = 48 * 1024;
@@ -140,11 +149,14 @@ const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use)
 
 std::string_view to_string(LineUse use) {
   switch (use) {
-    case LineUse::rows: return "rows";
-    case LineUse::double_rows: return "double_rows";
-    case LineUse::mapped_rows: return "mapped_rows";
-    case LineUse::columns: return "columns";
-    case LineUse::twiddled_columns: break;
+    case LineUse::rows:
+      return "rows";
+    case LineUse::mapped_rows:
+      return "mapped_rows";
+    case LineUse::columns:
+      return "columns";
+    case LineUse::twiddled_columns:
+      break;
   }
   return "twiddled_columns";
 }
@@ -155,20 +167,21 @@ std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
   }
   if (shapes_lines(limits.strategy)) return std::nullopt;
   if (limits.shape != DeviceLimits::Shape::on_chip || limits.max_group_size < 512) return std::nullopt;
-  if (use == LineUse::double_rows) {  // plans in double precision see half of both
-    if (limits.registers_per_item < many_registers / 2 || limits.local_memory < much_memory / 2) return std::nullopt;
-    const Row* row = find(rows_in_much_memory(), length, use);
-    return row == nullptr || row->choice.items > limits.max_group_size ? std::nullopt : std::optional(row->choice);
+  const bool doubles = limits.arithmetic == Precision::float64;
+  const std::size_t share = doubles ? 2 : 1;  // plans in double precision see half of everything
+  if (limits.registers_per_item < many_registers / share || limits.local_memory < little_memory / share) {
+    return std::nullopt;
   }
-  if (limits.registers_per_item < many_registers || limits.local_memory < little_memory) return std::nullopt;
   const LineUse plain = use == LineUse::rows || use == LineUse::mapped_rows ? LineUse::rows : LineUse::columns;
   const Row* row = nullptr;
-  if (limits.local_memory >= much_memory) {
-    row = find(rows_in_much_memory(), length, use);
-    if (row == nullptr) row = find(rows_in_much_memory(), length, plain);
+  if (limits.local_memory >= much_memory / share) {
+    const std::vector<Row>& rows = doubles ? doubles_in_much_memory() : rows_in_much_memory();
+    row = find(rows, length, use);
+    // Maps of doubles take registers that rows leave free.
+    if (row == nullptr && !(doubles && use == LineUse::mapped_rows)) row = find(rows, length, plain);
     if (row != nullptr && row->choice.items > limits.max_group_size) row = nullptr;
   }
-  if (row == nullptr) row = find(rows_in_little_memory(), length, plain);
+  if (row == nullptr && !doubles) row = find(rows_in_little_memory(), length, plain);
   if (row == nullptr) return std::nullopt;
   MeasuredChoice choice = row->choice;
   if (row->use != use) choice.registers = 0;  // more is folded in than was measured

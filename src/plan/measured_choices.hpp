@@ -13,7 +13,6 @@ namespace twiddle::plan {
 // What a line's elements are beside it.
 enum class LineUse {
   rows,             // neighbours in memory
-  double_rows,      // the same in double precision, for which nothing else was measured
   mapped_rows,      // the same, made from others or into others in the same stage
   columns,          // neighbours on one side at most: a group takes a tile of lines
   twiddled_columns  // the same, multiplied by a twiddle for each line
@@ -21,18 +20,19 @@ enum class LineUse {
 
 struct MeasuredChoice {
   std::vector<unsigned> radices;
-  std::uint32_t items = 0;      // work-items per transform
+  std::uint32_t items = 0;       // work-items per transform
   std::uint32_t transforms = 0;  // per group; 0: as the rules of choose_shape say
-  std::uint32_t registers = 0;  // that a work-item may use in a stage without more in it than its use says; 0: any
-  bool split = false;           // real and imaginary parts are exchanged apart although both fit
+  std::uint32_t registers = 0;   // that a work-item may use in a stage without more in it than its use says; 0: any
+  bool split = false;            // real and imaginary parts are exchanged apart although both fit
   bool operator==(const MeasuredChoice&) const = default;
 };
 
 // "rows", "mapped_rows", "columns", ...
 [[nodiscard]] std::string_view to_string(LineUse use);
 
-// The best shape measured for lines of this length on this device (limits.choices), or else on devices like it, for this
-// use or else for the plainer one; nothing where none was measured. The radices of both kinds of columns are equal, as those of a recipe serve both.
+// The best shape measured for lines of this length, in the precision that the limits are for, on this device
+// (limits.choices) or else on devices like it, for this use or else for the plainer one; nothing where none was
+// measured. The radices of both kinds of columns are equal, as those of a recipe serve both.
 [[nodiscard]] std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
                                                             const DeviceLimits& limits);
 

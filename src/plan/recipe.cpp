@@ -28,7 +28,7 @@ LineUse line_use(const Transform& transform, std::size_t axis) {
   for (std::size_t i = axis + 1; i < transform.lengths.size(); ++i) inner *= transform.lengths[i];
   if (inner > 1) return LineUse::columns;
   if (transform.kind != Kind::c2c) return LineUse::mapped_rows;
-  return transform.precision == Precision::float64 ? LineUse::double_rows : LineUse::rows;
+  return LineUse::rows;
 }
 
 Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits) {

@@ -32,7 +32,7 @@ Lanes lanes(std::int64_t element_stride, const std::vector<Loop>& loops, std::in
 // What a measured choice must have been measured for.
 LineUse use_of(const Stage& stage, bool rows) {
   if (rows && (stage.load_map || stage.store_map)) return LineUse::mapped_rows;
-  if (rows) return stage.precision == Precision::float64 ? LineUse::double_rows : LineUse::rows;
+  if (rows) return LineUse::rows;
   return stage.twiddle ? LineUse::twiddled_columns : LineUse::columns;
 }
 
