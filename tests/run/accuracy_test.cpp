@@ -17,7 +17,11 @@ class AccuracyTest : public DeviceTest {
  protected:
   void expect_accurate(const Transform& transform) {
     const Plan plan(device(), transform);
+    // Devices where plans are dear compile the kernels of one direction each, in turn.
+    static bool forward = false;
+    forward = !forward;
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
+      if (!plans_are_cheap() && forward != (direction == Direction::forward)) continue;
       const auto accuracy = measure_accuracy(plan, direction);
       EXPECT_TRUE(accuracy.within_bound()) << describe(plan, direction, accuracy);
       worst_ratio_ = std::max(worst_ratio_, accuracy.error / std::max(accuracy.fftw_error, 1e-9));
