@@ -42,8 +42,7 @@ std::string script_of(const std::vector<Chart>& charts, const std::string& file)
     std::string plots;
     std::size_t next_color = 0;
     for (const Curve& curve : chart.curves) {
-      const std::string color =
-          curve.color.empty() ? std::string(colors[next_color++ % std::size(colors)]) : curve.color;
+      const std::string color = curve.color.empty() ? chart_color(next_color++) : curve.color;
       const std::string name = fmt::format("block{}", block++);
       script += data_block(name, curve);
       plots += fmt::format("{}${} with {} lc rgb '{}' {} {}", plots.empty() ? "" : ", ", name,
@@ -72,6 +71,8 @@ class NoBrokenPipe {
 };
 
 }  // namespace
+
+std::string chart_color(std::size_t index) { return colors[index % std::size(colors)]; }
 
 bool has_gnuplot() { return std::system("command -v gnuplot >/dev/null 2>&1") == 0; }
 

@@ -1,6 +1,7 @@
 // Charts of curves over a logarithmic axis, drawn by gnuplot.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,6 +28,9 @@ struct Chart {
 // Side by side in one picture. `file` ends in .png or .svg. Throws std::runtime_error for other names and where gnuplot
 // is missing or cannot write.
 void draw_charts(const std::vector<Chart>& charts, const std::string& file);
+
+// A few colours that the colour-blind can tell apart, again and again.
+[[nodiscard]] std::string chart_color(std::size_t index);
 
 // Whether there is a gnuplot in the PATH.
 [[nodiscard]] bool has_gnuplot();

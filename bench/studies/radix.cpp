@@ -25,7 +25,7 @@ Problem lines(const Setting& setting, std::size_t n) {
 
 std::vector<Trial> radix_trials(const Setting& setting) {
   std::vector<Trial> result;
-  for (std::size_t n = 16; n <= (setting.quick ? 1U << 14 : 1U << 18); n *= setting.quick ? 8 : 4) {
+  for (std::size_t n = 64; n <= (setting.quick ? 1U << 12 : 1U << 18); n *= setting.quick ? 8 : 4) {
     result.push_back({powers, static_cast<double>(n)});
   }
   const std::vector<double> lengths =
@@ -95,7 +95,7 @@ constexpr const char* on_chip = "merged, lines on chip";
 
 std::vector<Trial> twiddle_trials(const Setting& setting) {
   std::vector<Trial> result;
-  for (const double n : setting.quick ? std::vector<double>{256, 1000, 4096}
+  for (const double n : setting.quick ? std::vector<double>{256, 1000}
                                       : std::vector<double>{64, 256, 1000, 1024, 4096, 10000, 16384, 65536}) {
     result.push_back({lengths_part, n});
   }

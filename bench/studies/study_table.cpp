@@ -87,13 +87,18 @@ std::string to_text(const Table& table) {
 
 std::vector<bench::Chart> charts_of(const Study& study, const std::vector<Sample>& samples) {
   std::vector<bench::Chart> charts;
+  std::vector<std::string> names;  // of all series, so that one has the same colour in all charts
+  for (const Sample& sample : samples) {
+    if (std::ranges::find(names, sample.series) == names.end()) names.push_back(sample.series);
+  }
   for (const std::string& part : parts_of(samples)) {
     const std::vector<double> xs = xs_of(samples, part);
     bench::Chart chart{
         .title = part, .x_label = study.x_name, .y_label = study.quantity + ", microseconds", .logarithmic_y = true};
     bool several_points = false;
     for (const std::string& series : series_of(samples, part)) {
-      bench::Curve curve{.name = series};
+      const auto place = std::ranges::find(names, series) - names.begin();
+      bench::Curve curve{.name = series, .color = bench::chart_color(static_cast<std::size_t>(place))};
       for (const double x : xs) {
         const auto time = time_of(samples, part, x, series);
         if (time && *time > 0) curve.points.emplace_back(x, *time);
