@@ -7,6 +7,7 @@
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/contiguous_line.hpp"
+#include "backend/host/longer_rows.hpp"
 #include "backend/host/short_rows.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "hwy/cache_control.h"
@@ -18,21 +19,33 @@ namespace {
 constexpr std::size_t item_bytes = 4096;     // of what an item reads, about
 constexpr std::size_t fetched_ahead = 8192;  // bytes from a tile to what is fetched meanwhile
 
-// With a kernel, if there is one.
 template <class T>
-std::optional<ContiguousLine> with_kernel(ContiguousLine line, std::int64_t targets) {
-  if (find_short_rows<T>(line.kind, line.length, targets).tiles != nullptr) return line;
-  if (line.kind == ShortRowsKind::complex || line.length % 2 != 0) return std::nullopt;
-  line.kind = line.kind == ShortRowsKind::reals ? ShortRowsKind::packed : ShortRowsKind::packed_back;
-  line.length /= 2;
-  if (find_short_rows<T>(line.kind, line.length, targets).tiles == nullptr) return std::nullopt;
-  return line;
+struct ShortLine {
+  ContiguousLine line;
+  ShortRowsKernels<T> kernels;
+};
+
+// With kernels, if there are any: reals are tried as pairs, too.
+template <class T>
+std::optional<ShortLine<T>> with_kernels(ContiguousLine line, std::int64_t targets) {
+  ShortRowsKernels<T> kernels = find_short_rows<T>(line.kind, line.length, targets);
+  if (kernels.tiles != nullptr) return ShortLine<T>{line, kernels};
+  if (line.kind == ShortRowsKind::complex) {
+    kernels.tiles = find_longer_rows<T>(line.length, targets);
+  } else if (line.length % 2 == 0) {
+    line.kind = line.kind == ShortRowsKind::reals ? ShortRowsKind::packed : ShortRowsKind::packed_back;
+    line.length /= 2;
+    kernels = find_short_rows<T>(line.kind, line.length, targets);
+  }
+  if (kernels.tiles == nullptr) return std::nullopt;
+  return ShortLine<T>{line, kernels};
 }
 
 template <class T>
 class ShortRowWorker final : public StageWorker {
  public:
-  ShortRowWorker(const plan::Stage& stage, const ContiguousLine& line, const WorkerOptions& options)
+  ShortRowWorker(const plan::Stage& stage, const ContiguousLine& line, const ShortRowsKernels<T>& kernels,
+                 const WorkerOptions& options)
       : read_(line.read),
         written_(line.written),
         lines_(plan::transform_count(stage)),
@@ -42,7 +55,6 @@ class ShortRowWorker final : public StageWorker {
         prefetched_(options.prefetched),
         streamed_(options.streamed),
         copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache) {
-    const ShortRowsKernels<T> kernels = find_short_rows<T>(line.kind, line.length, options.targets);
     function_ = kernels.tiles;
     const bool complex = line.kind == ShortRowsKind::complex;
     tiles_.inverse = complex && stage.direction == Direction::inverse;
@@ -148,16 +160,19 @@ class ShortRowWorker final : public StageWorker {
 
 template <class T>
 std::unique_ptr<StageWorker> make_short_row_worker(const plan::Stage& stage, const WorkerOptions& options) {
-  auto line = contiguous_line(stage);
-  if (line) line = with_kernel<T>(*line, options.targets);
+  const auto line = contiguous_line(stage);
   if (!line || stage.loops.size() > 1) return nullptr;
+  const auto known = with_kernels<T>(*line, options.targets);
+  if (!known) return nullptr;
+  // Fewer lines than a tile are better off in two passes, where they have no kernel.
+  if (known->kernels.lone == nullptr && plan::transform_count(stage) < vector_lanes<T>(options.targets)) return nullptr;
   for (const plan::Loop& loop : stage.loops) {
     if (loop.input_stride != static_cast<std::int64_t>(line->read) ||
         loop.output_stride != static_cast<std::int64_t>(line->written)) {
       return nullptr;
     }
   }
-  return std::make_unique<ShortRowWorker<T>>(stage, *line, options);
+  return std::make_unique<ShortRowWorker<T>>(stage, known->line, known->kernels, options);
 }
 
 template std::unique_ptr<StageWorker> make_short_row_worker<float>(const plan::Stage&, const WorkerOptions&);
