@@ -17,7 +17,7 @@ namespace twiddle::backend::host {
 namespace {
 
 template <class T>
-class RowWorker : public StageWorker {
+class RowWorker final : public StageWorker {
  public:
   RowWorker(const plan::Stage& stage, const WorkerOptions& options)
       : length_(stage.length),
@@ -57,6 +57,9 @@ class RowWorker : public StageWorker {
     // One cache line between the arrays, so that they do not fall onto the same sets.
     plane_size_ = (staging_.elements() + 2 * vector_ + 15) / 16 * 16 + 16;
     staged_size_ = ((length_ + vector_) * 2 + 15) / 16 * 16;
+    first_call_ = passes_.call(0, 1, {});
+    last_call_ = passes_.call(last, 1, {});
+    if (loops_.items() == 1) only_item_ = loops_.item(0);
     if (options.prefetched && (!stage_input_ || load_mirrored_)) {
       prefetch_.pieces = (length_ * 2 * sizeof(T) + cache_line - 1) / cache_line;
     }
@@ -64,8 +67,14 @@ class RowWorker : public StageWorker {
 
   std::uint64_t items() const override { return loops_.items(); }
 
+  // One line alone, without what walking over many takes.
+  void call(const std::byte* input, std::byte* output) const override {
+    if (!only_item_ || streamed_) return run(input, output, 0, items());
+    transform(input, output, *only_item_, {}, scratch());
+  }
+
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
-    auto* scratch = static_cast<T*>(thread_scratch((4 * plane_size_ + 2 * staged_size_) * sizeof(T)));
+    T* const scratch = this->scratch();
     for_each_item<T>(loops_, prefetch_, input, begin, end, [&](const StageLoops::Item& item, const Prefetch& prefetch) {
       transform(input, output, item, prefetch, scratch);
     });
@@ -73,6 +82,8 @@ class RowWorker : public StageWorker {
   }
 
  private:
+  T* scratch() const { return static_cast<T*>(thread_scratch((4 * plane_size_ + 2 * staged_size_) * sizeof(T))); }
+
   void transform(const std::byte* input, std::byte* output, const StageLoops::Item& item, const Prefetch& prefetch,
                  T* scratch) const {
     // What the passes see: the inverse is the forward transform with the parts swapped.
@@ -83,7 +94,7 @@ class RowWorker : public StageWorker {
     T* staged_input = scratch + 4 * plane_size_;
     T* staged_output = staged_input + staged_size_;
 
-    PassCall<T> call = passes_.call(0, 1, prefetch);
+    PassCall<T> call = prefetch.start == nullptr ? first_call_ : passes_.call(0, 1, prefetch);
     call.input = reinterpret_cast<const T*>(input) + item.position.input;
     if (stage_input_) {
       const Planes<T> to[2] = {natural(1), natural(0)};
@@ -117,7 +128,7 @@ class RowWorker : public StageWorker {
       return;
     }
     const std::size_t at = passes_.run_middle(1, last, 1, planes, 0, prefetch);
-    call = passes_.call(last, 1, prefetch);
+    call = prefetch.start == nullptr ? last_call_ : passes_.call(last, 1, prefetch);
     call.input = planes[at].real;
     call.input_imaginary = planes[at].imaginary;
     call.scale = scale_;
@@ -139,6 +150,9 @@ class RowWorker : public StageWorker {
   LinePasses<T> passes_;
   CombinationKernels<T> kernels_;
   StageLoops loops_;
+  std::optional<StageLoops::Item> only_item_;
+  PassCall<T> first_call_;  // where nothing is fetched, but for the places
+  PassCall<T> last_call_;
   Staging<T> staging_;
   std::optional<MirroredLine<T>> load_mirrored_;  // maps of real transforms straight between memory and planes
   std::optional<MirroredLine<T>> store_mirrored_;
