@@ -69,7 +69,8 @@ struct Convolution {
   enum class Method {
     automatic,    // the fastest by a model of costs
     direct,       // the sum as it stands
-    separable,    // direct along one axis after the other; no device serves it yet (Unsupported)
+    separable,    // direct down the columns, then along the rows: two dimensions, of filters that are products of a
+                  // column and a row (set_filters() throws InvalidArgument for others)
     whole,        // by transforms of the whole padded signal
     overlap_save  // by transforms of overlapping segments, one dimension
   };
@@ -85,14 +86,17 @@ struct Convolution {
   Boundary boundary = Boundary::zero;
   std::vector<std::int64_t> past{};  // mode same only; empty: default_past()
   Method method = Method::automatic;
-  std::size_t segment = 0;  // points of overlap-save's transforms, 0: chosen
+  std::size_t segment = 0;  // points of overlap-save's transforms, 0: chosen; a longer filter is cut into partitions
   PostProcessing post{};
+  // A function of the user's (hook.hpp) on every result, last of all; its index is the result's place in the output,
+  // its `user` memory is none. Not beside a maximum.
+  std::shared_ptr<const Hook> store_hook{};
   bool operator==(const Convolution&) const = default;
 };
 
 // Throws InvalidArgument for what can never be computed: no or more than 3 dimensions, empty signals, kernels or banks,
-// a kernel longer than the signal in mode valid, `past` beside another mode than same, a segment that is no longer than
-// the filter, a decimation of 0, a maximum of complex outputs, sizes beyond the address space.
+// a kernel longer than the signal in mode valid, `past` beside another mode than same, a decimation of 0, a maximum of
+// complex outputs or beside a hook, sizes beyond the address space.
 void validate(const Convolution& convolution);
 
 // The samples of the past where `past` is empty: M - 1 in mode full, 0 in mode valid (whose first output stands beside

@@ -36,8 +36,8 @@ class ConvolutionPlan {
   [[nodiscard]] std::size_t output_bytes() const;
 
   // Prepares the filters, from host memory or a buffer of the device, and keeps what is made of them; may be called
-  // again. Throws InvalidArgument for a wrong size or
-  // precision.
+  // again. Where sums of columns and rows are cheapest, the filters decide whether these are used. Throws
+  // InvalidArgument for a wrong size or precision, or where Method::separable was asked for and a filter is none.
   template <std::ranges::contiguous_range Filters>
   void set_filters(const Filters& filters) {
     check_precision(precision_of<std::ranges::range_value_t<Filters>>);
@@ -58,7 +58,7 @@ class ConvolutionPlan {
   void execute(const Buffer& signal, Buffer& output, Profile* profile = nullptr) const;
   void execute_bytes(std::span<const std::byte> signal, std::span<std::byte> output, Profile* profile = nullptr) const;
 
-  // Working memory of one execution, in bytes, and what the plan keeps of the filters.
+  // Working memory of one execution, in bytes, and what the plan keeps of the filters; as these were set last.
   [[nodiscard]] std::size_t scratch_bytes() const;
   [[nodiscard]] std::size_t spectra_bytes() const;
 

@@ -200,11 +200,19 @@ void StageMemory::put(const std::string& value, const std::string& place, bool c
   const auto exists = [&](std::int64_t step) {
     return bounded ? fmt::format("if (position + {} < {}) ", wrapped(step), stage_.store_bound->count) : std::string();
   };
-  std::string shown = value;
-  if (stage_.store_hook) {
-    shown = "shown";
-    text_.line("const TW_COMPLEX shown = {};", hook_call("store_hook", value, "output", "destination", place));
+  const std::int64_t apart = stage_.output_storage.imaginary_offset;
+  const std::int64_t step = stage_.store_bound ? stage_.store_bound->imaginary_step : 0;
+  if (stage_.store_hook && takes_pairs(stage_)) {  // two real numbers, each with an index of its own
+    for (const char* const part : {"x", "y"}) {
+      const bool first = part[0] == 'x';
+      const std::string there = first ? place : fmt::format("{} + ({})", place, apart);
+      const std::string real = fmt::format("TW_MAKE(({}).{}, 0)", value, part);
+      text_.line("{}TW_STREAM(destination + ({}), {}.x);", exists(first ? 0 : step), there,
+                 hook_call("store_hook", real, "output", "destination", there));
+    }
+    return;
   }
+  const std::string shown = stage_.store_hook ? hook_call("store_hook", value, "output", "destination", place) : value;
   if (stage_.output_storage.precision != stage_.precision) {
     return text_.line("{}{}", exists(0), output_.store("destination", place, shown));
   }
@@ -213,8 +221,6 @@ void StageMemory::put(const std::string& value, const std::string& place, bool c
   }
   text_.line("{}TW_STREAM(destination + ({}), ({}).x);", exists(0), place, shown);
   if (!takes_pairs(stage_)) return;
-  const std::int64_t apart = stage_.output_storage.imaginary_offset;
-  const std::int64_t step = stage_.store_bound ? stage_.store_bound->imaginary_step : 0;
   text_.line("{}TW_STREAM(destination + ({} + ({})), ({}).y);", exists(step), place, apart, shown);
 }
 

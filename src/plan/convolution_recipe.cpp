@@ -27,6 +27,7 @@ struct Coefficients {
   double product = 0;  // the same for each filter: the product, the transform back, storing
   double product_by_doublings = 0;
   double segment_call = 0;  // for each segment, and each filter of it
+  double partition = 0;     // of the product with each partition after the first, for a point
   double whole = 0;         // of the signal's transform, for a point
   double whole_product = 0;
   double whole_call = 0;
@@ -43,6 +44,7 @@ constexpr Coefficients host_coefficients{.segment = 0.2,
                                          .product = 0.02,
                                          .product_by_doublings = 0.03,
                                          .segment_call = 120,
+                                         .partition = 0.3,
                                          .whole = 0.35,
                                          .whole_product = 0.75,
                                          .whole_call = 250,
@@ -61,6 +63,7 @@ constexpr double double_precision = 2;  // times the above: half as many lanes, 
 
 constexpr double shared_points = 98304;  // work that the host shares between threads: at least so many points
 constexpr std::uint64_t shortest_segment = 32;
+constexpr std::uint64_t most_partitions = 64;
 constexpr std::uint64_t direct_segment = 4096;  // outputs of a segment of direct sums, where there are as many
 
 double product(const std::vector<std::size_t>& lengths) {
@@ -105,15 +108,20 @@ class Chooser {
 
   ConvolutionRecipe choose() {
     add_direct();
+    add_separable();
     add_overlap_save();
     add_whole();
     std::stable_sort(options_.begin(), options_.end(),
                      [](const Option& a, const Option& b) { return a.cost.nanoseconds < b.cost.nanoseconds; });
     const auto chosen = std::find_if(options_.begin(), options_.end(), [this](const Option& option) {
-      return convolution_.method == Method::automatic || option.cost.method == convolution_.method;
+      return convolution_.method == Method::automatic ? option.cost.method != Method::separable
+                                                      : option.cost.method == convolution_.method;
     });
     if (chosen == options_.end()) refuse();
     ConvolutionRecipe recipe = chosen->recipe;
+    if (convolution_.method == Method::automatic && options_.front().cost.method == Method::separable) {
+      recipe.separable = options_.front().recipe.bank;
+    }
     for (const Option& option : options_) recipe.compared.push_back(option.cost);
     return recipe;
   }
@@ -159,35 +167,66 @@ class Chooser {
         results * std::max(1.0, taps / 32), segments, std::move(recipe));
   }
 
+  // Columns, with the halo of each segment's row, and rows; whether the filters allow it shows when they are set.
+  void add_separable() {
+    if (!on_host() || outputs_.size() != 2) return;
+    const double results = product(outputs_) * static_cast<double>(convolution_.signals * convolution_.filters);
+    const double row = std::min<double>(direct_segment, static_cast<double>(outputs_.back()));
+    const auto columns = static_cast<double>(convolution_.kernel_lengths[0]);
+    const auto rows = static_cast<double>(convolution_.kernel_lengths[1]);
+    ConvolutionRecipe recipe;
+    recipe.bank.segment = convolution_.kernel_lengths.back() + 2 * convolution_.post.decimation + 2 +
+                          std::min<std::uint64_t>(direct_segment, outputs_.back());
+    recipe.bank.separable = true;
+    const double segments = results / row;
+    const double terms = columns * (row + rows) / row + rows;
+    const double complex = convolution_.complex ? 2 : 1;
+    add(Method::separable,
+        2 * scalar_factor_ * results * (complex * terms * coefficients_.sum + 2 * coefficients_.output) +
+            segments * (columns + 6) * coefficients_.line,
+        results * std::max(1.0, terms / 32), segments, std::move(recipe));
+  }
+
   void add_overlap_save() {
     if (!one_dimension()) return;
     if (!on_host()) return add_overlap_save_in_groups();
     std::optional<Option> best;
     for (const std::uint64_t points : segment_candidates(convolution_)) {
-      const std::uint64_t step = segment_outputs(convolution_, points);
-      if (step == 0 || (convolution_.segment == 0 && step < points / 8)) continue;  // nearly all of it is aliased
-      const double segments = std::ceil(static_cast<double>(outputs_.back()) / static_cast<double>(step)) *
-                              static_cast<double>(convolution_.signals);
-      const double lines = convolution_.complex ? segments : std::ceil(segments / 2);
-      const double filters = static_cast<double>(convolution_.filters);
-      const double size = static_cast<double>(points);
-      const double wide = convolution_.precision == Precision::float64 ? double_precision : 1;
-      const double doublings = std::log2(size);
-      const double line = wide * size * cache_factor(size * wide) *
-                              (coefficients_.segment + coefficients_.segment_by_doublings * doublings +
-                               filters * (coefficients_.product + coefficients_.product_by_doublings * doublings)) +
-                          (1 + filters) * coefficients_.segment_call;
-      if (best && best->cost.nanoseconds <= lines * line) continue;
-      auto radices = segment_radices(points, convolution_, limits_);
-      if (!radices || radices->size() < 2) continue;
-      ConvolutionRecipe recipe;
-      recipe.bank = {points, std::move(*radices)};
-      best = Option{{Method::overlap_save, points, lines * line}, std::move(recipe)};
-      pieces_ = lines * filters;
+      if (use_of_segment(convolution_, points).outputs > 0) consider_segment(points, false, best);
+      if (use_of_segment(convolution_, points, true).outputs > 0) consider_segment(points, true, best);
     }
     if (!best) return;
     const double work = pieces_ * static_cast<double>(best->recipe.bank.segment);
     add(Method::overlap_save, best->cost.nanoseconds, work, pieces_, std::move(best->recipe));
+  }
+
+  // Takes segments of so many points where they are the best yet; filters whole or in partitions.
+  void consider_segment(std::uint64_t points, bool partitioned, std::optional<Option>& best) {
+    const SegmentUse use = use_of_segment(convolution_, points, partitioned);
+    if (partitioned && use.partitions == 1) return;
+    if (convolution_.segment == 0 && (use.outputs < points / 8 || use.partitions > most_partitions)) return;
+    const double segments = std::ceil(static_cast<double>(outputs_.back()) / static_cast<double>(use.outputs)) *
+                            static_cast<double>(convolution_.signals);
+    const double lines = convolution_.complex ? segments : std::ceil(segments / 2);
+    const double filters = static_cast<double>(convolution_.filters);
+    const double size = static_cast<double>(points);
+    const double wide = convolution_.precision == Precision::float64 ? double_precision : 1;
+    const double doublings = std::log2(size);
+    const double more = static_cast<double>(use.partitions - 1);
+    const double forward = wide * size * cache_factor(size * wide) *
+                               (coefficients_.segment + coefficients_.segment_by_doublings * doublings) +
+                           coefficients_.segment_call;
+    const double back = wide * size * cache_factor(size * wide) *
+                            (coefficients_.product + coefficients_.product_by_doublings * doublings) +
+                        wide * size * more * coefficients_.partition + coefficients_.segment_call;
+    const double nanoseconds = (lines + more * threads_) * forward + lines * filters * back;
+    if (best && best->cost.nanoseconds <= nanoseconds) return;
+    auto radices = segment_radices(points, convolution_, limits_);
+    if (!radices || radices->size() < 2) return;
+    ConvolutionRecipe recipe;
+    recipe.bank = {points, std::move(*radices), false, partitioned};
+    best = Option{{Method::overlap_save, points, nanoseconds}, std::move(recipe)};
+    pieces_ = lines * filters;
   }
 
   // On devices with work-groups: what one kernel holds, see bank_shape.hpp. A segment that is asked for is the shortest
@@ -206,11 +245,11 @@ class Chooser {
       segment = found == all.end() ? std::nullopt : std::optional(*found);
     }
     if (!segment) return;
-    const std::uint64_t step = segment_outputs(convolution_, segment->length);
+    const std::uint64_t step = use_of_segment(convolution_, segment->length).outputs;
     const double segments = static_cast<double>((outputs_.back() + step - 1) / step * convolution_.signals) *
                             (convolution_.complex ? 1 : 0.5);
     ConvolutionRecipe recipe;
-    recipe.bank = {segment->length, segment->radices};
+    recipe.bank = {segment->length, segment->radices, false, false};
     const double products = segments * static_cast<double>(convolution_.filters + 1);
     add(Method::overlap_save, products * segment->cost * bank_nanoseconds, 1, 1, std::move(recipe));
   }
@@ -224,7 +263,7 @@ class Chooser {
 
   void add_whole() {
     const PostProcessing& post = convolution_.post;
-    if (post != PostProcessing{}) return;
+    if (post != PostProcessing{} || convolution_.store_hook) return;
     ConvolutionRecipe recipe;
     double points = 1;
     for (std::size_t axis = 0; axis < outputs_.size(); ++axis) {
@@ -284,6 +323,7 @@ std::string to_string(const ConvolutionRecipe& recipe) {
   std::string text(to_string(recipe.method));
   if (recipe.method == Method::overlap_save) {
     text += fmt::format(" in segments of {} = {}", recipe.bank.segment, fmt::join(recipe.bank.radices, "."));
+    if (recipe.bank.partitioned) text += ", filters in partitions";
   }
   if (recipe.method == Method::whole) text += fmt::format(", padded to {}", fmt::join(recipe.padded, "x"));
   return text;

@@ -1,6 +1,7 @@
 // By which method a convolution is computed, and what the others were estimated to cost.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,8 +21,11 @@ struct MethodCost {
 
 struct ConvolutionRecipe {
   twiddle::Convolution::Method method = twiddle::Convolution::Method::direct;  // never automatic
-  BankRecipe bank;                                                             // of direct sums and of overlap-save
+  BankRecipe bank;                    // of direct sums, of separable ones and of overlap-save
   std::vector<std::uint64_t> padded;  // of the whole: points of the transforms along each axis
+  // How to convolve by columns and rows where the filters prove to be products of these, because it is cheaper; only
+  // where the choice was free.
+  std::optional<BankRecipe> separable;
   std::vector<MethodCost> compared;  // the methods that were possible, cheapest first; of overlap-save its best segment
   bool operator==(const ConvolutionRecipe&) const = default;
 };

@@ -126,9 +126,8 @@ void validate(const Convolution& convolution) {
   check_lengths(convolution);
   check_past(convolution);
   check_post(convolution);
-  if (convolution.segment != 0 && convolution.segment <= convolution.kernel_lengths.back()) {
-    throw InvalidArgument(fmt::format("segments of {} points were asked for with filters of {} samples; expected more",
-                                      convolution.segment, convolution.kernel_lengths.back()));
+  if (convolution.store_hook && convolution.post.maximum) {
+    throw InvalidArgument("a hook on the results was given beside their maximum; expected one of the two");
   }
   (void)signal_elements(convolution);
   (void)filter_elements(convolution);
@@ -264,6 +263,7 @@ std::string to_string(const Convolution& convolution) {
   if (post.function != PostProcessing::Function::none) text += fmt::format(", {}", to_string(post.function));
   if (post.maximum) text += ", maximum";
   if (post.decimation != 1) text += fmt::format(", 1 of {}", post.decimation);
+  if (convolution.store_hook) text += ", hook";
   return text;
 }
 

@@ -25,7 +25,12 @@ long double interbin_factor(Function function) {
 }
 
 std::uint64_t all_taps(const FilterBank& bank) {
-  std::uint64_t taps = bank.taps;
+  const std::uint64_t lines = outer_taps(bank);
+  return bank.kind == FilterBank::Kind::separable ? lines + bank.taps : lines * bank.taps * bank.partitions;
+}
+
+std::uint64_t outer_taps(const FilterBank& bank) {
+  std::uint64_t taps = 1;
   for (const OuterTaps& outer : bank.outer) taps *= outer.taps;
   return taps;
 }
@@ -34,6 +39,8 @@ std::string to_string(const FilterBank& bank) {
   std::string text = fmt::format("{} filter{} of ", bank.filters, bank.filters == 1 ? "" : "s");
   for (const OuterTaps& outer : bank.outer) text += fmt::format("{}x", outer.taps);
   text += std::to_string(bank.taps);
+  if (bank.partitions != 1) text += fmt::format(" x {} partitions", bank.partitions);
+  if (bank.kind == FilterBank::Kind::separable) text += " as columns and rows";
   if (bank.kind == FilterBank::Kind::spectra) text = "spectra of " + text;
   if (bank.post.function != Function::none) text += fmt::format(", {}", to_string(bank.post.function));
   if (bank.post.maximum) text += ", maximum";

@@ -39,6 +39,16 @@ struct OuterTaps {
 //   direct    The same y_f[k], as the sum stands, for the elements that are stored only; radices are empty. The filters
 //             are in Operand::spectra as they are, `taps` elements each, real where `real_taps`, interleaved complex
 //             otherwise, in the stage's precision.
+//   separable The same sums with taps across lines (`outer`, one dimension of them), of filters that are products of a
+//             column and a row: h_f[o][m] = c_f[o] r_f[m]. Operand::spectra has c_f, then r_f, of each filter. Columns
+//             are summed first, then along the row.
+//
+// Filters longer than a segment (cyclic, spectra): in `partitions` of `taps` elements, the first the one that meets the
+// latest samples, the last one with `last_taps`. Then y_f[k] = sum_p sum_m h_f[p taps + m] x_p[(k - m) mod length],
+// where x_p is the segment `p taps` samples before x, which is the one that is `p` turns before in loops[0] where there
+// is such a turn: a turn moves by as many outputs as a partition has taps. Spectra are those of the first filter's
+// partitions, then of the next filter's (J.-S. Soo, K. K. Pang, Multidelay block frequency domain adaptive filter,
+// 1990; F. Wefers, Partitioned convolution algorithms for real-time auralization, 2015).
 //
 // Direct sums may have taps across lines as well (`outer`), so that
 //   y_f[k] = sum over outer taps o and taps m of h_f[o][m] x_o[k - m];
@@ -57,12 +67,14 @@ struct OuterTaps {
 // bounds that in positions; the bounds hold for each part on its own. Post-processing sees two real numbers, not a
 // complex one.
 struct FilterBank {
-  enum class Kind { spectra, cyclic, direct };
+  enum class Kind { spectra, cyclic, direct, separable };
   Kind kind = Kind::cyclic;
   std::uint64_t filters = 1;
-  std::uint64_t taps = 1;
+  std::uint64_t taps = 1;  // of a filter, or of a partition of it
+  std::uint64_t partitions = 1;
+  std::uint64_t last_taps = 0;     // of the last of several partitions, which may have fewer
   std::int64_t filter_stride = 0;  // from a filter's results to the next one's, in elements of the output
-  bool real_taps = false;          // direct only
+  bool real_taps = false;          // direct and separable only
   std::vector<OuterTaps> outer{};  // likewise
   // With post.maximum, the largest output over all filters is stored once, as of filter 0, and the index of its filter,
   // as a scalar of the output, `index_offset` scalars behind it.
@@ -82,8 +94,10 @@ struct FilterBank {
 // The amplitude factor of interbinning.
 [[nodiscard]] long double interbin_factor(PostProcessing::Function function);
 
-// Taps of a filter, the outer ones included.
+// Taps of a filter, the outer ones included; of one that is summed as a column and a row those of both.
 [[nodiscard]] std::uint64_t all_taps(const FilterBank& bank);
+// Lines that a result is summed from: the product of the outer taps.
+[[nodiscard]] std::uint64_t outer_taps(const FilterBank& bank);
 
 // "16 filters of 257, power".
 [[nodiscard]] std::string to_string(const FilterBank& bank);

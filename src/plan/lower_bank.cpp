@@ -10,10 +10,6 @@
 namespace twiddle::plan {
 namespace {
 
-std::uint64_t first_output(const twiddle::Convolution& convolution) {
-  return convolution.kernel_lengths.back() - 1 + left_halo(convolution.post.function);
-}
-
 Storage storage(bool complex, Precision precision) {
   return {complex ? Storage::Form::interleaved : Storage::Form::real, precision, 0};
 }
@@ -40,14 +36,21 @@ Stage filter_stage(const twiddle::Convolution& convolution, std::uint64_t length
   return stage;
 }
 
-Stage spectra_stage(const twiddle::Convolution& convolution, const BankRecipe& recipe) {
-  Stage stage = filter_stage(convolution, recipe.segment);
-  const std::uint64_t taps = convolution.kernel_lengths.back();
+Stage spectra_stage(const twiddle::Convolution& convolution, const BankRecipe& recipe, const SegmentUse& use) {
+  Stage stage = filter_stage(convolution, use.partitions * recipe.segment);
   stage.length = recipe.segment;
   stage.radices = recipe.radices;
   stage.output_storage = storage(true, convolution.precision);
-  stage.bank = FilterBank{.kind = FilterBank::Kind::spectra, .filters = convolution.filters, .taps = taps};
-  stage.load_bound = Bound{taps, 1, {0}};
+  stage.bank = FilterBank{.kind = FilterBank::Kind::spectra, .filters = convolution.filters, .taps = use.taps};
+  stage.load_bound = Bound{convolution.kernel_lengths.back(), 1, {0}};
+  if (use.partitions > 1) {
+    const auto taps = static_cast<std::int64_t>(use.taps);
+    stage.bank->partitions = use.partitions;
+    stage.loops.insert(stage.loops.begin(),
+                       Loop{use.partitions, stage.input_stride * taps, static_cast<std::int64_t>(recipe.segment)});
+    stage.load_bound->loop_strides = {taps, 0};
+    stage.load_bound->end_element = use.taps;
+  }
   stage.scale = 1 / static_cast<long double>(recipe.segment);
   stage.step = "spectra of the filters";
   return stage;
@@ -87,12 +90,11 @@ void add_outer_loops(const twiddle::Convolution& convolution, Stage& stage) {
   stage.loops.push_back({convolution.signals, input_stride, output_stride});
 }
 
-Stage convolving_stage(const twiddle::Convolution& convolution, const BankRecipe& recipe) {
+Stage convolving_stage(const twiddle::Convolution& convolution, const BankRecipe& recipe, const SegmentUse& use) {
   const PostProcessing& post = convolution.post;
-  const std::uint64_t taps = convolution.kernel_lengths.back();
   const std::uint64_t outputs = convolved_lengths(convolution).back();
-  const std::uint64_t first = first_output(convolution);
-  const std::uint64_t step = segment_outputs(convolution, recipe.segment);
+  const std::uint64_t first = use.taps - 1 + left_halo(post.function);
+  const std::uint64_t step = use.outputs;
   const bool direct = recipe.radices.empty();
   const bool paired = !convolution.complex && !direct;
   const auto past = convolution.past.empty() ? default_past(convolution).back() : convolution.past.back();
@@ -100,15 +102,20 @@ Stage convolving_stage(const twiddle::Convolution& convolution, const BankRecipe
   const std::int64_t stored_step =
       signed_step / static_cast<std::int64_t>(post.decimation) * (interbins(post.function) ? 2 : 1);
   // The first output needs the signal's sample taps - 1 - past last.
-  const std::int64_t start = static_cast<std::int64_t>(taps) - 1 - past - static_cast<std::int64_t>(first);
+  const std::int64_t start =
+      static_cast<std::int64_t>(convolution.kernel_lengths.back()) - 1 - past - static_cast<std::int64_t>(first);
 
   Stage stage;
   stage.precision = convolution.precision;
   stage.length = recipe.segment;
   stage.radices = recipe.radices;
-  stage.bank = FilterBank{.kind = direct ? FilterBank::Kind::direct : FilterBank::Kind::cyclic,
+  stage.bank = FilterBank{.kind = recipe.separable ? FilterBank::Kind::separable
+                                  : direct         ? FilterBank::Kind::direct
+                                                   : FilterBank::Kind::cyclic,
                           .filters = convolution.filters,
-                          .taps = taps,
+                          .taps = use.taps,
+                          .partitions = use.partitions,
+                          .last_taps = convolution.kernel_lengths.back() - (use.partitions - 1) * use.taps,
                           .filter_stride = post.maximum ? 0 : stored_elements(convolution),
                           .real_taps = direct && !convolution.complex,
                           .post = post,
@@ -119,14 +126,16 @@ Stage convolving_stage(const twiddle::Convolution& convolution, const BankRecipe
   stage.output_storage = storage(has_complex_output(convolution), convolution.precision);
   stage.input_offset = start;
   std::uint64_t segments = (outputs + step - 1) / step;
-  std::int64_t turn = 1;  // segments that a transform takes
+  std::int64_t turn = 1;  // segments from a transform's to the next one's
   std::int64_t imaginary_step = 0;
   if (paired) {
-    stage.input_storage = {Storage::Form::planar, convolution.precision, signed_step};
-    stage.output_storage = {Storage::Form::planar, convolution.precision, stored_step};
     segments = (segments + 1) / 2;
-    turn = 2;
-    imaginary_step = signed_step;
+    // Neighbours; with partitions a line's halves, so that segments before these are those of earlier turns.
+    const std::int64_t apart = use.partitions > 1 ? static_cast<std::int64_t>(segments) : 1;
+    if (use.partitions == 1) turn = 2;
+    imaginary_step = apart * signed_step;
+    stage.input_storage = {Storage::Form::planar, convolution.precision, imaginary_step};
+    stage.output_storage = {Storage::Form::planar, convolution.precision, apart * stored_step};
   }
   stage.loops = {{segments, turn * signed_step, turn * stored_step}};
   add_outer_loops(convolution, stage);
@@ -137,23 +146,40 @@ Stage convolving_stage(const twiddle::Convolution& convolution, const BankRecipe
   stage.load_bound->outside = convolution.boundary;
   stage.store_bound =
       Bound{outputs, 1, positions, -static_cast<std::int64_t>(first), first, first + step, imaginary_step};
-  stage.step = direct ? "direct sums" : fmt::format("overlap-save, segments of {}", recipe.segment);
+  if (convolution.store_hook) stage.store_hook = StageHook{convolution.store_hook, 1};
+  stage.step = recipe.separable ? "sums of columns and rows"
+               : direct         ? "direct sums"
+                                : fmt::format("overlap-save, segments of {}", recipe.segment);
   return stage;
 }
 
 }  // namespace
 
-std::uint64_t segment_outputs(const twiddle::Convolution& convolution, std::uint64_t segment) {
-  const std::uint64_t lost = first_output(convolution) + right_halo(convolution.post.function);
-  return segment <= lost ? 0 : (segment - lost) / convolution.post.decimation * convolution.post.decimation;
+SegmentUse use_of_segment(const twiddle::Convolution& convolution, std::uint64_t segment, bool partitioned) {
+  const PostProcessing& post = convolution.post;
+  const std::uint64_t taps = convolution.kernel_lengths.back();
+  const std::uint64_t beside = left_halo(post.function) + right_halo(post.function);
+  const std::uint64_t lost = beside + (partitioned ? 0 : taps - 1);
+  SegmentUse use{segment <= lost ? 0 : segment - lost, taps, 1};
+  if (partitioned) use.outputs = (use.outputs + 1) / 2;  // as many taps, less one, are aliased
+  use.outputs = use.outputs / post.decimation * post.decimation;
+  if (partitioned && use.outputs > 0) {
+    use.taps = use.outputs;
+    use.partitions = (taps + use.taps - 1) / use.taps;
+  }
+  return use;
 }
 
 BankPrograms lower_bank(const twiddle::Convolution& convolution, const BankRecipe& recipe) {
   const bool direct = recipe.radices.empty();
+  const SegmentUse use = use_of_segment(convolution, recipe.segment, recipe.partitioned);
   BankPrograms programs;
-  programs.prepare.stages = {direct ? taps_stage(convolution) : spectra_stage(convolution, recipe)};
-  programs.apply.stages = {convolving_stage(convolution, recipe)};
-  const std::uint64_t elements = convolution.filters * (direct ? total(convolution.kernel_lengths) : recipe.segment);
+  programs.apply.stages = {convolving_stage(convolution, recipe, use)};
+  if (!recipe.separable) {
+    programs.prepare.stages = {direct ? taps_stage(convolution) : spectra_stage(convolution, recipe, use)};
+  }
+  const std::uint64_t elements =
+      convolution.filters * (direct ? all_taps(*programs.apply.stages[0].bank) : use.partitions * recipe.segment);
   const std::uint64_t scalars = direct && !convolution.complex ? 1 : 2;
   programs.spectra_bytes = elements * scalars * scalar_bytes(convolution.precision);
   return programs;

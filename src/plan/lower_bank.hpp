@@ -9,14 +9,18 @@
 
 namespace twiddle::plan {
 
-// How a bank convolves: in segments of so many points, by transforms of these radices or (none) by direct sums.
+// How a bank convolves: in segments of so many points, by transforms of these radices or (none) by direct sums, which
+// may be of columns and rows (two dimensions). A filter that is longer than a segment is cut into partitions.
 struct BankRecipe {
   std::uint64_t segment = 1;
   std::vector<unsigned> radices;
+  bool separable = false;
+  bool partitioned = false;
   bool operator==(const BankRecipe&) const = default;
 };
 
 // What a convolution's plan executes: `prepare` makes Operand::spectra of the filters, its input; `apply` convolves.
+// For columns and rows `prepare` has no stages: separate_filters() (separation.hpp) makes these.
 struct BankPrograms {
   Program prepare;
   Program apply;
@@ -24,9 +28,17 @@ struct BankPrograms {
   bool operator==(const BankPrograms&) const = default;
 };
 
-// Outputs that a segment of so many points gives: those that are not aliased and have their neighbours, a multiple of
-// the decimation; 0 where it is too short.
-[[nodiscard]] std::uint64_t segment_outputs(const twiddle::Convolution& convolution, std::uint64_t segment);
+// How transforms of so many points serve a convolution of one dimension: the outputs that each segment gives, those
+// that are not aliased and have their neighbours, a multiple of the decimation (0: it is too short); and the partitions
+// that filters are cut into; where that is asked for, they have as many taps as a segment gives outputs.
+struct SegmentUse {
+  std::uint64_t outputs = 0;
+  std::uint64_t taps = 1;
+  std::uint64_t partitions = 1;
+  bool operator==(const SegmentUse&) const = default;
+};
+[[nodiscard]] SegmentUse use_of_segment(const twiddle::Convolution& convolution, std::uint64_t segment,
+                                        bool partitioned = false);
 
 // The convolution, which is valid; with more than one dimension only direct sums. The segment, along the last
 // dimension, must give outputs. Shapes are left open.

@@ -152,7 +152,8 @@ Precision arithmetic_precision(Precision precision) {
 }
 
 std::string to_string(const Stage& stage) {
-  const bool direct = stage.bank && stage.bank->kind == FilterBank::Kind::direct;
+  const bool direct = stage.bank && (stage.bank->kind == FilterBank::Kind::direct ||
+                                     stage.bank->kind == FilterBank::Kind::separable);
   std::string text = direct                ? fmt::format("sums in {}", stage.length)
                      : stage.radices.empty() ? (stage.load_map ? "map to " + std::to_string(stage.length) : "copy")
                                            : fmt::format("{} = {}", stage.length, radices_text(stage));

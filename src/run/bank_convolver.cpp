@@ -1,9 +1,13 @@
 // Convolution by stages with a filter bank: one program makes the filters' spectra, another one convolves.
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "plan/separation.hpp"
 #include "plan/shape.hpp"
 #include "run/compiled_program.hpp"
 #include "run/convolver.hpp"
+#include "twiddle/error.hpp"
 
 namespace twiddle::run {
 namespace {
@@ -36,8 +40,12 @@ class BankConvolver : public Convolver {
   std::size_t scratch_bytes() const override { return 0; }
   std::size_t spectra_bytes() const override { return spectra_.size_bytes(); }
   std::string describe() const override {
-    return "filters:\n" + program_text(prepare_.program()) + "signals:\n" + program_text(apply_.program());
+    return (prepare_.program().stages.empty() ? "" : "filters:\n" + program_text(prepare_.program())) + "signals:\n" +
+           program_text(apply_.program());
   }
+
+ protected:
+  [[nodiscard]] backend::Memory& spectra() { return spectra_.memory(); }
 
  private:
   [[nodiscard]] backend::Engine& engine() const { return workspace_.device().engine(); }
@@ -55,11 +63,39 @@ class BankConvolver : public Convolver {
   mutable CompiledProgram apply_;
 };
 
+// Columns and rows, which the host finds.
+template <class T>
+class SeparableConvolver : public BankConvolver {
+ public:
+  SeparableConvolver(const Workspace& workspace, const Convolution& convolution, const plan::BankRecipe& recipe)
+      : BankConvolver(workspace, plan::lower_bank(convolution, recipe)), convolution_(convolution) {}
+
+  void set_filters(backend::Memory& filters) override {
+    std::vector<T> values(filter_elements(convolution_) * (convolution_.complex ? 2 : 1));
+    filters.read(values.data(), values.size() * sizeof(T));
+    const auto found = plan::separate_filters(convolution_, std::span<const T>(values));
+    if (found.inseparable) {
+      throw InvalidArgument(
+          fmt::format("filter {} is not the product of a column and a row; expected such filters for the method "
+                      "separable, of '{}'; use automatic or direct",
+                      *found.inseparable, to_string(convolution_)));
+    }
+    spectra().write(found.taps.data(), found.taps.size() * sizeof(T));
+  }
+
+ private:
+  Convolution convolution_;
+};
+
 }  // namespace
 
 std::unique_ptr<Convolver> make_bank_convolver(const Workspace& workspace, const Convolution& convolution,
                                                const plan::BankRecipe& recipe) {
-  return std::make_unique<BankConvolver>(workspace, plan::lower_bank(convolution, recipe));
+  if (!recipe.separable) return std::make_unique<BankConvolver>(workspace, plan::lower_bank(convolution, recipe));
+  if (convolution.precision == Precision::float64) {
+    return std::make_unique<SeparableConvolver<double>>(workspace, convolution, recipe);
+  }
+  return std::make_unique<SeparableConvolver<float>>(workspace, convolution, recipe);
 }
 
 }  // namespace twiddle::run

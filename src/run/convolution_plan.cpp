@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "plan/convolution_recipe.hpp"
+#include "plan/separation.hpp"
 #include "run/byte_spans.hpp"
 #include "run/convolver.hpp"
 #include "run/memory_pool.hpp"
@@ -29,7 +32,44 @@ struct ConvolutionPlan::Implementation {
       : workspace(std::move(plan_workspace)),
         convolution(std::move(plan_convolution)),
         recipe(plan::make_convolution_recipe(convolution, workspace.device().limits())),
-        convolver(make_convolver(workspace, convolution, recipe)) {}
+        convolver(recipe.separable ? run::make_bank_convolver(workspace, convolution, *recipe.separable)
+                                   : make_convolver(workspace, convolution, recipe)),
+        separable(recipe.separable.has_value()) {}
+
+  // By columns and rows where that is cheaper and the filters are products of them, else by the recipe's method.
+  void set_filters(backend::Memory& filters) {
+    has_filters = false;
+    if (recipe.separable) {
+      const std::optional<std::size_t> first = convolution.precision == Precision::float64
+                                                   ? first_inseparable<double>(filters)
+                                                   : first_inseparable<float>(filters);
+      if (separable == first.has_value()) {
+        convolver = first ? make_convolver(workspace, convolution, recipe)
+                          : run::make_bank_convolver(workspace, convolution, *recipe.separable);
+        separable = !first;
+      }
+      inseparable = first;
+    }
+    convolver->set_filters(filters);
+    has_filters = true;
+  }
+
+  template <class T>
+  [[nodiscard]] std::optional<std::size_t> first_inseparable(backend::Memory& filters) const {
+    std::vector<T> values(filter_bytes() / sizeof(T));
+    filters.read(values.data(), filter_bytes());
+    return plan::separate_filters(convolution, std::span<const T>(values)).inseparable;
+  }
+
+  // The method that is used, and what decides it where the filters do.
+  [[nodiscard]] std::string method() const {
+    std::string text = plan::to_string(recipe);
+    if (!recipe.separable) return text;
+    if (separable) text = "separable";
+    if (!has_filters) return text + " unless a filter is no product of a column and a row";
+    if (inseparable) text += fmt::format(" (filter {} is not separable)", *inseparable);
+    return text;
+  }
 
   [[nodiscard]] std::size_t element_bytes(bool complex) const {
     return plan::scalar_bytes(convolution.precision) * (complex ? 2 : 1);
@@ -67,6 +107,8 @@ struct ConvolutionPlan::Implementation {
   Convolution convolution;
   plan::ConvolutionRecipe recipe;
   std::unique_ptr<run::Convolver> convolver;
+  bool separable = false;                  // what the convolver is, where the filters decide it
+  std::optional<std::size_t> inseparable;  // the first filter that is none
   bool has_filters = false;
 };
 
@@ -94,9 +136,7 @@ void ConvolutionPlan::check_precision(Precision precision) const {
 
 void ConvolutionPlan::set_filters(const Buffer& filters) {
   implementation_->check_buffer(filters, "filter bank", filter_bytes());
-  implementation_->has_filters = false;
-  implementation_->convolver->set_filters(filters.memory());
-  implementation_->has_filters = true;
+  implementation_->set_filters(filters.memory());
 }
 
 void ConvolutionPlan::set_filters_bytes(std::span<const std::byte> filters) {
@@ -141,7 +181,7 @@ std::size_t ConvolutionPlan::spectra_bytes() const { return implementation_->con
 std::string ConvolutionPlan::describe() const {
   std::string text =
       fmt::format("{} on {} ({})\nmethod: {}{}\n", to_string(convolution()), device_name(device().info()),
-                  device().info().name, plan::to_string(implementation_->recipe),
+                  device().info().name, implementation_->method(),
                   convolution().method == Convolution::Method::automatic ? ", the cheapest of:" : ", as asked; of:");
   for (const plan::MethodCost& cost : implementation_->recipe.compared) {
     text +=

@@ -26,7 +26,7 @@ class Convolver {
   [[nodiscard]] virtual std::string describe() const = 0;
 };
 
-// By a stage with a filter bank: direct sums and overlap-save, one dimension.
+// By a stage with a filter bank: direct sums, those of columns and rows, and overlap-save.
 [[nodiscard]] std::unique_ptr<Convolver> make_bank_convolver(const Workspace& workspace, const Convolution& convolution,
                                                              const plan::BankRecipe& recipe);
 

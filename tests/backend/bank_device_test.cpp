@@ -154,6 +154,9 @@ TEST_F(BankOnDevice, CorrelationInDoublePrecision) {
 TEST_F(BankOnDevice, StoreHooks) {
   expect_right({.signal_lengths = {100}, .kernel_lengths = {5}, .filters = 2, .complex = true}, {32, {8, 4}},
                named_hook("alternate"));
+  // Two real results in one complex number: each with its own place.
+  expect_right({.signal_lengths = {101}, .kernel_lengths = {6}, .signals = 2, .filters = 2}, {32, {8, 4}},
+               named_hook("alternate"));
 }
 
 // The way of users: planned for the device, from host memory.

@@ -23,7 +23,7 @@ MODES = ["full", "same", "valid"]
 BOUNDARIES = ["zero", "periodic", "reflect", "nearest"]
 NUMPY_MODES = {"periodic": "wrap", "reflect": "symmetric", "nearest": "edge"}
 NDIMAGE_MODES = {"periodic": "wrap", "reflect": "reflect", "nearest": "nearest"}
-METHODS = {"automatic": 0, "direct": 1, "whole": 3, "overlap-save": 4}
+METHODS = {"automatic": 0, "direct": 1, "separable": 2, "whole": 3, "overlap-save": 4}
 
 
 class Problem:
@@ -44,9 +44,14 @@ class Problem:
         self.mode = draw.choice(MODES) if self.boundary == "zero" else "same"
         if self.mode == "valid" or self.boundary != "zero":
             self.kernel = [min(k, n) for k, n in zip(self.kernel, self.lengths)]
-        self.method = draw.choice(["automatic", "direct", "whole"] + (["overlap-save"] if rank == 1 else []))
+        self.method = draw.choice(["automatic", "direct", "whole"] + {1: ["overlap-save"], 2: ["separable"], 3: []}[rank])
+        # Shorter than most filters of one dimension, which are then cut into partitions.
+        self.segment = draw.choice([0, 0, 48]) if self.method == "overlap-save" else 0
         self.signal = self._random(values, [self.signals, *self.lengths])
         self.bank = self._random(values, [self.filters, *self.kernel])
+        if self.method == "separable" or (rank == 2 and draw.random() < 0.3):
+            columns = self._random(values, [self.filters, self.kernel[0], 1])
+            self.bank = columns * self._random(values, [self.filters, 1, self.kernel[1]])
 
     def _random(self, values, shape):
         _, real, cplx = PRECISIONS[self.precision]
@@ -61,7 +66,7 @@ class Problem:
         self.bank.tofile(names[1])
         words = [len(self.lengths), *self.lengths, *self.kernel, self.signals, self.filters, PRECISIONS[self.precision][0],
                  int(self.complex), int(self.correlate), MODES.index(self.mode), BOUNDARIES.index(self.boundary),
-                 METHODS[self.method], *names]
+                 METHODS[self.method], self.segment, *names]
         return " ".join(str(word) for word in words)
 
     def expected(self):
@@ -122,7 +127,7 @@ class Problem:
     def __str__(self):
         return (f"{self.signals}*{self.lengths} with {self.filters}*{self.kernel} {self.precision} "
                 f"{'complex' if self.complex else 'real'} {'correlate' if self.correlate else 'convolve'} "
-                f"{self.mode} {self.boundary} {self.method}")
+                f"{self.mode} {self.boundary} {self.method} {self.segment}")
 
 
 def main():

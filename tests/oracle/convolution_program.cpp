@@ -1,5 +1,6 @@
 // Convolves raw arrays in files, one problem a line of standard input, for convolution_oracle.py:
-//   RANK LENGTHS... KERNEL... SIGNALS FILTERS PRECISION COMPLEX OPERATION MODE BOUNDARY METHOD SIGNAL_FILE FILTER_FILE OUTPUT
+//   RANK LENGTHS... KERNEL... SIGNALS FILTERS PRECISION COMPLEX OPERATION MODE BOUNDARY METHOD SEGMENT SIGNAL_FILE
+//   FILTER_FILE OUTPUT_FILE
 // where words are numbers, those of enumerations their values. Says "done" for each, or what was refused.
 #include <fstream>
 #include <iostream>
@@ -39,6 +40,7 @@ void solve(std::istream& words) {
   convolution.mode = read_enumeration<twiddle::Convolution::Mode>(words);
   convolution.boundary = read_enumeration<twiddle::Boundary>(words);
   convolution.method = read_enumeration<twiddle::Convolution::Method>(words);
+  words >> convolution.segment;
   std::string signal_name, filter_name, output_name;
   words >> signal_name >> filter_name >> output_name;
   twiddle::ConvolutionPlan plan(twiddle::Device::host(), convolution);

@@ -9,6 +9,7 @@
 #include "support/convolution_reference.hpp"
 #include "support/convolution_run.hpp"
 #include "twiddle/error.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -106,6 +107,107 @@ TEST(ConvolutionPlan, ManySegmentsAndForcedOnes) {
   }
 }
 
+// Filters longer than a segment, in few and many partitions; enough segments for several threads.
+TEST(ConvolutionPlan, CutsLongFiltersIntoPartitions) {
+  for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    Convolution convolution = random_convolution(seed);
+    convolution.method = Method::overlap_save;
+    convolution.segment = 32;
+    if (convolution.mode == Convolution::Mode::same) convolution.past = {};
+    convolution.kernel_lengths = {40 + seed * 3};
+    convolution.signal_lengths = {convolution.mode == Convolution::Mode::valid ? 300 + seed : 20 + 29 * seed};
+    expect_definition(convolution, seed);
+    if (HasFatalFailure()) return;
+  }
+  for (const bool complex : {false, true}) {
+    const Convolution convolution{.signal_lengths = {60000},
+                                  .kernel_lengths = {301},
+                                  .filters = 2,
+                                  .complex = complex,
+                                  .boundary = Boundary::reflect,
+                                  .method = Method::overlap_save,
+                                  .segment = 128};
+    expect_definition(convolution, 5);
+  }
+}
+
+// Products of columns and rows, rounded: a random column's and row's.
+Values separable_filters(const Convolution& convolution, std::uint64_t seed) {
+  const std::size_t rows = convolution.kernel_lengths[0], columns = convolution.kernel_lengths[1];
+  const Values column = random_values(convolution.filters * rows, convolution.complex, seed);
+  const Values row = random_values(convolution.filters * columns, convolution.complex, seed + 1);
+  Values result;
+  for (std::size_t i = 0; i < convolution.filters * rows; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) {
+      LongComplex value = column[i] * row[i / rows * columns + j];
+      if (convolution.precision == Precision::float32) value = std::complex<float>(value);
+      result.push_back(value);
+    }
+  }
+  return result;
+}
+
+TEST(ConvolutionPlan, SumsColumnsAndRowsOfSeparableFilters) {
+  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+    Convolution convolution = random_convolution(seed, 2);
+    convolution.method = Method::separable;
+    SCOPED_TRACE(to_string(convolution) + ", seed " + std::to_string(seed));
+    const Values signals = random_values(signal_elements(convolution), convolution.complex, seed);
+    const Values filters = separable_filters(convolution, seed);
+    expect_near(convolution, run(convolution, signals, filters), signals, filters);
+    if (HasFatalFailure()) return;
+  }
+  // Wide enough for several segments of a row.
+  Convolution wide{.signal_lengths = {5, 9000}, .kernel_lengths = {3, 8}, .method = Method::separable};
+  const Values signals = random_values(45000, false, 1);
+  const Values filters = separable_filters(wide, 2);
+  expect_near(wide, run(wide, signals, filters), signals, filters);
+}
+
+TEST(ConvolutionPlan, FiltersDecideWhetherColumnsAndRowsAreSummed) {
+  const Convolution convolution{
+      .signal_lengths = {210, 230}, .kernel_lengths = {15, 11}, .filters = 2, .mode = Convolution::Mode::same};
+  const Values signals = random_values(48300, false, 1);
+  Values filters = separable_filters(convolution, 2);
+  ConvolutionPlan plan(Device::host(), convolution);
+  EXPECT_NE(plan.describe().find("method: separable unless a filter is no product"), std::string::npos);
+  for (const bool separable : {true, false, true}) {
+    Values given = filters;
+    if (!separable) given[200] += 0.001L;
+    plan.set_filters(scalars<float>(given, false));
+    const std::string text = plan.describe();
+    EXPECT_EQ(text.find("method: separable, the cheapest of:") != std::string::npos, separable) << text;
+    EXPECT_EQ(text.find("(filter 1 is not separable), the cheapest of:") != std::string::npos, !separable) << text;
+    expect_near(convolution, run_as<float>(plan, signals), signals, given);
+  }
+  Convolution forced = convolution;
+  forced.method = Method::separable;
+  ConvolutionPlan refusing(Device::host(), forced);
+  filters[200] += 0.001L;
+  EXPECT_THROW(refusing.set_filters(scalars<float>(filters, false)), InvalidArgument);
+}
+
+// Every other result changes its sign, by its place in the whole output.
+TEST(ConvolutionPlan, CallsHooksOnResults) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Convolution convolution = random_convolution(seed);
+    convolution.method = seed % 2 == 0 ? Method::overlap_save : Method::direct;
+    convolution.segment = seed % 4 == 0 ? 64 : 0;
+    convolution.post.maximum = false;
+    SCOPED_TRACE(to_string(convolution) + ", seed " + std::to_string(seed));
+    const Values signals = random_values(signal_elements(convolution), convolution.complex, seed);
+    const Values filters = random_values(filter_elements(convolution), convolution.complex, seed + 1000);
+    const Values expected = run(convolution, signals, filters);
+    convolution.store_hook = named_hook("alternate");
+    const Values result = run(convolution, signals, filters);
+    ASSERT_EQ(result.size(), expected.size());
+    for (std::size_t i = 0; i < result.size(); ++i) ASSERT_EQ(result[i], i % 2 == 0 ? expected[i] : -expected[i]) << i;
+  }
+  Convolution refused{.signal_lengths = {10}, .kernel_lengths = {2}, .store_hook = named_hook("alternate")};
+  refused.post.maximum = true;
+  EXPECT_THROW(ConvolutionPlan(Device::host(), refused), InvalidArgument);
+}
+
 TEST(ConvolutionPlan, CommutesAndIsLinearAndShifts) {
   const Values signal = random_values(3000, true, 1);
   const Values filter = random_values(401, true, 2);
@@ -127,21 +229,26 @@ TEST(ConvolutionPlan, CommutesAndIsLinearAndShifts) {
   for (std::size_t i = 0; i < 2900; ++i) ASSERT_LT(std::abs(shifted[i + 100] - result[i]), 5e-5L);
 }
 
-// In every method; those that transform the whole excepted.
+// In every method; those that transform the whole excepted. Segments of 32 leave filters in partitions.
 TEST(ConvolutionPlan, OneBadSampleSpoilsOnlyTheOutputsThatItTouches) {
-  for (const Method method : {Method::direct, Method::overlap_save}) {
+  for (const auto& [method, segment] :
+       {std::pair(Method::direct, 0), std::pair(Method::overlap_save, 0), std::pair(Method::overlap_save, 32)}) {
     for (const float bad : {std::numeric_limits<float>::quiet_NaN(), std::numeric_limits<float>::infinity()}) {
       for (const bool complex : {false, true}) {
-        const Convolution convolution{
-            .signal_lengths = {5000}, .kernel_lengths = {17}, .filters = 2, .complex = complex, .method = method};
+        const Convolution convolution{.signal_lengths = {5000},
+                                      .kernel_lengths = {37},
+                                      .filters = 2,
+                                      .complex = complex,
+                                      .method = method,
+                                      .segment = static_cast<std::size_t>(segment)};
         Values signal = random_values(5000, complex, 3);
-        const Values filters = random_values(34, complex, 4);
+        const Values filters = random_values(74, complex, 4);
         const Values clean = run(convolution, signal, filters);
         signal[1234] = bad;
         const Values spoiled = run(convolution, signal, filters);
         for (std::size_t i = 0; i < clean.size(); ++i) {
-          const std::size_t at = i % 5016;
-          if (at >= 1234 && at < 1234 + 17) {
+          const std::size_t at = i % 5036;
+          if (at >= 1234 && at < 1234 + 37) {
             EXPECT_FALSE(std::isfinite(spoiled[i].real())) << i;
           } else {
             EXPECT_LT(std::abs(spoiled[i] - clean[i]), 1e-5L) << i;

@@ -88,7 +88,7 @@ class BankRun {
     if (paired_ != (stage_.output_storage.form == Storage::Form::planar)) fail("one side only is paired");
     std::uint64_t product = 1;
     for (const unsigned radix : stage_.radices) product *= radix;
-    if (product != (bank_.kind == FilterBank::Kind::direct ? 1 : stage_.length)) fail("the radices do not fit");
+    if (product != (bank_.kind == FilterBank::Kind::cyclic ? stage_.length : 1)) fail("the radices do not fit");
   }
 
   std::size_t place(std::int64_t at, const ScalarMemory& memory) const {
@@ -162,31 +162,44 @@ class BankRun {
     if (bank_.kind == FilterBank::Kind::cyclic) {
       if (!bank_.outer.empty()) fail("transforms have taps across lines");
       const Transform transform{.lengths = {n}, .normalization = Normalization::none};
-      const Spectrum spectrum = reference_transform(transform, Direction::forward, line(segment, part));
-      for (std::uint64_t filter = 0; filter < bank_.filters; ++filter) {
-        for (std::uint64_t k = 0; k < n; ++k) {
-          const auto at = static_cast<std::int64_t>(2 * (filter * n + k));
-          results[filter][k] = spectrum[k] * Complex(scalar(at, spectra_), scalar(at + 1, spectra_));
+      Segment earlier = segment;
+      for (std::uint64_t partition = 0; partition < bank_.partitions; ++partition) {
+        const Spectrum spectrum = reference_transform(transform, Direction::forward, line(earlier, part));
+        for (std::uint64_t filter = 0; filter < bank_.filters; ++filter) {
+          for (std::uint64_t k = 0; k < n; ++k) {
+            const auto at = static_cast<std::int64_t>(2 * ((filter * bank_.partitions + partition) * n + k));
+            results[filter][k] += spectrum[k] * Complex(scalar(at, spectra_), scalar(at + 1, spectra_));
+          }
         }
-        results[filter] = reference_transform(transform, Direction::inverse, std::move(results[filter]));
+        earlier.input -= static_cast<std::int64_t>(bank_.taps) * stage_.input_stride;
+        earlier.load_position -= static_cast<std::int64_t>(bank_.taps) * stage_.load_bound->element_stride;
       }
+      for (Spectrum& result : results) result = reference_transform(transform, Direction::inverse, std::move(result));
       return results;
     }
-    const std::uint64_t all = plan::all_taps(bank_);
-    for (std::uint64_t outer = 0; outer < all / bank_.taps; ++outer) {
+    const std::uint64_t lines = plan::outer_taps(bank_);
+    for (std::uint64_t outer = 0; outer < lines; ++outer) {
       const auto place = moved(segment, outer);
       if (!place) continue;
       const Spectrum values = line(*place, part);
       for (std::uint64_t filter = 0; filter < bank_.filters; ++filter) {
         for (std::uint64_t m = 0; m < bank_.taps; ++m) {
-          const auto at = static_cast<std::int64_t>(filter * all + outer * bank_.taps + m);
-          const Complex tap = bank_.real_taps ? Complex(scalar(at, spectra_))
-                                              : Complex(scalar(2 * at, spectra_), scalar(2 * at + 1, spectra_));
+          const Complex tap = tap_of(filter, outer, m);
           for (std::uint64_t k = m; k < n; ++k) results[filter][k] += tap * values[k - m];
         }
       }
     }
     return results;
+  }
+
+  Complex tap_of(std::uint64_t filter, std::uint64_t outer, std::uint64_t m) const {
+    const auto stored = [&](std::uint64_t index) {
+      const auto at = static_cast<std::int64_t>(filter * plan::all_taps(bank_) + index);
+      return bank_.real_taps ? Complex(scalar(at, spectra_))
+                             : Complex(scalar(2 * at, spectra_), scalar(2 * at + 1, spectra_));
+    };
+    if (bank_.kind == FilterBank::Kind::direct) return stored(outer * bank_.taps + m);
+    return stored(outer) * stored(plan::outer_taps(bank_) + m);
   }
 
   // What the function makes of element k, and for interbinning of what lies between it and the next one.

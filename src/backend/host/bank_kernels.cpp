@@ -38,6 +38,27 @@ void MultiplyProduct(const ProductCall<T>& call) {
   }
 }
 
+template <class T>
+void AddProduct(const ProductCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  std::size_t k = 0;
+  for (; k + kLanes <= call.count; k += kLanes) {
+    const auto a_re = hn::LoadU(d, call.a.real + k);
+    const auto a_im = hn::LoadU(d, call.a.imaginary + k);
+    const auto b_re = hn::LoadU(d, call.b.real + k);
+    const auto b_im = hn::LoadU(d, call.b.imaginary + k);
+    const auto re = hn::MulAdd(a_re, b_re, hn::LoadU(d, call.to.real + k));
+    const auto im = hn::MulAdd(a_re, b_im, hn::LoadU(d, call.to.imaginary + k));
+    hn::StoreU(hn::NegMulAdd(a_im, b_im, re), d, call.to.real + k);
+    hn::StoreU(hn::MulAdd(a_im, b_re, im), d, call.to.imaginary + k);
+  }
+  for (; k < call.count; ++k) {
+    call.to.real[k] += call.a.real[k] * call.b.real[k] - call.a.imaginary[k] * call.b.imaginary[k];
+    call.to.imaginary[k] += call.a.real[k] * call.b.imaginary[k] + call.a.imaginary[k] * call.b.real[k];
+  }
+}
+
 // `kVectors` vectors of outputs at a time stay in registers while the taps of all lines go by.
 template <std::size_t kVectors, class T>
 HWY_INLINE void SumReals(const DirectCall<T>& call, std::size_t k) {
@@ -197,7 +218,7 @@ void KeepLarger(const T* values, std::size_t count, T index, T* largest, T* winn
 }
 
 BankKernels<Scalar> FindBankKernels() {
-  return {MultiplyProduct<Scalar>, Direct<Scalar>, Process<Scalar>, KeepLarger<Scalar>};
+  return {MultiplyProduct<Scalar>, AddProduct<Scalar>, Direct<Scalar>, Process<Scalar>, KeepLarger<Scalar>};
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace twiddle::backend::host {
 
-// to[k] = a[k] * b[k], complex numbers in planes. Nothing beyond `count` is read or written.
+// to[k] = a[k] * b[k], or what is there and that, complex numbers in planes. Nothing beyond `count` is read or written.
 template <class T>
 struct ProductCall {
   Planes<const T> a;
@@ -53,6 +53,7 @@ struct PostCall {
 template <class T>
 struct BankKernels {
   void (*multiply)(const ProductCall<T>&);
+  void (*add_product)(const ProductCall<T>&);
   void (*direct)(const DirectCall<T>&);
   void (*process)(const PostCall<T>&);
   // Where values[i] > largest[i]: takes it, and `index` as winners[i].

@@ -76,8 +76,10 @@ void apply_load_hook(const plan::Stage& stage, std::int64_t first, const Planes<
 
 InsideRange inside_range(const plan::Bound& bound, std::int64_t position, std::int64_t length) {
   const auto count = static_cast<std::int64_t>(bound.count);
-  const std::int64_t begin = std::clamp<std::int64_t>(-position, 0, length);
-  return {begin, std::clamp<std::int64_t>(count - position, begin, length)};
+  const auto end =
+      static_cast<std::int64_t>(std::min<std::uint64_t>(bound.end_element, static_cast<std::uint64_t>(length)));
+  const std::int64_t begin = std::clamp<std::int64_t>(-position, 0, end);
+  return {begin, std::clamp<std::int64_t>(count - position, begin, end)};
 }
 
 std::optional<std::int64_t> outer_line(const plan::Stage& stage, std::uint64_t index, std::uint64_t tap) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 
@@ -11,6 +12,7 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "twiddle/error.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle::backend::host {
 
@@ -24,8 +26,8 @@ class BankWorker : public StageWorker {
         kernels_(find_bank_kernels<T>(options.targets)),
         first_(stage.store_bound->first_element),
         paired_(stage.input_storage.form == plan::Storage::Form::planar) {
-    if (stage.store_hook || stage.output_stride != 1 || stage.scale != 1) {
-      throw Unsupported("a filter bank on the host stores its results next to each other, without hook and scale");
+    if (stage.output_stride != 1 || stage.scale != 1) {
+      throw Unsupported("a filter bank on the host stores its results next to each other, without a scale");
     }
     // Where there are fewer segments than threads, these share the filters of each.
     const std::uint64_t segments = plan::transform_count(stage);
@@ -98,9 +100,13 @@ class BankWorker : public StageWorker {
     call.decimation = bank_.post.decimation;
     if (!bank_.post.maximum) {
       call.to = to + static_cast<std::int64_t>(filter) * bank_.filter_stride * (complex ? 2 : 1);
-      if (complex && call.function == PostProcessing::Function::none && call.decimation == 1)
-        return store_complex(call);
-      return kernels_.process(call);
+      if (complex && call.function == PostProcessing::Function::none && call.decimation == 1) {
+        store_complex(call);
+      } else {
+        kernels_.process(call);
+      }
+      if (stage_.store_hook) apply_store_hook(call.to, made(count), call.to - output);
+      return;
     }
     const std::size_t results = made(count);
     T* const largest = room + (result_room() / 5) * static_cast<std::size_t>(1 + 2 * part);
@@ -117,6 +123,19 @@ class BankWorker : public StageWorker {
     std::copy_n(winners, results, to + bank_.index_offset);
   }
 
+  // On `count` results, the first of them at that scalar of the output.
+  void apply_store_hook(T* results, std::size_t count, std::int64_t scalar) const {
+    const std::size_t width = stage_.output_storage.form == plan::Storage::Form::interleaved ? 2 : 1;
+    const auto& function = stage_.store_hook->hook->function;
+    for (std::size_t i = 0; i < count; ++i) {
+      T* const result = results + i * width;
+      const std::complex<double> value(result[0], width == 2 ? result[1] : T{0});
+      const std::complex<double> changed = function(value, static_cast<std::uint64_t>(scalar) / width + i);
+      result[0] = static_cast<T>(changed.real());
+      if (width == 2) result[1] = static_cast<T>(changed.imag());
+    }
+  }
+
   void store_complex(const PostCall<T>& call) const {
     const Planes<T> from{const_cast<T*>(call.y.real), const_cast<T*>(call.y.imaginary)};
     for (std::size_t k = combinations_.put_together(from, call.count, T{1}, call.to); k < call.count; ++k) {
@@ -126,9 +145,12 @@ class BankWorker : public StageWorker {
   }
 };
 
-// Direct sums, one of the workers behind make_bank_worker().
+// Direct sums, and filters in partitions: workers behind make_bank_worker().
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_direct_bank_worker(const plan::Stage& stage,
                                                                    const WorkerOptions& options);
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_partitioned_bank_worker(const plan::Stage& stage,
+                                                                        const WorkerOptions& options);
 
 }  // namespace twiddle::backend::host
