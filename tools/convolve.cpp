@@ -43,17 +43,21 @@ void add_picture_options(CLI::App& command, ConvolveOptions& options) {
 void add_signal_options(CLI::App& command, SignalConvolutionOptions& options) {
   CLI::Option_group* group = command.add_option_group("Arrays and sound");
   using Mode = Convolution::Mode;
+  group->add_option("--dimensions", options.dimensions, "Dimensions of each signal and filter of an array (default 1)")
+      ->type_name("1, 2 or 3")
+      ->check(CLI::Range(1, 3));
   add_choice_option<Mode>(*group, "--mode", options.mode,
                           {{"full", Mode::full}, {"same", Mode::same}, {"valid", Mode::valid}},
                           "full (the default), same or valid, as in SciPy");
   using Method = Convolution::Method;
   std::vector<std::pair<std::string, Method>> methods;
-  for (const Method method : {Method::automatic, Method::direct, Method::whole, Method::overlap_save}) {
+  for (const Method method :
+       {Method::automatic, Method::direct, Method::separable, Method::whole, Method::overlap_save}) {
     methods.emplace_back(to_string(method), method);
   }
   add_choice_option<Method>(
       *group, "--method", options.method, methods,
-      "automatic (the default: piece by piece), or all in memory by direct, whole or overlap-save");
+      "automatic (the default: piece by piece), or all in memory by direct, separable, whole or overlap-save");
   using Function = PostProcessing::Function;
   std::vector<std::pair<std::string, Function>> functions;
   std::string words;
@@ -81,7 +85,7 @@ void run(ConvolveOptions& options, const CLI::App& command) {
       throw UsageError(std::string(name) + " is for pictures, which need a --kernel");
     }
   }
-  for (const char* name : {"--mode", "--method", "--post", "--maximum", "--decimate", "--gain"}) {
+  for (const char* name : {"--dimensions", "--mode", "--method", "--post", "--maximum", "--decimate", "--gain"}) {
     if (!options.kernel.empty() && command.count(name) != 0) {
       throw UsageError(std::string(name) + " is for arrays and sound; a picture keeps its size (try --scale)");
     }
@@ -140,15 +144,19 @@ void add_convolve_command(CLI::App& app) {
       "Arrays and sound: SIGNAL and FILTERS are .npy arrays of one or two dimensions, or sound files (WAV, FLAC, Ogg,\n"
       "AIFF, ...), told apart by content; OUT is what its name says. Every row of an array meets every filter: the "
       "result\n"
-      "is (signals, filters, samples). Sound meets filters channel by channel, or one of either meets all of the "
-      "other.\n"
-      "Files may be larger than memory unless a method, another device, --post, --maximum or --decimate is asked for.\n"
+      "is (signals, filters, samples). With --dimensions 2, or 3, signals and filters are planes, or volumes, and "
+      "arrays\n"
+      "may have one dimension more for several of them. Sound meets filters channel by channel, or one of either "
+      "meets\n"
+      "all of the other. Files may be larger than memory unless a method, another device, --dimensions, --post,\n"
+      "--maximum or --decimate is asked for.\n"
       "--maximum gives two planes: values, and indices of filters.\n\n"
       "Examples:\n"
       "  twiddle convolve photo.jpg sharp.png --kernel sharpen\n"
       "  twiddle convolve scan.tiff edges.tiff --kernel \"1 0 -1; 2 0 -2; 1 0 -1\" --offset 32768\n"
       "  twiddle convolve speech.wav cathedral.wav reverb.flac --gain 0.2\n"
-      "  twiddle convolve signal.npy filters.npy out.npy --mode same --boundary reflect");
+      "  twiddle convolve signal.npy filters.npy out.npy --mode same --boundary reflect\n"
+      "  twiddle convolve images.npy kernel.npy out.npy --dimensions 2 --mode same");
   command->callback([options, command] { run(*options, *command); });
 }
 

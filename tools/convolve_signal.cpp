@@ -22,6 +22,9 @@ void check_post(const SignalConvolutionOptions& options, const SignalProblem& pr
         "--maximum compares filters, but every channel meets a filter of its own: give signal or filters with "
         "one channel");
   }
+  if (!npy && convolution.signal_lengths.size() > 1) {
+    throw UsageError(fmt::format("'{}': arrays of several dimensions are no sound; choose .npy", options.output));
+  }
   if (!npy && (convolution.post.maximum || output_lengths(convolution) != convolved_lengths(convolution))) {
     throw UsageError(
         fmt::format("'{}': maxima and decimated or interbinned results are no sound at the signal's rate; "

@@ -12,6 +12,7 @@ struct SignalConvolutionOptions {
   std::string signal;
   std::string filters;
   std::string output;
+  std::size_t dimensions = 1;  // of signals and filters
   Convolution::Mode mode = Convolution::Mode::full;
   Boundary boundary = Boundary::zero;
   bool correlate = false;
@@ -21,8 +22,8 @@ struct SignalConvolutionOptions {
   ComputeOptions compute;
 };
 
-// As a stream, piece by piece, in memory that does not depend on the signal's length, unless a method, another device
-// or post-processing is asked for: then all in memory.
+// As a stream, piece by piece, in memory that does not depend on the signal's length, unless a method, another device,
+// post-processing or more dimensions are asked for: then all in memory.
 void convolve_signal(const SignalConvolutionOptions& options);
 
 }  // namespace twiddle::tool

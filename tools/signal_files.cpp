@@ -18,17 +18,27 @@ namespace {
 
 class NpySource : public SignalSource {
  public:
-  explicit NpySource(const std::string& path) : reader_(path) {
+  NpySource(const std::string& path, std::size_t dimensions) : reader_(path), dimensions_(dimensions) {
     const std::vector<std::size_t>& shape = reader_.header().shape;
-    if (shape.size() > 2 || (shape.size() == 2 && reader_.header().fortran_order)) {
-      throw FileError(
-          fmt::format("cannot convolve '{}': its shape is ({}){}; expected one or two dimensions in C order", path,
-                      fmt::join(shape, ", "), reader_.header().fortran_order ? " in Fortran order" : ""));
+    const bool fits = shape.size() == dimensions || shape.size() == dimensions + 1;
+    if (!fits || (shape.size() > 1 && reader_.header().fortran_order)) {
+      throw FileError(fmt::format("cannot convolve '{}': its shape is ({}){}; expected {} dimensions in C order{}",
+                                  path, fmt::join(shape, ", "),
+                                  reader_.header().fortran_order ? " in Fortran order" : "",
+                                  dimensions == 1 ? "one or two" : fmt::format("{} or {}", dimensions, dimensions + 1),
+                                  dimensions == 1 ? ", or more with --dimensions" : ""));
     }
   }
   std::size_t rows() const override { return has_rows() ? reader_.header().shape[0] : 1; }
-  std::size_t samples() const override { return reader_.header().shape.back(); }
-  bool has_rows() const override { return reader_.header().shape.size() == 2; }
+  std::size_t samples() const override {
+    const std::vector<std::size_t> all = lengths();
+    return std::accumulate(all.begin(), all.end(), std::size_t{1}, std::multiplies<>());
+  }
+  bool has_rows() const override { return reader_.header().shape.size() > dimensions_; }
+  std::vector<std::size_t> lengths() const override {
+    const std::vector<std::size_t>& shape = reader_.header().shape;
+    return {shape.end() - static_cast<std::ptrdiff_t>(dimensions_), shape.end()};
+  }
   std::optional<SoundFormat> sound() const override { return std::nullopt; }
 
   ElementType type() const override {
@@ -47,6 +57,7 @@ class NpySource : public SignalSource {
 
  private:
   NpyReader reader_;
+  std::size_t dimensions_;
   std::vector<std::byte> row_;
 };
 
@@ -93,7 +104,7 @@ class NpySink : public SignalSink {
 
 }  // namespace
 
-std::unique_ptr<SignalSource> open_signal(const std::string& path) {
+std::unique_ptr<SignalSource> open_signal(const std::string& path, std::size_t dimensions) {
   std::error_code ignored;
   if (!std::filesystem::is_directory(path, ignored)) {
     std::ifstream stream(path, std::ios::binary);
@@ -103,9 +114,12 @@ std::unique_ptr<SignalSource> open_signal(const std::string& path) {
     if (stream.is_open() && bytes.empty()) {
       throw FileError(fmt::format("cannot read '{}': the file is empty", path));
     }
-    if (stream.is_open() && bytes != "\x93NUMPY") return open_sound(path);
+    if (stream.is_open() && bytes != "\x93NUMPY") {
+      if (dimensions == 1) return open_sound(path);
+      throw UsageError(fmt::format("'{}' is no array; expected one for --dimensions {}", path, dimensions));
+    }
   }
-  return std::make_unique<NpySource>(path);  // says what is wrong with what cannot be opened
+  return std::make_unique<NpySource>(path, dimensions);  // says what is wrong with what cannot be opened
 }
 
 bool is_npy_name(const std::string& path) {

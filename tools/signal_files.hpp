@@ -1,5 +1,5 @@
-// Signals in files, read and written piece by piece: .npy arrays of one or two dimensions and sound files. A row is a
-// channel of a sound file or a line of an array.
+// Signals in files, read and written piece by piece: .npy arrays and sound files. A row is a channel of a sound file,
+// or a line of an array; of signals with more dimensions, which are read whole, it is a signal.
 #pragma once
 
 #include <cstddef>
@@ -26,14 +26,16 @@ class SignalSource {
   [[nodiscard]] virtual std::size_t rows() const = 0;
   [[nodiscard]] virtual std::size_t samples() const = 0;  // of a row, at least 1
   [[nodiscard]] virtual ElementType type() const = 0;     // the least that holds the samples
-  [[nodiscard]] virtual bool has_rows() const = 0;        // two dimensions, even if there is only one row
+  [[nodiscard]] virtual bool has_rows() const = 0;        // a dimension for them, even if there is only one row
+  [[nodiscard]] virtual std::vector<std::size_t> lengths() const { return {samples()}; }  // of a row; their product
   [[nodiscard]] virtual std::optional<SoundFormat> sound() const = 0;
   // Samples `first` ... of every row, [row][sample], converted to `to`. FileError.
   virtual void read(std::uint64_t first, std::size_t count, ElementType to, std::span<std::byte> samples) = 0;
 };
 
-// Tells the kinds apart by content. FileError for what is neither, damaged, truncated or without samples.
-[[nodiscard]] std::unique_ptr<SignalSource> open_signal(const std::string& path);
+// Tells the kinds apart by content. Signals of an array have so many dimensions, and there may be one more for the
+// rows. FileError for what is neither, damaged, truncated or without samples.
+[[nodiscard]] std::unique_ptr<SignalSource> open_signal(const std::string& path, std::size_t dimensions = 1);
 
 class SignalSink {
  public:

@@ -46,7 +46,7 @@ void turn_around(std::span<std::byte> bytes, std::size_t length, bool complex) {
 
 Convolution describe_problem(const SignalConvolutionOptions& options, const SignalSource& signal,
                              const SignalSource& filters, ElementType type) {
-  Convolution convolution{.signal_lengths = {signal.samples()}, .kernel_lengths = {filters.samples()}};
+  Convolution convolution{.signal_lengths = signal.lengths(), .kernel_lengths = filters.lengths()};
   convolution.signals = signal.rows();
   convolution.filters = filters.rows();
   convolution.precision = type.precision;
@@ -76,7 +76,8 @@ std::vector<std::byte> read_filters(SignalSource& source, ElementType type, doub
 }
 
 SignalProblem make_problem(const SignalConvolutionOptions& options) {
-  SignalProblem problem{.signal = open_signal(options.signal), .filters = open_signal(options.filters)};
+  SignalProblem problem{.signal = open_signal(options.signal, options.dimensions),
+                        .filters = open_signal(options.filters, options.dimensions)};
   SignalSource& signal = *problem.signal;
   SignalSource& filters = *problem.filters;
   problem.type = {std::max(signal.type().precision, filters.type().precision),
@@ -84,7 +85,8 @@ SignalProblem make_problem(const SignalConvolutionOptions& options) {
   problem.pairing = pairing_of(options, signal, filters);
   problem.convolution = describe_problem(options, signal, filters, problem.type);
   if (!options.compute.device.empty()) problem.device = open_device(options.compute.device);
-  const bool is_plain = options.post == PostProcessing{} && options.method == Convolution::Method::automatic;
+  const bool is_plain =
+      options.post == PostProcessing{} && options.method == Convolution::Method::automatic && options.dimensions == 1;
   problem.streamed = is_plain && problem.device.info().backend == BackendKind::host;
   return problem;
 }
@@ -103,7 +105,8 @@ SignalShape output_shape(const SignalProblem& problem, bool npy) {
     if (problem.signal->has_rows()) result.shape.push_back(convolution.signals);
     if (problem.filters->has_rows() && !maximum) result.shape.push_back(convolution.filters);
   }
-  result.shape.push_back(output_lengths(convolution)[0]);
+  const std::vector<std::size_t> lengths = output_lengths(convolution);
+  result.shape.insert(result.shape.end(), lengths.begin(), lengths.end());
   return result;
 }
 

@@ -23,7 +23,7 @@ struct SignalProblem {
   Pairing pairing = Pairing::every_filter;
   Convolution convolution{};  // of all rows
   Device device = Device::host();
-  bool streamed = false;  // no method, device or post-processing asks for all of it at once
+  bool streamed = false;  // no method, device, post-processing or dimensions ask for all of it at once
 };
 
 // Opens the files. FileError, UsageError and InvalidArgument for what does not fit together.

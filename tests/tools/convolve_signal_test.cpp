@@ -105,6 +105,36 @@ Complex definition(const Convolution& convolution, const std::vector<Complex>& s
   return sum;
 }
 
+// Two planes with three kernels: rows of results and their order, beside sums by hand.
+TEST_F(ConvolveSignals, ArraysOfTwoDimensions) {
+  const auto signals = random_values<double>(2 * 9 * 11);
+  const auto filters = random_values<double>(3 * 4 * 5);
+  const CommandResult result =
+      convolve(save("x.npy", {2, 9, 11}, signals), save("h.npy", {3, 4, 5}, filters), "y.npy", {"--dimensions", "2"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const NpyArray output = tool::read_npy(folder.path("y.npy"));
+  ASSERT_EQ(output.shape, (std::vector<std::size_t>{2, 3, 12, 15}));
+  const auto* const values = reinterpret_cast<const double*>(output.bytes.data());
+  for (std::size_t i = 0; i < 2 * 3 * 12 * 15; ++i) {
+    const std::size_t column = i % 15, row = i / 15 % 12, filter = i / 180 % 3, signal = i / 540;
+    double sum = 0;
+    for (std::size_t a = 0; a < 4; ++a) {
+      for (std::size_t b = 0; b < 5; ++b) {
+        if (row < a || row - a >= 9 || column < b || column - b >= 11) continue;
+        sum += filters[(filter * 4 + a) * 5 + b] * signals[(signal * 9 + row - a) * 11 + column - b];
+      }
+    }
+    ASSERT_NEAR(values[i], sum, 1e-13) << i;
+  }
+  const std::string plane = save("plane.npy", {9, 11}, std::vector<double>(signals.begin(), signals.begin() + 99));
+  ASSERT_EQ(convolve(plane, folder.path("h.npy"), "z.npy", {"--dimensions", "2", "--post", "power"}).exit_code, 0);
+  EXPECT_EQ(tool::read_npy(folder.path("z.npy")).shape, (std::vector<std::size_t>{3, 12, 15}));
+  expect_failure(convolve(plane, folder.path("h.npy"), "y.npy"), 1, "or more with --dimensions");
+  expect_failure(
+      convolve(save("line.npy", {9}, random_values<double>(9)), folder.path("h.npy"), "y.npy", {"--dimensions", "2"}),
+      1, "its shape is (9); expected 2 or 3 dimensions in C order");
+}
+
 TEST_F(ConvolveSignals, ArraysInEveryModeAndBoundary) {
   for (const auto mode : {Convolution::Mode::full, Convolution::Mode::same, Convolution::Mode::valid}) {
     for (const auto boundary : {Boundary::zero, Boundary::periodic, Boundary::reflect, Boundary::nearest}) {
