@@ -149,13 +149,13 @@ std::vector<Comparison> comparisons(const Samples& samples) {
   for (const Ratio& ratio : ratios(samples, complex, host_fft, fft)) {
     if (ratio.x >= 65536) large.push_back(ratio);
   }
-  return {{"device ahead of the host, complex", "between 4096 and 8192 points (S3)",
-           from_text(samples, complex, host_fft, fft)},
-          {"host's time over the device's from 65536 points on", "over 7 (S3)", range_text(large)},
-          {"device ahead of the host with copies there and back", "-",
-           from_text(samples, complex, host_fft, fft_and_copies)},
-          {"device's FFT ahead of its direct sum, real", "long inputs; the sum is one launch (S8)",
-           from_text(samples, real, direct, fft)}};
+  return {
+      {"device ahead of the host, complex", "between 4096 and 8192 points", from_text(samples, complex, host_fft, fft)},
+      {"host's time over the device's from 65536 points on", "over 7", range_text(large)},
+      {"device ahead of the host with copies there and back", "-",
+       from_text(samples, complex, host_fft, fft_and_copies)},
+      {"device's FFT ahead of its direct sum, real", "long inputs; the sum is one launch",
+       from_text(samples, real, direct, fft)}};
 }
 
 std::string reading(const Samples& samples) {
@@ -180,7 +180,7 @@ Study crossover_study() {
           .shows =
               "Time of one transform, submitted and waited for, over its length. The direct sum is one launch with "
               "one work-item an output; short transforms are all overhead.",
-          .source = "Radix-2 FFT on a mobile GPU (S3); real DFT or FFT, CPU or GPU, whichever is faster (S8)",
+          .source = "Radix-2 FFT on a mobile GPU; real DFT or FFT, CPU or GPU, whichever is faster",
           .quantity = "one transform of float32",
           .x_name = "points",
           .obstacle = [](const Device&) { return std::nullopt; },

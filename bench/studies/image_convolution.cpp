@@ -84,7 +84,7 @@ std::vector<Comparison> comparisons(const Samples& samples) {
           ratios(samples, picture.part, std::string(to_string(ladder[0])), std::string(to_string(ladder[i])));
       if (gains.empty()) continue;
       result.push_back({fmt::format("{}: times as fast as the definition, {}", picture.part, to_string(ladder[i])),
-                        "(S1 gives the steps, no figures)", range_text(gains)});
+                        "the steps, no figures", range_text(gains)});
     }
   }
   return result;
@@ -115,7 +115,7 @@ Study image_convolution_study() {
               "Time of one picture of 8-bit RGB through a small kernel, on memory of the device. Each way adds a step "
               "to the one before: addresses computed once, vectors and saturating conversion, several pixels an "
               "item, two passes.",
-          .source = "Image convolution with a small kernel on an embedded GPU (S1)",
+          .source = "Image convolution with a small kernel on an embedded GPU",
           .quantity = "one picture",
           .x_name = "pixels a side",
           .obstacle = [](const Device&) { return std::nullopt; },

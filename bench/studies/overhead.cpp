@@ -137,7 +137,7 @@ std::vector<Comparison> comparisons(const Samples& samples) {
   std::vector<Comparison> result;
   for (const Ratio& share : shares(samples)) {
     result.push_back({fmt::format("share that is not the kernel, {0:.0f} x {0:.0f} pixels", share.x),
-                      "\"dominates small images\" (S1)", fmt::format("{:.0f}%", share.value)});
+                      "\"dominates small images\"", fmt::format("{:.0f}%", share.value)});
   }
   return result;
 }
@@ -163,7 +163,7 @@ Study overhead_study() {
               "Each step of one picture's way through a kernel and back, one after the other. OpenCL maps memory, "
               "CUDA copies. Dispatch is the time from submission to start (CUDA: what waiting takes beyond the "
               "kernel).",
-          .source = "Image convolution with a small kernel on an embedded GPU (S1)",
+          .source = "Image convolution with a small kernel on an embedded GPU",
           .quantity = "one picture",
           .x_name = "pixels a side",
           .obstacle = needs_work_groups,

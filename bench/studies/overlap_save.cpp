@@ -230,9 +230,9 @@ std::vector<Ratio> all_ratios(const Samples& samples, const char* slow, const ch
 }
 
 std::vector<Comparison> comparisons(const Samples& samples) {
-  return {{"several kernels' time over one kernel's", "1.8 to 2.8 for M < 512, beside the vendor's library (S7)",
+  return {{"several kernels' time over one kernel's", "1.8 to 2.8 for M < 512, beside the vendor's library",
            range_text(all_ratios(samples, several_kernels, chosen))},
-          {"the same with the power of the results", "2 to 4 (S7)",
+          {"the same with the power of the results", "2 to 4",
            range_text(all_ratios(samples, several_and_power, fused_power))},
           {"power in a second kernel over power in the same one", "-",
            range_text(all_ratios(samples, later_power, fused_power))}};
@@ -279,7 +279,9 @@ Study overlap_save_study() {
               "Time of one long complex signal through a bank of filters, over their taps M. One kernel transforms a "
               "segment, multiplies it by every filter's spectrum and transforms each product back; several kernels "
               "pass the spectra and products through memory.",
-          .source = "Convolution of a long signal with many short filters (S7)",
+          .source =
+              "Overlap-save of a long signal with many short filters in one kernel (K. Adamek, S. Dimoudi, M. Giles, "
+              "W. Armour, GPU fast convolution via the overlap-and-save method in shared memory, 2020)",
           .quantity = "one signal",
           .x_name = "taps M",
           .obstacle = [](const Device&) { return std::nullopt; },

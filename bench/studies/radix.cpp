@@ -72,11 +72,11 @@ std::vector<Comparison> radix_comparisons(const Samples& samples) {
   for (const Ratio& ratio : ratios(samples, powers, "radix 2 only, a launch each", "radices 2 and 4, a launch each")) {
     if (ratio.x >= 4096) four.push_back(ratio);
   }
-  return {{"radix 2 over radices 2 and 4, from 4096 points on, a launch each", "1.7 (S4)", range_text(four)},
+  return {{"radix 2 over radices 2 and 4, from 4096 points on, a launch each", "1.7", range_text(four)},
           {"radix 2 only over all radices", "-", range_text(ratios(samples, powers, two_only, all_radices))},
-          {"padding to a power of two, one dimension", "up to 2 times the work (S4)",
+          {"padding to a power of two, one dimension", "up to 2 times the work",
            range_text(ratios(samples, others, padded, all_radices))},
-          {"padding to a power of two, two dimensions", "up to 4 times the work (S4)",
+          {"padding to a power of two, two dimensions", "up to 4 times the work",
            range_text(ratios(samples, squares, padded, all_radices))}};
 }
 
@@ -113,7 +113,7 @@ std::vector<Sample> measure_twiddles(const Setting& setting, const Trial& trial)
 
 std::vector<Comparison> twiddle_comparisons(const Samples& samples) {
   return {
-      {"twiddles in passes of their own over merged ones", "about 1.5 overall (S4)",
+      {"twiddles in passes of their own over merged ones", "about 1.5 overall",
        range_text(ratios(samples, lengths_part, separate, merged))},
       {"a launch for each radix over lines on chip", "-", range_text(ratios(samples, lengths_part, merged, on_chip))}};
 }
@@ -134,7 +134,7 @@ Study radix_study() {
           .shows =
               "Time of as many transforms as make a device busy, over their length: with butterflies of all radices, "
               "of 2 and 4, or of 2 alone; and what it costs to pad other lengths to a power of two.",
-          .source = "Mixed-radix FFT in one dimension on a mobile GPU (S4)",
+          .source = "Mixed-radix FFT in one dimension on a mobile GPU",
           .quantity = "one batch",
           .x_name = "points",
           .obstacle = [](const Device&) { return std::nullopt; },
@@ -150,7 +150,7 @@ Study twiddle_study() {
           .shows =
               "Time of as many transforms as make a device busy, over their length. Each pass of its own reads and "
               "writes all of memory once more.",
-          .source = "Mixed-radix FFT in one dimension on a mobile GPU (S4)",
+          .source = "Mixed-radix FFT in one dimension on a mobile GPU",
           .quantity = "one batch",
           .x_name = "points",
           .obstacle = needs_work_groups,

@@ -50,7 +50,7 @@ std::vector<Sample> measure_transposes(const Setting& setting, const Trial& tria
 }
 
 std::vector<Comparison> launch_comparisons(const Samples& samples) {
-  return {{"one launch for each row over one for all", "a step of the ladder, no figure (S5)",
+  return {{"one launch for each row over one for all", "a step, no figure",
            range_text(ratios(samples, squares, launch_per_row, one_launch))}};
 }
 
@@ -71,10 +71,10 @@ std::string best_block(const Samples& samples) {
 }
 
 std::vector<Comparison> transpose_comparisons(const Samples& samples) {
-  return {{"transposition by the host over an elementwise kernel", "a step of the ladder, no figure (S5)",
+  return {{"transposition by the host over an elementwise kernel", "a step, no figure",
            range_text(ratios(samples, squares, by_host, elementwise))},
-          {"best block", "2 x 2 (S5)", best_block(samples)},
-          {"elementwise transposition over none at all", "the stated next step (S5)",
+          {"best block", "2 x 2", best_block(samples)},
+          {"elementwise transposition over none at all", "the stated next step",
            range_text(ratios(samples, squares, elementwise, none))}};
 }
 
@@ -89,7 +89,7 @@ Study launches_study() {
   return {.name = "launches",
           .title = "One launch for each row, or one for all",
           .shows = "Time of one transform of n x n points by rows and columns.",
-          .source = "FFT in two dimensions on a mobile GPU (S5)",
+          .source = "FFT in two dimensions on a mobile GPU",
           .quantity = "one transform",
           .x_name = "points a side",
           .obstacle = needs_work_groups,
@@ -105,7 +105,7 @@ Study transpose_study() {
           .shows =
               "Time of one transform of n x n points: transposed by the host, by kernels of several kinds, or not at "
               "all, as this library does by itself.",
-          .source = "FFT in two dimensions on a mobile GPU (S5)",
+          .source = "FFT in two dimensions on a mobile GPU",
           .quantity = "one transform",
           .x_name = "points a side",
           .obstacle = needs_work_groups,

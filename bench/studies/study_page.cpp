@@ -36,19 +36,27 @@ std::string table_of(const Table& table, bool words) {
   return text;
 }
 
-// Without what comes before the picture itself: a page has no second declaration.
-std::string_view svg_element(std::string_view file) {
+// Without what comes before the picture itself, since a page has no second declaration, and with names of groups that
+// no other picture of the page has.
+std::string svg_element(std::string_view file, std::size_t chapter) {
   const std::size_t start = file.find("<svg");
-  return start == std::string_view::npos ? std::string_view() : file.substr(start);
+  if (start == std::string_view::npos) return "";
+  std::string text(file.substr(start));
+  const std::string_view name = "id=\"gnuplot_";
+  const std::string unique = fmt::format("id=\"chapter_{}_", chapter);
+  for (std::size_t at = text.find(name); at != std::string::npos; at = text.find(name, at + unique.size())) {
+    text.replace(at, name.size(), unique);
+  }
+  return text;
 }
 
-std::string chapter_text(const Chapter& chapter) {
+std::string chapter_text(const Chapter& chapter, std::size_t number) {
   std::string text = fmt::format("<h2>{}</h2>\n<p>{}</p>\n<p class=\"source\">{}</p>\n", escape_html(chapter.title),
                                  escape_html(chapter.shows), escape_html(chapter.source));
   if (!chapter.obstacle.empty()) return text + fmt::format("<p>Not here: {}</p>\n", escape_html(chapter.obstacle));
   text += fmt::format("<p class=\"reading\">{}</p>\n", escape_html(chapter.reading));
   if (!chapter.comparisons.rows.empty()) text += table_of(chapter.comparisons, true);
-  text += fmt::format("<div>{}</div>\n", svg_element(chapter.picture));
+  text += fmt::format("<div>{}</div>\n", svg_element(chapter.picture, number));
   for (const Table& table : chapter.tables) text += table_of(table, false);
   return text;
 }
@@ -90,7 +98,7 @@ std::string to_html(const Page& page) {
   text += "<table class=\"words\"><caption>The device</caption>\n";
   for (const auto& [name, value] : page.facts) text += row_of({name, value}, "td");
   text += "</table>\n";
-  for (const Chapter& chapter : page.chapters) text += chapter_text(chapter);
+  for (std::size_t i = 0; i < page.chapters.size(); ++i) text += chapter_text(page.chapters[i], i + 1);
   return text + "</body>\n</html>\n";
 }
 

@@ -167,7 +167,7 @@ std::vector<Comparison> comparisons(const Samples& samples) {
       here += fmt::format("{}{}", here.empty() ? "" : " / ", time ? number_text(1e-3 * *time) : "-");
     }
     result.push_back({fmt::format("butterflies / transposition / filter, ms, groups of {:.0f}", row[0]),
-                      fmt::format("{:.2f} / {:.2f} / {:.2f} (S6, GT200-class GPU)", row[1], row[2], row[3]), here});
+                      fmt::format("{:.2f} / {:.2f} / {:.2f} (GT200-class GPU)", row[1], row[2], row[3]), here});
   }
   return result;
 }
@@ -198,7 +198,7 @@ Study workgroup_study() {
               "textbook's kernels (radix 2, with twiddles, bit reversal and transposition in kernels of their own), "
               "by a launch for each radix with these folded in, and with whole lines on chip. The twiddles' factors "
               "are tables; the normalisation is folded into the last step.",
-          .source = "Frequency-domain filtering of an image, an OpenCL textbook's chapter (S6)",
+          .source = "Frequency-domain filtering of an image, an OpenCL textbook's chapter",
           .quantity = "one picture",
           .x_name = "work-items",
           .obstacle = needs_work_groups,

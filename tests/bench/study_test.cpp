@@ -206,13 +206,13 @@ TEST(StudyPage, EscapesTextAndHoldsPictures) {
                              .shows = "s",
                              .source = "t",
                              .tables = {{"T", {"n"}, {{"<8"}}, {"n & m"}}},
-                             .picture = "<?xml?><svg>curve</svg>",
+                             .picture = "<?xml?><svg><g id=\"gnuplot_a\"/></svg>",
                              .reading = "It is < 3."},
                             {.title = "two", .shows = "s", .source = "t", .obstacle = "no groups"}}});
   EXPECT_THAT(page, HasSubstr("<h1>on &lt;x&gt;</h1>"));
   EXPECT_THAT(page, HasSubstr("<td>R&amp;D</td>"));
   EXPECT_THAT(page, HasSubstr("<td>&lt;8</td>"));
-  EXPECT_THAT(page, HasSubstr("<div><svg>curve</svg>"));
+  EXPECT_THAT(page, HasSubstr("<div><svg><g id=\"chapter_1_a\"/></svg>"));
   EXPECT_THAT(page, Not(HasSubstr("<?xml")));
   EXPECT_THAT(page, HasSubstr("It is &lt; 3."));
   EXPECT_THAT(page, HasSubstr("Not here: no groups"));
