@@ -260,8 +260,9 @@ bool is_conjugating(Rule rule) {
 }  // namespace
 
 std::complex<long double> half_spectrum_factor(LineMap::Rule rule, const std::complex<long double>& root) {
-  if (rule == Rule::c2r_load) return 1.0L + imaginary_unit * std::conj(root);
-  return (1.0L - imaginary_unit * root) / 2.0L;
+  // 1 + i conj(root), and (1 - i root) / 2, without general products: long lines have many.
+  if (rule == Rule::c2r_load) return {1 + root.imag(), root.real()};
+  return {(1 + root.imag()) / 2, -root.real() / 2};
 }
 
 MapTables map_tables(const LineMap& map) {

@@ -22,10 +22,18 @@ std::optional<MirroredLine<T>> MirroredLine<T>::make(const plan::LineMap& map, T
   line.a_real_ = AlignedArray<T>(map.count);
   line.a_imaginary_ = AlignedArray<T>(map.count);
   const Roots<T> roots{map.length};
-  for (std::size_t k = 0; k < map.count; ++k) {
+  // Those of k and half - k are conjugates.
+  for (std::size_t k = 0; k <= line.half_ / 2; ++k) {
     const std::complex<long double> a = plan::half_spectrum_factor(map.rule, roots(k));
-    line.a_real_[k] = static_cast<T>(a.real()) * scale;
-    line.a_imaginary_[k] = static_cast<T>(a.imag()) * scale;
+    const T real = static_cast<T>(a.real()) * scale;
+    const T imaginary = static_cast<T>(a.imag()) * scale;
+    const auto put = [&](std::size_t at, T value) {
+      if (at >= map.count) return;
+      line.a_real_[at] = real;
+      line.a_imaginary_[at] = value;
+    };
+    put(line.half_ - k, -imaginary);
+    put(k, imaginary);
   }
   line.kernels_ = find_combinations<T>(targets);
   return line;
