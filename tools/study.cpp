@@ -4,6 +4,7 @@
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <ctime>
 #include <filesystem>
 #include <memory>
@@ -73,29 +74,17 @@ std::vector<studies::Sample> measure(const Study& study, const studies::Setting&
   }
 }
 
-std::vector<StudyOutcome> measure_all(const StudyOptions& options, const studies::Setting& setting,
-                                      StudyResults& results) {
-  const std::vector<const Study*> chosen = chosen_studies(options);
-  std::vector<StudyOutcome> outcomes;
-  std::size_t trials = 0;
-  for (const Study* const study : chosen) {
-    outcomes.push_back({study, study->obstacle(setting.device).value_or("")});
-    if (outcomes.back().obstacle.empty()) trials += study->trials(setting).size();
-    if (chosen.size() == 1 && trials == 0) throw Unsupported(fmt::format("{}: {}", study->name, outcomes[0].obstacle));
+std::vector<studies::Sample> measure_all(const Study& study, const studies::Setting& setting, StudyResults& results) {
+  const std::vector<studies::Trial> trials = study.trials(setting);
+  std::vector<studies::Sample> all;
+  Progress progress(trials.size());
+  for (const studies::Trial& trial : trials) {
+    progress.step(fmt::format("{}: {}, {:.0f} {}", study.name, trial.part, trial.x, study.x_name));
+    if (results.find(study, trial).empty()) results.add(study, measure(study, setting, trial));
+    const auto samples = results.find(study, trial);
+    all.insert(all.end(), samples.begin(), samples.end());
   }
-  Progress progress(trials);
-  for (StudyOutcome& outcome : outcomes) {
-    if (!outcome.obstacle.empty()) continue;
-    for (const studies::Trial& trial : outcome.study->trials(setting)) {
-      progress.step(fmt::format("{}: {}, {:.0f} {}", outcome.study->name, trial.part, trial.x, outcome.study->x_name));
-      if (results.find(*outcome.study, trial).empty()) {
-        results.add(*outcome.study, measure(*outcome.study, setting, trial));
-      }
-      const auto samples = results.find(*outcome.study, trial);
-      outcome.samples.insert(outcome.samples.end(), samples.begin(), samples.end());
-    }
-  }
-  return outcomes;
+  return all;
 }
 
 // That of the file which is meant: the only one, or the one whose device is named so.
@@ -112,12 +101,10 @@ Identity chosen_identity(const StudyOptions& options, const std::string& file) {
                                found.empty() ? "" : ", chosen by --device and --quick among", list));
 }
 
-void report_results(const StudyOptions& options, const Identity& identity, const StudyResults& results,
-                    const std::vector<StudyOutcome>& outcomes) {
-  fmt::print("{}\n\n", identity.device);
+void finish(const StudyOptions& options, const Identity& identity, const StudyResults& results,
+            const std::vector<StudyOutcome>& outcomes) {
   std::size_t wrong = 0;
   for (const StudyOutcome& outcome : outcomes) {
-    print(outcome);
     for (const studies::Sample& sample : outcome.samples) wrong += studies::is_wrong(sample) ? 1 : 0;
   }
   if (!options.report.empty()) {
@@ -141,25 +128,39 @@ void redraw(const StudyOptions& options) {
   const StudyResults results(file, identity);
   StudyOptions wanted = options;
   wanted.all = options.names.empty();
+  fmt::print("{}\n\n", identity.device);
   std::vector<StudyOutcome> outcomes;
   for (const Study* const study : chosen_studies(wanted)) {
     outcomes.push_back({study, "", results.find(*study)});
     if (outcomes.back().samples.empty()) outcomes.back().obstacle = "not measured";
+    print(outcomes.back());
   }
-  report_results(options, identity, results, outcomes);
+  finish(options, identity, results, outcomes);
 }
 
 void run(const StudyOptions& options) {
   if (options.redraw) return redraw(options);
-  (void)chosen_studies(options);  // wrong names are better known before the device is opened
+  const std::vector<const Study*> chosen = chosen_studies(options);
   const studies::Setting setting{open_device(options.device), options.quick};
   const DeviceInfo& info = setting.device.info();
+  if (chosen.size() == 1) {
+    const auto obstacle = chosen.front()->obstacle(setting.device);
+    if (obstacle) throw Unsupported(fmt::format("{}: {}", chosen.front()->name, *obstacle));
+  }
   if (!options.report.empty()) make_folder(options.report);
   const Identity identity{describe(info), TWIDDLE_VERSION, options.quick};
   StudyResults results(path_in(options.report, "studies.csv"), identity);
   results.add_fact(measured_fact, fmt::format("{:%Y-%m-%d} UTC", fmt::gmtime(std::time(nullptr))));
   for (const auto& [name, value] : device_facts(info)) results.add_fact(name, value);
-  report_results(options, identity, results, measure_all(options, setting, results));
+  fmt::print("{}\n\n", identity.device);
+  std::vector<StudyOutcome> outcomes;
+  for (const Study* const study : chosen) {
+    outcomes.push_back({study, study->obstacle(setting.device).value_or("")});
+    if (outcomes.back().obstacle.empty()) outcomes.back().samples = measure_all(*study, setting, results);
+    print(outcomes.back());
+    std::fflush(stdout);  // what is finished is worth reading while the next one runs
+  }
+  finish(options, identity, results, outcomes);
 }
 
 }  // namespace
