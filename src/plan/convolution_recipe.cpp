@@ -31,11 +31,15 @@ struct Coefficients {
   double whole = 0;         // of the signal's transform, for a point
   double whole_product = 0;
   double whole_call = 0;
+  double image_call = 0;          // beside that, of more dimensions than one
   double line_beyond_cache = 1;   // times that where the data leaves the second-level cache: of one line,
   double image_beyond_cache = 1;  // and of many
   double sum = 0;                 // for a term of a direct sum
   double output = 0;              // for its result
   double line = 0;                // for each line that it is summed from, and each line of results
+  double edge = 0;                // for each line whose samples beyond both ends are copied,
+  double edge_by_tap = 0;         // and each of its taps
+  double column_by_tap = 0;       // of columns and rows: the same for each line of results
 };
 
 // AMD EPYC with AVX-512, one thread, 2026-11-21, from `twiddle_bench_convolution methods`.
@@ -48,11 +52,15 @@ constexpr Coefficients host_coefficients{.segment = 0.2,
                                          .whole = 0.35,
                                          .whole_product = 0.75,
                                          .whole_call = 250,
+                                         .image_call = 3000,
                                          .line_beyond_cache = 4,
                                          .image_beyond_cache = 2.3,
                                          .sum = 0.022,
                                          .output = 0.06,
-                                         .line = 12};
+                                         .line = 12,
+                                         .edge = 20,
+                                         .edge_by_tap = 2.6,
+                                         .column_by_tap = 9};
 constexpr double bank_nanoseconds = 2.2;  // of a product of 1024 points, there and back, on a whole NVIDIA H200
 
 // Of a transform of a whole real signal on the same device, for a point: two passes over memory. And of its launches.
@@ -161,9 +169,11 @@ class Chooser {
     const double lines = taps / static_cast<double>(convolution_.kernel_lengths.back());
     const double segments = results / std::min<double>(direct_segment, static_cast<double>(outputs_.back()));
     const double complex = convolution_.complex ? 2 : 1;
+    const bool edges = lines > 1 && convolution_.mode != twiddle::Convolution::Mode::valid;
+    const double edge = edges ? coefficients_.edge + coefficients_.edge_by_tap * taps / lines : 0;
     add(Method::direct,
         2 * scalar_factor_ * results * (complex * taps * coefficients_.sum + coefficients_.output) +
-            segments * (lines + 4) * coefficients_.line,
+            segments * (lines + 4) * coefficients_.line + results / static_cast<double>(outputs_.back()) * lines * edge,
         results * std::max(1.0, taps / 32), segments, std::move(recipe));
   }
 
@@ -183,7 +193,7 @@ class Chooser {
     const double complex = convolution_.complex ? 2 : 1;
     add(Method::separable,
         2 * scalar_factor_ * results * (complex * terms * coefficients_.sum + 2 * coefficients_.output) +
-            segments * (columns + 6) * coefficients_.line,
+            segments * ((columns + 6) * coefficients_.line + rows * coefficients_.column_by_tap),
         results * std::max(1.0, terms / 32), segments, std::move(recipe));
   }
 
@@ -262,8 +272,6 @@ class Chooser {
   }
 
   void add_whole() {
-    const PostProcessing& post = convolution_.post;
-    if (post != PostProcessing{} || convolution_.store_hook) return;
     ConvolutionRecipe recipe;
     double points = 1;
     for (std::size_t axis = 0; axis < outputs_.size(); ++axis) {
@@ -282,17 +290,21 @@ class Chooser {
     const double slower = one_dimension() ? coefficients_.line_beyond_cache : coefficients_.image_beyond_cache;
     const double cost = 2 * scalar_factor_ * signals * points * (leaves ? slower : 1) *
                         (coefficients_.whole + filters * coefficients_.whole_product);
-    add(Method::whole, cost + signals * (1 + filters) * coefficients_.whole_call, points, points, std::move(recipe));
+    const double call = coefficients_.whole_call + (one_dimension() ? 0 : coefficients_.image_call);
+    add(Method::whole, cost + signals * (1 + filters) * call, points, points, std::move(recipe));
   }
 
-  // Zeros enough that what is kept of a cyclic convolution is not aliased.
+  // Zeros enough that what is kept of a cyclic convolution, neighbours for post-processing included, is not aliased.
   [[nodiscard]] std::uint64_t padded_points(std::size_t axis) const {
     const auto taps = static_cast<std::int64_t>(convolution_.kernel_lengths[axis]);
-    const auto outputs = static_cast<std::int64_t>(outputs_[axis]);
+    const bool last = axis + 1 == outputs_.size();
+    const auto left = static_cast<std::int64_t>(last ? left_halo(convolution_.post.function) : 0);
+    const auto right = static_cast<std::int64_t>(last ? right_halo(convolution_.post.function) : 0);
+    const auto outputs = left + static_cast<std::int64_t>(outputs_[axis]) + right;
     if (convolution_.boundary != Boundary::zero) return static_cast<std::uint64_t>(outputs + taps - 1);
     const auto length = static_cast<std::int64_t>(convolution_.signal_lengths[axis]);
     const auto past = convolution_.past.empty() ? default_past(convolution_)[axis] : convolution_.past[axis];
-    const std::int64_t start = taps - 1 - past;
+    const std::int64_t start = taps - 1 - past - left;
     const std::int64_t linear = length + taps - 1;
     if (start < 0 || start + outputs > linear) {
       return static_cast<std::uint64_t>(std::max(linear, start + outputs) - std::min<std::int64_t>(start, 0));

@@ -8,8 +8,11 @@
 #include <vector>
 
 #include "plan/lower.hpp"
+#include "plan/lower_results.hpp"
 #include "plan/recipe.hpp"
+#include "plan/shape.hpp"
 #include "plan/view.hpp"
+#include "run/compiled_program.hpp"
 #include "run/convolver.hpp"
 #include "run/execution.hpp"
 #include "run/memory_pool.hpp"
@@ -31,6 +34,12 @@ class DeviceWholeConvolver : public Convolver {
     Transform signals = geometry_.transform(geometry_.given());
     signals.batch = convolution.signals;
     signal_ = execution(signals, Direction::forward, {});
+    if (!geometry_.stores_outputs()) {
+      plan::Program program = plan::lower_results(convolution);
+      for (plan::Stage& stage : program.stages) stage.shape = plan::choose_shape(stage, workspace.device().limits());
+      results_program_ = std::make_unique<CompiledProgram>(workspace.device().engine(), std::move(program));
+      results_program_->compile();
+    }
     for (std::size_t filter = 0; filter < convolution.filters; ++filter) {
       spectra_.push_back(std::make_shared<const Buffer>(workspace.device(), spectrum_bytes(geometry_)));
       results_.push_back(execution(result_transform(filter), Direction::inverse, {spectra_.back(), nullptr}));
@@ -48,19 +57,28 @@ class DeviceWholeConvolver : public Convolver {
   void execute(backend::Memory& signal, backend::Memory& output, Profile* profile) const override {
     const MemoryPool::Loan spectrum = workspace_.pool().borrow(spectra_of_signals());
     const MemoryPool::Loan extended = workspace_.pool().borrow(extended_bytes());
+    const MemoryPool::Loan convolved = workspace_.pool().borrow(convolved_bytes());
+    backend::Memory& results = results_program_ ? *convolved.get() : output;
     if (geometry_.extends()) extend(signal, *extended.get());
     signal_->run(geometry_.extends() ? *extended.get() : signal, *spectrum.get(), profile);
-    for (const auto& result : results_) result->run(*spectrum.get(), output, profile);
+    for (const auto& result : results_) result->run(*spectrum.get(), results, profile);
+    if (!results_program_) return;
+    backend::Operands operands;
+    operands.input = &results;
+    operands.load_user = &results;
+    operands.output = &output;
+    results_program_->run(operands, profile);
   }
 
   std::size_t scratch_bytes() const override {
-    return spectra_of_signals() + extended_bytes() +
+    return spectra_of_signals() + extended_bytes() + convolved_bytes() +
            std::max(signal_->scratch_bytes(), results_.front()->scratch_bytes());
   }
   std::size_t spectra_bytes() const override { return spectra_.size() * spectrum_bytes(geometry_); }
   std::string describe() const override {
     return "signals:\n" + program_text(signal_->program()) + "each filter:\n" +
-           program_text(results_.front()->program());
+           program_text(results_.front()->program()) +
+           (results_program_ ? "results:\n" + program_text(results_program_->program()) : "");
   }
 
  private:
@@ -105,6 +123,14 @@ class DeviceWholeConvolver : public Convolver {
   [[nodiscard]] std::size_t extended_bytes() const {
     if (!geometry_.extends()) return 0;
     return geometry_.convolution().signals * element_count(geometry_.given()) * geometry_.scalars() *
+           scalar_bytes(geometry_);
+  }
+
+  // Of results of which something is made before they are stored.
+  [[nodiscard]] std::size_t convolved_bytes() const {
+    if (geometry_.stores_outputs()) return 0;
+    const Convolution& convolution = geometry_.convolution();
+    return convolution.signals * convolution.filters * element_count(geometry_.outputs()) * geometry_.scalars() *
            scalar_bytes(geometry_);
   }
 
@@ -155,6 +181,7 @@ class DeviceWholeConvolver : public Convolver {
   std::unique_ptr<Execution> signal_;
   std::vector<std::unique_ptr<Execution>> results_;  // for each filter: they differ in where they read and write
   std::vector<std::shared_ptr<const Buffer>> spectra_;
+  std::unique_ptr<CompiledProgram> results_program_;  // post-processing and hooks, where there are any
 };
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "run/convolver.hpp"
 #include "run/memory_pool.hpp"
+#include "run/result_lines.hpp"
 #include "run/whole_geometry.hpp"
 
 namespace twiddle::run {
@@ -24,6 +25,7 @@ class WholeConvolver : public Convolver {
         result_plan_(workspace, geometry_.transform(geometry_.outputs())),
         points_(geometry_.points()),
         scalars_(geometry_.scalars()),
+        lines_(geometry_.convolution()),
         spectra_(workspace.device(), geometry_.convolution().filters * points_ * sizeof(std::complex<T>)) {}
 
   void set_filters(backend::Memory& filters) override {
@@ -51,6 +53,7 @@ class WholeConvolver : public Convolver {
     const Loan spectrum_loan = workspace_.pool().borrow(points_ * sizeof(std::complex<T>));
     const Loan product_loan = workspace_.pool().borrow(points_ * sizeof(std::complex<T>));
     const Loan extended_loan = workspace_.pool().borrow(extended_bytes());
+    const Loan result_loan = workspace_.pool().borrow(result_bytes());
     T* const spectrum = scalars_of(spectrum_loan);
     T* const products = scalars_of(product_loan);
     for (std::size_t i = 0; i < convolution.signals; ++i) {
@@ -63,14 +66,17 @@ class WholeConvolver : public Convolver {
       signal_plan_.execute_bytes(Direction::forward, bytes(line, given_size), bytes(spectrum, 2 * points_), profile);
       for (std::size_t filter = 0; filter < convolution.filters; ++filter) {
         multiply(spectrum, spectrum_of(filter), products);
+        const bool as_they_are = geometry_.stores_outputs();
+        T* const results = as_they_are ? to + (i * convolution.filters + filter) * outputs : scalars_of(result_loan);
         result_plan_.execute_bytes(Direction::inverse, bytes(static_cast<const T*>(products), 2 * points_),
-                                   bytes(to + (i * convolution.filters + filter) * outputs, outputs), profile);
+                                   bytes(results, outputs), profile);
+        if (!as_they_are) lines_.store(results, i, filter, results + outputs, to);
       }
     }
   }
 
   std::size_t scratch_bytes() const override {
-    return 2 * points_ * sizeof(std::complex<T>) + extended_bytes() +
+    return 2 * points_ * sizeof(std::complex<T>) + extended_bytes() + result_bytes() +
            std::max(signal_plan_.scratch_bytes(), result_plan_.scratch_bytes());
   }
   std::size_t spectra_bytes() const override { return spectra_.size_bytes(); }
@@ -94,6 +100,12 @@ class WholeConvolver : public Convolver {
     return geometry_.extends() ? element_count(geometry_.given()) * scalars_ * sizeof(T) : 0;
   }
 
+  // Of results of which something is made before they are stored.
+  [[nodiscard]] std::size_t result_bytes() const {
+    if (geometry_.stores_outputs()) return 0;
+    return (element_count(geometry_.outputs()) * scalars_ + lines_.room()) * sizeof(T);
+  }
+
   void multiply(const T* a, const T* b, T* to) const {
     for (std::size_t i = 0; i < 2 * points_; i += 2) {
       const T re = a[i] * b[i] - a[i + 1] * b[i + 1];
@@ -110,6 +122,7 @@ class WholeConvolver : public Convolver {
   Plan result_plan_;  // its inverse, whose output is what `input` describes
   std::size_t points_;
   std::size_t scalars_;
+  ResultLines<T> lines_;
   Buffer spectra_;
 };
 

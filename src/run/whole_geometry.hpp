@@ -9,7 +9,8 @@
 
 namespace twiddle::run {
 
-// A cyclic convolution of `padded` points along each axis, whose first elements are the outputs.
+// A cyclic convolution of `padded` points along each axis, whose first elements are the outputs; along the last axis
+// with the neighbours at both ends that post-processing needs.
 class WholeGeometry {
  public:
   using Lengths = std::vector<std::size_t>;
@@ -26,6 +27,11 @@ class WholeGeometry {
   [[nodiscard]] std::size_t scalars() const { return convolution_.complex ? 2 : 1; }  // of an element
   // Complex numbers of a spectrum.
   [[nodiscard]] std::size_t points() const { return points_; }
+
+  // Whether outputs are stored as they are.
+  [[nodiscard]] bool stores_outputs() const {
+    return convolution_.post == PostProcessing{} && !convolution_.store_hook;
+  }
 
   // Of arrays whose elements beyond `stored` are zero, and not there, or are not wanted.
   [[nodiscard]] Transform transform(const Lengths& stored) const;

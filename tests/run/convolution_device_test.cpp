@@ -5,6 +5,7 @@
 #include "support/convolution_run.hpp"
 #include "support/device_test.hpp"
 #include "support/reference.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -54,6 +55,38 @@ TEST_F(WholeConvolution, LongFilters) {
   const Convolution convolution{.signal_lengths = {300}, .kernel_lengths = {9000}, .filters = 2};
   expect_right(convolution);
   EXPECT_NE(ConvolutionPlan(device(), convolution).describe().find("method: whole"), std::string::npos);
+}
+
+TEST_F(WholeConvolution, Derivative) {
+  Convolution convolution{.signal_lengths = {20, 30}, .kernel_lengths = {5, 4}, .signals = 2, .filters = 3};
+  convolution.post = {.function = PostProcessing::Function::derivative, .decimation = 3};
+  expect_right(convolution);
+}
+
+TEST_F(WholeConvolution, LargestInterbinnedWithItsFilter) {
+  Convolution convolution{.signal_lengths = {90},
+                          .kernel_lengths = {12},
+                          .signals = 2,
+                          .filters = 3,
+                          .complex = true,
+                          .mode = Mode::same,
+                          .boundary = Boundary::periodic,
+                          .method = Method::whole};
+  convolution.post = {.function = PostProcessing::Function::interbin_2_pi, .maximum = true};
+  expect_right(convolution);
+}
+
+TEST_F(WholeConvolution, MagnitudesAndHooks) {
+  Convolution convolution{
+      .signal_lengths = {14, 15}, .kernel_lengths = {3, 4}, .filters = 2, .complex = true, .mode = Mode::valid};
+  convolution.post.function = PostProcessing::Function::magnitude;
+  expect_right(convolution);
+  const Values signals = random_values(210, true, 1);
+  const Values filters = random_values(24, true, 2);
+  const Values expected = run_convolution(device(), convolution, signals, filters);
+  convolution.store_hook = named_hook("alternate");
+  const Values actual = run_convolution(device(), convolution, signals, filters);
+  for (std::size_t i = 0; i < actual.size(); ++i) ASSERT_EQ(actual[i], i % 2 == 0 ? expected[i] : -expected[i]) << i;
 }
 
 TEST_F(WholeConvolution, AgreesWithOverlapSave) {

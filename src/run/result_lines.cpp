@@ -1,0 +1,81 @@
+// Lines of results through the kernels of filter banks.
+#include "run/result_lines.hpp"
+
+#include <algorithm>
+#include <complex>
+
+#include "backend/host/settings.hpp"
+#include "plan/filter_bank.hpp"
+#include "run/whole_geometry.hpp"
+#include "twiddle/hook.hpp"
+
+namespace twiddle::run {
+
+template <class T>
+ResultLines<T>::ResultLines(const Convolution& convolution)
+    : convolution_(convolution),
+      combinations_(backend::host::find_combinations<T>(backend::host::simd_targets())),
+      kernels_(backend::host::find_bank_kernels<T>(backend::host::simd_targets())),
+      count_(convolved_lengths(convolution).back()),
+      left_(plan::left_halo(convolution.post.function)),
+      wide_(left_ + count_ + plan::right_halo(convolution.post.function)),
+      lines_(element_count(convolved_lengths(convolution)) / count_),
+      stored_(output_lengths(convolution).back()),
+      scalars_(convolution.complex ? 2 : 1),
+      out_scalars_(has_complex_output(convolution) ? 2 : 1) {}
+
+template <class T>
+std::size_t ResultLines<T>::room() const {
+  return 2 * wide_ + stored_;
+}
+
+template <class T>
+void ResultLines<T>::store(const T* results, std::size_t signal, std::size_t filter, T* room, T* output) const {
+  const PostProcessing& post = convolution_.post;
+  const std::size_t bank = post.maximum ? 1 : convolution_.filters;
+  for (std::size_t line = 0; line < lines_; ++line) {
+    const T* from = results + line * wide_ * scalars_;
+    backend::host::Planes<const T> y{from, nullptr};
+    if (scalars_ == 2) {
+      const backend::host::Planes<T> planes{room, room + wide_};
+      for (std::size_t k = combinations_.take_apart(from, wide_, planes); k < wide_; ++k) {
+        planes.real[k] = from[2 * k];
+        planes.imaginary[k] = from[2 * k + 1];
+      }
+      y = {planes.real, planes.imaginary};
+    }
+    const std::size_t first = ((signal * bank + (post.maximum ? 0 : filter)) * lines_ + line) * stored_;
+    T* const to = output + first * out_scalars_;
+    backend::host::PostCall<T> call;
+    call.y = {y.real + left_, y.imaginary == nullptr ? nullptr : y.imaginary + left_};
+    call.count = count_;
+    call.function = post.function;
+    call.decimation = post.decimation;
+    call.to = post.maximum && filter > 0 ? room + 2 * wide_ : to;
+    kernels_.process(call);
+    if (convolution_.store_hook) apply_hook(to, first);
+    if (!post.maximum) continue;
+    T* const winners = to + convolution_.signals * lines_ * stored_;
+    if (filter == 0) {
+      std::fill_n(winners, stored_, T{0});
+    } else {
+      kernels_.keep_larger(call.to, stored_, static_cast<T>(filter), to, winners);
+    }
+  }
+}
+
+template <class T>
+void ResultLines<T>::apply_hook(T* stored, std::size_t first) const {
+  for (std::size_t i = 0; i < stored_; ++i) {
+    T* const element = stored + i * out_scalars_;
+    const std::complex<double> value(element[0], out_scalars_ == 2 ? element[1] : T{0});
+    const std::complex<double> changed = convolution_.store_hook->function(value, first + i);
+    element[0] = static_cast<T>(changed.real());
+    if (out_scalars_ == 2) element[1] = static_cast<T>(changed.imag());
+  }
+}
+
+template class ResultLines<float>;
+template class ResultLines<double>;
+
+}  // namespace twiddle::run
