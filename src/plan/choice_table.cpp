@@ -36,7 +36,7 @@ std::optional<std::string> objection_to_group(const LineKey& key, const Measured
 }  // namespace
 
 LineKey line_key(std::uint64_t length, LineUse use, Precision arithmetic) {
-  if (use == LineUse::twiddled_columns) use = LineUse::columns;
+  if (are_columns(use)) use = LineUse::columns;
   return {length, use, arithmetic};
 }
 

@@ -37,7 +37,7 @@ std::uint32_t narrowest_tile(bool strided, const DeviceLimits& limits) {
 
 std::shared_ptr<const LineRecipe> share(LineRecipe line) { return std::make_shared<const LineRecipe>(std::move(line)); }
 
-LineRecipe smooth_line(std::size_t length, LineUse use, const DeviceLimits& limits);
+LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits);
 
 // Ascending, without 1 and the number itself.
 std::vector<std::size_t> inner_divisors(std::size_t number) {
@@ -91,9 +91,11 @@ std::pair<std::size_t, std::size_t> split(std::size_t length, const DeviceLimits
   return {columns, length / columns};
 }
 
-LineRecipe four_step(std::size_t columns, std::size_t rows, const DeviceLimits& limits) {
-  return {columns * rows, FourStep{share(smooth_line(columns, LineUse::columns, limits)),
-                                   share(smooth_line(rows, LineUse::columns, limits))}};
+LineRecipe four_step(std::size_t columns, std::size_t rows, std::uint64_t lines, const DeviceLimits& limits) {
+  const auto part = [&](std::size_t length, std::uint64_t others) {
+    return share(smooth_line(length, part_use(lines * others, limits), lines * others, limits));
+  };
+  return {columns * rows, FourStep{part(columns, rows), part(rows, columns)}};
 }
 
 // Each pass through memory.
@@ -104,17 +106,17 @@ LineRecipe staged_line(std::size_t length, const DeviceLimits& limits) {
 }
 
 // A line without large prime factors.
-LineRecipe smooth_line(std::size_t length, LineUse use, const DeviceLimits& limits) {
+LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
   if (length == 1) return {1, Identity{}};
-  const bool strided = use == LineUse::columns;
+  const bool strided = are_columns(use);
   if (const LineChoice* tuned = tuned_choice(length, use, limits)) {
     if (tuned->columns == 0) return {length, Stockham{tuned->stage.radices}};
-    return four_step(tuned->columns, length / tuned->columns, limits);
+    return four_step(tuned->columns, length / tuned->columns, lines, limits);
   }
   if (goes_through_memory(limits.strategy)) return staged_line(length, limits);
   switch (limits.shape) {
     case DeviceLimits::Shape::owned: {
-      if (const auto parts = host_split(length, limits)) return four_step(parts->first, parts->second, limits);
+      if (const auto parts = host_split(length, limits)) return four_step(parts->first, parts->second, lines, limits);
       return {length, Stockham{host_radices(length, limits, strided ? HostLine::strided : HostLine::contiguous)}};
     }
     case DeviceLimits::Shape::staged:
@@ -126,7 +128,7 @@ LineRecipe smooth_line(std::size_t length, LineUse use, const DeviceLimits& limi
   if (const auto measured = measured_choice(length, use, limits)) return {length, Stockham{measured->radices}};
   if (const auto choice = choose_radices(length, narrowest, limits)) return {length, Stockham{choice->radices}};
   const auto [columns, rows] = split(length, limits);
-  return four_step(columns, rows, limits);
+  return four_step(columns, rows, lines, limits);
 }
 
 // A line that one stage transforms, and what that costs for each element.
@@ -173,8 +175,9 @@ std::optional<ChipLine> two_chip_lines(std::size_t length, const DeviceLimits& l
 }
 
 // Any length in parts that stay on chip, where there are such.
-std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, const DeviceLimits& limits) {
-  if (is_smooth(length, limits)) return smooth_line(length, use, limits);
+std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, std::uint64_t lines,
+                                      const DeviceLimits& limits) {
+  if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
   auto whole = convolved_line(length, use == LineUse::columns, limits);
   const bool host = limits.shape == DeviceLimits::Shape::owned;
   if (whole && !host) return std::move(whole->line);
@@ -185,7 +188,7 @@ std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, const Dev
   for (auto columns = divisors.rbegin(); columns != divisors.rend(); ++columns) {
     auto column_line = chip_line(*columns, limits);
     if (!column_line) continue;
-    auto rows = parted_line(length / *columns, LineUse::columns, limits);
+    auto rows = parted_line(length / *columns, LineUse::columns, lines * *columns, limits);
     if (rows) return LineRecipe{length, FourStep{share(std::move(column_line->line)), share(std::move(*rows))}};
   }
   return std::nullopt;
@@ -193,13 +196,13 @@ std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, const Dev
 
 }  // namespace
 
-LineRecipe choose_line(std::size_t length, LineUse use, const DeviceLimits& limits) {
-  if (is_smooth(length, limits)) return smooth_line(length, use, limits);
+LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
+  if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
   if (limits.shape != DeviceLimits::Shape::staged && !goes_through_memory(limits.strategy)) {
-    auto line = parted_line(length, use, limits);
+    auto line = parted_line(length, use, lines, limits);
     if (line) return std::move(*line);
   }
-  return {length, Bluestein{share(smooth_line(padded_length(length, limits), use, limits))}};
+  return {length, Bluestein{share(smooth_line(padded_length(length, limits), use, lines, limits))}};
 }
 
 }  // namespace twiddle::plan

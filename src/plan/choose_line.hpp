@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "plan/measured_choices.hpp"
 #include "plan/recipe.hpp"
@@ -9,8 +10,8 @@
 
 namespace twiddle::plan {
 
-// For lines of any length, whose use is one of a whole line's: rows, mapped_rows or
+// For so many lines of any length, whose use is one of a whole line's: rows, mapped_rows or
 // columns. The limits are those for the precision (limits_for).
-[[nodiscard]] LineRecipe choose_line(std::size_t length, LineUse use, const DeviceLimits& limits);
+[[nodiscard]] LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

@@ -6,6 +6,7 @@
 
 #include "plan/apply_strategy.hpp"
 #include "plan/choice_table.hpp"
+#include "plan/radices.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -105,6 +106,9 @@ const std::vector<Row>& rows_in_much_memory() {
       {1024, LineUse::twiddled_columns, {{32, 32}, 32, 16, 96}},
       {2048, LineUse::columns, {{8, 16, 16}, 128, 8, 0, true}},
       {4096, LineUse::columns, {{16, 8, 32}, 128, 4}},
+      {32, LineUse::few_columns, {{8, 4}, 8, 16}},
+      {512, LineUse::few_columns, {{16, 16, 2}, 32, 4}},
+      {1024, LineUse::few_columns, {{16, 16, 4}, 64, 4}},
   };
   return table;
 }
@@ -155,10 +159,21 @@ std::string_view to_string(LineUse use) {
       return "mapped_rows";
     case LineUse::columns:
       return "columns";
+    case LineUse::few_columns:
+      return "few_columns";
     case LineUse::twiddled_columns:
       break;
   }
   return "twiddled_columns";
+}
+
+LineUse part_use(std::uint64_t lines, const DeviceLimits& limits) {
+  // Fewer tiles than half of the compute units; the usual tile is twice as wide as fills memory's segments.
+  return lines < limits.compute_units * tile_width(limits) ? LineUse::few_columns : LineUse::columns;
+}
+
+bool are_columns(LineUse use) {
+  return use == LineUse::columns || use == LineUse::few_columns || use == LineUse::twiddled_columns;
 }
 
 std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
@@ -172,7 +187,7 @@ std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
   if (limits.registers_per_item < many_registers / share || limits.local_memory < little_memory / share) {
     return std::nullopt;
   }
-  const LineUse plain = use == LineUse::rows || use == LineUse::mapped_rows ? LineUse::rows : LineUse::columns;
+  const LineUse plain = are_columns(use) ? LineUse::columns : LineUse::rows;
   const Row* row = nullptr;
   if (limits.local_memory >= much_memory / share) {
     const std::vector<Row>& rows = doubles ? doubles_in_much_memory() : rows_in_much_memory();

@@ -15,6 +15,7 @@ enum class LineUse {
   rows,             // neighbours in memory
   mapped_rows,      // the same, made from others or into others in the same stage
   columns,          // neighbours on one side at most: a group takes a tile of lines
+  few_columns,      // parts of a long line, so few that whole tiles would leave compute units idle
   twiddled_columns  // the same, multiplied by a twiddle for each line
 };
 
@@ -29,6 +30,12 @@ struct MeasuredChoice {
 
 // "rows", "mapped_rows", "columns", ...
 [[nodiscard]] std::string_view to_string(LineUse use);
+
+// The use of the parts of long lines where `lines` of them lie side by side: columns or few columns.
+[[nodiscard]] LineUse part_use(std::uint64_t lines, const DeviceLimits& limits);
+
+// Whether lines of this use are not neighbours in memory.
+[[nodiscard]] bool are_columns(LineUse use);
 
 // The best shape measured for lines of this length, in the precision that the limits are for, on this device
 // (limits.choices) or else on devices like it, for this use or else for the plainer one; nothing where none was

@@ -43,7 +43,8 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     const std::size_t points = axis_points(transform, *axis);
     if (points > 1) {
-      recipe.axes.push_back({*axis, choose_line(points, line_use(transform, *axis), limits)});
+      const std::uint64_t lines = total_elements(transform) / transform.lengths[*axis];
+      recipe.axes.push_back({*axis, choose_line(points, line_use(transform, *axis), lines, limits)});
     } else if (transform.kind != Kind::c2c) {
       recipe.axes.push_back({*axis, {1, Identity{}}});
     }

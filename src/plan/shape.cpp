@@ -1,10 +1,10 @@
 // Kernel shapes from device limits.
 #include "plan/shape.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdlib>
-
-#include <fmt/format.h>
 
 #include "plan/bank_shape.hpp"
 #include "plan/measured_choices.hpp"
@@ -30,9 +30,12 @@ Lanes lanes(std::int64_t element_stride, const std::vector<Loop>& loops, std::in
 }
 
 // What a measured choice must have been measured for.
-LineUse use_of(const Stage& stage, bool rows) {
+LineUse use_of(const Stage& stage, const KernelShape& shape, const DeviceLimits& limits) {
+  const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
   if (rows && (stage.load_map || stage.store_map)) return LineUse::mapped_rows;
   if (rows) return LineUse::rows;
+  const bool is_part = stage.twiddle || shape.load != shape.store;
+  if (is_part && part_use(transform_count(stage), limits) == LineUse::few_columns) return LineUse::few_columns;
   return stage.twiddle ? LineUse::twiddled_columns : LineUse::columns;
 }
 
@@ -83,8 +86,8 @@ std::uint64_t local_bytes(const Stage& stage, const KernelShape& shape) {
 bool has_many_registers(const DeviceLimits& limits) { return limits.registers_per_item >= 255; }
 
 [[noreturn]] void throw_too_large(const Stage& stage, const DeviceLimits& limits, const KernelShape& shape) {
-  throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}", chip_points(stage),
-                                local_bytes(stage, shape), limits.local_memory));
+  throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}",
+                                chip_points(stage), local_bytes(stage, shape), limits.local_memory));
 }
 
 // Rows that single work-items transform pass through local memory, so that neighbours move neighbouring elements.
@@ -143,8 +146,8 @@ void choose_shared_exchange(const Stage& stage, const DeviceLimits& limits, Kern
   }
 }
 
-// Tiles so few that half of the compute units would have none are made narrower, down to whole sectors of memory. They do
-// not stand side by side, so each may take all registers.
+// Tiles so few that half of the compute units would have none are made narrower, down to whole sectors of memory. They
+// do not stand side by side, so each may take all registers.
 void narrow_tiles(std::uint64_t count, const DeviceLimits& limits, KernelShape& shape) {
   const std::uint32_t narrowest = std::max(2U, tile_width(limits) / 2);
   while (shape.transforms_per_group / 2 >= narrowest && shape.transforms_per_group % 2 == 0 &&
@@ -195,8 +198,10 @@ void choose_group(const Stage& stage, bool rows, const DeviceLimits& limits, Ker
   const std::uint64_t count = transform_count(stage);
   const auto choice = choice_for(stage, 1, limits);
   if (!choice) {
-    throw Unsupported(fmt::format("no work-group of the device ({} items, {} bytes of local memory) holds a stage of "
-                                  "{} points", limits.max_group_size, limits.local_memory, points));
+    throw Unsupported(
+        fmt::format("no work-group of the device ({} items, {} bytes of local memory) holds a stage of "
+                    "{} points",
+                    limits.max_group_size, limits.local_memory, points));
   }
   const auto fits = [&](std::uint32_t transforms) { return choice_for(stage, transforms, limits).has_value(); };
   std::uint32_t transforms = 1;
@@ -207,8 +212,8 @@ void choose_group(const Stage& stage, bool rows, const DeviceLimits& limits, Ker
   } else {
     transforms =
         limits.strategy.group == 0 ? tile_width(limits) * 2 : std::max(limits.strategy.group / choice->items, 1U);
-    while (transforms > 1 && (!fits(transforms) || (transforms > tile_width(limits) &&
-                                                    points * transforms > preferred_tile_elements))) {
+    while (transforms > 1 &&
+           (!fits(transforms) || (transforms > tile_width(limits) && points * transforms > preferred_tile_elements))) {
       transforms /= 2;
     }
   }
@@ -252,7 +257,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   }
 
   const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
-  const LineUse use = use_of(stage, rows);
+  const LineUse use = use_of(stage, shape, limits);
   const auto measured = measured_choice(stage.length, use, limits);
   const bool follows_measured = measured && measured->radices == stage.radices && !stage.convolution;
   if (!follows_measured || measured->transforms == 0) choose_group(stage, rows, limits, shape);

@@ -143,6 +143,24 @@ TEST(Shape, LimitsRegistersOnlyAsMeasured) {
   EXPECT_EQ(registers(500, false, "small"), 0u);
 }
 
+// Measured on a card of 132 multiprocessors: whole tiles of one line's parts would leave three quarters of them idle.
+TEST(Shape, PartsOfOneLongLineAreSpreadOverMoreGroups) {
+  const DeviceLimits limits = named_limits("nvidia-cuda");
+  const auto stages = [&](const Transform& transform) {
+    return lower(make_recipe(transform, limits), transform, Direction::forward, Placement::in_place, limits).stages;
+  };
+  for (const Stage& stage : stages({.lengths = {1 << 18}})) {
+    EXPECT_EQ(stage.radices, (std::vector<unsigned>{16, 16, 2}));
+    EXPECT_EQ(stage.shape.items_per_transform, 32u);
+    EXPECT_EQ(stage.shape.transforms_per_group, 4u);
+  }
+  for (const Stage& stage : stages({.lengths = {1 << 18}, .batch = 64})) {
+    EXPECT_EQ(stage.radices, (std::vector<unsigned>{16, 32}));
+    EXPECT_EQ(stage.shape.transforms_per_group, 16u);
+  }
+  EXPECT_EQ(stages({.lengths = {512, 512}}).back().radices, (std::vector<unsigned>{16, 32}));
+}
+
 TEST(Radices, MultiplyToTheLengthWithinTheLimits) {
   for (const char* name : {"nvidia-opencl", "small"}) {
     const DeviceLimits limits = named_limits(name);
