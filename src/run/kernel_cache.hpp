@@ -26,6 +26,8 @@ class KernelCache {
   // An empty folder switches the cache off. The folder is made when the first entry is stored.
   explicit KernelCache(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
+  [[nodiscard]] bool is_off() const { return folder_.empty(); }
+
   // $TWIDDLE_CACHE_DIR, else $XDG_CACHE_HOME/twiddle, else ~/.cache/twiddle; empty where TWIDDLE_CACHE_DIR is "" or
   // "off", or no home is known.
   [[nodiscard]] static std::filesystem::path default_folder();
