@@ -44,7 +44,8 @@ long double weight_before(Rule rule, std::uint64_t k, std::uint64_t n) {
 
 // Weight of element k after it.
 long double weight_after(Rule rule, std::uint64_t k, std::uint64_t n) {
-  const bool halved = ((rule == Rule::dct1_store || rule == Rule::dct1_half_store) && (k == 0 || k == n - 1)) ||
+  const bool first = rule == Rule::dct1_store || rule == Rule::dct1_mean_store || rule == Rule::dct1_half_store;
+  const bool halved = (first && (k == 0 || k == n - 1)) ||
                       ((rule == Rule::dct2_store || rule == Rule::dct2_half_store) && k == 0) ||
                       ((rule == Rule::dst2_store || rule == Rule::dst2_half_store) && k == n - 1);
   return halved ? 1 / std::numbers::sqrt2_v<long double> : 1;
@@ -149,10 +150,14 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
     case Rule::two_spectra_load:  // beyond the middle the conjugate of this
       if (k <= half) return {{k, 1}, {half + 1 + k, imaginary_unit}};
       return {{n - k, 1}, {half + 1 + n - k, -imaginary_unit}};
+    case Rule::mean_spectrum_store:
+      return {{k, 0.5L}, {(n - k) % n, 0.5L}};
     case Rule::dct1_load:
       return {{k < n ? k : 2 * (n - 1) - k, 1}, {}};
     case Rule::dct1_store:
       return {{k, 1}, {}};
+    case Rule::dct1_mean_store:
+      return {{k, 0.5L}, {(2 * (n - 1) - k) % (2 * (n - 1)), 0.5L}};
     case Rule::dct2_load:
       return {{reordered(k, n), 1}, {}};
     case Rule::dct2_store:
@@ -170,6 +175,8 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
       return k <= n ? Entry{{k - 1, 1}, {}} : Entry{{2 * n + 1 - k, -1}, {}};
     case Rule::dst1_store:
       return {{k + 1, imaginary_unit}, {}};
+    case Rule::dst1_mean_store:
+      return {{k + 1, 0.5L * imaginary_unit}, {2 * n + 1 - k, -0.5L * imaginary_unit}};
     case Rule::dst2_load: {
       const std::uint64_t from = reordered(k, n);
       return {{from, sign(from)}, {}};
@@ -231,10 +238,11 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
   return {};
 }
 
-constexpr std::array<std::string_view, 41> rule_names = {
+constexpr std::array<std::string_view, 44> rule_names = {
     "r2c after", "c2r before", "hermitian", "two spectra after", "two spectra before",
-    "dct1 before", "dct1 after", "dct2 before", "dct2 after", "dct3 before", "dct3 after", "dct4 before", "dct4 after",
-    "dst1 before", "dst1 after", "dst2 before", "dst2 after", "dst3 before", "dst3 after", "dst4 before", "dst4 after",
+    "mean spectrum after",
+    "dct1 before", "dct1 after", "dct1 after, mean", "dct2 before", "dct2 after", "dct3 before", "dct3 after", "dct4 before", "dct4 after",
+    "dst1 before", "dst1 after", "dst1 after, mean", "dst2 before", "dst2 after", "dst3 before", "dst3 after", "dst4 before", "dst4 after",
     "dht after", "pairs before", "dht after half",
     "dct1 before half", "dct1 after half", "dst1 before half", "dst1 after half",
     "dct2 before half", "dct2 after half", "dst2 before half", "dst2 after half",
@@ -247,6 +255,7 @@ bool is_conjugating(Rule rule) {
     case Rule::c2r_load:
     case Rule::hermitian_load:
     case Rule::two_spectra_store:
+    case Rule::mean_spectrum_store:
     case Rule::dht_half_store:
     case Rule::dct1_half_store:
     case Rule::dst1_half_store:
@@ -263,6 +272,14 @@ std::complex<long double> half_spectrum_factor(LineMap::Rule rule, const std::co
   // 1 + i conj(root), and (1 - i root) / 2, without general products: long lines have many.
   if (rule == Rule::c2r_load) return {1 + root.imag(), root.real()};
   return {(1 + root.imag()) / 2, -root.real() / 2};
+}
+
+LineMap::Rule mean_rule(LineMap::Rule rule) {
+  switch (rule) {
+    case Rule::dct1_store: return Rule::dct1_mean_store;
+    case Rule::dst1_store: return Rule::dst1_mean_store;
+    default: return rule;
+  }
 }
 
 MapTables map_tables(const LineMap& map) {
@@ -305,8 +322,10 @@ std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length) {
     case Rule::c2r_load:
     case Rule::hermitian_load: return length / 2 + 1;
     case Rule::two_spectra_load: return 2 * (length / 2 + 1);
-    case Rule::dct1_store: return 2 * (length - 1);
-    case Rule::dst1_store: return 2 * (length + 1);
+    case Rule::dct1_store:
+    case Rule::dct1_mean_store: return 2 * (length - 1);
+    case Rule::dst1_store:
+    case Rule::dst1_mean_store: return 2 * (length + 1);
     case Rule::dct4_store:
     case Rule::dst4_store: return 2 * length;
     case Rule::dct1_half_store: return length - 1;
@@ -325,7 +344,8 @@ std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length) {
 
 std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
   switch (rule) {
-    case Rule::r2c_store: return length / 2 + 1;
+    case Rule::r2c_store:
+    case Rule::mean_spectrum_store: return length / 2 + 1;
     case Rule::two_spectra_store: return 2 * (length / 2 + 1);
     case Rule::c2r_load: return length / 2;
     case Rule::dct1_load: return 2 * (length - 1);

@@ -25,8 +25,10 @@ struct LineMap {
     // Two lines of an odd length for the price of one (pair_lines.hpp); frequencies 0..n/2 of the first, then of the second.
     two_spectra_store,  // [n] two lines of reals as real and imaginary parts -> their frequencies
     two_spectra_load,   // [n, inverse] the other way
+    mean_spectrum_store,  // [n] a line of reals -> frequencies 0..n/2: the mean of both halves of its spectrum
     dct1_load,      // [2 (n-1)]
     dct1_store,
+    dct1_mean_store,  // [2 (n-1)] from both halves of the spectrum, which are equal but for their errors
     dct2_load,      // [n]
     dct2_store,
     dct3_load,      // [n, inverse]
@@ -35,6 +37,7 @@ struct LineMap {
     dct4_store,
     dst1_load,      // [2 (n+1)]
     dst1_store,
+    dst1_mean_store,  // [2 (n+1)]
     dst2_load,      // [n]
     dst2_store,
     dst3_load,      // [n, inverse]
@@ -71,6 +74,9 @@ struct LineMap {
   bool orthogonal = false;         // with the weights that make the transform orthogonal
   bool operator==(const LineMap&) const = default;
 };
+
+// The rule of the same results from the mean of both halves of a symmetric spectrum, or the rule itself.
+[[nodiscard]] LineMap::Rule mean_rule(LineMap::Rule rule);
 
 // value[k] = a[k] * source[first[k]] + b[k] * s[second[k]] for 0 <= k < count, where s is the source, or its complex
 // conjugate where `conjugate` is set. An index that is `none` stands for zero. Where `real_end` is given, the source's

@@ -23,6 +23,13 @@ std::vector<Recipe::Axis> ordered_axes(const Recipe& recipe, const Transform& tr
   return axes;
 }
 
+bool by_convolution(const LineRecipe& line) {
+  if (const auto* parts = std::get_if<FourStep>(&line.algorithm)) {
+    return by_convolution(*parts->columns) || by_convolution(*parts->rows);
+  }
+  return std::holds_alternative<Convolved>(line.algorithm) || std::holds_alternative<Bluestein>(line.algorithm);
+}
+
 // Whether the stage that computes whole lines of an axis can carry out the map behind it.
 bool can_store_map(const AxisTask& task, const Leaf& leaf, Precision precision, const DeviceLimits& limits) {
   Stage stage;
@@ -93,6 +100,10 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     task.name = fmt::format("axis {}", axis.axis);
     task.rule = axis_rule(transform, direction, axis.axis, frame.extents[dimension],
                           rules.sides.written.extents[dimension]);
+    // Two transforms in a row round more than one; on devices a mean makes up for that. The host's lines are exact enough.
+    if (task.rule.store_map && scaled.shape == DeviceLimits::Shape::on_chip && by_convolution(axis.line)) {
+      task.rule.store_map->rule = mean_rule(task.rule.store_map->rule);
+    }
     task.source = task.destination = frame;
     task.destination.extents[dimension] = rules.sides.written.extents[dimension];
     task.destination.real = task.rule.real_result;

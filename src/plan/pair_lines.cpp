@@ -31,6 +31,17 @@ bool loads_half_spectrum(const Stage& stage) {
          stage.load_map->rule == Rule::hermitian_load && stage.load_map->source_count == stage.length / 2 + 1;
 }
 
+// A line of reals on its own by convolution, whose two transforms in a row round more than one: the halves of the spectrum
+// differ by their errors only, of which their mean has less.
+Stage for_one_line(Stage stage, const DeviceLimits& limits) {
+  if (!stage.convolution || limits.shape != DeviceLimits::Shape::on_chip || !stores_half_spectrum(stage)) return stage;
+  if (stage.twiddle || stage.load_factor || stage.store_factor || stage.store_hook) return stage;
+  Stage mean = stage;
+  mean.store_bound.reset();
+  mean.store_map = LineMap{Rule::mean_spectrum_store, stage.length, stage.length, stage.length / 2 + 1};
+  return holds_store_map(mean, limits) ? mean : stage;
+}
+
 // The stage for two lines, their distances on either side still to be said; nothing where it cannot be.
 std::optional<Stage> for_two_lines(Stage stage, const DeviceLimits& limits) {
   const bool plain = !stage.radices.empty() && !stage.twiddle && !stage.load_factor && !stage.store_factor &&
@@ -78,12 +89,12 @@ void widen(Stage& stage, std::size_t loop, std::int64_t lines) {
 }  // namespace
 
 std::vector<Stage> pair_lines(Stage stage, const DeviceLimits& limits) {
-  if (stage.loops.empty()) return {std::move(stage)};
+  if (stage.loops.empty()) return {for_one_line(std::move(stage), limits)};
   const std::size_t loop = widest_loop(stage);
   const Loop lines = stage.loops[loop];
-  if (lines.count < 2 || lines.input_stride == 0) return {std::move(stage)};
+  if (lines.count < 2 || lines.input_stride == 0) return {for_one_line(std::move(stage), limits)};
   std::optional<Stage> both = for_two_lines(stage, limits);
-  if (!both) return {std::move(stage)};
+  if (!both) return {for_one_line(std::move(stage), limits)};
   std::vector<Stage> result;
   take_both(*both, both->input_storage, lines.input_stride);
   take_both(*both, both->output_storage, lines.output_stride);
@@ -97,7 +108,7 @@ std::vector<Stage> pair_lines(Stage stage, const DeviceLimits& limits) {
     stage.input_offset += skipped * lines.input_stride;
     stage.output_offset += skipped * lines.output_stride;
     tidy_loops(stage);
-    result.push_back(std::move(stage));
+    result.push_back(for_one_line(std::move(stage), limits));
   }
   return result;
 }

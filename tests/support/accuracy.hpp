@@ -14,13 +14,12 @@ inline constexpr std::size_t random_inputs = 8;
 struct Accuracy {
   double error = 0;       // of the plan
   double fftw_error = 0;  // of FFTW's float transform
-  double bound = 0;       // 1.1 times FFTW's error (1.5 where a convolution serves, two transforms in a row) or
-                          // 1e-7, whichever is larger
+  double bound = 0;       // allowance() times FFTW's error or 1e-7, whichever is larger
   [[nodiscard]] bool within_bound() const { return error <= bound; }  // false for not-a-number
 };
 
-// How many times FFTW's error a plan's may be: 1.1, or 1.5 where a convolution serves, Bluestein's or Rader's, which is two
-// transforms in a row.
+// How many times FFTW's error a plan's may be: 1.1; 1.5 where Bluestein's algorithm serves, which is two transforms in a
+// row; 1.25 for up to 67 points by Rader's, which FFTW sums directly where they are few.
 [[nodiscard]] double allowance(const Transform& transform, const Device& device);
 
 // Executes the plan out of place on host memory, once for each of `inputs` random inputs.
