@@ -194,6 +194,7 @@ TEST(KernelCache, FindsItsFolderInTheEnvironment) {
 
 TEST(KernelCache, CanBeSwitchedOff) {
   const KernelCache cache({});
+  EXPECT_TRUE(cache.is_off());
   EXPECT_FALSE(cache.store(identity, sample_binary()));
   EXPECT_FALSE(cache.load(identity).has_value());
 }
