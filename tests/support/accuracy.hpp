@@ -19,7 +19,7 @@ struct Accuracy {
 };
 
 // How many times FFTW's error a plan's may be: 1.1; 1.5 where Bluestein's algorithm serves, which is two transforms in a
-// row; 1.25 for up to 67 points by Rader's, which FFTW sums directly where they are few.
+// row; 1.25 for parts of a line by Rader's, and for up to 67 points, which FFTW sums directly where they are few.
 [[nodiscard]] double allowance(const Transform& transform, const Device& device);
 
 // Executes the plan out of place on host memory, once for each of `inputs` random inputs.
