@@ -12,13 +12,15 @@
 namespace twiddle::kernel {
 
 // The kernel's parameters are, in order: input, output, constants, count (32 or 64 bits as `wide_index` says) and, where
-// there are any, indices; then the memory of the load hook and of the store hook, for stages that have them, and the spectra
+// there are any, indices (before them, where there are several launches, `begin`: the first transform of the launch, `count` being
+// the first one that it leaves to others); then the memory of the load hook and of the store hook, for stages that have them, and the spectra
 // of filters where `reads_spectra`.
 struct KernelSource {
   std::string text;   // complete program, prelude included; does not depend on the batch
   std::string entry;  // name of the kernel function
   std::size_t group_size = 1;                  // work-items in a group, one-dimensional
-  std::uint64_t groups = 1;                    // groups to launch
+  std::uint64_t groups = 1;                    // groups of a launch
+  std::uint64_t launches = 1;                  // each of as many of the transforms
   std::size_t local_memory = 0;                // bytes that the kernel declares
   std::uint32_t registers = 0;                 // most that a work-item should use, where the compiler takes such a hint
   std::uint64_t transforms = 0;                // the value for `count`: transforms, or elements of a map alone

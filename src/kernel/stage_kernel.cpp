@@ -15,6 +15,7 @@
 #include "kernel/stage_exchange.hpp"
 #include "kernel/stage_layout.hpp"
 #include "kernel/stage_memory.hpp"
+#include "kernel/swap_kernel.hpp"
 #include "kernel/text.hpp"
 #include "plan/bank_shape.hpp"
 
@@ -43,7 +44,7 @@ class StageKernel {
  public:
   StageKernel(const Stage& stage, Dialect dialect)
       : prepared_(prepare(stage)),
-        layout_(lay_out(stage_)),
+        layout_(lay_out(stage_, prepared_.line)),
         dialect_(dialect),
         memory_(prepared_, layout_, text_),
         exchange_(prepared_, layout_, memory_, text_),
@@ -53,7 +54,9 @@ class StageKernel {
     KernelSource source;
     source.group_size = std::size_t{shape_.items_per_transform} * shape_.transforms_per_group;
     source.transforms = plan::transform_count(stage_);
-    source.groups = (source.transforms + shape_.transforms_per_group - 1) / shape_.transforms_per_group;
+    const std::uint64_t together = plan::launch_transforms(stage_);
+    source.launches = source.transforms / together;
+    source.groups = (together + shape_.transforms_per_group - 1) / shape_.transforms_per_group;
     if (stage_.bank) source.groups = bank_.groups();
     source.reads_spectra = bank_.reads_spectra();
     source.wide_index = layout_.wide_index;
@@ -67,7 +70,8 @@ class StageKernel {
                shape_.transforms_per_group);
     text_.line("TW_KERNEL({}, {}) stage(TW_GLOBAL const {}* input, TW_GLOBAL {}* output,", source.group_size,
                plan::groups_side_by_side(shape_), memory_.input().type(), memory_.output().type());
-    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}{}{}{}) {{",
+    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}{}{}{}{}) {{",
+               stage_.launched_loops == 0 ? "" : ", const TW_INDEX begin",
                layout_.tables.indices.empty() ? "" : ", TW_GLOBAL const TW_UINT* indices",
                stage_.load_hook ? ", TW_GLOBAL const void* load_hook_user" : "",
                stage_.store_hook ? ", TW_GLOBAL const void* store_hook_user" : "",
@@ -262,6 +266,8 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
 
 }  // namespace
 
-KernelSource stage_kernel(const Stage& stage, Dialect dialect) { return StageKernel(stage, dialect).write(); }
+KernelSource stage_kernel(const Stage& stage, Dialect dialect) {
+  return stage.swaps ? swap_kernel(stage, dialect) : StageKernel(stage, dialect).write();
+}
 
 }  // namespace twiddle::kernel

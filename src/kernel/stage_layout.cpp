@@ -221,7 +221,8 @@ bool needs_wide_index(const Stage& stage, const plan::FilterBank& bank, std::uin
   return plan::transform_count(stage) * bank.filters >= most || (stage.store_hook && outputs >= most);
 }
 
-bool needs_wide_index(const Stage& stage) {
+// `line`: elements of the source that a sum by the definition takes.
+bool needs_wide_index(const Stage& stage, std::uint64_t line) {
   // Half the range, so that idle transforms of the last group and negative distances stay within it.
   constexpr std::uint64_t most = std::uint64_t{1} << 31;
   if (plan::transform_count(stage) >= most) return true;
@@ -229,7 +230,7 @@ bool needs_wide_index(const Stage& stage) {
     if (stage.shared_map) return stage.length + 1;  // the loop over its transforms counts the others
     return map ? *map.*count : stage.length;
   };
-  const std::uint64_t loaded = elements(stage.load_map, &plan::LineMap::source_count) - 1;
+  const std::uint64_t loaded = (stage.direct ? line : elements(stage.load_map, &plan::LineMap::source_count)) - 1;
   const std::uint64_t stored = elements(stage.store_map, &plan::LineMap::count) - 1;
   const auto input = [&](std::size_t i) { return stage.loops[i].input_stride; };
   const auto output = [&](std::size_t i) { return stage.loops[i].output_stride; };
@@ -273,11 +274,13 @@ void drop_single_turns(Stage& stage) {
 
 // The loop over the elements, which a map finds itself, goes where it belongs by the distance of its stores.
 std::size_t flatten(Stage& stage) {
-  const bool inside = !stage.loops.empty() && std::abs(stage.loops[0].output_stride) < std::abs(stage.output_stride);
+  const bool inside = stage.loops.size() > stage.launched_loops && std::abs(stage.loops[0].output_stride) < std::abs(stage.output_stride);
   const std::size_t place = inside ? 1 : 0;
+  const bool own_element = !stage.load_map && !stage.direct;
+  const std::uint64_t elements = stage.direct ? plan::bounded_count(stage.length, stage.store_bound) : stage.length;
   const auto at = static_cast<std::ptrdiff_t>(place);
   stage.loops.insert(stage.loops.begin() + at,
-                     plan::Loop{stage.length, stage.load_map ? 0 : stage.input_stride, stage.output_stride});
+                     plan::Loop{elements, own_element ? stage.input_stride : 0, stage.output_stride});
   for (auto* factor : {&stage.load_factor, &stage.store_factor}) {
     if (*factor) (*factor)->loop_strides.insert((*factor)->loop_strides.begin() + at, 0);
   }
@@ -291,7 +294,7 @@ std::size_t flatten(Stage& stage) {
 
 }  // namespace
 
-StageLayout lay_out(const Stage& stage) {
+StageLayout lay_out(const Stage& stage, std::uint64_t line) {
   StageLayout layout;
   if (stage.convolution) require_shape(stage);
   layout.passes = make_passes(stage);
@@ -305,12 +308,17 @@ StageLayout lay_out(const Stage& stage) {
   add_pass_tables(stage, layout);
   if (stage.convolution) add_convolution(stage, layout);
   add_root_tables(stage, layout);
+  if (stage.direct) {
+    layout.direct = static_cast<std::uint32_t>(layout.tables.constants.size());
+    for (std::uint64_t k = 0; k < line; ++k) layout.tables.constants.push_back(root(stage.direction, k, line));
+    layout.line = static_cast<std::uint32_t>(line);
+  }
   if (stage.load_factor) layout.load_factor = add_factor(*stage.load_factor, layout);
   if (stage.store_factor) layout.store_factor = add_factor(*stage.store_factor, layout);
   if (stage.load_map) layout.load_map = lay_out_map(*stage.load_map, stage.precision, layout.tables);
   if (stage.store_map) layout.store_map = lay_out_map(*stage.store_map, stage.precision, layout.tables);
   if (layout.tables.constants.empty()) layout.tables.constants.emplace_back(1.0L, 0.0L);
-  layout.wide_index = needs_wide_index(stage);
+  layout.wide_index = needs_wide_index(stage, line);
   return layout;
 }
 
@@ -326,6 +334,7 @@ Prepared prepare(Stage stage) {
   }
   if (stage.bank) drop_single_turns(stage);
   Prepared result{std::move(stage)};
+  result.line = result.stage.length;
   const bool moves =
       !result.stage.bank && result.stage.length > 1 && result.stage.shape.load == result.stage.shape.store;
   if (result.stage.radices.empty() && (result.stage.load_map || moves)) result.element_loop = flatten(result.stage);

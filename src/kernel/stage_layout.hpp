@@ -53,6 +53,8 @@ struct StageLayout {
   std::uint32_t pitch = 0;         // otherwise: slots from one transform to the next
   std::uint32_t slots = 0;         // of local memory that the exchange uses, scalars or complex as the shape says
   RootTables roots;                // of the stage twiddle
+  std::uint32_t direct = 0;        // where all roots of a sum by the definition begin
+  std::uint32_t line = 1;          // elements of such a sum
   std::uint32_t load_factor = 0;   // where the factors' sequences begin
   std::uint32_t store_factor = 0;
   std::optional<ConvolutionLayout> convolution;
@@ -67,7 +69,7 @@ struct StageLayout {
 
 // Throws Unsupported for convolutions and banks whose shape no kernel has: exchanges in rounds, lines in local memory and,
 // for banks, several segments in a group, or work-items that are idle between the two ways.
-[[nodiscard]] StageLayout lay_out(const plan::Stage& stage);
+[[nodiscard]] StageLayout lay_out(const plan::Stage& stage, std::uint64_t line);
 
 // A stage as its kernel carries it out, which does the same: neighbouring reals taken as complex numbers are read and
 // written as such where they are aligned to them; and a stage without a transform copies single elements, its loop over
@@ -75,6 +77,7 @@ struct StageLayout {
 struct Prepared {
   plan::Stage stage;
   std::optional<std::size_t> element_loop{};
+  std::uint64_t line = 1;  // points of the stage before that
 };
 // Throws Unsupported for arithmetic that devices do not have.
 [[nodiscard]] Prepared prepare(plan::Stage stage);

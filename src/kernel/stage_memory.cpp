@@ -37,7 +37,7 @@ void StageMemory::locate(bool clamp) {
   const std::uint32_t transforms = stage_.shape.transforms_per_group;
   std::string rest = "segment";  // of a filter bank, known already
   if (!stage_.bank) {
-    text_.line("const TW_INDEX own = (TW_INDEX)TW_GROUP{} + slot;",
+    text_.line("const TW_INDEX own = {}(TW_INDEX)TW_GROUP{} + slot;", stage_.launched_loops == 0 ? "" : "begin + ",
                transforms == 1 ? "" : fmt::format(" * {}", transforms));
     rest = clamp ? "(own < count ? own : count - 1)" : "own";
   }
@@ -188,6 +188,7 @@ void StageMemory::declare_destination(bool with_lane) {
 // Sets `target` to element `element` of the line: what stands in memory at the distance `place` from `pointer`, or what
 // the map makes.
 void StageMemory::write_load(const std::string& target, const std::string& pointer, const std::string& place) {
+  if (stage_.direct) return write_sum(target);
   std::string value = stage_.load_map ? "made" : read_element(pointer, place);
   if (stage_.load_factor) value = fmt::format("multiply({}, constants[{} + at])", value, layout_.load_factor);
   const std::string condition = write_conditions(stage_.load_factor, stage_.load_bound);
@@ -239,11 +240,11 @@ void StageMemory::load(const Pass& pass) {
   // Idle items read another's elements, which are no constant distances from the work-item's first.
   const std::vector<Span> all = spans(pass);
   const bool cut = std::any_of(all.begin(), all.end(), [](const Span& span) { return span.within == Within::some; });
-  const bool by_element = stage_.load_map || is_reordered(pass);
+  const bool by_element = stage_.load_map || stage_.direct || is_reordered(pass);
   const bool clamped = (pass.partial || cut) && !by_element;
   declare_source(!by_element && !clamped);
   const bool needs_element = (stage_.twiddle && stage_.twiddle->on_load) || stage_.load_factor || stage_.load_bound ||
-                             stage_.load_map || is_reordered(pass) || has_chirp();
+                             stage_.load_map || stage_.direct || is_reordered(pass) || has_chirp();
   open_reads(pass, needs_element);
   if (clamped) text_.line("TW_GLOBAL const {}* first = source + ({});", input_.type(), step("b", stride));
   for (const Span& span : all) {

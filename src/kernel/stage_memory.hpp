@@ -127,6 +127,7 @@ class StageMemory {
   [[nodiscard]] bool moves_together() const;
   void declare_source(bool with_lane);
   void declare_destination(bool with_lane);
+  void write_sum(const std::string& target);
   void write_load(const std::string& target, const std::string& pointer, const std::string& place);
   void write_store(const std::string& value, const std::string& place);
   void open_lines(std::uint64_t elements);

@@ -21,23 +21,13 @@ void require_host(const Strategy& strategy) {
   const bool follows = strategy.staging != Strategy::Staging::on_chip && strategy.group == 0 &&
                        strategy.elements == 0 && strategy.vector == 0 &&
                        strategy.launches == Strategy::Launches::all_rows &&
-                       strategy.exchange == Strategy::Exchange::chosen;
+                       strategy.exchange == Strategy::Exchange::chosen &&
+                       strategy.transposes != Strategy::Transposes::in_place &&
+                       strategy.algorithm != Strategy::Algorithm::direct;
   if (follows) return;
   refuse(strategy,
-         "the host has no work-groups, and follows neither staging=on-chip nor group, elements, vector, launches and "
-         "exchange; choose an OpenCL or CUDA device");
-}
-
-// What no device does.
-void require_known(const Strategy& strategy) {
-  const bool known = strategy.launches == Strategy::Launches::all_rows && strategy.vector == 0 &&
-                     strategy.algorithm != Strategy::Algorithm::direct &&
-                     strategy.transposes != Strategy::Transposes::host &&
-                     strategy.transposes != Strategy::Transposes::in_place;
-  if (known) return;
-  refuse(strategy,
-         "no device computes this way yet; expected no launches, vector, algorithm=direct, transposes=host or "
-         "in-place");
+         "the host has no work-groups, and follows neither staging=on-chip, transposes=in-place and algorithm=direct "
+         "nor group, elements, vector, launches and exchange; choose an OpenCL or CUDA device");
 }
 
 }  // namespace
@@ -47,7 +37,7 @@ DeviceLimits apply_strategy(DeviceLimits limits) {
   if (strategy == Strategy{}) return limits;
   validate(strategy);
   if (limits.shape == Shape::owned) require_host(strategy);
-  require_known(strategy);
+  if (strategy.vector > 1) refuse(strategy, "kernels move one complex number at a time; expected vector=1 or 0");
   if (strategy.group > limits.max_group_size) {
     refuse(strategy, fmt::format("a work-group of the device has at most {} work-items", limits.max_group_size));
   }

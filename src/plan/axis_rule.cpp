@@ -12,7 +12,8 @@ bool is_real_axis(const Transform& transform, std::size_t axis) {
 }
 
 // Reals can be taken two at a time where their number, and the number of those that exist, is even.
-bool packs_reals(const Transform& transform, std::size_t axis) {
+bool packs_reals(const Transform& transform, std::size_t axis, const Strategy& strategy) {
+  if (strategy.algorithm == Strategy::Algorithm::direct) return false;  // sums leave out what is not wanted
   const std::uint64_t n = transform.lengths[axis];
   const std::uint64_t existing = transform.input_extents.empty() ? n : transform.input_extents[axis];
   if (transform.load_hook || transform.store_hook) return false;  // a hook sees one element at a time
@@ -109,7 +110,7 @@ void bound(AxisRule& rule, std::uint64_t source_count, std::uint64_t count) {
 
 }  // namespace
 
-std::uint64_t axis_points(const Transform& transform, std::size_t axis) {
+std::uint64_t axis_points(const Transform& transform, std::size_t axis, const Strategy& strategy) {
   const std::uint64_t n = transform.lengths[axis];
   const std::uint64_t whole = halves(transform, axis) ? 2 : 1;
   switch (transform.kind) {
@@ -121,7 +122,7 @@ std::uint64_t axis_points(const Transform& transform, std::size_t axis) {
     case Kind::dht:
       return n / whole;
     case Kind::r2c:
-      return is_real_axis(transform, axis) && packs_reals(transform, axis) ? n / 2 : n;
+      return is_real_axis(transform, axis) && packs_reals(transform, axis, strategy) ? n / 2 : n;
     case Kind::dct1:
       return 2 * (n - 1) / whole;
     case Kind::dst1:
@@ -134,10 +135,10 @@ std::uint64_t axis_points(const Transform& transform, std::size_t axis) {
 }
 
 AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis, std::uint64_t source_count,
-                   std::uint64_t count) {
+                   std::uint64_t count, const Strategy& strategy) {
   const std::uint64_t n = transform.lengths[axis];
   AxisRule rule;
-  rule.points = axis_points(transform, axis);
+  rule.points = axis_points(transform, axis, strategy);
   rule.direction = direction;
   const bool orthogonal = transform.normalization == Normalization::ortho;
   const auto map = [&](Rule which, std::uint64_t sources, std::uint64_t values) {
@@ -161,7 +162,7 @@ AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t 
     }
     if (real.store) rule.store_map = map(*real.store, rule.points, count);
   } else if (is_real_axis(transform, axis)) {
-    const bool packed = packs_reals(transform, axis);
+    const bool packed = packs_reals(transform, axis, strategy);
     if (direction == Direction::forward) {
       rule.packed_input = packed;
       if (packed) {

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "plan/line_map.hpp"
+#include "twiddle/strategy.hpp"
 #include "twiddle/transform.hpp"
 
 namespace twiddle::plan {
@@ -25,9 +26,9 @@ struct AxisRule {
 
 // For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted.
 [[nodiscard]] AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis,
-                                 std::uint64_t source_count, std::uint64_t count);
+                                 std::uint64_t source_count, std::uint64_t count, const Strategy& strategy);
 
 // Points of the complex transforms along an axis, the same in both directions.
-[[nodiscard]] std::uint64_t axis_points(const Transform& transform, std::size_t axis);
+[[nodiscard]] std::uint64_t axis_points(const Transform& transform, std::size_t axis, const Strategy& strategy);
 
 }  // namespace twiddle::plan

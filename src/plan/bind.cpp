@@ -48,6 +48,17 @@ void bind_side(const Draft& draft, const View& view, bool packed, std::int64_t w
   if (packed) pack_pairs(stage, side, view.strides[draft.dimension]);
 }
 
+// Whether rows and columns of a square, and nothing else, change their strides.
+bool swaps_places(const Stage& stage) {
+  if (stage.input_storage != stage.output_storage || stage.input_offset != stage.output_offset) return false;
+  std::vector<Loop> moved;
+  for (const Loop& loop : stage.loops) {
+    if (loop.input_stride != loop.output_stride) moved.push_back(loop);
+  }
+  return moved.size() == 2 && moved[0].count == moved[1].count && moved[0].input_stride == moved[1].output_stride &&
+         moved[0].output_stride == moved[1].input_stride;
+}
+
 struct Turn {
   std::uint64_t count;
   std::int64_t read;  // bytes
@@ -69,7 +80,8 @@ Stage bind(const Draft& draft, const View& source, const View& destination) {
 }
 
 bool works_in_place(const Stage& stage, const View& read, const View& written) {
-  if (stage.shared_map || (stage.radices.empty() && stage.load_map)) return false;
+  if (stage.swaps) return swaps_places(stage);
+  if (stage.shared_map || stage.direct || (stage.radices.empty() && stage.load_map)) return false;
   // Without maps a transform has as many elements on both sides.
   const bool same_elements = read == written || (!stage.load_map && !stage.store_map);
   if (stage.input_storage == stage.output_storage && stage.input_stride == stage.output_stride &&

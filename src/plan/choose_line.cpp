@@ -197,6 +197,7 @@ std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, std::uint
 }  // namespace
 
 LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
+  if (limits.strategy.algorithm == Strategy::Algorithm::direct) return {length, Direct{}};
   if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
   if (limits.shape != DeviceLimits::Shape::staged && !goes_through_memory(limits.strategy)) {
     auto line = parted_line(length, use, lines, limits);

@@ -22,6 +22,7 @@ std::vector<Leaf> leaves(const LineRecipe& line) {
     for (Leaf& part : leaves(*four_step->rows)) parts.push_back(std::move(part));
     return parts;
   }
+  if (std::holds_alternative<Direct>(line.algorithm)) return {{line.length, {}, {}, true}};
   return {};
 }
 
@@ -108,8 +109,10 @@ class Emitter {
     stage.length = leaf.length;
     stage.radices = std::move(leaf.radices);
     stage.convolution = leaf.convolution;
+    stage.direct = leaf.direct;
     stage.direction = direction;
     stage.step = fmt::format("{}: {}", prefix_, stage.length);
+    if (stage.direct) stage.step += " by the definition";
     if (stage.convolution) {
       stage.step += fmt::format(" by {}, {} = {}", to_string(stage.convolution->algorithm), stage.convolution->points,
                                 fmt::join(stage.radices, "."));

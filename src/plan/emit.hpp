@@ -17,6 +17,7 @@ struct Leaf {
   std::size_t length;
   std::vector<unsigned> radices;
   std::optional<Convolution> convolution{};
+  bool direct = false;  // by the definition
 };
 
 // The line whose transform stays on chip in one stage; nothing for all others.

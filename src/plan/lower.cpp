@@ -11,6 +11,7 @@
 #include "plan/place.hpp"
 #include "plan/radices.hpp"
 #include "plan/shape.hpp"
+#include "twiddle/error.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -74,12 +75,31 @@ bool has_lines_apart(const Frame& frame, std::size_t dimension) {
                      [](std::uint64_t extent) { return extent > 1; });
 }
 
+// Throws where the elements that change places would not be as many rows as columns.
+void require_square(const Frame& frame, std::size_t dimension, const Strategy& strategy) {
+  std::uint64_t columns = 1;
+  for (std::size_t d = dimension + 1; d < frame.extents.size(); ++d) columns *= frame.extents[d];
+  if (columns == frame.extents[dimension]) return;
+  throw Unsupported(
+      fmt::format("strategy {}: rows and columns change places within one memory where they are equally many; "
+                  "got {} x {}, for which transposes=blocked serves",
+                  describe(strategy), frame.extents[dimension], columns));
+}
+
+// Other dimensions than that of the transforms come last.
+void launch_each_line(Draft& draft) {
+  draft.stage.launched_loops = static_cast<std::size_t>(
+      std::count_if(draft.loops.begin(), draft.loops.end(),
+                    [&](const DraftLoop& loop) { return loop.dimension != draft.dimension; }));
+}
+
 Draft transposition(const Frame& source, const Frame& destination, const std::string& axis, const Strategy& strategy) {
-  constexpr std::uint64_t usual_block = 16;
-  const std::uint64_t block = strategy.transposes != Strategy::Transposes::blocked ? 1
-                              : strategy.block == 0                                ? usual_block
-                                                                                   : strategy.block;
-  Draft draft = transposition_draft(source, destination, block);
+  using Transposes = Strategy::Transposes;
+  const bool blocked = strategy.transposes == Transposes::blocked;
+  const std::uint64_t block = strategy.block == 0 ? usual_block : strategy.block;
+  Draft draft = transposition_draft(source, destination, blocked ? block : 1);
+  draft.stage.on_host = strategy.transposes == Transposes::host;
+  draft.stage.swaps = strategy.transposes == Transposes::in_place;
   draft.stage.step = fmt::format("{}: {}", axis, draft.stage.step);
   return draft;
 }
@@ -99,7 +119,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     task.dimension = dimension;
     task.name = fmt::format("axis {}", axis.axis);
     task.rule = axis_rule(transform, direction, axis.axis, frame.extents[dimension],
-                          rules.sides.written.extents[dimension]);
+                          rules.sides.written.extents[dimension], scaled.strategy);
     // Two transforms in a row round more than one; on devices a mean makes up for that. The host's lines are exact enough.
     if (task.rule.store_map && scaled.shape == DeviceLimits::Shape::on_chip && by_convolution(axis.line)) {
       task.rule.store_map->rule = mean_rule(task.rule.store_map->rule);
@@ -110,6 +130,10 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     const bool transposes =
         scaled.strategy.transposes != Strategy::Transposes::none && has_lines_apart(frame, dimension);
     if (transposes) {
+      if (scaled.strategy.transposes == Strategy::Transposes::in_place) {
+        require_square(frame, dimension, scaled.strategy);
+        if (drafts.empty()) drafts.push_back(copy_draft(frame));  // the input stays as it was
+      }
       task.source = rows_along(task.source, dimension);
       task.destination = rows_along(task.destination, dimension);
       drafts.push_back(transposition(frame, task.source, task.name, scaled.strategy));
@@ -118,7 +142,10 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     task.fuse_load_map = leaf.has_value();
     task.fuse_store_map = leaf && can_store_map(task, *leaf, rules.precision, scaled);
     task.share_map = can_share_map(task, axis.line, rules.precision, scaled);
-    for (Draft& draft : emit(task, axis.line)) drafts.push_back(std::move(draft));
+    for (Draft& draft : emit(task, axis.line)) {
+      if (scaled.strategy.launches == Strategy::Launches::one_per_row) launch_each_line(draft);
+      drafts.push_back(std::move(draft));
+    }
     frame = task.destination;
     if (!transposes) continue;
     frame.order.clear();
@@ -137,6 +164,11 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   if (transform.store_hook) placed.stages.back().store_hook = StageHook{transform.store_hook, 1};
   Program program{{}, placed.scratch_bytes};
   for (Stage& placed_stage : placed.stages) {
+    if (placed_stage.launched_loops != 0) {  // a launch has one line
+      placed_stage.shape = choose_shape(placed_stage, scaled);
+      program.stages.push_back(std::move(placed_stage));
+      continue;
+    }
     for (Stage& stage : pair_lines(std::move(placed_stage), scaled)) {
       stage.shape = choose_shape(stage, scaled);
       program.stages.push_back(std::move(stage));

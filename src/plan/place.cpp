@@ -162,6 +162,10 @@ class Placer {
     const auto destination = view(to, draft.destination, false, i + 1 == drafts_.size());
     if (!source || !destination) return std::nullopt;
     Stage stage = stage_on(draft, from, *source, to, *destination);
+    if (draft.stage.swaps) {
+      const bool swaps = same_memory(from, to) && works_in_place(stage, *source, *destination);
+      return swaps ? std::optional(stage) : std::nullopt;
+    }
     if (same_memory(from, to) && (moves_elements(draft) || !works_in_place(stage, *source, *destination))) {
       return std::nullopt;
     }

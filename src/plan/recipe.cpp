@@ -41,7 +41,7 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
   Recipe recipe;
   const auto axes = transformed_axes(transform);
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-    const std::size_t points = axis_points(transform, *axis);
+    const std::size_t points = axis_points(transform, *axis, limits.strategy);
     if (points > 1) {
       const std::uint64_t lines = total_elements(transform) / transform.lengths[*axis];
       recipe.axes.push_back({*axis, choose_line(points, line_use(transform, *axis), lines, limits)});
@@ -71,6 +71,7 @@ std::string to_string(const LineRecipe& line) {
       return fmt::format("{} = {} {} = {}", length, to_string(c.convolution.algorithm), c.convolution.points,
                          fmt::join(c.radices, "."));
     }
+    std::string operator()(const Direct&) const { return fmt::format("{} by the definition", length); }
     std::string operator()(const Bluestein& b) const {
       return fmt::format("{} = Bluestein [{}]", length, to_string(*b.padded));
     }

@@ -47,6 +47,11 @@ struct FourStep {
   bool operator==(const FourStep& other) const;
 };
 
+// The sum of the definition, each result by itself.
+struct Direct {
+  bool operator==(const Direct&) const = default;
+};
+
 // Any length n as a cyclic convolution with a chirp, by transforms of `padded` >= 2 n - 1 points through memory.
 // (L. I. Bluestein, A linear filtering approach to the computation of the discrete Fourier transform, 1970.)
 // The transforms in between are left in the order that decimation in frequency gives and taken in that order, so
@@ -66,7 +71,7 @@ struct Convolved {
 // How the transforms along one axis are computed.
 struct LineRecipe {
   std::size_t length = 1;
-  std::variant<Identity, Stockham, Staged, FourStep, Convolved, Bluestein> algorithm;
+  std::variant<Identity, Stockham, Staged, FourStep, Convolved, Bluestein, Direct> algorithm;
   bool operator==(const LineRecipe&) const = default;
 };
 

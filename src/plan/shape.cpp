@@ -23,8 +23,9 @@ constexpr std::uint32_t preferred_small_group = 128;  // where a transform needs
 constexpr std::uint64_t preferred_tile_elements = 8192;
 
 // Transforms that all read the same elements are not neighbours in memory.
-Lanes lanes(std::int64_t element_stride, const std::vector<Loop>& loops, std::int64_t Loop::*loop_stride) {
-  const bool loops_are_closer = !loops.empty() && loops.front().*loop_stride != 0 && loops.front().count > 1 &&
+Lanes lanes(const Stage& stage, std::int64_t element_stride, std::int64_t Loop::*loop_stride) {
+  const std::vector<Loop>& loops = stage.loops;
+  const bool loops_are_closer = loops.size() > stage.launched_loops && loops.front().*loop_stride != 0 && loops.front().count > 1 &&
                                 std::abs(loops.front().*loop_stride) < std::abs(element_stride);
   return loops_are_closer ? Lanes::transforms : Lanes::elements;
 }
@@ -186,6 +187,17 @@ void choose_block(const Stage& stage, const DeviceLimits& limits, KernelShape& s
   if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
 }
 
+// Two blocks in local memory at a time.
+void choose_swap(const DeviceLimits& limits, KernelShape& shape) {
+  shape.block = limits.strategy.block == 0 ? usual_block : limits.strategy.block;
+  shape.transforms_per_group =
+      static_cast<std::uint32_t>(std::min<std::size_t>(shape.block * shape.block, limits.max_group_size));
+  const std::uint64_t bytes = std::uint64_t{4} * shape.block * (shape.block + 1) * sizeof(float);
+  if (bytes <= limits.local_memory) return;
+  throw Unsupported(fmt::format("two blocks of {0} x {0} elements need {1} bytes of local memory, but the device has {2}",
+                                shape.block, bytes, limits.local_memory));
+}
+
 // The model's choice of work-items for so many lines side by side.
 std::optional<ChipChoice> choice_for(const Stage& stage, std::uint32_t transforms, const DeviceLimits& limits) {
   if (stage.convolution && !exchanges_whole(chip_points(stage), transforms, limits)) return std::nullopt;
@@ -195,7 +207,7 @@ std::optional<ChipChoice> choice_for(const Stage& stage, std::uint32_t transform
 // Who shares a line, and how many lines a group takes, by the model.
 void choose_group(const Stage& stage, bool rows, const DeviceLimits& limits, KernelShape& shape) {
   const std::uint64_t points = chip_points(stage);
-  const std::uint64_t count = transform_count(stage);
+  const std::uint64_t count = launch_transforms(stage);
   const auto choice = choice_for(stage, 1, limits);
   if (!choice) {
     throw Unsupported(
@@ -225,6 +237,7 @@ void choose_group(const Stage& stage, bool rows, const DeviceLimits& limits, Ker
 }  // namespace
 
 bool is_one_run(const Stage& stage) {
+  if (stage.launched_loops != 0) return false;
   const auto length = static_cast<std::int64_t>(stage.length);
   return is_bare(stage) && stage.input_stride == 1 && stage.output_stride == 1 && stage.loops.size() <= 1 &&
          (stage.loops.empty() || (stage.loops[0].input_stride == length && stage.loops[0].output_stride == length));
@@ -234,11 +247,15 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   KernelShape shape;
   if (limits.shape == DeviceLimits::Shape::owned) return shape;
   if (stage.bank) return choose_bank_shape(stage, limits);
-  shape.load = lanes(stage.input_stride, stage.loops, &Loop::input_stride);
-  shape.store = lanes(stage.output_stride, stage.loops, &Loop::output_stride);
-  const std::uint64_t count = transform_count(stage);
+  shape.load = lanes(stage, stage.input_stride, &Loop::input_stride);
+  shape.store = lanes(stage, stage.output_stride, &Loop::output_stride);
+  const std::uint64_t count = launch_transforms(stage);
   const auto most_items = static_cast<std::uint32_t>(limits.max_group_size);
 
+  if (stage.swaps) {
+    choose_swap(limits, shape);
+    return shape;
+  }
   if (moves_blocks(stage, shape)) {
     choose_block(stage, limits, shape);
     return shape;
@@ -248,7 +265,8 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
     shape.transforms_per_group = limits.strategy.group == 0 ? std::min(most_items, preferred_small_group) : most_items;
     const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
     shape.load = shape.store = Lanes::transforms;
-    if (limits.shape == DeviceLimits::Shape::on_chip && stage.radices.size() == 1 && rows && !stage.convolution) {
+    if (limits.shape == DeviceLimits::Shape::on_chip && stage.radices.size() == 1 && rows && !stage.convolution &&
+        stage.launched_loops == 0) {
       choose_rows_in_local(stage, limits, shape);
       if (!is_one_run(stage)) return shape;
     }
@@ -264,6 +282,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   if (follows_measured) {
     shape.items_per_transform = measured->items;
     if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
+    if (stage.launched_loops != 0) shape.transforms_per_group = 1;
     if (is_as_measured(stage, use)) shape.registers = measured->registers;
   }
   if (!rows && limits.strategy.group == 0) narrow_tiles(count, limits, shape);

@@ -6,6 +6,9 @@
 
 namespace twiddle::plan {
 
+// Elements along the side of a block of a transposition.
+inline constexpr std::uint32_t usual_block = 16;
+
 // The kernel shape for a stage whose length, radices, strides and loops are final. Throws Unsupported where no
 // work-group of the device can hold one transform. For owned devices the shape stays the default.
 [[nodiscard]] KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits);

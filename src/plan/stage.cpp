@@ -60,6 +60,12 @@ std::uint64_t transform_count(const Stage& stage) {
   return count;
 }
 
+std::uint64_t launch_transforms(const Stage& stage) {
+  std::uint64_t count = 1;
+  for (std::size_t i = 0; i + stage.launched_loops < stage.loops.size(); ++i) count *= stage.loops[i].count;
+  return count;
+}
+
 std::uint64_t bounded_count(std::uint64_t count, const std::optional<Bound>& bound) {
   const bool by_index = bound && bound->element_stride == 1 &&
                         std::all_of(bound->loop_strides.begin(), bound->loop_strides.end(),
@@ -83,12 +89,14 @@ void tidy_loops(Stage& stage) {
   struct Turn {
     Loop loop;
     bool twiddle = false;
+    bool launched = false;
     std::vector<std::int64_t> position_strides;
   };
   std::vector<Turn> turns;
   for (std::size_t i = 0; i < stage.loops.size(); ++i) {
     if (stage.loops[i].count == 1) continue;
-    Turn turn{stage.loops[i], stage.twiddle && stage.twiddle->loop == i, {}};
+    Turn turn{stage.loops[i], stage.twiddle && stage.twiddle->loop == i,
+              i + stage.launched_loops >= stage.loops.size(), {}};
     for (const auto* strides : positions) turn.position_strides.push_back((*strides)[i]);
     turns.push_back(std::move(turn));
   }
@@ -99,13 +107,15 @@ void tidy_loops(Stage& stage) {
   const bool by_output =
       closest_output != turns.end() && std::abs(closest_output->loop.output_stride) < std::abs(stage.output_stride);
   std::stable_sort(turns.begin() + (stage.shared_map ? 1 : 0), turns.end(), [by_output](const Turn& a, const Turn& b) {
+    if (a.launched != b.launched) return b.launched;
     const auto stride = by_output ? &Loop::output_stride : &Loop::input_stride;
     return std::abs(a.loop.*stride) < std::abs(b.loop.*stride);
   });
   std::vector<Turn> merged;
   for (const Turn& turn : turns) {
     const bool shared = stage.shared_map && merged.size() == 1;
-    if (!merged.empty() && !turn.twiddle && !merged.back().twiddle && !shared) {
+    if (!merged.empty() && !turn.twiddle && !merged.back().twiddle && !shared &&
+        turn.launched == merged.back().launched) {
       Turn& inner = merged.back();
       const auto continues = [&](std::int64_t outer_stride, std::int64_t inner_stride) {
         return outer_stride == inner_stride * static_cast<std::int64_t>(inner.loop.count);
@@ -125,9 +135,11 @@ void tidy_loops(Stage& stage) {
 
   bool twiddle_left = false;
   stage.loops.clear();
+  stage.launched_loops = 0;
   for (auto* strides : positions) strides->clear();
   for (std::size_t i = 0; i < merged.size(); ++i) {
     stage.loops.push_back(merged[i].loop);
+    stage.launched_loops += merged[i].launched ? 1 : 0;
     for (std::size_t j = 0; j < positions.size(); ++j) positions[j]->push_back(merged[i].position_strides[j]);
     if (merged[i].twiddle) {
       stage.twiddle->loop = i;
@@ -155,6 +167,8 @@ std::string to_string(const Stage& stage) {
   const bool direct = stage.bank && (stage.bank->kind == FilterBank::Kind::direct ||
                                      stage.bank->kind == FilterBank::Kind::separable);
   std::string text = direct                ? fmt::format("sums in {}", stage.length)
+                     : stage.direct        ? fmt::format("{} by the definition", stage.length)
+                     : stage.swaps         ? "swap"
                      : stage.radices.empty() ? (stage.load_map ? "map to " + std::to_string(stage.length) : "copy")
                                            : fmt::format("{} = {}", stage.length, radices_text(stage));
   if (stage.bank) text += fmt::format(", {}", to_string(*stage.bank));
@@ -162,6 +176,8 @@ std::string to_string(const Stage& stage) {
   for (const Loop& loop : stage.loops) {
     text += fmt::format(", {} x {}->{}", loop.count, loop.input_stride, loop.output_stride);
   }
+  if (stage.launched_loops != 0) text += fmt::format(", the last {} by launches", stage.launched_loops);
+  if (stage.on_host) text += ", on the host";
   if (stage.input_offset != 0) text += fmt::format(", from {}", stage.input_offset);
   if (stage.output_offset != 0) text += fmt::format(", to {}", stage.output_offset);
   text += storage_text(stage.input_storage, "reads") + storage_text(stage.output_storage, "writes");
@@ -185,6 +201,7 @@ std::string to_string(const Stage& stage) {
   const KernelShape& shape = stage.shape;
   text += fmt::format("; {} items x {} transforms, {} -> {}", shape.items_per_transform, shape.transforms_per_group,
                       name(shape.load), name(shape.store));
+  if (shape.block != 0) text += fmt::format(", blocks of {}", shape.block);
   if (shape.stage_through_local) text += ", loads and stores through local memory";
   if (shape.exchange == KernelShape::Exchange::split) text += ", split exchange";
   if (shape.exchange_rounds > 1) text += fmt::format(" in {} rounds", shape.exchange_rounds);

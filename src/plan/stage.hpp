@@ -122,6 +122,7 @@ struct KernelShape {
   std::uint32_t padding = 0;          // one unused slot in local memory after so many; 0: none
   std::uint32_t registers = 0;        // 32-bit registers that a work-item may use, so that groups fit side by side; 0: any
   std::uint32_t groups = 0;           // of a filter bank: so many share out all of its work; 0: one for each transform
+  std::uint32_t block = 0;            // of swaps: elements along the side of the blocks that change places
   bool stage_through_local = false;   // short transforms of neighbouring elements: a group moves them element by element
   bool operator==(const KernelShape&) const = default;
 };
@@ -130,16 +131,16 @@ struct KernelShape {
 // (load_factor, twiddle), transformed, multiplied (twiddle, store_factor), made from each other (store_map), scaled and
 // stored (bound). With a load_map, the elements in memory are the map's source, and the bound on loading is the map's.
 // With a store_map, those in memory are what the map makes, and the bound on storing is the map's. A stage whose
-// radices are empty does not transform: with a load_map it makes `length` elements of each line, and never works in
+// radices are empty does not transform, unless by the sum as it stands (`direct`, never in place): with a load_map it makes `length` elements of each line, and never works in
 // place; else it moves them, on the way doing what the rest of the stage says. A stage with a filter bank has neither
 // maps, factors nor a twiddle, and never works in place; it reads Operand::spectra beside its source.
 struct Stage {
   Precision precision = Precision::float32;  // of the arithmetic; never float16
   std::uint64_t length = 1;                  // points of each transform
-  std::vector<unsigned>
-      radices;  // Stockham passes in order; their product is chip_points(); empty for what does not transform
+  std::vector<unsigned> radices;  // Stockham passes in order; their product is chip_points(); empty without passes
   std::optional<Convolution> convolution;  // instead of plain passes
   std::optional<FilterBank> bank;          // likewise
+  bool direct = false;                     // likewise: each result is the sum of the definition
   std::int64_t input_stride = 1;  // between the elements of one transform
   std::int64_t output_stride = 1;
   std::int64_t input_offset = 0;  // of the first transform's first element
@@ -147,6 +148,11 @@ struct Stage {
   Storage input_storage;
   Storage output_storage;
   std::vector<Loop> loops;        // which transforms there are; loops[0] is the innermost (fastest)
+  std::size_t launched_loops = 0;  // so many of the outermost loops: each of their turns is a launch of its own
+  // Elements of one memory change places: (i, j) and (j, i), of the two loops whose strides on the one side are each
+  // other's on the other; nothing else happens to them.
+  bool swaps = false;
+  bool on_host = false;  // the elements go to the host and back, which carries out the stage
   std::optional<StageTwiddle> twiddle;
   std::optional<Factor> load_factor;
   std::optional<Factor> store_factor;
@@ -173,6 +179,9 @@ struct Stage {
 
 // Product of the loops' counts.
 [[nodiscard]] std::uint64_t transform_count(const Stage& stage);
+
+// Of one launch.
+[[nodiscard]] std::uint64_t launch_transforms(const Stage& stage);
 
 // How many of `count` elements of a transform a bound leaves, where it speaks of their index alone; else all of them.
 [[nodiscard]] std::uint64_t bounded_count(std::uint64_t count, const std::optional<Bound>& bound);

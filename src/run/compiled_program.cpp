@@ -5,13 +5,18 @@
 
 #include <utility>
 
+#include "run/host_stage.hpp"
+
 namespace twiddle::run {
 
 void CompiledProgram::compile() {
   std::call_once(compiled_, [this] {
     std::vector<std::shared_ptr<const backend::Executable>> executables;
     executables.reserve(program_.stages.size());
-    for (const plan::Stage& stage : program_.stages) executables.push_back(engine_.compile(stage));
+    for (const plan::Stage& stage : program_.stages) {
+      const bool away = stage.on_host && !engine_.works_on_host_memory();
+      executables.push_back(away ? make_host_stage(stage) : engine_.compile(stage));
+    }
     executables_ = std::move(executables);
     const auto outside = [](plan::Operand operand) {
       return operand == plan::Operand::input || operand == plan::Operand::output;

@@ -124,6 +124,31 @@ TEST(StrategyPlans, ExchangeAsTheyAreAsked) {
   }
 }
 
+TEST(StrategyPlans, LaunchEachRow) {
+  const auto stages = program({.lengths = {30, 64}, .batch = 2}, "nvidia-opencl", "launches=rows").stages;
+  ASSERT_EQ(stages.size(), 2U);
+  EXPECT_EQ(plan::transform_count(stages[0]) / plan::launch_transforms(stages[0]), 60U) << to_string(stages[0]);
+  EXPECT_EQ(plan::transform_count(stages[1]) / plan::launch_transforms(stages[1]), 128U) << to_string(stages[1]);
+  const auto passes = program({.lengths = {30, 64}}, "nvidia-opencl", "launches=rows,staging=memory,radices=4").stages;
+  for (const plan::Stage& stage : passes) EXPECT_EQ(plan::launch_transforms(stage), 16U) << to_string(stage);
+}
+
+TEST(StrategyPlans, TransposeSquaresInPlace) {
+  const auto stages = program({.lengths = {64, 64}}, "nvidia-opencl", "transposes=in-place,block=8").stages;
+  ASSERT_EQ(stages.size(), 4U);
+  EXPECT_TRUE(stages[1].swaps && stages[3].swaps);
+  EXPECT_EQ(stages[1].source, stages[1].destination);
+  EXPECT_EQ(stages[1].shape.block, 8U);
+  EXPECT_THROW((void)program({.lengths = {64, 32}}, "nvidia-opencl", "transposes=in-place"), Unsupported);
+}
+
+TEST(StrategyPlans, SumHalfOfTheResultsOfReals) {
+  const auto stages = program({.lengths = {100}, .kind = Kind::r2c}, "nvidia-opencl", "algorithm=direct").stages;
+  ASSERT_EQ(stages.size(), 1U);
+  EXPECT_TRUE(stages[0].direct);
+  EXPECT_EQ(plan::bounded_count(stages[0].length, stages[0].store_bound), 51U);
+}
+
 TEST(StrategyPlans, OnTheHostSayWhatItDoesNotFollow) {
   try {
     (void)program({.lengths = {64}}, "host", "group=64");

@@ -38,12 +38,18 @@ TEST_F(StrategiesOnDevice, ComputeTheirProblems) {
       {"c2c:f32:2*48:inplace", "reversal=separate,parts=planar,group=16"},
       {"r2c:f32:12x40:inverse", "transposes=blocked"},
       {"c2c:f32:20x12", "transposes=elementwise,exchange=split"},
+      {"c2c:f32:2*9x9", "transposes=in-place,block=4"},
+      {"r2c:f32:2*30", "algorithm=direct"},
+      {"c2c:f32:4x6", "launches=rows,transposes=host"},
   };
   for (const auto& [problem, strategy] : problems) {
     const Strategy asked = parse_strategy(strategy);
     const bool kernels = device_under_test() != "host";
     const bool computed = expect_right(parse_problem(problem), asked, 1);
-    const bool for_kernels = asked.group != 0 || asked.elements != 0 || asked.exchange != Strategy::Exchange::chosen;
+    const bool for_kernels = asked.group != 0 || asked.elements != 0 || asked.exchange != Strategy::Exchange::chosen ||
+                             asked.launches != Strategy::Launches::all_rows ||
+                             asked.transposes == Strategy::Transposes::in_place ||
+                             asked.algorithm == Strategy::Algorithm::direct;
     EXPECT_EQ(computed, kernels || !for_kernels) << problem << " " << strategy;
   }
 }

@@ -18,12 +18,16 @@ Strategy draw_all(verify::Random& random, bool kernels) {
   draw(random, strategy.twiddles, {Strategy::Twiddles::separate});
   draw(random, strategy.reversal, {Strategy::DigitReversal::separate});
   draw(random, strategy.staging, {Strategy::Staging::through_memory});
-  draw(random, strategy.transposes, {Strategy::Transposes::elementwise, Strategy::Transposes::blocked});
+  draw(random, strategy.transposes,
+       {Strategy::Transposes::host, Strategy::Transposes::elementwise, Strategy::Transposes::blocked});
   if (strategy.transposes == Strategy::Transposes::blocked) draw(random, strategy.block, {2U, 3U, 8U, 32U});
   draw(random, strategy.algorithm, {Strategy::Algorithm::fft});
   draw(random, strategy.parts, {Strategy::Parts::planar});
   if (!kernels) return strategy;
   draw(random, strategy.staging, {Strategy::Staging::on_chip, Strategy::Staging::through_memory});
+  draw(random, strategy.launches, {Strategy::Launches::one_per_row});
+  if (strategy.block == 0 && random.chance(20)) strategy.transposes = Strategy::Transposes::in_place;
+  if (random.chance(20)) strategy.algorithm = Strategy::Algorithm::direct;
   draw(random, strategy.group, {1U, 16U, 24U, 64U});
   draw(random, strategy.elements, {4U, 8U, 16U, 20U});
   draw(random, strategy.exchange, {Strategy::Exchange::complex, Strategy::Exchange::split});

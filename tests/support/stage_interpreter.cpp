@@ -72,7 +72,7 @@ class StageRun {
     check();
     list_places();
     Spectrum lines = gather();
-    if (!stage_.radices.empty()) {
+    if (!stage_.radices.empty() || stage_.direct) {
       const Transform transform{
           .lengths = {stage_.length}, .batch = places_.size(), .normalization = Normalization::none};
       lines = reference_transform(transform, stage_.direction, std::move(lines));
@@ -96,6 +96,8 @@ class StageRun {
     if (stage_.radices.empty() && stage_.store_map) fail("a map follows no transform");
     if (stage_.load_map && stage_.load_bound) fail("loads are bounded beside a map");
     if (stage_.shared_map) check_shared();
+    if (stage_.swaps && &source_ != &destination_) fail("elements of two memories change places");
+    if (stage_.launched_loops > stage_.loops.size()) fail("there are fewer loops than launches need");
     if (stage_.store_map && stage_.store_bound) fail("stores are bounded beside a map");
     if (stage_.twiddle && stage_.twiddle->loop >= stage_.loops.size()) fail("the twiddle's loop does not exist");
     if (stage_.twiddle && stage_.twiddle->modulus == 0) fail("the twiddle's modulus is 0");
@@ -272,8 +274,8 @@ class StageRun {
     for (const std::size_t at : scalars(stage_.output_storage, position, destination_)) {
       if (taken_[at]) fail(fmt::format("scalar {} is written twice", at));
       const bool only_map = stage_.radices.empty() && stage_.load_map;
-      if (only_map && &source_ == &destination_ && reader_[at] != nobody) fail("a map works in place");
-      if (&source_ == &destination_ && (shared_[at] || (reader_[at] != t && reader_[at] != nobody))) {
+      if ((only_map || stage_.direct) && &source_ == &destination_ && reader_[at] != nobody) fail("a map works in place");
+      if (&source_ == &destination_ && !stage_.swaps && (shared_[at] || (reader_[at] != t && reader_[at] != nobody))) {
         fail(fmt::format("scalar {} is written by transform {} and read by transform {}", at, t, reader_[at]));
       }
       taken_[at] = true;

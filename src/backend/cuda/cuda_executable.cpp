@@ -14,7 +14,7 @@ namespace twiddle::backend {
 namespace {
 
 constexpr std::uint64_t most_groups = 0x7fffffff;  // of a launch, in the first dimension, on every CUDA device
-constexpr std::size_t most_parameters = 8;         // of a kernel, see KernelSource
+constexpr std::size_t most_parameters = 9;         // of a kernel, see KernelSource
 
 cuda::DevicePointer select(const Operands& operands, plan::Operand which) {
   return static_cast<const CudaMemory*>(operands.memory(which))->pointer();
@@ -62,6 +62,7 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const cuda::Context> context, std
       reads_spectra_(source.reads_spectra),
       wide_index_(source.wide_index),
       transforms_(source.transforms),
+      launches_(source.launches),
       groups_(checked_groups(source.groups, stage)),
       group_size_(static_cast<unsigned>(source.group_size)),
       shared_bytes_(static_cast<unsigned>(source.local_memory)),
@@ -69,10 +70,18 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const cuda::Context> context, std
       function_(program_->function(source.entry, source.local_memory)) {}
 
 void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream) const {
+  const std::uint64_t together = transforms_ / launches_;
+  for (std::uint64_t i = 0; i < launches_; ++i) launch(operands, stream, i * together, (i + 1) * together);
+}
+
+void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream, std::uint64_t begin,
+                            std::uint64_t end) const {
   std::array<cuda::DevicePointer, 7> pointers{
       select(operands, source_), select(operands, destination_), tables_.constants->pointer(), 0, 0, 0, 0};
-  std::uint64_t wide_count = transforms_;
-  auto count = static_cast<std::uint32_t>(transforms_);
+  std::uint64_t wide_begin = begin;
+  std::uint64_t wide_count = end;
+  auto narrow_begin = static_cast<std::uint32_t>(begin);
+  auto count = static_cast<std::uint32_t>(end);
   std::array<void*, most_parameters> parameters{&pointers[0], &pointers[1], &pointers[2],
                                                 wide_index_ ? static_cast<void*>(&wide_count) : &count};
   std::size_t next = 4;
@@ -81,6 +90,7 @@ void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream)
     pointers[next_pointer] = pointer;
     parameters[next++] = &pointers[next_pointer++];
   };
+  if (launches_ > 1) parameters[next++] = wide_index_ ? static_cast<void*>(&wide_begin) : &narrow_begin;
   if (tables_.indices) add(tables_.indices->pointer());
   if (has_load_user_) add(user_memory(operands.load_user));
   if (has_store_user_) add(user_memory(operands.store_user));

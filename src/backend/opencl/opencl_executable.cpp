@@ -36,6 +36,9 @@ OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::P
       tables_(std::move(tables)),
       source_(stage.source),
       destination_(stage.destination),
+      wide_index_(source.wide_index),
+      launches_(source.launches),
+      launched_(source.transforms / source.launches),
       activity_(fmt::format("running stage '{}'", plan::to_string(stage))),
       group_size_(source.group_size),
       items_(source.groups * source.group_size) {
@@ -44,20 +47,25 @@ OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::P
     // CL_KERNEL_WORK_GROUP_SIZE is not asked: NVIDIA's driver answers 256 for kernels that it runs with 512 items. A
     // group that is truly too large fails when it is enqueued.
     kernel_.setArg(2, *tables_.constants);
-    if (tables_.indices) kernel_.setArg(4, *tables_.indices);
-    cl_uint next = tables_.indices ? 5 : 4;
+    cl_uint next = source.launches > 1 ? 5 : 4;
+    if (tables_.indices) kernel_.setArg(next++, *tables_.indices);
     if (stage.load_hook) load_user_ = next++;
     if (stage.store_hook) store_user_ = next++;
     if (source.reads_spectra) spectra_ = next++;
-    if (source.wide_index) {
-      kernel_.setArg(3, static_cast<cl_ulong>(source.transforms));
-    } else {
-      kernel_.setArg(3, static_cast<cl_uint>(source.transforms));
-    }
+    set_index(3, source.transforms);
   });
 }
 
+void OpenClExecutable::set_index(cl_uint parameter, std::uint64_t value) const {
+  if (wide_index_) {
+    kernel_.setArg(parameter, static_cast<cl_ulong>(value));
+  } else {
+    kernel_.setArg(parameter, static_cast<cl_uint>(value));
+  }
+}
+
 void OpenClExecutable::run(const Operands& operands, double* milliseconds) const {
+  cl::Event first;
   cl::Event event;
   check_opencl(activity_, [&] {
     {
@@ -67,13 +75,20 @@ void OpenClExecutable::run(const Operands& operands, double* milliseconds) const
       if (load_user_) kernel_.setArg(*load_user_, user_memory(operands.load_user));
       if (store_user_) kernel_.setArg(*store_user_, user_memory(operands.store_user));
       if (spectra_) kernel_.setArg(*spectra_, select(operands, plan::Operand::spectra));
-      queue_.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(items_), cl::NDRange(group_size_), nullptr,
-                                  milliseconds != nullptr ? &event : nullptr);
+      for (std::uint64_t launch = 0; launch < launches_; ++launch) {
+        if (launches_ > 1) {
+          set_index(3, (launch + 1) * launched_);
+          set_index(4, launch * launched_);
+        }
+        queue_.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(items_), cl::NDRange(group_size_), nullptr,
+                                    milliseconds != nullptr ? &event : nullptr);
+        if (launch == 0) first = event;
+      }
     }
     if (milliseconds == nullptr) return;
     event.wait();
     const auto nanoseconds =
-        event.getProfilingInfo<CL_PROFILING_COMMAND_END>() - event.getProfilingInfo<CL_PROFILING_COMMAND_START>();
+        event.getProfilingInfo<CL_PROFILING_COMMAND_END>() - first.getProfilingInfo<CL_PROFILING_COMMAND_START>();
     *milliseconds = static_cast<double>(nanoseconds) * 1e-6;
   });
 }

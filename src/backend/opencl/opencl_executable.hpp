@@ -38,6 +38,9 @@ class OpenClExecutable : public Executable {
   void run(const Operands& operands, double* milliseconds) const override;
 
  private:
+  // A parameter of the type of the kernel's indices.
+  void set_index(cl_uint parameter, std::uint64_t value) const;
+
   cl::CommandQueue queue_;
   std::shared_ptr<cl::Program> program_;
   OpenClTables tables_;
@@ -46,6 +49,9 @@ class OpenClExecutable : public Executable {
   std::optional<cl_uint> load_user_;  // the parameters that take the memory of hooks
   std::optional<cl_uint> store_user_;
   std::optional<cl_uint> spectra_;
+  bool wide_index_;
+  std::uint64_t launches_;
+  std::uint64_t launched_;  // transforms of one launch
   std::string activity_;  // for error messages
   std::size_t group_size_;
   std::size_t items_;
