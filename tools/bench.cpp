@@ -142,19 +142,24 @@ void run_on_device(const BenchOptions& options, const std::vector<bench::Case>& 
   if (!options.peers.empty() || !options.csv.empty()) {
     throw UsageError("--peer, --csv and --plot are for the host; for a CUDA device twiddle_bench_cuda has peers");
   }
-  const Device device = open_device(options.device);
-  fmt::print("{}, {}\n", device.info().name, device.info().driver);
+  const bool various = is_automatic(options.device);
+  std::optional<Device> device;
+  if (!various) {
+    device = open_device(options.device);
+    fmt::print("{}, {}\n", device->info().name, device->info().driver);
+  }
   fmt::print("{:<40} {:>10} {:>21} {:>8} {:>8} {:>9} {:>9}\n", "problem", "ms", "quartiles", "GB/s", "of copy",
              "plan ms", "differs");
   const Deadline deadline(options.minutes);
   for (const bench::Case& test : cases) {
     if (deadline.over()) break;
     if (test.threads != cases.front().threads) continue;  // devices have their own
-    const bench::DeviceSpeed speed = bench::measure_on(device, test.problem, effort_of(options, test));
-    fmt::print("{:<40} {:>10.4f} [{:>9.4f} {:>9.4f}] {:>8.1f} {:>8.2f} {:>9.1f} {:>9.1e}\n", to_string(test.problem),
+    if (various) device = open_device(options.device, test.problem);
+    const bench::DeviceSpeed speed = bench::measure_on(*device, test.problem, effort_of(options, test));
+    fmt::print("{:<40} {:>10.4f} [{:>9.4f} {:>9.4f}] {:>8.1f} {:>8.2f} {:>9.1f} {:>9.1e}{}\n", to_string(test.problem),
                speed.milliseconds.median, speed.milliseconds.low, speed.milliseconds.high, speed.gigabytes_per_second,
                speed.gigabytes_per_second / speed.copy_gigabytes_per_second, speed.planning_milliseconds,
-               speed.difference);
+               speed.difference, various ? "  " + device_name(device->info()) : "");
     std::fflush(stdout);
   }
 }
@@ -189,7 +194,10 @@ void add_bench_command(CLI::App& app) {
   command->add_flag("--quick", options->quick, "Some of a suite's problems, in a few minutes");
   command->add_option("--only", options->only, "Only cases whose name contains this, such as 'f32:4096*'")
       ->type_name("TEXT");
-  command->add_option("--device", options->device, "Where to compute: host, opencl[:n] or cuda[:n] (default: host)")
+  command
+      ->add_option("--device", options->device,
+                   "Where to compute: host, opencl[:n], cuda[:n], or auto: that which is soonest done from and to the "
+                   "host's memory (default: host)")
       ->type_name("NAME");
   command->add_option("--threads", options->threads, "Numbers of threads (default: 1, or what a suite says)")
       ->delimiter(',')

@@ -51,7 +51,8 @@ void convolve_picture(const PictureConvolutionOptions& options) {
   progress.step("convolving");
   // Unless told otherwise on the host: moving a picture to a device takes longer than this.
   const Device device = report.timed("open device", [&] {
-    return options.compute.device.empty() ? Device::host() : open_device(options.compute.device);
+    const std::string& name = options.compute.device;
+    return name.empty() || is_automatic(name) ? Device::host() : open_device(name);
   });
   const ImageFormat format{image.height, image.width, image.channels.size(), image.depth, false};
   const ImageConvolutionPlan plan =

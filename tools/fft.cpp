@@ -69,8 +69,9 @@ void run(FftOptions options) {
   const ArrayProblem task = make_array_problem(options.array, array.shape, array.fortran_order, array.type);
   const std::string input_text = array_text(array);
   progress.step("planning");
-  const Device device =
-      report.timed("open device", [&] { return open_device(options.compute.device).with_strategy(options.strategy); });
+  const Device device = report.timed("open device", [&] {
+    return open_device(options.compute.device, task.problem).with_strategy(options.strategy);
+  });
   const Plan plan = report.timed("plan", [&] { return Plan(device, task.problem.transform); });
   progress.step("transforming");
   report.timed("convert elements", [&] { convert(array, task.input); });

@@ -79,10 +79,11 @@ void run(const FilterOptions& options) {
   progress.step("reading " + options.input);
   Image image = report.timed("read picture", [&] { return read_image(options.input); });
   progress.step("planning");
-  const Device device = report.timed("open device", [&] { return open_device(options.compute.device); });
-  const Plan plan = report.timed("plan", [&] {
-    return Plan(device, {.lengths = {image.height, image.width}, .batch = image.channels.size()});
+  const Problem problem{.transform = {.lengths = {image.height, image.width}, .batch = image.channels.size()}};
+  const Device device = report.timed("open device", [&] {
+    return open_device(options.compute.device, problem, 2);  // there and back
   });
+  const Plan plan = report.timed("plan", [&] { return Plan(device, problem.transform); });
   std::vector<std::complex<float>> values = report.timed("samples", [&] { return to_complex(image); });
   const float largest = std::max_element(values.begin(), values.end(), [](auto left, auto right) {
                           return left.real() < right.real();

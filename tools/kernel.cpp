@@ -19,6 +19,7 @@ namespace {
 struct KernelOptions {
   ProblemOptions problem;
   std::string limits;
+  std::string device;
   Strategy strategy;
   kernel::Dialect dialect = kernel::Dialect::opencl;
 };
@@ -34,13 +35,16 @@ std::vector<std::string> limit_names() {
 void run(const KernelOptions& options) {
   const auto [transform, direction, placement] = problem_of(options.problem);
   const std::string name = !options.limits.empty()                      ? options.limits
+                           : !options.device.empty()                    ? options.device
                            : options.dialect == kernel::Dialect::opencl ? "nvidia-opencl"
                                                                         : "nvidia-cuda";
-  DeviceLimits limits = plan::named_limits(name);
+  DeviceLimits limits = options.limits.empty() ? planning_target(name).limits : plan::named_limits(name);
   limits.strategy = options.strategy;
   if (limits.shape == DeviceLimits::Shape::owned) {
-    throw UsageError(fmt::format("limits '{}' describe a CPU, whose transforms are native code: choose another of {}",
-                                 name, fmt::join(limit_names(), ", ")));
+    throw UsageError(
+        fmt::format("'{}' is a CPU, whose transforms are native code: choose a device that runs kernels, "
+                    "or the limits of one: {}",
+                    name, fmt::join(limit_names(), ", ")));
   }
   const plan::Recipe recipe = plan::make_recipe(transform, limits);
   const plan::Program program = plan::lower(recipe, transform, direction, placement, limits);
@@ -64,11 +68,17 @@ void add_kernel_command(CLI::App& app) {
   add_choice_option<kernel::Dialect>(*command, "--dialect", options->dialect,
                                      {{"opencl", kernel::Dialect::opencl}, {"cuda", kernel::Dialect::cuda}},
                                      "opencl (OpenCL C; the default) or cuda (CUDA C++)");
+  CLI::Option* limits =
+      command
+          ->add_option("--limits", options->limits,
+                       fmt::format("The device to write for: {} (default: nvidia-opencl or nvidia-cuda)",
+                                   fmt::join(limit_names(), ", ")))
+          ->type_name("NAME");
   command
-      ->add_option("--limits", options->limits,
-                   fmt::format("The device to write for: {} (default: nvidia-opencl or nvidia-cuda)",
-                               fmt::join(limit_names(), ", ")))
-      ->type_name("NAME");
+      ->add_option("--device", options->device,
+                   "The same, or a device of this machine: opencl[:n], cuda[:n], opencl@mali (as if it were a Mali)")
+      ->type_name("NAME")
+      ->excludes(limits);
   add_strategy_option(*command, options->strategy);
   command->footer(
       "Each stage is a complete program, after a comment that says how to launch it.\n\n"
@@ -76,7 +86,7 @@ void add_kernel_command(CLI::App& app) {
       "  twiddle kernel 1000\n"
       "  twiddle kernel 1080x1920 --dialect cuda --inverse\n"
       "  twiddle kernel c2r:f32:1000:in=planar --dialect cuda\n"
-      "  twiddle kernel 4096 --limits mali");
+      "  twiddle kernel 4096 --device mali");
   command->callback([options] { run(*options); });
 }
 

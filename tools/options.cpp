@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 
 #include "errors.hpp"
+#include "plan/limits.hpp"
+#include "twiddle/automatic.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::tool {
@@ -30,7 +33,10 @@ std::size_t parse_length(std::string_view text, std::string_view whole) {
 
 void add_device_option(CLI::App& command, std::string& device) {
   command
-      .add_option("--device", device, "Where to compute: host, opencl[:n] or cuda[:n] (default: a GPU if there is one)")
+      .add_option(
+          "--device", device,
+          "Where to compute: host, opencl[:n], cuda[:n], or auto, which measures the devices once and takes the "
+          "one that is soonest done (default: a GPU if there is one)")
       ->type_name("NAME");
 }
 
@@ -56,7 +62,30 @@ void add_compute_options(CLI::App& command, ComputeOptions& options) {
   command.add_flag("--json", options.json, "Print what was done, and how long each step took, as JSON");
 }
 
-Device open_device(const std::string& name) { return name.empty() ? Device::best() : Device::open(name); }
+Device open_device(const std::string& name) {
+  if (is_automatic(name)) throw UsageError("--device auto chooses for a problem; expected the name of a device here");
+  return name.empty() ? Device::best() : Device::open(name);
+}
+
+Device open_device(const std::string& name, const Problem& problem, double executions) {
+  return is_automatic(name) ? Device::automatic(problem, {.executions = executions}) : open_device(name);
+}
+
+Device open_device(const std::string& name, const Convolution& convolution) {
+  return is_automatic(name) ? Device::automatic(convolution) : open_device(name);
+}
+
+PlanningTarget planning_target(const Device& device) {
+  return {fmt::format("{} ({})", device_name(device.info()), device.info().name), device.limits()};
+}
+
+PlanningTarget planning_target(const std::string& name) {
+  const std::vector<std::string> names = plan::limit_names();
+  if (name == "host" || std::find(names.begin(), names.end(), name) == names.end()) {
+    return planning_target(open_device(name));
+  }
+  return {fmt::format("limits '{}'", name), plan::named_limits(name)};
+}
 
 std::vector<std::size_t> parse_lengths(std::string_view text) {
   std::vector<std::size_t> lengths;

@@ -9,7 +9,9 @@
 #include <utility>
 #include <vector>
 
+#include "twiddle/convolution.hpp"
 #include "twiddle/device.hpp"
+#include "twiddle/problem.hpp"
 
 namespace twiddle::tool {
 
@@ -44,8 +46,24 @@ void add_choice_option(CLI::App& command, const std::string& name, Value& value,
   command.add_option_function<std::string>(name, parse, help)->type_name("NAME");
 }
 
-// Device::open, or Device::best for an empty name.
+// Device::open, or Device::best for an empty name. UsageError for "auto", which needs something to compute.
 [[nodiscard]] Device open_device(const std::string& name);
+
+// The same, with "auto" for the device that computes the problem soonest from and to the host's memory; executed so many
+// times between the two.
+[[nodiscard]] Device open_device(const std::string& name, const Problem& problem, double executions = 1);
+[[nodiscard]] Device open_device(const std::string& name, const Convolution& convolution);
+
+// What planning needs of a device: one of this machine, or one of which only the limits are known ("mali").
+struct PlanningTarget {
+  std::string text;  // "host (AMD EPYC 9B14)"
+  DeviceLimits limits;
+};
+[[nodiscard]] PlanningTarget planning_target(const Device& device);
+[[nodiscard]] PlanningTarget planning_target(const std::string& name);
+
+// Whether the name stands for another device for every problem.
+[[nodiscard]] inline bool is_automatic(std::string_view name) { return name == "auto"; }
 
 // "1080x1920" -> {1080, 1920}. Throws UsageError for anything but positive whole numbers joined by 'x'.
 [[nodiscard]] std::vector<std::size_t> parse_lengths(std::string_view text);

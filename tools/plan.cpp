@@ -3,14 +3,17 @@
 #include <fmt/ranges.h>
 
 #include <memory>
+#include <optional>
 
 #include "commands.hpp"
+#include "errors.hpp"
 #include "options.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
 #include "plan/recipe.hpp"
 #include "problem_options.hpp"
 #include "report.hpp"
+#include "twiddle/automatic.hpp"
 
 namespace twiddle::tool {
 namespace {
@@ -18,6 +21,7 @@ namespace {
 struct PlanOptions {
   ProblemOptions problem;
   std::string device;
+  std::string data;
   std::string limits;
   Strategy strategy;
   bool json = false;
@@ -40,20 +44,59 @@ nlohmann::ordered_json to_json(const plan::Stage& stage) {
           {"text", to_string(stage)}};
 }
 
+nlohmann::ordered_json to_json(const DeviceComparison& comparison) {
+  nlohmann::ordered_json costs = nlohmann::ordered_json::array();
+  for (const DeviceCost& cost : comparison.costs) {
+    nlohmann::ordered_json entry = {{"device", cost.device}, {"name", cost.name}, {"possible", cost.possible}};
+    if (cost.compared) {
+      entry["transfer_milliseconds"] = cost.transfer_milliseconds;
+      entry["execution_milliseconds"] = cost.execution_milliseconds;
+    }
+    if (!cost.note.empty()) entry["note"] = cost.note;
+    costs.push_back(std::move(entry));
+  }
+  return {{"measured", comparison.measured}, {"notes", comparison.notes}, {"devices", costs}};
+}
+
+void print(const DeviceComparison& comparison) {
+  fmt::print("{}\n", comparison.measured ? "devices, by the time that they are estimated to take"
+                                         : "devices, by the rule for those that were not measured");
+  for (const DeviceCost& cost : comparison.costs) {
+    std::string text = cost.note;
+    if (cost.compared) {
+      text = fmt::format("{:.4g} ms: {:.4g} computing, {:.4g} moving data",
+                         cost.execution_milliseconds + cost.transfer_milliseconds, cost.execution_milliseconds,
+                         cost.transfer_milliseconds);
+    } else if (!cost.possible) {
+      text = "impossible: " + text;
+    }
+    fmt::print("  {} ({}){}{}\n", cost.device, cost.name, text.empty() ? "" : ": ", text);
+  }
+  for (const std::string& note : comparison.notes) fmt::print("note: {}\n", note);
+}
+
+AutomaticOptions automatic_options(const PlanOptions& options) {
+  AutomaticOptions result;
+  if (!options.data.empty()) result.data = Device::open(options.data);
+  return result;
+}
+
 void run(const PlanOptions& options) {
   const Problem problem = problem_of(options.problem);
   const auto& [transform, direction, placement] = problem;
-  std::string target;
-  DeviceLimits limits;
+  if (!options.data.empty() && !is_automatic(options.device)) throw UsageError("--data is for --device auto");
+  std::optional<DeviceComparison> comparison;
+  PlanningTarget planning;
   if (!options.limits.empty()) {
-    limits = plan::named_limits(options.limits);
-    limits.strategy = options.strategy;
-    target = fmt::format("limits '{}'", options.limits);
+    planning = {fmt::format("limits '{}'", options.limits), plan::named_limits(options.limits)};
+  } else if (is_automatic(options.device)) {
+    comparison = compare_devices(problem, automatic_options(options));
+    planning = planning_target(Device::automatic(problem, automatic_options(options)));
   } else {
-    const Device device = open_device(options.device).with_strategy(options.strategy);
-    limits = device.limits();
-    target = fmt::format("{} ({})", device_name(device.info()), device.info().name);
+    planning = planning_target(options.device);
   }
+  planning.limits.strategy = options.strategy;
+  const auto& [target, limits] = planning;
   const plan::Recipe recipe = plan::make_recipe(transform, limits);
   const plan::Program program = plan::lower(recipe, transform, direction, placement, limits);
   const char* direction_name = direction == Direction::inverse ? "inverse" : "forward";
@@ -72,10 +115,12 @@ void run(const PlanOptions& options) {
       result["axes"].push_back({{"axis", axis.axis}, {"recipe", to_string(axis.line)}});
     }
     for (const plan::Stage& stage : program.stages) result["stages"].push_back(to_json(stage));
+    if (comparison) result["comparison"] = to_json(*comparison);
     print_json(result);
     return;
   }
   fmt::print("{}, {}, {}, for {}\n", to_string(transform), direction_name, placement_name, target);
+  if (comparison) print(*comparison);
   fmt::print("recipe\n");
   for (const plan::Recipe::Axis& axis : recipe.axes) fmt::print("  axis {}: {}\n", axis.axis, to_string(axis.line));
   fmt::print("stages\n");
@@ -96,7 +141,11 @@ void add_plan_command(CLI::App& app) {
       fmt::format("Plan for a device that need not be there: {}", fmt::join(plan::limit_names(), ", ")));
   limits->type_name("NAME");
   add_device_option(*command, options->device);
+  command->get_option("--device")
+      ->description(command->get_option("--device")->get_description() + "; or, as --limits, what need not be there");
   limits->excludes(command->get_option("--device"));
+  command->add_option("--data", options->data, "With --device auto: the device that has the data (default: host)")
+      ->type_name("NAME");
   add_strategy_option(*command, options->strategy);
   add_json_option(*command, options->json);
   command->footer(
@@ -105,6 +154,7 @@ void add_plan_command(CLI::App& app) {
       "  twiddle plan 1000 --batch 4096 --device opencl\n"
       "  twiddle plan 4096 --limits nvidia-opencl --strategy radices=2,staging=memory\n"
       "  twiddle plan r2c:f64:16*1080x1920:axes=1\n"
+      "  twiddle plan 1080x1920 --device auto --data opencl\n"
       "  twiddle plan 16777216 --limits nvidia-cuda --json");
   command->callback([options] { run(*options); });
 }

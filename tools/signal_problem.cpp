@@ -84,7 +84,9 @@ SignalProblem make_problem(const SignalConvolutionOptions& options) {
                   signal.type().complex || filters.type().complex};
   problem.pairing = pairing_of(options, signal, filters);
   problem.convolution = describe_problem(options, signal, filters, problem.type);
-  if (!options.compute.device.empty()) problem.device = open_device(options.compute.device);
+  if (!options.compute.device.empty()) {
+    problem.device = open_device(options.compute.device, problem.convolution);
+  }
   const bool is_plain =
       options.post == PostProcessing{} && options.method == Convolution::Method::automatic && options.dimensions == 1;
   problem.streamed = is_plain && problem.device.info().backend == BackendKind::host;

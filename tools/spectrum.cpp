@@ -28,10 +28,9 @@ void run(const SpectrumOptions& options) {
   Image image = report.timed("read picture", [&] { return read_image(options.input); });
   image.alpha.clear();  // the result's pixels are frequencies, not places
   progress.step("planning");
-  const Device device = report.timed("open device", [&] { return open_device(options.compute.device); });
-  const Plan plan = report.timed("plan", [&] {
-    return Plan(device, {.lengths = {image.height, image.width}, .batch = image.channels.size()});
-  });
+  const Problem problem{.transform = {.lengths = {image.height, image.width}, .batch = image.channels.size()}};
+  const Device device = report.timed("open device", [&] { return open_device(options.compute.device, problem); });
+  const Plan plan = report.timed("plan", [&] { return Plan(device, problem.transform); });
   std::vector<std::complex<float>> values = report.timed("samples", [&] { return to_complex(image); });
   std::vector<float> spectrum(values.size());
   progress.step("transforming");

@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 
 #include "commands.hpp"
 #include "errors.hpp"
@@ -87,18 +88,21 @@ void print(const std::string& problem, const Tuning& tuning) {
 }
 
 void tune_problems(const TuneCommandOptions& options) {
-  const Device device = open_device(options.device);
   // A file that cannot be added to is better known before the work than after it.
   if (!options.dry_run) (void)tuning::read_choice_book(choice_file());
   std::vector<Problem> problems;
   for (const std::string& text : options.problems) problems.push_back(parse_problem(text));
+  const bool various = is_automatic(options.device);
+  std::optional<Device> device;
+  if (!various) device = open_device(options.device);
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   Progress progress(problems.size());
   for (const Problem& problem : problems) {
     const std::string text = to_string(problem);
     progress.step("tuning " + text);
-    const Tuning tuning = tune(device, problem, options.tune);
-    if (tuning.choices && !options.dry_run) remember_choices(device, *tuning.choices);
+    if (various) device = open_device(options.device, problem);
+    const Tuning tuning = tune(*device, problem, options.tune);
+    if (tuning.choices && !options.dry_run) remember_choices(*device, *tuning.choices);
     if (options.json) {
       results.push_back(to_json(text, tuning));
     } else {
@@ -106,7 +110,10 @@ void tune_problems(const TuneCommandOptions& options) {
     }
   }
   progress.finish();
-  if (options.json) print_json({{"device", summary_json(device.info())}, {"results", results}});
+  if (options.json) {
+    print_json(
+        {{"device", various ? nlohmann::ordered_json("auto") : summary_json(device->info())}, {"results", results}});
+  }
 }
 
 void run(const TuneCommandOptions& options) {

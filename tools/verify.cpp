@@ -79,24 +79,34 @@ void run(const VerifyOptions& options) {
   }
   const std::optional<Problem> given =
       options.random == 0 ? std::optional(parse_problem(options.problem)) : std::nullopt;
-  const Device device = open_device(options.device).with_strategy(options.strategy);
+  // Which one computes random problems is chosen for each; then the host says what can be asked for.
+  const Device first = (given                          ? open_device(options.device, *given)
+                        : is_automatic(options.device) ? Device::host()
+                                                       : open_device(options.device))
+                           .with_strategy(options.strategy);
+  const auto device_for = [&](const Problem& problem) {
+    return is_automatic(options.device) ? open_device(options.device, problem).with_strategy(options.strategy) : first;
+  };
   Summary summary;
   const auto start = std::chrono::steady_clock::now();
   if (given) {
-    verify_one(options, device, *given, options.seed, summary);
+    verify_one(options, first, *given, options.seed, summary);
   } else {
-    const verify::Abilities abilities = verify::abilities_of(device);
+    const verify::Abilities abilities = verify::abilities_of(first);
     Progress progress(options.random);
     for (std::uint64_t i = 0; i < options.random; ++i) {
       const std::uint64_t seed = options.seed + i;
       const Problem problem = verify::random_problem(seed, abilities);
       progress.step(to_string(problem));
-      verify_one(options, device, problem, seed, summary);
+      verify_one(options, device_for(problem), problem, seed, summary);
     }
   }
   const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const bool various = !given && is_automatic(options.device);
+  const nlohmann::ordered_json device_json = various ? nlohmann::ordered_json("auto") : summary_json(first.info());
+  const std::string device_text = various ? "devices by choice" : describe(first.info());
   if (options.json) {
-    print_json({{"device", summary_json(device.info())},
+    print_json({{"device", device_json},
                 {"problems", summary.problems},
                 {"failures", summary.failures},
                 {"worst_ratio", summary.worst_ratio},
@@ -105,7 +115,7 @@ void run(const VerifyOptions& options) {
                 {"results", summary.lines}});
   } else if (!given) {
     fmt::print("{} problems on {}, {} failed, in {:.1f} s; worst error {:.2f} of its bound: {}\n", summary.problems,
-               describe(device.info()), summary.failures, seconds, summary.worst_ratio, summary.worst_problem);
+               device_text, summary.failures, seconds, summary.worst_ratio, summary.worst_problem);
   }
   if (summary.failures > 0) throw DeviceError(fmt::format("{} of {} failed", summary.failures, summary.problems));
 }

@@ -21,6 +21,9 @@ class Engine;
 namespace plan {
 class ChoiceTable;
 }
+struct Problem;           // problem.hpp
+struct Convolution;       // convolution.hpp
+struct AutomaticOptions;  // automatic.hpp
 
 // What planning must know of a device. Plain numbers, so that plans can be made and kernels written for devices that
 // are not there. All sizes in bytes unless named otherwise.
@@ -55,6 +58,7 @@ struct DeviceInfo {
   BackendKind backend = BackendKind::host;
   std::size_t index = 0;  // within its backend
   std::string name;       // "AMD EPYC 9B14"
+  std::string simulates{};  // the named limits of another device that this one is held to, such as "mali"; empty: none
   std::string vendor;
   std::string driver;     // driver version; for the host, the SIMD target in use ("AVX3", "AVX2", ...)
   std::size_t max_item_dimensions = 1;
@@ -75,8 +79,19 @@ class Device {
   // The first GPU, or the host where there is none. Never a CPU behind OpenCL.
   [[nodiscard]] static Device best();
 
-  // "host", "opencl", "opencl:1", "cuda", "cuda:0". Throws InvalidArgument for anything else, and Unsupported (naming
-  // what is available) where there is no such device.
+  // The device that computes a problem soonest by what was measured of the devices, transfers included; see
+  // automatic.hpp. Where the chosen one cannot be opened, the next. Throws what compare_devices throws, and DeviceError
+  // where none can be opened.
+  [[nodiscard]] static Device automatic(const Problem& problem);
+  [[nodiscard]] static Device automatic(const Problem& problem, const AutomaticOptions& options);
+  [[nodiscard]] static Device automatic(const Convolution& convolution);
+  [[nodiscard]] static Device automatic(const Convolution& convolution, const AutomaticOptions& options);
+
+  // "host", "opencl", "opencl:1", "cuda", "cuda:0". With "@" and the name of other limits, "opencl:0@mali", the device
+  // simulates another one: plans keep to the smaller of both limits, and so run the kernels that the other device
+  // would. Those are "nvidia-opencl", "nvidia-cuda", "small" (16 KiB of local memory, 64 work-items), "mali" (no real
+  // local memory). Throws InvalidArgument for anything else, and Unsupported (naming what is available) where there is
+  // no such device.
   [[nodiscard]] static Device open(std::string_view name);
 
   [[nodiscard]] const DeviceInfo& info() const;
@@ -116,7 +131,7 @@ struct DeviceList {
 [[nodiscard]] DeviceList list_devices();
 
 [[nodiscard]] std::string_view to_string(BackendKind kind);
-// The name under which Device::open finds the device: "opencl:0".
+// The name under which Device::open finds the device: "opencl:0", "opencl:0@mali".
 [[nodiscard]] std::string device_name(const DeviceInfo& info);
 
 }  // namespace twiddle

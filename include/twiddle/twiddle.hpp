@@ -1,6 +1,7 @@
 // All of twiddle's public interface.
 #pragma once
 
+#include "twiddle/automatic.hpp"
 #include "twiddle/buffer.hpp"
 #include "twiddle/convolution.hpp"
 #include "twiddle/convolution_plan.hpp"

@@ -14,6 +14,7 @@
 #include "backend/opencl/opencl_devices.hpp"
 #include "backend/opencl/opencl_engine.hpp"
 #include "backend/shared_values.hpp"
+#include "plan/limits.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"
 
@@ -30,7 +31,7 @@ std::shared_ptr<backend::Engine> shared_engine(const std::string& key,
 
 Device open_opencl(const backend::OpenClDevice& device) {
   const char* limits = std::getenv("TWIDDLE_LIMITS");  // part of what the engine is: plans depend on it
-  const std::string key = fmt::format("opencl:{}:{}", device.info.index, limits == nullptr ? "" : limits);
+  const std::string key = fmt::format("{}:{}", device_name(device.info), limits == nullptr ? "" : limits);
   return Device(shared_engine(key, [&] { return backend::make_opencl_engine(device); }));
 }
 
@@ -41,14 +42,33 @@ Device open_cuda(const backend::CudaDevice& device) {
 struct DeviceName {
   std::string_view kind;
   std::optional<std::size_t> index;
+  std::string_view simulated;  // empty: none
 };
 
+// The device held to other limits, under a name of its own: what was tuned and measured on either says nothing of the
+// other.
+template <class BackendDevice>
+BackendDevice simulate(BackendDevice device, std::string_view simulated) {
+  if (simulated.empty()) return device;
+  device.info.limits = plan::simulated_limits(device.info, simulated);
+  device.info.name += fmt::format(" as {}", simulated);
+  device.info.simulates = simulated;
+  return device;
+}
+
 DeviceName parse_name(std::string_view name) {
-  const std::size_t colon = name.find(':');
-  DeviceName result{name.substr(0, colon), std::nullopt};
+  const std::size_t at = std::min(name.find('@'), name.size());
+  const std::string_view device = name.substr(0, at);
+  const std::size_t colon = device.find(':');
+  DeviceName result{device.substr(0, colon), std::nullopt, name.substr(at)};
   bool valid = result.kind == "host" || result.kind == "opencl" || result.kind == "cuda";
+  if (!result.simulated.empty()) {
+    result.simulated.remove_prefix(1);
+    valid = valid && result.kind != "host" && !result.simulated.empty();
+    if (valid) (void)plan::named_limits(result.simulated);
+  }
   if (colon != std::string_view::npos) {
-    const std::string_view digits = name.substr(colon + 1);
+    const std::string_view digits = device.substr(colon + 1);
     std::size_t index = 0;
     const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), index);
     valid = valid && result.kind != "host" && error == std::errc{} && end == digits.data() + digits.size();
@@ -56,7 +76,8 @@ DeviceName parse_name(std::string_view name) {
   }
   if (!valid) {
     throw InvalidArgument(fmt::format(
-        "device name is '{}'; expected host, opencl, cuda, or one of the last two with a number, such as opencl:1",
+        "device name is '{}'; expected host, opencl, cuda, or one of the last two with a number, such as opencl:1, or "
+        "with the limits of another device, such as opencl@mali",
         name));
   }
   return result;
@@ -103,8 +124,10 @@ Device Device::best() {
 Device Device::open(std::string_view name) {
   const DeviceName parsed = parse_name(name);
   if (parsed.kind == "host") return host();
-  if (parsed.kind == "cuda") return open_cuda(choose(backend::find_cuda_devices(), parsed, name));
-  return open_opencl(choose(backend::find_opencl_devices(), parsed, name));
+  if (parsed.kind == "cuda") {
+    return open_cuda(simulate(choose(backend::find_cuda_devices(), parsed, name), parsed.simulated));
+  }
+  return open_opencl(simulate(choose(backend::find_opencl_devices(), parsed, name), parsed.simulated));
 }
 
 const DeviceInfo& Device::info() const { return engine_->info(); }
@@ -144,7 +167,8 @@ std::string_view to_string(BackendKind kind) {
 
 std::string device_name(const DeviceInfo& info) {
   if (info.backend == BackendKind::host) return "host";
-  return fmt::format("{}:{}", to_string(info.backend), info.index);
+  const std::string device = fmt::format("{}:{}", to_string(info.backend), info.index);
+  return info.simulates.empty() ? device : device + "@" + info.simulates;
 }
 
 }  // namespace twiddle

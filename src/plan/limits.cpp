@@ -53,6 +53,23 @@ std::vector<std::string> limit_names() {
   return names;
 }
 
+DeviceLimits simulated_limits(const DeviceInfo& info, std::string_view name) {
+  DeviceLimits result = named_limits(name);
+  if (result.shape == Shape::owned || info.limits.shape == Shape::owned) {
+    throw InvalidArgument(fmt::format("limits '{}' cannot be simulated by {}: native code of a CPU has no kernels in "
+                                      "common with other devices",
+                                      name, info.name));
+  }
+  if (info.limits.shape == Shape::staged) result.shape = Shape::staged;
+  result.local_memory = std::min<std::size_t>(result.local_memory, info.reported_local_memory);
+  result.max_group_size = std::min(result.max_group_size, info.reported_group_size);
+  if (!info.max_item_sizes.empty()) result.max_group_size = std::min(result.max_group_size, info.max_item_sizes.front());
+  result.compute_units = info.limits.compute_units;
+  result.max_buffer = info.limits.max_buffer;
+  result.float64 = info.limits.float64;
+  return result;
+}
+
 DeviceLimits limits_for(DeviceLimits limits, Precision precision) {
   limits = apply_strategy(std::move(limits));
   const std::size_t parts = scalar_bytes(arithmetic_precision(precision)) / scalar_bytes(Precision::float32);

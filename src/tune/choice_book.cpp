@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "tune/record_text.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::tuning {
@@ -16,7 +17,6 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr std::string_view format_name = "twiddle choices";
 constexpr int format_version = 1;
 
 constexpr std::array uses{plan::LineUse::rows, plan::LineUse::mapped_rows, plan::LineUse::columns};
@@ -87,7 +87,7 @@ DeviceIdentity identity_of(const DeviceInfo& info) {
 
 std::string print_choice_book(const ChoiceBook& book) {
   // One line of choices a line of text: what changed shows in a comparison.
-  std::string text = fmt::format("{{\"format\": \"{}\", \"version\": {}, \"devices\": [", format_name, format_version);
+  std::string text = fmt::format("{{\"format\": \"twiddle choices\", \"version\": {}, \"devices\": [", format_version);
   const char* device_separator = "\n";
   for (const auto& [identity, table] : book) {
     text += fmt::format("{}{{\"backend\": {}, \"name\": {}, \"target\": {}, \"lines\": [", device_separator,
@@ -104,15 +104,7 @@ std::string print_choice_book(const ChoiceBook& book) {
 }
 
 ChoiceBook parse_choice_book(std::string_view text) {
-  std::string where = "the beginning";
-  try {
-    const Json json = Json::parse(text);
-    if (json.at("format") != format_name) {
-      throw InvalidArgument(fmt::format("\"format\" is {}; expected \"{}\"", json["format"].dump(), format_name));
-    }
-    if (json.at("version") != format_version) {
-      throw InvalidArgument(fmt::format("\"version\" is {}; expected {}", json["version"].dump(), format_version));
-    }
+  return parse_records(text, "choices", format_version, [](const Json& json, std::string& where) {
     ChoiceBook book;
     for (const Json& device : json.at("devices")) {
       const DeviceIdentity identity{device.at("backend").get<std::string>(), device.at("name").get<std::string>(),
@@ -126,11 +118,7 @@ ChoiceBook parse_choice_book(std::string_view text) {
       }
     }
     return book;
-  } catch (const nlohmann::json::exception& error) {
-    throw InvalidArgument(fmt::format("these are no choices of twiddle's: at {}: {}", where, error.what()));
-  } catch (const InvalidArgument& error) {
-    throw InvalidArgument(fmt::format("these are no choices of twiddle's: at {}: {}", where, error.what()));
-  }
+  });
 }
 
 }  // namespace twiddle::tuning

@@ -1,0 +1,58 @@
+// What was measured of a device: how long launches, transfers and transforms take on it. Plain numbers, so that devices
+// can be compared that are not there.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "twiddle/transform.hpp"
+
+namespace twiddle::plan {
+
+// Seconds by number of bytes, measured at a few sizes: between them a power law, below the first the same time, beyond
+// the last one in proportion. Sizes ascend; empty: no time at all.
+class SizeCurve {
+ public:
+  struct Point {
+    std::uint64_t bytes = 1;
+    double seconds = 0;
+    bool operator==(const Point&) const = default;
+  };
+
+  SizeCurve() = default;
+  // Throws InvalidArgument for sizes that do not ascend from 1, and for times that are not positive and finite.
+  explicit SizeCurve(std::vector<Point> points);
+
+  [[nodiscard]] double seconds(double bytes) const;
+  // The most bytes in a second at any of the sizes; infinite where the curve is empty.
+  [[nodiscard]] double peak_rate() const;
+
+  [[nodiscard]] const std::vector<Point>& points() const { return points_; }
+  bool operator==(const SizeCurve&) const = default;
+
+ private:
+  std::vector<Point> points_;
+};
+
+struct DeviceProfile {
+  // Of one execution, beside its stages: until it is submitted, and until the host knows that it is done.
+  double wait_seconds = 0;
+  // One stage: complex lines of `reference_length` in single precision, side by side; by the bytes read and written.
+  SizeCurve stage;
+  double strided_slowdown = 1;  // times that for columns, where they leave the caches
+  double double_slowdown = 1;   // of a stage in double precision with as many bytes; 1 where there is none
+  // Bytes in a second of a line on its own, which one core works on; 0: a line is no slower than many.
+  double line_rate = 0;
+  // Between the host's memory and the device's; empty on the host.
+  SizeCurve to_device;
+  SizeCurve from_device;
+  bool operator==(const DeviceProfile&) const = default;
+};
+
+inline constexpr std::size_t reference_length = 256;
+
+// Throws InvalidArgument for numbers that no measurement gives: they come from files.
+void validate(const DeviceProfile& profile);
+
+}  // namespace twiddle::plan

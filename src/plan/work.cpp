@@ -1,0 +1,135 @@
+// Counting what stages move and compute, and estimating how long that takes.
+#include "plan/work.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "plan/convolution_recipe.hpp"
+#include "plan/filter_bank.hpp"
+#include "plan/lower.hpp"
+#include "plan/lower_bank.hpp"
+#include "plan/recipe.hpp"
+#include "plan/view.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+// Beyond, a butterfly is computed by the definition, two outputs of half its inputs at a time.
+constexpr unsigned largest_fast_radix = 16;
+constexpr double by_doublings = 5;  // operations for each point and doubling of the length, by radix 2
+constexpr double by_definition = 4;
+
+// For each point of a line.
+double operations(const std::vector<unsigned>& radices) {
+  return std::accumulate(radices.begin(), radices.end(), 0.0, [](double sum, unsigned radix) {
+    return sum + (radix <= largest_fast_radix ? by_doublings * std::log2(radix) : by_definition * radix);
+  });
+}
+
+double bytes_of_element(const Storage& storage) {
+  const double scalars = storage.form == Storage::Form::real ? 1 : 2;
+  return scalars * static_cast<double>(scalar_bytes(storage.precision));
+}
+
+// Transforms of a segment there, and back for each filter; direct sums have no radices.
+double bank_operations(const Stage& stage) {
+  const double points = static_cast<double>(stage.length);
+  const double filters = static_cast<double>(std::max<std::uint64_t>(stage.bank->filters, 1));
+  if (stage.radices.empty()) return 2 * points * filters * static_cast<double>(all_taps(*stage.bank));
+  return points * ((1 + filters) * operations(stage.radices) + 6 * filters);
+}
+
+bool apart(std::int64_t stride, std::uint64_t length) { return length > 1 && std::abs(stride) != 1; }
+
+}  // namespace
+
+StageWork work_of(const Stage& stage) {
+  const double lines = static_cast<double>(transform_count(stage));
+  const double points = static_cast<double>(chip_points(stage));
+  // Maps read or make about as many numbers as their line has; what is bounded does not touch the rest.
+  const double read = static_cast<double>(bounded_count(stage.length, stage.load_bound));
+  double written = static_cast<double>(bounded_count(stage.length, stage.store_bound));
+  if (stage.bank && stage.bank->kind != FilterBank::Kind::spectra) written *= static_cast<double>(stage.bank->filters);
+  StageWork work;
+  work.lines = lines;
+  work.bytes =
+      lines * (read * bytes_of_element(stage.input_storage) + written * bytes_of_element(stage.output_storage));
+  if (stage.bank) {
+    work.operations = lines * bank_operations(stage);
+  } else {
+    work.operations = lines * points * operations(stage.radices) * (stage.convolution ? 2 : 1);
+  }
+  work.strided = apart(stage.input_stride, stage.length) || apart(stage.output_stride, stage.length);
+  work.precision = stage.precision;
+  return work;
+}
+
+Work work_of(const Problem& problem, const DeviceLimits& limits) {
+  const auto& [transform, direction, placement] = problem;
+  const Program program = lower(make_recipe(transform, limits), transform, direction, placement, limits);
+  const Sides sides = sides_of(transform, direction, placement);
+  Work work;
+  for (const Stage& stage : program.stages) work.stages.push_back(work_of(stage));
+  work.input_bytes = memory_bytes(sides.read);
+  work.output_bytes = memory_bytes(sides.written);
+  const std::uint64_t larger = std::max(work.input_bytes, work.output_bytes);
+  const bool in_place = placement == Placement::in_place;
+  work.memory_bytes = (in_place ? larger : work.input_bytes + work.output_bytes) + program.scratch_bytes;
+  work.largest_allocation = std::max(larger, program.scratch_bytes);
+  return work;
+}
+
+Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits) {
+  const ConvolutionRecipe recipe = make_convolution_recipe(convolution, limits);
+  const std::uint64_t scalar = scalar_bytes(convolution.precision);
+  Work work;
+  work.input_bytes = signal_elements(convolution) * scalar * (convolution.complex ? 2 : 1);
+  work.output_bytes = output_elements(convolution) * scalar * (has_complex_output(convolution) ? 2 : 1);
+  std::uint64_t scratch = 0;
+  if (recipe.method == twiddle::Convolution::Method::whole) {
+    Problem whole{.transform = {.lengths = {recipe.padded.begin(), recipe.padded.end()}, .batch = convolution.signals}};
+    if (!convolution.complex) whole.transform.kind = Kind::r2c;
+    whole.transform.precision = convolution.precision;
+    const Work there = work_of(whole, limits);
+    whole.direction = Direction::inverse;
+    const Work back = work_of(whole, limits);
+    work.stages = there.stages;
+    for (std::size_t filter = 0; filter < convolution.filters; ++filter) {
+      work.stages.insert(work.stages.end(), back.stages.begin(), back.stages.end());
+    }
+    scratch = there.memory_bytes;
+  } else {
+    const BankPrograms programs = lower_bank(convolution, recipe.bank);
+    for (const Stage& stage : programs.apply.stages) work.stages.push_back(work_of(stage));
+    scratch = programs.apply.scratch_bytes + programs.spectra_bytes;
+  }
+  work.memory_bytes = work.input_bytes + work.output_bytes + scratch;
+  work.largest_allocation = std::max({work.input_bytes, work.output_bytes, scratch});
+  return work;
+}
+
+double execution_seconds(const Work& work, const DeviceProfile& profile, std::size_t units) {
+  // What the measured lines compute for each byte that they move.
+  constexpr double line_bytes = 2 * sizeof(float) * 2;
+  static const double reference_intensity = by_doublings * std::log2(reference_length) / line_bytes;
+  const double peak = profile.stage.peak_rate() * reference_intensity;
+  double seconds = profile.wait_seconds;
+  for (const StageWork& stage : work.stages) {
+    const bool wide = stage.precision != Precision::float32;
+    // As many bytes of double precision hold half the numbers.
+    const double moving = profile.stage.seconds(stage.bytes) * (stage.strided ? profile.strided_slowdown : 1) *
+                          (wide ? profile.double_slowdown : 1);
+    const double rate = peak / (wide ? 2 * profile.double_slowdown : 1);
+    double slowest = std::max(moving, stage.operations / rate);
+    const double machine = static_cast<double>(std::max<std::size_t>(units, 1));
+    if (profile.line_rate > 0 && stage.lines < machine) {
+      const double share = std::max(stage.bytes, stage.operations / reference_intensity * (wide ? 2 : 1)) / stage.lines;
+      slowest = std::max(slowest, share / profile.line_rate);
+    }
+    seconds += slowest;
+  }
+  return seconds;
+}
+
+}  // namespace twiddle::plan

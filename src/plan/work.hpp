@@ -1,0 +1,46 @@
+// How much there is to do for a problem, whatever does it: bytes, operations and launches, counted from its plan.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "plan/device_profile.hpp"
+#include "plan/stage.hpp"
+#include "twiddle/convolution.hpp"
+#include "twiddle/device.hpp"
+#include "twiddle/problem.hpp"
+
+namespace twiddle::plan {
+
+struct StageWork {
+  double bytes = 0;                          // read and written
+  double operations = 0;                     // additions and multiplications, by the textbook's count
+  double lines = 1;                          // that can be worked on at once
+  bool strided = false;                      // the elements of a line lie apart on some side
+  Precision precision = Precision::float32;  // of the arithmetic
+  bool operator==(const StageWork&) const = default;
+};
+
+struct Work {
+  std::vector<StageWork> stages;
+  std::uint64_t input_bytes = 0;
+  std::uint64_t output_bytes = 0;
+  std::uint64_t memory_bytes = 0;        // input, output and working memory together
+  std::uint64_t largest_allocation = 0;  // of these
+  bool operator==(const Work&) const = default;
+};
+
+[[nodiscard]] StageWork work_of(const Stage& stage);
+
+// What a plan for such a device would do. Throws what planning throws.
+[[nodiscard]] Work work_of(const Problem& problem, const DeviceLimits& limits);
+// What a convolution's plan would do for each signal that it is given, by the method that it chooses.
+[[nodiscard]] Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits);
+
+// Estimated seconds of one execution on memory of the device. A stage takes as long as moving its bytes does, or, where
+// that is longer, as its operations do at the rate of the fastest size measured; lines that are too few for all `units`
+// (cores, compute units) also as long as each takes by itself. (The larger of both as in S. Williams, A. Waterman,
+// D. Patterson, Roofline: an insightful visual performance model for multicore architectures, 2009.)
+[[nodiscard]] double execution_seconds(const Work& work, const DeviceProfile& profile, std::size_t units);
+
+}  // namespace twiddle::plan

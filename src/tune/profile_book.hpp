@@ -1,0 +1,40 @@
+// Device profiles as text: JSON with names for everything, so that people can read it and later versions too.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "plan/device_profile.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::tuning {
+
+// What a profile was measured on. Another driver, or another number of threads, is measured anew.
+struct ProfileKey {
+  std::string backend;  // "host", "opencl", "cuda"
+  std::string name;     // "AMD EPYC 9B14"
+  std::string driver;   // of the host: its SIMD target
+  std::size_t units = 1;
+  auto operator<=>(const ProfileKey&) const = default;
+};
+
+[[nodiscard]] ProfileKey profile_key_of(const DeviceInfo& info);
+
+using ProfileBook = std::map<ProfileKey, plan::DeviceProfile>;
+
+//   {"format": "twiddle profiles", "version": 1, "devices": [
+//   {"backend":"opencl","name":"pocl","driver":"3.1","units":2,
+//    "wait_seconds":1e-05,"strided_slowdown":1.2,"double_slowdown":1.0,"line_rate":0.0,
+//    "stage":[[4096,2e-05],[65536,3e-05]],
+//    "to_device":[[4096,1e-06]],
+//    "from_device":[[4096,1e-06]]}]}
+// Pairs are bytes and seconds. Fields that are not known are passed over.
+[[nodiscard]] std::string print_profile_book(const ProfileBook& book);
+
+// Throws InvalidArgument saying where the text is no such thing, and for versions other than 1.
+[[nodiscard]] ProfileBook parse_profile_book(std::string_view text);
+
+}  // namespace twiddle::tuning

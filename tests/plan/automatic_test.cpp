@@ -1,0 +1,184 @@
+// Devices compared by made-up profiles.
+#include "plan/automatic.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "plan/limits.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+// Launches of 10 us, then 1 GB/s.
+SizeCurve curve(double launch, double rate) {
+  std::vector<SizeCurve::Point> points;
+  for (const std::uint64_t bytes : {1 << 12, 1 << 16, 1 << 20, 1 << 24, 1 << 28}) {
+    points.push_back({bytes, launch + static_cast<double>(bytes) / rate});
+  }
+  return SizeCurve(std::move(points));
+}
+
+Candidate candidate(const char* limits, const Problem& problem, const DeviceProfile& profile, std::size_t units = 1) {
+  return {std::string_view(limits) == "host", units, work_of(problem, named_limits(limits)), profile};
+}
+
+DeviceProfile host_profile() {
+  DeviceProfile profile;
+  profile.stage = curve(1e-7, 2e10);
+  return profile;
+}
+
+DeviceProfile gpu_profile() {
+  DeviceProfile profile;
+  profile.wait_seconds = 1e-5;
+  profile.stage = curve(5e-6, 2e12);
+  profile.to_device = curve(1e-5, 1e10);
+  profile.from_device = curve(1e-5, 1e10);
+  return profile;
+}
+
+std::size_t chosen(const Problem& problem, bool data_on_gpu, double executions = 1) {
+  std::vector<Candidate> candidates{candidate("host", problem, host_profile()),
+                                    candidate("nvidia-cuda", problem, gpu_profile())};
+  return choose_automatically(candidates, data_on_gpu ? 1 : 0, executions).order.front();
+}
+
+TEST(SizeCurve, GoesThroughWhatWasMeasured) {
+  const SizeCurve measured({{1000, 1e-6}, {100000, 1e-4}, {1000000, 2e-3}});
+  EXPECT_DOUBLE_EQ(measured.seconds(1000), 1e-6);
+  EXPECT_DOUBLE_EQ(measured.seconds(1), 1e-6);
+  EXPECT_NEAR(measured.seconds(10000), 1e-5, 1e-12);
+  EXPECT_DOUBLE_EQ(measured.seconds(1000000), 2e-3);
+  EXPECT_DOUBLE_EQ(measured.seconds(5000000), 1e-2);
+  EXPECT_DOUBLE_EQ(measured.peak_rate(), 1e9);
+  EXPECT_EQ(SizeCurve().seconds(1e9), 0);
+}
+
+TEST(SizeCurve, RefusesWhatNothingMeasures) {
+  EXPECT_THROW(SizeCurve({{0, 1}}), InvalidArgument);
+  EXPECT_THROW(SizeCurve({{8, 1}, {8, 2}}), InvalidArgument);
+  EXPECT_THROW(SizeCurve({{8, -1}}), InvalidArgument);
+  EXPECT_THROW(SizeCurve({{8, NAN}}), InvalidArgument);
+  EXPECT_THROW(validate(DeviceProfile{}), InvalidArgument);
+  EXPECT_NO_THROW(validate(host_profile()));
+}
+
+TEST(Work, CountsWhatStagesMoveAndCompute) {
+  const Work rows = work_of(parse_problem("c2c:f32:1000*256"), named_limits("host"));
+  ASSERT_EQ(rows.stages.size(), 1U);
+  EXPECT_EQ(rows.stages[0].bytes, 2 * 1000 * 256 * 8);
+  EXPECT_EQ(rows.stages[0].operations, 1000.0 * 256 * 5 * 8);
+  EXPECT_EQ(rows.stages[0].lines, 1000);
+  EXPECT_FALSE(rows.stages[0].strided);
+  EXPECT_EQ(rows.input_bytes, 1000U * 256 * 8);
+  EXPECT_EQ(rows.memory_bytes, 2U * 1000 * 256 * 8);
+
+  const Work columns = work_of(parse_problem("c2c:f64:256x1000:axes=0:inplace"), named_limits("host"));
+  ASSERT_EQ(columns.stages.size(), 1U);
+  EXPECT_TRUE(columns.stages[0].strided);
+  EXPECT_EQ(columns.stages[0].bytes, 2 * 1000 * 256 * 16);
+  EXPECT_EQ(columns.memory_bytes, 1000U * 256 * 16);
+
+  const Work reals = work_of(parse_problem("r2c:f32:1000*256"), named_limits("host"));
+  EXPECT_EQ(reals.input_bytes, 1000U * 256 * 4);
+  EXPECT_EQ(reals.output_bytes, 1000U * 129 * 8);
+  EXPECT_LT(reals.stages[0].bytes, 0.6 * rows.stages[0].bytes);
+}
+
+TEST(Work, CountsMoreWhereALengthIsConvolved) {
+  const Work prime = work_of(parse_problem("c2c:f32:100*1009"), named_limits("host"));
+  const Work smooth = work_of(parse_problem("c2c:f32:100*1024"), named_limits("host"));
+  const auto operations = [](const Work& work) {
+    double sum = 0;
+    for (const StageWork& stage : work.stages) sum += stage.operations;
+    return sum;
+  };
+  EXPECT_GT(operations(prime), 1.9 * operations(smooth));
+}
+
+TEST(Work, OfConvolutionsGrowsWithTheFilters) {
+  twiddle::Convolution convolution{.signal_lengths = {100000}, .kernel_lengths = {257}};
+  const auto seconds = [&](const char* limits) {
+    return execution_seconds(work_of(convolution, named_limits(limits)), host_profile(), 1);
+  };
+  for (const char* limits : {"host", "nvidia-cuda"}) {
+    convolution.filters = 1;
+    const double one = seconds(limits);
+    convolution.filters = 16;
+    EXPECT_GT(seconds(limits), 6 * one) << limits;
+    EXPECT_EQ(work_of(convolution, named_limits(limits)).output_bytes, 4 * output_elements(convolution));
+  }
+}
+
+TEST(Automatic, KeepsShortTransformsAwayFromLaunches) {
+  EXPECT_EQ(chosen(parse_problem("c2c:f32:16"), false), 0U);
+  EXPECT_EQ(chosen(parse_problem("c2c:f32:4096*4096"), true), 1U);
+}
+
+TEST(Automatic, CountsTheWayOfTheData) {
+  const Problem large = parse_problem("c2c:f32:4096*4096");
+  EXPECT_EQ(chosen(large, false), 0U);  // 256 MiB there and back take 27 ms, the host 13
+  EXPECT_EQ(chosen(large, true), 1U);
+  EXPECT_EQ(chosen(large, false, 10), 1U);                   // worth moving for ten executions
+  EXPECT_EQ(chosen(parse_problem("c2c:f32:16"), true), 1U);  // two transfers are longer than a launch
+}
+
+TEST(Automatic, CountsOperationsThatOutweighMemory) {
+  // By the definition the host is slow at it: 127 x 127 terms.
+  DeviceProfile slow = host_profile();
+  slow.stage = curve(1e-7, 1e10);
+  const Problem problem = parse_problem("c2c:f64:100000*16129");
+  const Work host = work_of(problem, named_limits("host"));
+  EXPECT_GT(execution_seconds(host, slow, 1), 2 * static_cast<double>(2 * host.input_bytes) / 1e10);
+}
+
+TEST(Automatic, KnowsThatOneLineIsOneCoresWork) {
+  const Problem line = parse_problem("c2c:f32:4096");
+  DeviceProfile profile = host_profile();
+  const Work work = work_of(line, named_limits("host"));
+  profile.line_rate = 1e9;
+  const double alone = execution_seconds(work, profile, 8);
+  EXPECT_NEAR(alone, 2.0 * 4096 * 8 * 12 / 8 / 1e9, 1e-9);      // 12 doublings instead of the reference's 8
+  EXPECT_LT(execution_seconds(work, profile, 1), 0.2 * alone);  // its only core was measured with many lines
+}
+
+TEST(Automatic, LeavesOutWhoCannot) {
+  const Problem problem = parse_problem("c2c:f80:4096*4096");
+  std::vector<Candidate> candidates{candidate("host", problem, host_profile()), {false, 1, {}, gpu_profile()}};
+  const AutomaticChoice choice = choose_automatically(candidates, 1, 1);
+  EXPECT_EQ(choice.order, std::vector<std::size_t>{0});
+  EXPECT_TRUE(choice.measured);
+  EXPECT_GT(choice.costs[0]->transfer_seconds, 0);
+  EXPECT_FALSE(choice.costs[1].has_value());
+  candidates[0].work.reset();
+  EXPECT_TRUE(choose_automatically(candidates, 1, 1).order.empty());
+}
+
+TEST(Automatic, StaysWithTheDataWhereNothingWasMeasured) {
+  const Problem problem = parse_problem("c2c:f32:4096*4096");
+  std::vector<Candidate> candidates{candidate("nvidia-opencl", problem, gpu_profile()),
+                                    candidate("nvidia-cuda", problem, gpu_profile()),
+                                    candidate("host", problem, host_profile())};
+  candidates[1].profile.reset();
+  AutomaticChoice choice = choose_automatically(candidates, 1, 1);
+  EXPECT_FALSE(choice.measured);
+  EXPECT_EQ(choice.order, (std::vector<std::size_t>{1, 2, 0}));
+  candidates[1].work.reset();
+  choice = choose_automatically(candidates, 1, 1);
+  EXPECT_EQ(choice.order, (std::vector<std::size_t>{2, 0}));
+}
+
+TEST(Automatic, PassesOverTheUnmeasured) {
+  const Problem problem = parse_problem("c2c:f32:4096*4096");
+  std::vector<Candidate> candidates{candidate("host", problem, host_profile()),
+                                    candidate("nvidia-cuda", problem, gpu_profile())};
+  candidates[1].profile.reset();
+  const AutomaticChoice choice = choose_automatically(candidates, 0, 100);
+  EXPECT_TRUE(choice.measured);
+  EXPECT_EQ(choice.order, (std::vector<std::size_t>{0, 1}));
+}
+
+}  // namespace
+}  // namespace twiddle::plan
