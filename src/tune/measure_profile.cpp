@@ -1,9 +1,12 @@
-// The measurements of a profile. Each time is the shortest of several: what disturbs a machine only ever adds to it.
+// The measurements of a profile. The time of a stage is the shortest of several: what disturbs a machine only ever adds
+// to it. That of a transfer is the median, since drivers' threads that happen to be awake make single ones much
+// shorter.
 #include "tune/measure_profile.hpp"
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 
@@ -148,25 +151,26 @@ class Measurement {
       if (!to.empty() && !(fits(bytes) && in_time(to.back(), 2 * bytes, transfer_budget - seconds_since(start)))) break;
       Buffer buffer(device_, bytes);
       std::vector<std::byte> data(bytes);
-      to.push_back({bytes, shortest([&] { buffer.write(data); })});
-      from.push_back({bytes, shortest([&] { buffer.read(data); })});
+      to.push_back({bytes, typical([&] { buffer.write(data); })});
+      from.push_back({bytes, typical([&] { buffer.read(data); })});
     }
     profile_.to_device = plan::SizeCurve(std::move(to));
     profile_.from_device = plan::SizeCurve(std::move(from));
   }
 
   template <class Work>
-  static double shortest(const Work& work) {
+  static double typical(const Work& work) {
     work();
-    double best = 0;
+    std::vector<double> rounds;
     const auto start = Clock::now();
-    for (std::size_t round = 0; round < fewest_rounds || seconds_since(start) < enough; ++round) {
+    while (rounds.size() < fewest_rounds || seconds_since(start) < enough) {
       const auto begin = Clock::now();
       work();
-      const double seconds = std::max(seconds_since(begin), 1e-9);
-      best = round == 0 ? seconds : std::min(best, seconds);
+      rounds.push_back(std::max(seconds_since(begin), 1e-9));
     }
-    return best;
+    const auto middle = rounds.begin() + static_cast<std::ptrdiff_t>(rounds.size() / 2);
+    std::nth_element(rounds.begin(), middle, rounds.end());
+    return *middle;
   }
 
   void measure_slowdowns() {
