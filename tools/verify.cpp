@@ -16,6 +16,8 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "twiddle/error.hpp"
+#include "verify/known_spectrum.hpp"
+#include "verify/large_problem.hpp"
 #include "verify/random_problem.hpp"
 
 namespace twiddle::tool {
@@ -24,6 +26,7 @@ namespace {
 struct VerifyOptions {
   std::string problem;
   std::uint64_t random = 0;
+  double beyond = 0;  // GiB
   std::uint64_t seed = 1;
   std::string device{};
   Strategy strategy{};
@@ -46,7 +49,8 @@ void verify_one(const VerifyOptions& options, const Device& device, const Proble
     outcome = verify::verify(device, problem, seed);
   } else {
     try {
-      outcome = verify::verify(device, problem, seed);
+      outcome = options.beyond > 0 ? verify::verify_known_spectrum(device, problem, seed)
+                                   : verify::verify(device, problem, seed);
     } catch (const Error& error) {  // random problems are such that no device refuses them
       outcome.complaint = error.what();
     }
@@ -93,10 +97,12 @@ void run(const VerifyOptions& options) {
     verify_one(options, first, *given, options.seed, summary);
   } else {
     const verify::Abilities abilities = verify::abilities_of(first);
+    const auto least_bytes = static_cast<std::uint64_t>(options.beyond * 0x1p30);
     Progress progress(options.random);
     for (std::uint64_t i = 0; i < options.random; ++i) {
       const std::uint64_t seed = options.seed + i;
-      const Problem problem = verify::random_problem(seed, abilities);
+      const Problem problem = least_bytes > 0 ? verify::large_problem(seed, least_bytes, abilities.float64)
+                                              : verify::random_problem(seed, abilities);
       progress.step(to_string(problem));
       verify_one(options, device_for(problem), problem, seed, summary);
     }
@@ -126,9 +132,13 @@ void add_verify_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("verify", "Check that a device computes transforms right");
   const auto options = std::make_shared<VerifyOptions>();
   command->add_option("PROBLEM", options->problem, "What to check, such as c2c:f32:8*1080x1920:axes=1:inplace");
-  command->add_option("--random", options->random, "Check so many random problems")
+  CLI::Option* random = command->add_option("--random", options->random, "Check so many random problems")
+                            ->check(CLI::PositiveNumber)
+                            ->type_name("N");
+  command->add_option("--beyond", options->beyond, "Random problems whose arrays take so many GiB or a little more")
       ->check(CLI::PositiveNumber)
-      ->type_name("N");
+      ->needs(random)
+      ->type_name("GIB");
   command->add_option("--seed", options->seed, "Of the inputs, and of the first random problem (default: 1)")
       ->type_name("S");
   add_device_option(*command, options->device);
@@ -144,7 +154,8 @@ void add_verify_command(CLI::App& app) {
       "Examples:\n"
       "  twiddle verify c2c:f32:1000\n"
       "  twiddle verify r2c:f64:100x100:inplace:norm=ortho --device opencl\n"
-      "  twiddle verify --random 1000 --seed 7");
+      "  twiddle verify --random 1000 --seed 7\n"
+      "  twiddle verify --random 10 --beyond 4 --device cuda");
   command->callback([options] { run(*options); });
 }
 

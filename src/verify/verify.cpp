@@ -12,6 +12,7 @@
 #include "twiddle/error.hpp"
 #include "twiddle/plan.hpp"
 #include "verify/bound.hpp"
+#include "verify/known_spectrum.hpp"
 #include "verify/memory.hpp"
 #include "verify/properties.hpp"
 #include "verify/random.hpp"
@@ -200,6 +201,10 @@ Outcome verify_execution(const Problem& problem, std::uint64_t seed, const Execu
 }
 
 Outcome verify(const Device& device, const Problem& problem, std::uint64_t seed) {
+  const std::uint64_t most = std::max(elements(full_shape(problem, false)), elements(full_shape(problem, true)));
+  if (most > most_referred_elements && KnownSpectrum::serves(problem)) {
+    return verify_known_spectrum(device, problem, seed);
+  }
   const Plan plan(device, problem.transform);
   const plan::Sides sides = plan::sides_of(problem.transform, problem.direction, problem.placement);
   const std::size_t input_bytes = plan.input_bytes(problem.direction, problem.placement);

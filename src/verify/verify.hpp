@@ -22,7 +22,8 @@ struct Outcome {
 // Makes a plan and executes it twice, from host memory and from buffers of the device, on inputs uniform in [-1, 1)
 // that `seed` determines. Everything around them in memory holds NaN. Right is:
 //   - an error within the bound (bound.hpp), against the reference in long double; problems too large for that are
-//     verified by properties (properties.hpp) instead
+//     executed once, on buffers of the device, on an input of known spectrum (known_spectrum.hpp), or where that does
+//     not serve verified by properties (properties.hpp)
 //   - the same bits both times
 //   - nothing else changed: the input, unless it may be overwritten, and what lies between and around the elements
 // Throws what the plan throws where it refuses the problem.

@@ -29,6 +29,13 @@ TEST_F(VerifyCommand, PrintsTheErrorOfAProblem) {
   EXPECT_THAT(result.output, HasSubstr("  ok\n"));
 }
 
+TEST_F(VerifyCommand, VerifiesRandomProblemsOfAGivenSize) {
+  const CommandResult result = run_verify({"--random", "2", "--beyond", "0.0005"});
+  EXPECT_EQ(result.exit_code, 0) << result.errors << result.output;
+  EXPECT_THAT(result.output, HasSubstr("2 problems on "));
+  EXPECT_EQ(run_verify({"c2c:f32:8", "--beyond", "1"}).exit_code, 2);
+}
+
 TEST_F(VerifyCommand, VerifiesRandomProblemsAndRepeatsThemBySeed) {
   const CommandResult result = run_verify({"--random", "3", "--seed", "11", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.errors << result.output;
