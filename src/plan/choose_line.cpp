@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "plan/apply_strategy.hpp"
+#include "plan/borrowed_choice.hpp"
 #include "plan/choice_table.hpp"
 #include "plan/choose_convolution.hpp"
 #include "plan/host_radices.hpp"
@@ -117,6 +118,9 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
   switch (limits.shape) {
     case DeviceLimits::Shape::owned: {
       if (const auto parts = host_split(length, limits)) return four_step(parts->first, parts->second, lines, limits);
+      if (const auto borrowed = borrowed_choice(line_key(length, use, limits.arithmetic), limits)) {
+        return {length, Stockham{borrowed->stage.radices}};
+      }
       return {length, Stockham{host_radices(length, limits, strided ? HostLine::strided : HostLine::contiguous)}};
     }
     case DeviceLimits::Shape::staged:

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plan/apply_strategy.hpp"
+#include "plan/borrowed_choice.hpp"
 #include "plan/choice_table.hpp"
 #include "plan/radices.hpp"
 
@@ -149,6 +150,31 @@ const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use)
   return found == rows.end() ? nullptr : &*found;
 }
 
+// From the tables above.
+std::optional<MeasuredChoice> shipped_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
+  if (shapes_lines(limits.strategy)) return std::nullopt;
+  if (limits.shape != DeviceLimits::Shape::on_chip || limits.max_group_size < 512) return std::nullopt;
+  const bool doubles = limits.arithmetic == Precision::float64;
+  const std::size_t share = doubles ? 2 : 1;  // plans in double precision see half of everything
+  if (limits.registers_per_item < many_registers / share || limits.local_memory < little_memory / share) {
+    return std::nullopt;
+  }
+  const LineUse plain = are_columns(use) ? LineUse::columns : LineUse::rows;
+  const Row* row = nullptr;
+  if (limits.local_memory >= much_memory / share) {
+    const std::vector<Row>& rows = doubles ? doubles_in_much_memory() : rows_in_much_memory();
+    row = find(rows, length, use);
+    // Maps of doubles take registers that rows leave free.
+    if (row == nullptr && !(doubles && use == LineUse::mapped_rows)) row = find(rows, length, plain);
+    if (row != nullptr && row->choice.items > limits.max_group_size) row = nullptr;
+  }
+  if (row == nullptr && !doubles) row = find(rows_in_little_memory(), length, plain);
+  if (row == nullptr) return std::nullopt;
+  MeasuredChoice choice = row->choice;
+  if (row->use != use) choice.registers = 0;  // more is folded in than was measured
+  return choice;
+}
+
 }  // namespace
 
 std::string_view to_string(LineUse use) {
@@ -180,27 +206,9 @@ std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
   if (const LineChoice* tuned = tuned_choice(length, use, limits); tuned != nullptr && tuned->columns == 0) {
     return tuned->stage;
   }
-  if (shapes_lines(limits.strategy)) return std::nullopt;
-  if (limits.shape != DeviceLimits::Shape::on_chip || limits.max_group_size < 512) return std::nullopt;
-  const bool doubles = limits.arithmetic == Precision::float64;
-  const std::size_t share = doubles ? 2 : 1;  // plans in double precision see half of everything
-  if (limits.registers_per_item < many_registers / share || limits.local_memory < little_memory / share) {
-    return std::nullopt;
-  }
-  const LineUse plain = are_columns(use) ? LineUse::columns : LineUse::rows;
-  const Row* row = nullptr;
-  if (limits.local_memory >= much_memory / share) {
-    const std::vector<Row>& rows = doubles ? doubles_in_much_memory() : rows_in_much_memory();
-    row = find(rows, length, use);
-    // Maps of doubles take registers that rows leave free.
-    if (row == nullptr && !(doubles && use == LineUse::mapped_rows)) row = find(rows, length, plain);
-    if (row != nullptr && row->choice.items > limits.max_group_size) row = nullptr;
-  }
-  if (row == nullptr && !doubles) row = find(rows_in_little_memory(), length, plain);
-  if (row == nullptr) return std::nullopt;
-  MeasuredChoice choice = row->choice;
-  if (row->use != use) choice.registers = 0;  // more is folded in than was measured
-  return choice;
+  if (auto shipped = shipped_choice(length, use, limits)) return shipped;
+  const auto borrowed = borrowed_choice(line_key(length, use, limits.arithmetic), limits);
+  return borrowed ? std::optional(borrowed->stage) : std::nullopt;
 }
 
 }  // namespace twiddle::plan

@@ -38,8 +38,8 @@ struct MeasuredChoice {
 [[nodiscard]] bool are_columns(LineUse use);
 
 // The best shape measured for lines of this length, in the precision that the limits are for, on this device
-// (limits.choices) or else on devices like it, for this use or else for the plainer one; nothing where none was
-// measured. The radices of both kinds of columns are equal, as those of a recipe serve both.
+// (limits.choices) or else on devices like it, for this use or else for the plainer one, or else what is borrowed from
+// a neighbour that was (borrowed_choice.hpp); nothing where none was. The radices of both kinds of columns are equal, as those of a recipe serve both.
 [[nodiscard]] std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
                                                             const DeviceLimits& limits);
 
