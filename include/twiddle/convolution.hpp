@@ -88,8 +88,9 @@ struct Convolution {
   Method method = Method::automatic;
   std::size_t segment = 0;  // points of overlap-save's transforms, 0: chosen; a longer filter is cut into partitions
   PostProcessing post{};
-  // A function of the user's (hook.hpp) on every result, last of all; its index is the result's place in the output,
-  // its `user` memory is none. Not beside a maximum.
+  // A function of the user's (hook.hpp) on every stored result, last of all, not beside a maximum; its index is the
+  // place in the output, its `user` memory none. Neighbours are along the last axis, undecimated, of a local
+  // post.function.
   std::shared_ptr<const Hook> store_hook{};
   bool operator==(const Convolution&) const = default;
 };

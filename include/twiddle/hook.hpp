@@ -3,6 +3,7 @@
 #pragma once
 
 #include <complex>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -31,6 +32,17 @@ struct Hook {
   std::function<std::complex<double>(std::complex<double> value, std::uint64_t index)> function{};
   std::vector<double> parameters{};
   std::string name{};  // what problems call it; only named_hook() gives one
+  // Neighbours, for the results of convolutions alone (Convolution::store_hook): so many results before and behind each
+  // one are read too, at most most_neighbours together. The source may then also use
+  //   neighbours[d]         TW_COMPLEX, the result d behind this one, -left <= d <= right; neighbours[0] is as `value`
+  //   was
+  // and the host calls neighbour_function, whose neighbours[d] are the same, instead of `function`.
+  // Example, what is no local maximum becomes 0: "if (neighbours[-1].x > value.x || neighbours[1].x > value.x) value.x
+  // = 0;"
+  std::size_t left = 0;
+  std::size_t right = 0;
+  std::function<std::complex<double>(const std::complex<double>* neighbours, std::uint64_t index)> neighbour_function{};
+  static constexpr std::size_t most_neighbours = 256;
 };
 
 // The hooks that problems can name (problem.hpp): the same object for the same name, so that transforms which name it are

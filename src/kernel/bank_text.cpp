@@ -36,7 +36,9 @@ std::string_view boundary_body(Boundary boundary) {
 }  // namespace
 
 bool needs_neighbours(const plan::Stage& stage) {
-  return stage.bank && plan::left_halo(stage.bank->post.function) + plan::right_halo(stage.bank->post.function) > 0;
+  if (!stage.bank) return false;
+  const plan::Halo halo = plan::halo_of(stage);
+  return halo.left + halo.right > 0;
 }
 
 bool takes_pairs(const plan::Stage& stage) { return stage.bank && stage.input_storage.form == Form::planar; }

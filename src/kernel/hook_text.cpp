@@ -12,8 +12,10 @@ std::string hook_function(const plan::StageHook& hook, const char* name, Precisi
   if (hook.hook->source.empty()) {
     throw Unsupported(fmt::format("the {} has no source text, which devices need; the host can call its function", name));
   }
-  std::string text = fmt::format(
-      "TW_INLINE TW_COMPLEX {}(TW_COMPLEX value, const TW_INDEX index, TW_GLOBAL const void* user) {{\n", name);
+  const bool neighbours = hook.hook->left + hook.hook->right > 0;
+  std::string text = fmt::format("TW_INLINE TW_COMPLEX {}({}, const TW_INDEX index, TW_GLOBAL const void* user) {{\n",
+                                 name, neighbours ? "const TW_COMPLEX* neighbours" : "TW_COMPLEX value");
+  if (neighbours) text += "  TW_COMPLEX value = neighbours[0];\n";
   if (!hook.hook->parameters.empty()) {
     text += "  const TW_REAL parameters[] = {";
     for (const double parameter : hook.hook->parameters) text += fmt::format("{}, ", literal(parameter, precision));

@@ -8,8 +8,8 @@
 
 namespace twiddle::kernel {
 
-// The definition of `name`, a function of a value, its index and the user's memory that returns the value changed.
-// Throws Unsupported for a hook without text.
+// The definition of `name`, a function of a value, its index and the user's memory that returns the value changed; of a
+// hook that reads neighbours the value is where these are. Throws Unsupported for a hook without text.
 // Where the memory is `real`, neither the value nor the result has an imaginary part.
 [[nodiscard]] std::string hook_function(const plan::StageHook& hook, const char* name, Precision precision, bool real);
 

@@ -8,6 +8,7 @@
 #include "kernel/bank_text.hpp"
 #include "kernel/hook_text.hpp"
 #include "kernel/stage_memory.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle::kernel {
 
@@ -16,6 +17,7 @@ using plan::Loop;
 
 namespace {
 
+constexpr unsigned few_neighbours = 16;
 constexpr std::uint64_t no_end = Bound{}.end_element;
 
 // A number that is added to positions, which wrap around below 0.
@@ -203,12 +205,22 @@ void StageMemory::put(const std::string& value, const std::string& place, bool c
   const std::int64_t apart = stage_.output_storage.imaginary_offset;
   const std::int64_t step = stage_.store_bound ? stage_.store_bound->imaginary_step : 0;
   if (stage_.store_hook && takes_pairs(stage_)) {  // two real numbers, each with an index of its own
+    const std::uint64_t neighbours = hook_neighbours();
     for (const char* const part : {"x", "y"}) {
       const bool first = part[0] == 'x';
       const std::string there = first ? place : fmt::format("{} + ({})", place, apart);
-      const std::string real = fmt::format("TW_MAKE(({}).{}, 0)", value, part);
+      std::string real = fmt::format("TW_MAKE(({}).{}, 0)", value, part);
+      if (neighbours > 0) {
+        text_.open("{{");
+        text_.line("TW_COMPLEX reals[{}];", neighbours);
+        open_neighbours();
+        text_.line("reals[d] = TW_MAKE(neighbours[d].{}, 0);", part);
+        text_.close();
+        real = fmt::format("reals + {}", stage_.store_hook->hook->left);
+      }
       text_.line("{}TW_STREAM(destination + ({}), {}.x);", exists(first ? 0 : step), there,
                  hook_call("store_hook", real, "output", "destination", there));
+      if (neighbours > 0) text_.close();
     }
     return;
   }
@@ -222,6 +234,32 @@ void StageMemory::put(const std::string& value, const std::string& place, bool c
   text_.line("{}TW_STREAM(destination + ({}), ({}).x);", exists(0), place, shown);
   if (!takes_pairs(stage_)) return;
   text_.line("{}TW_STREAM(destination + ({} + ({})), ({}).y);", exists(step), place, apart, shown);
+}
+
+// Results that the user's function reads: its neighbours and itself; 0 where it reads itself alone.
+std::uint64_t StageMemory::hook_neighbours() const {
+  if (!stage_.store_hook) return 0;
+  const Hook& hook = *stage_.store_hook->hook;
+  return hook.left + hook.right == 0 ? 0 : hook.left + 1 + hook.right;
+}
+
+// The loop over these, d: few are kept in registers.
+void StageMemory::open_neighbours() {
+  const auto count = static_cast<unsigned>(hook_neighbours());
+  if (count <= few_neighbours) return text_.loop("d", 0, count);
+  text_.open("for (TW_UINT d = 0; d < {}; ++d) {{", count);
+}
+
+// Stores what the user's function makes of the current element and its neighbours.
+void StageMemory::put_from_neighbours(const Place& exchange, const std::string& place, bool checked) {
+  const std::uint64_t left = stage_.store_hook->hook->left;
+  text_.line("TW_COMPLEX neighbours[{}];", hook_neighbours());
+  open_neighbours();
+  text_.line("const TW_COMPLEX y = {};", exchange(left == 0 ? "element + d" : fmt::format("element + d - {}", left)));
+  BankText(stage_, text_).make("y", exchange);
+  text_.line("neighbours[d] = made;");
+  text_.close();
+  put(fmt::format("neighbours + {}", left), place, checked);
 }
 
 // Puts outputs there with and without checks of their positions: few segments need them.
@@ -241,6 +279,7 @@ void StageMemory::store_filtered(const Pass& pass, const Place& exchange) {
   store_checked([&](bool checked) {
     for_stored(pass, [&](const std::string& index) {
       const BankText bank(stage_, text_);
+      if (hook_neighbours() > 0) return put_from_neighbours(exchange, output_place(pass), checked);
       bank.make("v[" + index + "]", exchange);
       put("made", output_place(pass), checked);
       if (!plan::interbins(stage_.bank->post.function)) return;

@@ -148,6 +148,9 @@ class StageMemory {
   [[nodiscard]] std::string output_place(const Pass& pass) const;
   void declare_outputs(bool of_filter);
   void put(const std::string& value, const std::string& place, bool checked);
+  [[nodiscard]] std::uint64_t hook_neighbours() const;
+  void open_neighbours();
+  void put_from_neighbours(const Place& exchange, const std::string& place, bool checked);
   void store_checked(const std::function<void(bool checked)>& write);
 
   const plan::Stage& stage_;

@@ -159,12 +159,17 @@ class Chooser {
     options_.push_back({{method, segment, nanoseconds / used}, std::move(recipe)});
   }
 
+  // Of a segment of direct sums: results, and what it loses to taps, neighbours and decimation.
+  [[nodiscard]] std::uint64_t direct_points() const {
+    return convolution_.kernel_lengths.back() + halo_.left + halo_.right + 2 * convolution_.post.decimation +
+           std::min<std::uint64_t>(direct_segment, outputs_.back());
+  }
+
   void add_direct() {
     if (!on_host()) return;
     const double results = product(outputs_) * static_cast<double>(convolution_.signals * convolution_.filters);
-    const std::uint64_t lost = convolution_.kernel_lengths.back() + 2 * convolution_.post.decimation + 2;
     ConvolutionRecipe recipe;
-    recipe.bank.segment = lost + std::min<std::uint64_t>(direct_segment, outputs_.back());
+    recipe.bank.segment = direct_points();
     const double taps = product(convolution_.kernel_lengths);
     const double lines = taps / static_cast<double>(convolution_.kernel_lengths.back());
     const double segments = results / std::min<double>(direct_segment, static_cast<double>(outputs_.back()));
@@ -185,8 +190,7 @@ class Chooser {
     const auto columns = static_cast<double>(convolution_.kernel_lengths[0]);
     const auto rows = static_cast<double>(convolution_.kernel_lengths[1]);
     ConvolutionRecipe recipe;
-    recipe.bank.segment = convolution_.kernel_lengths.back() + 2 * convolution_.post.decimation + 2 +
-                          std::min<std::uint64_t>(direct_segment, outputs_.back());
+    recipe.bank.segment = direct_points();
     recipe.bank.separable = true;
     const double segments = results / row;
     const double terms = columns * (row + rows) / row + rows;
@@ -243,9 +247,8 @@ class Chooser {
   // of these that is as long.
   void add_overlap_save_in_groups() {
     const DeviceLimits limits = limits_for(limits_, convolution_.precision);
-    const PostProcessing& post = convolution_.post;
-    const std::uint64_t least = convolution_.kernel_lengths.back() - 1 + left_halo(post.function) +
-                                right_halo(post.function) + post.decimation - 1;
+    const std::uint64_t least =
+        convolution_.kernel_lengths.back() - 1 + halo_.left + halo_.right + convolution_.post.decimation - 1;
     std::optional<BankSegment> segment = choose_bank_segment(least, convolution_.filters, limits);
     if (convolution_.segment != 0) {
       const std::vector<BankSegment> all = bank_segments(limits);
@@ -298,8 +301,8 @@ class Chooser {
   [[nodiscard]] std::uint64_t padded_points(std::size_t axis) const {
     const auto taps = static_cast<std::int64_t>(convolution_.kernel_lengths[axis]);
     const bool last = axis + 1 == outputs_.size();
-    const auto left = static_cast<std::int64_t>(last ? left_halo(convolution_.post.function) : 0);
-    const auto right = static_cast<std::int64_t>(last ? right_halo(convolution_.post.function) : 0);
+    const auto left = static_cast<std::int64_t>(last ? halo_.left : 0);
+    const auto right = static_cast<std::int64_t>(last ? halo_.right : 0);
     const auto outputs = left + static_cast<std::int64_t>(outputs_[axis]) + right;
     if (convolution_.boundary != Boundary::zero) return static_cast<std::uint64_t>(outputs + taps - 1);
     const auto length = static_cast<std::int64_t>(convolution_.signal_lengths[axis]);
@@ -316,6 +319,7 @@ class Chooser {
   const DeviceLimits& limits_;
   const Coefficients& coefficients_ = host_coefficients;
   std::vector<std::size_t> outputs_;
+  Halo halo_ = halo_of(convolution_);
   double scalar_factor_ = 1;
   double threads_ = 1;
   double pieces_ = 1;

@@ -9,6 +9,7 @@
 #include "plan/filter_bank.hpp"
 #include "twiddle/convolution.hpp"
 #include "twiddle/error.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle {
 namespace {
@@ -97,6 +98,29 @@ void check_post(const Convolution& convolution) {
   }
 }
 
+void check_hook(const Convolution& convolution) {
+  if (!convolution.store_hook) return;
+  const PostProcessing& post = convolution.post;
+  if (post.maximum) {
+    throw InvalidArgument("a hook on the results was given beside their maximum; expected one of the two");
+  }
+  const Hook& hook = *convolution.store_hook;
+  if (hook.left == 0 && hook.right == 0) return;
+  if (hook.left > Hook::most_neighbours || hook.right > Hook::most_neighbours - hook.left) {
+    throw InvalidArgument(
+        fmt::format("a hook that reads {} results before and {} behind each was given; expected at "
+                    "most {} together",
+                    hook.left, hook.right, Hook::most_neighbours));
+  }
+  const plan::Halo taken = plan::halo_of(post.function, nullptr);
+  if (taken.left + taken.right > 0) {
+    throw InvalidArgument(
+        fmt::format("a hook that reads neighbouring results was given beside the function {}, which "
+                    "does so itself; expected none, power or magnitude",
+                    to_string(post.function)));
+  }
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> boundary_source(Boundary boundary, std::int64_t position, std::uint64_t length) {
@@ -126,9 +150,7 @@ void validate(const Convolution& convolution) {
   check_lengths(convolution);
   check_past(convolution);
   check_post(convolution);
-  if (convolution.store_hook && convolution.post.maximum) {
-    throw InvalidArgument("a hook on the results was given beside their maximum; expected one of the two");
-  }
+  check_hook(convolution);
   (void)signal_elements(convolution);
   (void)filter_elements(convolution);
   (void)output_elements(convolution);

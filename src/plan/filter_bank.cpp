@@ -5,13 +5,23 @@
 
 #include <numbers>
 
+#include "twiddle/hook.hpp"
+
 namespace twiddle::plan {
 
 using Function = PostProcessing::Function;
 
-std::uint64_t left_halo(Function function) { return function == Function::derivative ? 1 : 0; }
+Halo halo_of(Function function, const Hook* store_hook) {
+  Halo halo;
+  if (function == Function::derivative) halo = {1, 1};
+  if (interbins(function)) halo = {0, 1};
+  if (store_hook != nullptr) halo = {halo.left + store_hook->left, halo.right + store_hook->right};
+  return halo;
+}
 
-std::uint64_t right_halo(Function function) { return function == Function::derivative || interbins(function) ? 1 : 0; }
+Halo halo_of(const twiddle::Convolution& convolution) {
+  return halo_of(convolution.post.function, convolution.store_hook.get());
+}
 
 bool makes_reals(Function function) {
   return function == Function::power || function == Function::magnitude || interbins(function);

@@ -59,8 +59,9 @@ struct OuterTaps {
 //   output_offset + f * filter_stride + (j / decimation) * output_stride + loops...
 // where j is a multiple of `decimation` (others are not stored); an interbinned one at twice that multiple, and the one
 // between it and the next one output_stride behind it. Positions of the bound are those of y, undecimated.
-// A function that takes neighbours finds them within the segment: first_element >= taps - 1 + left_halo(function), and
-// end_element <= length - right_halo(function).
+// A function that takes neighbours finds them within the segment, and so does the user's in the store hook:
+// first_element >= taps - 1 + halo.left, and end_element <= length - halo.right. The neighbours that a hook sees are
+// what the function makes of them, not decimated.
 //
 // Two segments of reals are the real and the imaginary part of one where both storages are planar: `imaginary_offset`
 // of the input is the distance of segments in the input, that of the output in the output, and `imaginary_step` of the
@@ -83,9 +84,14 @@ struct FilterBank {
   bool operator==(const FilterBank&) const = default;
 };
 
-// Neighbouring outputs that a function needs before and behind each output.
-[[nodiscard]] std::uint64_t left_halo(PostProcessing::Function function);
-[[nodiscard]] std::uint64_t right_halo(PostProcessing::Function function);
+// Neighbouring outputs that are needed before and behind each output.
+struct Halo {
+  std::uint64_t left = 0;
+  std::uint64_t right = 0;
+};
+// Of a function and of the user's own (none: null).
+[[nodiscard]] Halo halo_of(PostProcessing::Function function, const Hook* store_hook);
+[[nodiscard]] Halo halo_of(const twiddle::Convolution& convolution);
 
 // Whether a function makes real numbers of complex ones.
 [[nodiscard]] bool makes_reals(PostProcessing::Function function);

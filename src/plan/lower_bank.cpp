@@ -93,7 +93,7 @@ void add_outer_loops(const twiddle::Convolution& convolution, Stage& stage) {
 Stage convolving_stage(const twiddle::Convolution& convolution, const BankRecipe& recipe, const SegmentUse& use) {
   const PostProcessing& post = convolution.post;
   const std::uint64_t outputs = convolved_lengths(convolution).back();
-  const std::uint64_t first = use.taps - 1 + left_halo(post.function);
+  const std::uint64_t first = use.taps - 1 + halo_of(convolution).left;
   const std::uint64_t step = use.outputs;
   const bool direct = recipe.radices.empty();
   const bool paired = !convolution.complex && !direct;
@@ -158,8 +158,8 @@ Stage convolving_stage(const twiddle::Convolution& convolution, const BankRecipe
 SegmentUse use_of_segment(const twiddle::Convolution& convolution, std::uint64_t segment, bool partitioned) {
   const PostProcessing& post = convolution.post;
   const std::uint64_t taps = convolution.kernel_lengths.back();
-  const std::uint64_t beside = left_halo(post.function) + right_halo(post.function);
-  const std::uint64_t lost = beside + (partitioned ? 0 : taps - 1);
+  const Halo beside = halo_of(convolution);
+  const std::uint64_t lost = beside.left + beside.right + (partitioned ? 0 : taps - 1);
   SegmentUse use{segment <= lost ? 0 : segment - lost, taps, 1};
   if (partitioned) use.outputs = (use.outputs + 1) / 2;  // as many taps, less one, are aliased
   use.outputs = use.outputs / post.decimation * post.decimation;

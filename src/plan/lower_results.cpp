@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "plan/filter_bank.hpp"
+#include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::plan {
@@ -53,6 +54,27 @@ std::string function_text(const twiddle::Convolution& convolution, bool between)
   return here + "const TW_COMPLEX made = here;\n";
 }
 
+// The user's own function of neighbours; what they are was convolved in lines of so many elements, of which `stored`
+// are kept. Its names stand in blocks of their own.
+std::shared_ptr<const Hook> neighbour_hook(const twiddle::Convolution& convolution, std::int64_t wide,
+                                           std::int64_t stored) {
+  const Hook& own = *convolution.store_hook;
+  if (own.source.empty()) {
+    throw Unsupported(
+        "the store hook has no source text, which devices need; the host can call its neighbour_function");
+  }
+  auto hook = std::make_shared<Hook>();
+  hook->parameters = own.parameters;
+  hook->source = fmt::format(
+      "const TW_INDEX stored = index / {0} * {1} + (index % {0} - {2}) / {3};\n"
+      "TW_COMPLEX all[{4}];\nfor (TW_INDEX d = 0; d < {4}; ++d) {{\nconst TW_INDEX at = index + d - {2};\n{5}"
+      "all[d] = made;\n}}\nvalue = all[{2}];\n"
+      "{{\nconst TW_COMPLEX* const neighbours = all + {2};\nconst TW_INDEX index = stored;\n{6}\n}}",
+      wide, stored, own.left, convolution.post.decimation, own.left + 1 + own.right, function_text(convolution, false),
+      own.source);
+  return hook;
+}
+
 // `distance`: from a filter's results to the next one's.
 std::shared_ptr<const Hook> result_hook(const twiddle::Convolution& convolution, std::uint64_t distance, bool between,
                                         bool winner) {
@@ -77,8 +99,9 @@ Storage storage(bool complex, Precision precision) {
 Program lower_results(const twiddle::Convolution& convolution) {
   const PostProcessing& post = convolution.post;
   const std::vector<std::size_t> convolved = convolved_lengths(convolution);
-  const auto left = static_cast<std::int64_t>(left_halo(post.function));
-  const auto wide = left + static_cast<std::int64_t>(convolved.back() + right_halo(post.function));
+  const Halo halo = halo_of(convolution);
+  const auto left = static_cast<std::int64_t>(halo.left);
+  const auto wide = left + static_cast<std::int64_t>(convolved.back() + halo.right);
   const auto stored = static_cast<std::int64_t>(output_lengths(convolution).back());
   std::uint64_t lines = 1;
   for (std::size_t axis = 0; axis + 1 < convolved.size(); ++axis) lines *= convolved[axis];
@@ -99,9 +122,13 @@ Program lower_results(const twiddle::Convolution& convolution) {
                      {lines, wide, stored},
                      {post.maximum ? 1 : convolution.filters, read, written},
                      {convolution.signals, filters * read, (post.maximum ? 1 : filters) * written}};
+      const bool neighbours =
+          convolution.store_hook && convolution.store_hook->left + convolution.store_hook->right > 0;
       stage.load_hook =
-          StageHook{result_hook(convolution, static_cast<std::uint64_t>(read), between != 0, winner != 0), 1};
-      if (convolution.store_hook) stage.store_hook = StageHook{convolution.store_hook, 1};
+          StageHook{neighbours ? neighbour_hook(convolution, wide, stored)
+                               : result_hook(convolution, static_cast<std::uint64_t>(read), between != 0, winner != 0),
+                    1};
+      if (convolution.store_hook && !neighbours) stage.store_hook = StageHook{convolution.store_hook, 1};
       stage.step = winner != 0 ? "filters of the largest results" : "results";
       tidy_loops(stage);
       program.stages.push_back(std::move(stage));

@@ -60,6 +60,10 @@ std::uint64_t transform_count(const Stage& stage) {
   return count;
 }
 
+Halo halo_of(const Stage& stage) {
+  return halo_of(stage.bank->post.function, stage.store_hook ? stage.store_hook->hook.get() : nullptr);
+}
+
 std::uint64_t launch_transforms(const Stage& stage) {
   std::uint64_t count = 1;
   for (std::size_t i = 0; i + stage.launched_loops < stage.loops.size(); ++i) count *= stage.loops[i].count;

@@ -180,6 +180,9 @@ struct Stage {
 // Product of the loops' counts.
 [[nodiscard]] std::uint64_t transform_count(const Stage& stage);
 
+// Neighbouring outputs that a stage with a filter bank makes each one of.
+[[nodiscard]] Halo halo_of(const Stage& stage);
+
 // Of one launch.
 [[nodiscard]] std::uint64_t launch_transforms(const Stage& stage);
 

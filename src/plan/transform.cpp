@@ -1,17 +1,18 @@
 // Checks and sizes of the public Transform value.
 #include "twiddle/transform.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdint>
 #include <limits>
 
-#include <fmt/format.h>
-#include <fmt/ranges.h>
-
 #include "plan/view.hpp"
 #include "twiddle/error.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle {
 namespace {
@@ -174,6 +175,15 @@ void validate(const Transform& transform) {
     }
     if (i > 0 && axes[i] == axes[i - 1]) {
       throw InvalidArgument(fmt::format("axis {} is named twice; each axis can be transformed once", axes[i]));
+    }
+  }
+  for (const auto& hook : {transform.load_hook, transform.store_hook}) {
+    if (hook && hook->left + hook->right > 0) {
+      throw InvalidArgument(
+          fmt::format("a hook of a transform reads {} neighbours before and {} behind each element; expected none: "
+                      "only hooks on the "
+                      "results of convolutions have neighbours",
+                      hook->left, hook->right));
     }
   }
   (void)total_elements(transform);

@@ -2,12 +2,10 @@
 #include "run/result_lines.hpp"
 
 #include <algorithm>
-#include <complex>
 
 #include "backend/host/settings.hpp"
 #include "plan/filter_bank.hpp"
 #include "run/whole_geometry.hpp"
-#include "twiddle/hook.hpp"
 
 namespace twiddle::run {
 
@@ -17,12 +15,14 @@ ResultLines<T>::ResultLines(const Convolution& convolution)
       combinations_(backend::host::find_combinations<T>(backend::host::simd_targets())),
       kernels_(backend::host::find_bank_kernels<T>(backend::host::simd_targets())),
       count_(convolved_lengths(convolution).back()),
-      left_(plan::left_halo(convolution.post.function)),
-      wide_(left_ + count_ + plan::right_halo(convolution.post.function)),
+      left_(plan::halo_of(convolution).left),
+      wide_(left_ + count_ + plan::halo_of(convolution).right),
       lines_(element_count(convolved_lengths(convolution)) / count_),
       stored_(output_lengths(convolution).back()),
       scalars_(convolution.complex ? 2 : 1),
-      out_scalars_(has_complex_output(convolution) ? 2 : 1) {}
+      out_scalars_(has_complex_output(convolution) ? 2 : 1) {
+  if (convolution.store_hook) hook_.emplace(convolution.store_hook, has_complex_output(convolution), kernels_);
+}
 
 template <class T>
 std::size_t ResultLines<T>::room() const {
@@ -52,8 +52,11 @@ void ResultLines<T>::store(const T* results, std::size_t signal, std::size_t fil
     call.function = post.function;
     call.decimation = post.decimation;
     call.to = post.maximum && filter > 0 ? room + 2 * wide_ : to;
+    if (hook_) {
+      hook_->store(call, first);
+      continue;
+    }
     kernels_.process(call);
-    if (convolution_.store_hook) apply_hook(to, first);
     if (!post.maximum) continue;
     T* const winners = to + convolution_.signals * lines_ * stored_;
     if (filter == 0) {
@@ -61,17 +64,6 @@ void ResultLines<T>::store(const T* results, std::size_t signal, std::size_t fil
     } else {
       kernels_.keep_larger(call.to, stored_, static_cast<T>(filter), to, winners);
     }
-  }
-}
-
-template <class T>
-void ResultLines<T>::apply_hook(T* stored, std::size_t first) const {
-  for (std::size_t i = 0; i < stored_; ++i) {
-    T* const element = stored + i * out_scalars_;
-    const std::complex<double> value(element[0], out_scalars_ == 2 ? element[1] : T{0});
-    const std::complex<double> changed = convolution_.store_hook->function(value, first + i);
-    element[0] = static_cast<T>(changed.real());
-    if (out_scalars_ == 2) element[1] = static_cast<T>(changed.imag());
   }
 }
 

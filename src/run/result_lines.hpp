@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 
 #include "backend/host/bank_kernels.hpp"
 #include "backend/host/combination.hpp"
+#include "backend/host/result_hook.hpp"
 #include "twiddle/convolution.hpp"
 
 namespace twiddle::run {
@@ -24,11 +26,10 @@ class ResultLines {
   void store(const T* results, std::size_t signal, std::size_t filter, T* room, T* output) const;
 
  private:
-  void apply_hook(T* stored, std::size_t first) const;
-
   Convolution convolution_;
   backend::host::CombinationKernels<T> combinations_;
   backend::host::BankKernels<T> kernels_;
+  std::optional<backend::host::ResultHook<T>> hook_;
   std::size_t count_;        // results of a line
   std::size_t left_;         // neighbours before them
   std::size_t wide_;         // with all neighbours

@@ -48,11 +48,11 @@ WholeGeometry::WholeGeometry(Convolution convolution, Lengths padded)
       outputs_(convolved_lengths(convolution_)),
       given_(convolution_.signal_lengths),
       starts_(convolution_.past.empty() ? default_past(convolution_) : convolution_.past) {
-  const auto function = convolution_.post.function;
-  outputs_.back() += plan::left_halo(function) + plan::right_halo(function);
+  const plan::Halo halo = plan::halo_of(convolution_);
+  outputs_.back() += halo.left + halo.right;
   for (std::size_t d = 0; d < starts_.size(); ++d) {
     starts_[d] = static_cast<std::int64_t>(convolution_.kernel_lengths[d]) - 1 - starts_[d];
-    if (d + 1 == starts_.size()) starts_[d] -= static_cast<std::int64_t>(plan::left_halo(function));
+    if (d + 1 == starts_.size()) starts_[d] -= static_cast<std::int64_t>(halo.left);
     if (extends()) given_[d] = outputs_[d] + convolution_.kernel_lengths[d] - 1;
   }
   Lengths spectrum = padded_;

@@ -159,6 +159,21 @@ TEST_F(BankOnDevice, StoreHooks) {
                named_hook("alternate"));
 }
 
+// Across the ends of segments, of pairs of real ones as well.
+TEST_F(BankOnDevice, HooksReadNeighbours) {
+  Convolution convolution{.signal_lengths = {150}, .kernel_lengths = {5}, .signals = 2, .filters = 2, .complex = true};
+  convolution.store_hook = neighbour_hook(3, 2);
+  expect_right(convolution, {32, {8, 4}});
+  convolution.post = {.function = Function::power, .decimation = 3};
+  convolution.store_hook = neighbour_hook(0, 20);
+  expect_right(convolution, {64, {8, 8}});
+  convolution.complex = false;
+  convolution.boundary = Boundary::reflect;
+  convolution.post = {};
+  convolution.store_hook = neighbour_hook(2, 1);
+  expect_right(convolution, {32, {8, 4}});
+}
+
 // The way of users: planned for the device, from host memory.
 TEST_F(BankOnDevice, PlansOfConvolutions) {
   const Convolution convolution{

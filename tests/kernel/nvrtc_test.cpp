@@ -19,6 +19,7 @@
 #include "plan/lower.hpp"
 #include "plan/lower_bank.hpp"
 #include "plan/shape.hpp"
+#include "support/convolution_reference.hpp"
 #include "support/stage_list.hpp"
 #include "support/transform_name.hpp"
 #include "twiddle/problem.hpp"
@@ -188,6 +189,22 @@ TEST(NvrtcStages, BanksCompileAndSpillLittle) {
         }
       }
     }
+  }
+}
+
+// Functions of the user's of neighbouring results: of pairs of real ones, and of many complex ones.
+TEST(NvrtcStages, BanksWithHooksOnNeighboursCompile) {
+  const auto targets = architectures();
+  ASSERT_FALSE(targets.empty());
+  for (const bool complex : {true, false}) {
+    const Convolution convolution{.signal_lengths = {5000},
+                                  .kernel_lengths = {65},
+                                  .filters = 8,
+                                  .complex = complex,
+                                  .store_hook = test::neighbour_hook(2, complex ? 30 : 2)};
+    plan::Stage stage = plan::lower_bank(convolution, {1024, {32, 32}}).apply.stages.at(0);
+    stage.shape = plan::choose_shape(stage, plan::named_limits("nvidia-cuda"));
+    EXPECT_EQ(compile(kernel::stage_kernel(stage, kernel::Dialect::cuda), targets.back()).complaint, "");
   }
 }
 

@@ -16,6 +16,7 @@
 #include "plan/shape.hpp"
 #include "support/stage_list.hpp"
 #include "twiddle/error.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle::kernel {
 namespace {
@@ -100,14 +101,15 @@ TEST(StageKernel, OfConvolutionsEqualTheGoldenFiles) {
   EXPECT_EQ(found, chosen.size());
 }
 
-// A bank of filters over real signals in pairs with a function of neighbours, its spectra, and the largest power over the
-// filters of a complex signal that goes on periodically.
+// A bank of filters over real signals in pairs with a function of neighbours, its spectra, the largest power over the
+// filters of a complex signal that goes on periodically, and the user's own function of neighbouring powers.
 TEST(StageKernel, OfBanksEqualTheGoldenFiles) {
-  const auto expect_bank = [](const twiddle::Convolution& convolution, const char* name) {
+  const auto expect_bank = [](const twiddle::Convolution& convolution, const char* name, bool spectra = true) {
     const plan::BankPrograms programs = plan::lower_bank(convolution, {64, {8, 8}});
     for (const auto& [dialect, extension] : {std::pair{Dialect::opencl, ".cl"}, std::pair{Dialect::cuda, ".cu"}}) {
       for (const auto& [program, prefix] : {std::pair{programs.prepare, "spectra_"}, std::pair{programs.apply, "bank_"}}) {
         plan::Stage stage = program.stages.at(0);
+        if (!spectra && stage.bank->kind == plan::FilterBank::Kind::spectra) continue;
         stage.shape = plan::choose_shape(stage, plan::named_limits("nvidia-cuda"));
         expect_golden(stage_kernel(stage, dialect).text, std::string(prefix) + name + extension);
       }
@@ -120,6 +122,12 @@ TEST(StageKernel, OfBanksEqualTheGoldenFiles) {
   complex.boundary = Boundary::periodic;
   complex.post = {PostProcessing::Function::power, true, 1};
   expect_bank(complex, "largest_power");
+  Hook peaks;
+  peaks.left = peaks.right = 1;
+  peaks.source = "if (neighbours[-1].x > value.x || neighbours[1].x > value.x) value.x = 0;";
+  complex.post = {PostProcessing::Function::power, false, 1};
+  complex.store_hook = std::make_shared<const Hook>(peaks);
+  expect_bank(complex, "peaks_of_power", false);
 }
 
 TEST(StageKernel, TextDoesNotDependOnTheBatch) {

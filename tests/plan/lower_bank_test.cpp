@@ -66,6 +66,9 @@ TEST(RandomBanks, InPartitionsGiveTheDefinition) {
   for (std::uint64_t seed = 1; seed <= 60; ++seed) {
     Convolution convolution = random_convolution(seed);
     convolution.post.maximum = false;  // of equal results rounding decides
+    if (seed % 4 == 0 && convolution.post.function <= PostProcessing::Function::magnitude) {
+      convolution.store_hook = neighbour_hook(seed % 3, 1 + seed % 5);
+    }
     SCOPED_TRACE(to_string(convolution) + ", seed " + std::to_string(seed));
     const plan::BankRecipe recipe{32, {2, 16}, false, true};
     const plan::SegmentUse use = plan::use_of_segment(convolution, 32, true);

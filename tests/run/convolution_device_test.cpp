@@ -89,6 +89,15 @@ TEST_F(WholeConvolution, MagnitudesAndHooks) {
   for (std::size_t i = 0; i < actual.size(); ++i) ASSERT_EQ(actual[i], i % 2 == 0 ? expected[i] : -expected[i]) << i;
 }
 
+TEST_F(WholeConvolution, HooksReadNeighbours) {
+  Convolution convolution{.signal_lengths = {20, 30}, .kernel_lengths = {5, 4}, .signals = 2, .filters = 3};
+  convolution.store_hook = neighbour_hook(2, 3);
+  expect_right(convolution);
+  convolution.complex = true;
+  convolution.post = {.function = PostProcessing::Function::magnitude, .decimation = 4};
+  expect_right(convolution);
+}
+
 TEST_F(WholeConvolution, AgreesWithOverlapSave) {
   expect_right({.signal_lengths = {700}, .kernel_lengths = {31}, .signals = 2, .filters = 2, .method = Method::whole});
 }

@@ -20,7 +20,8 @@ Values run(const Convolution& convolution, const Values& signals, const Values& 
   return run_convolution(Device::host(), convolution, signals, filters);
 }
 
-// Rounding of sums of so many products of numbers below 1 in magnitude, squared where the results are.
+// Rounding of sums of so many products of numbers below 1 in magnitude, squared where the results are; of a hook that
+// adds up neighbours as often.
 long double tolerance(const Convolution& convolution) {
   long double taps = convolution.complex ? 2 : 1;
   for (const std::size_t length : convolution.kernel_lengths) taps *= static_cast<long double>(length);
@@ -28,7 +29,9 @@ long double tolerance(const Convolution& convolution) {
   const bool squared =
       function == PostProcessing::Function::power || function >= PostProcessing::Function::interbin_pi_4;
   const long double size = 1 + std::sqrt(taps);
-  return (convolution.precision == Precision::float64 ? 4e-15L : 2e-6L) * (squared ? size * size : size);
+  const Hook* const hook = convolution.store_hook.get();
+  const long double terms = hook == nullptr ? 1 : static_cast<long double>(1 + hook->left + hook->right);
+  return (convolution.precision == Precision::float64 ? 4e-15L : 2e-6L) * (squared ? size * size : size) * terms;
 }
 
 // Where a maximum was asked for, any filter whose result is as large serves.
@@ -204,6 +207,51 @@ TEST(ConvolutionPlan, CallsHooksOnResults) {
   Convolution refused{.signal_lengths = {10}, .kernel_lengths = {2}, .store_hook = named_hook("alternate")};
   refused.post.maximum = true;
   EXPECT_THROW(ConvolutionPlan(Device::host(), refused), InvalidArgument);
+}
+
+// By every method, in one dimension and in more; halos longer than segments' steps and than the signal.
+TEST(ConvolutionPlan, HooksReadNeighbours) {
+  for (std::uint64_t seed = 1; seed <= 90; ++seed) {
+    Convolution convolution = random_convolution(seed, 1 + seed % 5 / 3);
+    constexpr Method methods[] = {Method::whole, Method::direct, Method::overlap_save};
+    convolution.method = methods[seed % (convolution.signal_lengths.size() == 1 ? 3 : 2)];
+    convolution.segment = seed % 4 == 0 ? 64 : 0;
+    convolution.post.maximum = false;
+    convolution.post.function = static_cast<PostProcessing::Function>(seed / 3 % 3);
+    convolution.store_hook = neighbour_hook(seed % 4, seed % 11 == 0 ? 40 : 1 + seed % 3);
+    expect_definition(convolution, seed);
+    if (HasFatalFailure()) return;
+  }
+}
+
+TEST(ConvolutionPlan, RefusesHooksThatCannotReadNeighbours) {
+  const auto refusal = [](const Convolution& convolution) -> std::string {
+    try {
+      ConvolutionPlan(Device::host(), convolution);
+    } catch (const Error& error) {
+      return error.what();
+    }
+    return "accepted";
+  };
+  Convolution convolution{.signal_lengths = {10}, .kernel_lengths = {2}, .store_hook = neighbour_hook(1, 1)};
+  EXPECT_EQ(refusal(convolution), "accepted");
+  convolution.post.function = PostProcessing::Function::derivative;
+  EXPECT_EQ(refusal(convolution),
+            "a hook that reads neighbouring results was given beside the function derivative, which does so itself; "
+            "expected none, power or magnitude");
+  convolution.post.function = {};
+  convolution.store_hook = neighbour_hook(200, 57);
+  EXPECT_EQ(refusal(convolution),
+            "a hook that reads 200 results before and 57 behind each was given; expected at most 256 together");
+  auto incomplete = std::make_shared<Hook>(*neighbour_hook(1, 1));
+  incomplete->neighbour_function = nullptr;
+  convolution.store_hook = incomplete;
+  for (const Method method : {Method::direct, Method::whole, Method::overlap_save}) {
+    convolution.method = method;
+    EXPECT_EQ(refusal(convolution),
+              "the store hook has no neighbour_function, which the host needs; devices compile its source text");
+  }
+  EXPECT_THROW(validate(Transform{.lengths = {8}, .store_hook = neighbour_hook(0, 1)}), InvalidArgument);
 }
 
 TEST(ConvolutionPlan, CommutesAndIsLinearAndShifts) {

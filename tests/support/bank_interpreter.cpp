@@ -81,9 +81,8 @@ class BankRun {
     if (&source_ == &destination_ || &spectra_ == &destination_) fail("a bank works in place");
     const Bound& kept = *stage_.store_bound;
     if (kept.element_stride != 1) fail("outputs do not follow each other");
-    if (kept.first_element + 1 < bank_.taps + plan::left_halo(bank_.post.function)) fail("aliased outputs are stored");
-    if (kept.end_element + plan::right_halo(bank_.post.function) > stage_.length)
-      fail("outputs lie beyond the segment");
+    if (kept.first_element + 1 < bank_.taps + plan::halo_of(stage_).left) fail("aliased outputs are stored");
+    if (kept.end_element + plan::halo_of(stage_).right > stage_.length) fail("outputs lie beyond the segment");
     if (stage_.length < bank_.taps) fail("the filter is longer than the segment");
     if (paired_ != (stage_.output_storage.form == Storage::Form::planar)) fail("one side only is paired");
     std::uint64_t product = 1;
@@ -248,7 +247,8 @@ class BankRun {
       for (std::size_t i = 0; i < made; ++i) {
         const auto at = segment.output + static_cast<std::int64_t>(index * made + i) * stage_.output_stride;
         if (!bank_.post.maximum) {
-          write(at + static_cast<std::int64_t>(filter) * bank_.filter_stride, part, values[i]);
+          const std::int64_t place = at + static_cast<std::int64_t>(filter) * bank_.filter_stride;
+          reads_neighbours() ? write_from_neighbours(place, part, results[filter], k) : write(place, part, values[i]);
         } else if (filter == 0) {
           largest.push_back(values[i]);
         } else if (values[i].real() > largest[i].real()) {
@@ -269,10 +269,27 @@ class BankRun {
                                                                : at;
   }
 
+  bool reads_neighbours() const {
+    return stage_.store_hook && stage_.store_hook->hook->left + stage_.store_hook->hook->right > 0;
+  }
+
+  void write_from_neighbours(std::int64_t at, std::int64_t part, const Spectrum& y, std::uint64_t k) {
+    const Hook& hook = *stage_.store_hook->hook;
+    std::vector<std::complex<double>> values;
+    for (std::uint64_t d = 0; d <= hook.left + hook.right; ++d) {
+      values.push_back(std::complex<double>(stage_.scale * processed(y, k + d - hook.left).at(0)));
+    }
+    at = scalar_place(at, part);
+    put_value(at, Complex(hook.neighbour_function(values.data() + hook.left, static_cast<std::uint64_t>(at))));
+  }
+
   void write(std::int64_t at, std::int64_t part, Complex value) {
     value *= stage_.scale;
     at = scalar_place(at, part);
-    if (stage_.store_hook) value = hooked(*stage_.store_hook, value, at);
+    put_value(at, stage_.store_hook ? hooked(*stage_.store_hook, value, at) : value);
+  }
+
+  void put_value(std::int64_t at, Complex value) {
     if (stage_.output_storage.form == Storage::Form::interleaved) {
       put(2 * at, value.real());
       put(2 * at + 1, value.imag());

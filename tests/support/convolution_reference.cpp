@@ -6,6 +6,8 @@
 #include <numbers>
 #include <random>
 
+#include "twiddle/hook.hpp"
+
 namespace twiddle::test {
 namespace {
 
@@ -49,12 +51,33 @@ class Reference {
 
   std::vector<LongComplex> outputs(std::size_t signal, std::size_t filter) const {
     std::vector<LongComplex> result;
+    const std::uint64_t line = signal * convolution_.filters + filter;
     const auto step = static_cast<std::int64_t>(convolution_.post.decimation);
     Index i{};
     for (i[0] = 0; i[0] < convolved_[0]; ++i[0]) {
       for (i[1] = 0; i[1] < convolved_[1]; ++i[1]) {
         for (i[2] = 0; i[2] < convolved_[2]; i[2] += step) append(signal, filter, i, result);
       }
+    }
+    const Hook* const hook = convolution_.store_hook.get();
+    if (hook == nullptr) return result;
+    const auto width = static_cast<std::int64_t>(output_lengths(convolution_).back());
+    for (std::size_t at = 0; at < result.size(); ++at) {
+      const std::uint64_t index = line * result.size() + at;
+      if (hook->left + hook->right == 0) {
+        result[at] = LongComplex(hook->function(std::complex<double>(result[at]), index));
+        continue;
+      }
+      const auto row = static_cast<std::int64_t>(at) / width;
+      std::vector<std::complex<double>> neighbours;
+      for (std::size_t d = 0; d <= hook->left + hook->right; ++d) {
+        const std::int64_t shift = static_cast<std::int64_t>(d) - static_cast<std::int64_t>(hook->left);
+        std::vector<LongComplex> made;
+        append(signal, filter,
+               {row / convolved_[1], row % convolved_[1], static_cast<std::int64_t>(at) % width * step + shift}, made);
+        neighbours.emplace_back(made.at(0));
+      }
+      result[at] = LongComplex(hook->neighbour_function(neighbours.data() + hook->left, index));
     }
     return result;
   }
@@ -175,6 +198,31 @@ Convolution random_convolution(std::uint64_t seed, std::size_t dimensions) {
   const bool real = !has_complex_output(convolution);
   convolution.post.maximum = real && below(2) == 0;
   return convolution;
+}
+
+std::shared_ptr<const Hook> neighbour_hook(std::size_t left, std::size_t right) {
+  auto hook = std::make_shared<Hook>();
+  hook->left = left;
+  hook->right = right;
+  hook->parameters = {0.5, static_cast<double>(left)};
+  hook->source =
+      "TW_REAL weight = 1;\n"
+      "for (int d = -(int)parameters[1]; d <= " +
+      std::to_string(right) +
+      "; ++d) {\n"
+      "  if (d != 0) value = TW_MAKE(value.x + weight * neighbours[d].x, value.y + weight * neighbours[d].y);\n"
+      "  weight = 1 - parameters[0] * weight;\n}\n"
+      "if (index % 3 == 1) value.x = -value.x;";
+  hook->neighbour_function = [left, right](const std::complex<double>* neighbours, std::uint64_t index) {
+    std::complex<double> value = neighbours[0];
+    double weight = 1;
+    for (auto d = -static_cast<std::ptrdiff_t>(left); d <= static_cast<std::ptrdiff_t>(right); ++d) {
+      if (d != 0) value += weight * neighbours[d];
+      weight = 1 - 0.5 * weight;
+    }
+    return index % 3 == 1 ? std::complex<double>(-value.real(), value.imag()) : value;
+  };
+  return hook;
 }
 
 std::vector<LongComplex> random_values(std::size_t count, bool complex, std::uint64_t seed) {

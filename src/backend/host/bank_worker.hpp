@@ -3,16 +3,17 @@
 #pragma once
 
 #include <algorithm>
-#include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <optional>
 
 #include "backend/host/bank_kernels.hpp"
 #include "backend/host/bank_memory.hpp"
 #include "backend/host/combination.hpp"
+#include "backend/host/result_hook.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "twiddle/error.hpp"
-#include "twiddle/hook.hpp"
 
 namespace twiddle::backend::host {
 
@@ -24,10 +25,14 @@ class BankWorker : public StageWorker {
       : stage_(stage),
         combinations_(find_combinations<T>(options.targets)),
         kernels_(find_bank_kernels<T>(options.targets)),
+        halo_(plan::halo_of(stage)),
         first_(stage.store_bound->first_element),
         paired_(stage.input_storage.form == plan::Storage::Form::planar) {
     if (stage.output_stride != 1 || stage.scale != 1) {
       throw Unsupported("a filter bank on the host stores its results next to each other, without a scale");
+    }
+    if (stage.store_hook) {
+      hook_.emplace(stage.store_hook->hook, stage.output_storage.form == plan::Storage::Form::interleaved, kernels_);
     }
     // Where there are fewer segments than threads, these share the filters of each.
     const std::uint64_t segments = plan::transform_count(stage);
@@ -54,7 +59,7 @@ class BankWorker : public StageWorker {
   // Elements of the segment from this one on give no outputs that are stored, nor neighbours of such.
   [[nodiscard]] std::int64_t outputs_end(const BankSegment& segment) const {
     const plan::Bound& bound = *stage_.store_bound;
-    return static_cast<std::int64_t>(bound.count + plan::right_halo(bank_.post.function)) - segment.store_position;
+    return static_cast<std::int64_t>(bound.count + halo_.right) - segment.store_position;
   }
 
   // Scalars that store() works in: a line of results, and the maxima of both parts with their filters.
@@ -71,6 +76,7 @@ class BankWorker : public StageWorker {
   const plan::FilterBank& bank_ = *stage_.bank;
   CombinationKernels<T> combinations_;
   BankKernels<T> kernels_;
+  plan::Halo halo_;
   std::size_t first_;
   bool paired_;
   std::uint64_t groups_ = 1;
@@ -100,13 +106,10 @@ class BankWorker : public StageWorker {
     call.decimation = bank_.post.decimation;
     if (!bank_.post.maximum) {
       call.to = to + static_cast<std::int64_t>(filter) * bank_.filter_stride * (complex ? 2 : 1);
-      if (complex && call.function == PostProcessing::Function::none && call.decimation == 1) {
-        store_complex(call);
-      } else {
-        kernels_.process(call);
-      }
-      if (stage_.store_hook) apply_store_hook(call.to, made(count), call.to - output);
-      return;
+      if (hook_) return hook_->store(call, static_cast<std::uint64_t>(call.to - output) / (complex ? 2 : 1));
+      if (complex && call.function == PostProcessing::Function::none && call.decimation == 1)
+        return store_complex(call);
+      return kernels_.process(call);
     }
     const std::size_t results = made(count);
     T* const largest = room + (result_room() / 5) * static_cast<std::size_t>(1 + 2 * part);
@@ -123,19 +126,6 @@ class BankWorker : public StageWorker {
     std::copy_n(winners, results, to + bank_.index_offset);
   }
 
-  // On `count` results, the first of them at that scalar of the output.
-  void apply_store_hook(T* results, std::size_t count, std::int64_t scalar) const {
-    const std::size_t width = stage_.output_storage.form == plan::Storage::Form::interleaved ? 2 : 1;
-    const auto& function = stage_.store_hook->hook->function;
-    for (std::size_t i = 0; i < count; ++i) {
-      T* const result = results + i * width;
-      const std::complex<double> value(result[0], width == 2 ? result[1] : T{0});
-      const std::complex<double> changed = function(value, static_cast<std::uint64_t>(scalar) / width + i);
-      result[0] = static_cast<T>(changed.real());
-      if (width == 2) result[1] = static_cast<T>(changed.imag());
-    }
-  }
-
   void store_complex(const PostCall<T>& call) const {
     const Planes<T> from{const_cast<T*>(call.y.real), const_cast<T*>(call.y.imaginary)};
     for (std::size_t k = combinations_.put_together(from, call.count, T{1}, call.to); k < call.count; ++k) {
@@ -143,6 +133,8 @@ class BankWorker : public StageWorker {
       call.to[2 * k + 1] = call.y.imaginary[k];
     }
   }
+
+  std::optional<ResultHook<T>> hook_;
 };
 
 // Direct sums, and filters in partitions: workers behind make_bank_worker().

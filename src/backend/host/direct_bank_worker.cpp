@@ -23,8 +23,8 @@ class DirectWorker : public BankWorker<T> {
         taps_(row_taps_ != 0 ? 1 : this->bank_.taps),
         all_taps_(plan::all_taps(this->bank_)),
         lines_((all_taps_ - row_taps_) / taps_),
-        begin_(this->first_ - plan::left_halo(this->bank_.post.function) - (row_taps_ != 0 ? row_taps_ - 1 : 0)),
-        end_(stage.store_bound->end_element + plan::right_halo(this->bank_.post.function)),
+        begin_(this->first_ - this->halo_.left - (row_taps_ != 0 ? row_taps_ - 1 : 0)),
+        end_(stage.store_bound->end_element + this->halo_.right),
         plane_size_((stage.length + 15) / 16 * 16 + 16) {
     if (stage.input_stride != 1 || stage.load_hook || this->paired_) {
       throw Unsupported("direct sums on the host take signals whose samples are next to each other, without a hook");

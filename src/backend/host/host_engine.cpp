@@ -13,6 +13,7 @@
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/machine.hpp"
+#include "backend/host/result_hook.hpp"
 #include "backend/host/settings.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "twiddle/error.hpp"
@@ -124,13 +125,8 @@ class HostEngine : public Engine {
   bool works_on_host_memory() const override { return true; }
 
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
-    for (const auto* hook : {&stage.load_hook, &stage.store_hook}) {
-      if (*hook && !(*hook)->hook->function) {
-        throw Unsupported(
-            fmt::format("the {} hook has no function, which the host needs; devices compile its source text",
-                        hook == &stage.load_hook ? "load" : "store"));
-      }
-    }
+    if (stage.load_hook) host::require_function(*stage.load_hook->hook, "load");
+    if (stage.store_hook) host::require_function(*stage.store_hook->hook, "store");
     const std::uint64_t bytes = stage.length * plan::transform_count(stage) * 2 * plan::scalar_bytes(stage.precision);
     const DeviceLimits& limits = info_.limits;
     // What the last cache still holds is not stored past it: input and output, which other programs leave less room.
