@@ -10,6 +10,10 @@
 namespace twiddle::kernel {
 
 inline constexpr unsigned largest_radix = 32;
+inline constexpr unsigned largest_prime_radix = 43;  // primes beyond largest_radix have butterflies up to this
+
+// Whether there is a butterfly of that radix.
+[[nodiscard]] bool has_butterfly(unsigned radix);
 
 // Real additions (with subtractions) and multiplications by constants of a butterfly on complex data; negations are
 // free where they fold into an addition, and counted as additions where they do not.
@@ -20,7 +24,7 @@ struct OperationCount {
   bool operator==(const OperationCount&) const = default;
 };
 
-// The cost of radix 2..32, forward. Throws InvalidArgument for any other radix.
+// The cost of a radix, forward. Throws InvalidArgument where it has no butterfly.
 [[nodiscard]] OperationCount butterfly_cost(unsigned radix);
 
 // The source text of one function that transforms `radix` values in natural order:

@@ -10,6 +10,7 @@
 #include "kernel/butterfly.hpp"
 #include "kernel/schedule.hpp"
 #include "kernel/symbolic_fft.hpp"
+#include "plan/radices.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::kernel {
@@ -70,16 +71,23 @@ const Design& chosen_design(unsigned length) {
     std::once_flag once;
     Design design;
   };
-  static std::array<Row, largest_radix + 1> rows;
+  static std::array<Row, largest_prime_radix + 1> rows;
   Row& row = rows.at(length);
   std::call_once(row.once, [&] { row.design = cheapest_design(length); });  // asks for shorter lengths only
   return row.design;
 }
 
+bool has_butterfly(unsigned radix) {
+  return radix >= 2 &&
+         (radix <= largest_radix || (radix <= largest_prime_radix && plan::prime_factors(radix).size() == 1));
+}
+
 ButterflyGraph butterfly_graph(unsigned radix, Direction direction) {
-  if (radix < 2 || radix > largest_radix) {
-    throw InvalidArgument(fmt::format("expected a radix from 2 to {}, got {}; a longer transform is made of several",
-                                      largest_radix, radix));
+  if (!has_butterfly(radix)) {
+    throw InvalidArgument(
+        fmt::format("expected a radix from 2 to {}, or a prime up to {}, got {}; a longer transform is "
+                    "made of several",
+                    largest_radix, largest_prime_radix, radix));
   }
   return butterfly_graph(chosen_design(radix), direction);
 }

@@ -1,8 +1,10 @@
 // Rewrites sums of products so that fused multiply-adds do more of the work.
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include "kernel/schedule.hpp"
+#include "kernel/symbolic_convolution.hpp"
 
 namespace twiddle::kernel {
 namespace {
@@ -79,10 +81,21 @@ class Extraction {
     collect(node.right, node.operation == Operation::add ? sign : -sign, terms);
   }
 
-  // k a + l b + ... = k (a + (l / k) b + ...) with the largest k, so that no quotient exceeds 1.
+  // A sum of many terms run by run.
   Value extracted(Value value) {
     std::vector<Term> terms;
     collect(value, 1, terms);
+    if (terms.size() <= most_chained_terms) return extracted(terms);
+    Value sum = result_.graph.constant(0);
+    for (std::size_t first = 0; first < terms.size(); first += run_terms) {
+      sum =
+          result_.graph.add(sum, extracted(std::span(terms).subspan(first, std::min(run_terms, terms.size() - first))));
+    }
+    return sum;
+  }
+
+  // k a + l b + ... = k (a + (l / k) b + ...) with the largest k, so that no quotient exceeds 1.
+  Value extracted(std::span<Term> terms) {
     const auto smaller = [](const Term& a, const Term& b) { return std::abs(a.factor) < std::abs(b.factor); };
     std::iter_swap(terms.begin(), std::max_element(terms.begin(), terms.end(), smaller));
     ExpressionGraph& graph = result_.graph;

@@ -156,9 +156,16 @@ Convolution convolve_by_definition(ExpressionGraph& graph, Wrap wrap, std::span<
                                    std::span<const long double> kernel, std::span<const Value> start) {
   Convolution result{{start.begin(), start.end()}, {}};
   if (wrap == Wrap::cyclic) result.total = sum(graph, values);
-  for (std::ptrdiff_t b = 0; b < std::ssize(values); ++b) {
-    for (std::ptrdiff_t a = 0; a < std::ssize(values); ++a) {
-      result.values[b] = graph.add(result.values[b], graph.multiply(wrapped(wrap, kernel, b - a), values[a]));
+  const std::ptrdiff_t terms = std::ssize(values);
+  const std::ptrdiff_t run = values.size() > most_chained_terms ? static_cast<std::ptrdiff_t>(run_terms) : terms;
+  for (std::ptrdiff_t b = 0; b < terms; ++b) {
+    for (std::ptrdiff_t first = 0; first < terms; first += run) {
+      // The first run goes on from the start.
+      Value partial = first == 0 ? start[b] : graph.constant(0);
+      for (std::ptrdiff_t a = first; a < std::min(first + run, terms); ++a) {
+        partial = graph.add(partial, graph.multiply(wrapped(wrap, kernel, b - a), values[a]));
+      }
+      result.values[b] = first == 0 ? partial : graph.add(result.values[b], partial);
     }
   }
   return result;

@@ -41,7 +41,7 @@ struct ButterflyGraph {
 // Every way in which transform() knows to compute `length`, one row each.
 [[nodiscard]] std::vector<Design> possible_designs(unsigned length);
 
-// The cheapest design of a length from 1 to largest_radix, found by counting when it is first asked for; any thread
+// The cheapest design of 1 or a length that has_butterfly(), found by counting when it is first asked for; any thread
 // may.
 [[nodiscard]] const Design& chosen_design(unsigned length);
 
@@ -52,7 +52,7 @@ struct ButterflyGraph {
 // The transform, forward or inverse (not scaled), by the given design.
 [[nodiscard]] ButterflyGraph butterfly_graph(const Design& design, Direction direction);
 
-// By the chosen design. Throws InvalidArgument unless 2 <= radix <= largest_radix.
+// By the chosen design. Throws InvalidArgument unless has_butterfly(radix).
 [[nodiscard]] ButterflyGraph butterfly_graph(unsigned radix, Direction direction);
 
 }  // namespace twiddle::kernel

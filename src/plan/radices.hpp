@@ -22,9 +22,10 @@ struct ChipChoice {
   bool operator==(const ChipChoice&) const = default;
 };
 
-// Prime factors up to this have butterflies of their own on every device but the host. Where they take more registers than
-// there are, some spill: which is less than what any other algorithm does for such a factor.
-inline constexpr unsigned largest_chip_prime = 31;
+// Prime factors up to this have butterflies of their own on every device but the host. Where they take more registers
+// than there are, some spill: which is less than what any other algorithm does for such a factor. Convolutions of 43
+// points would round more than FFTW's; larger butterflies take long to compile, and convolutions are faster.
+inline constexpr unsigned largest_chip_prime = 43;
 
 // Whether a device with work-groups has a butterfly for a radix of at least 2.
 [[nodiscard]] bool has_butterfly(unsigned radix, const DeviceLimits& limits);

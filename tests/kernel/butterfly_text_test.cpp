@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <clocale>
+#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <locale>
@@ -10,6 +11,7 @@
 #include <sstream>
 
 #include "kernel/butterfly.hpp"
+#include "kernel/every_radix.hpp"
 #include "kernel/schedule.hpp"
 #include "twiddle/error.hpp"
 
@@ -41,7 +43,7 @@ TEST(ButterflyText, EqualsTheGoldenFiles) {
 }
 
 TEST(ButterflyText, IsTheSameEveryTime) {
-  for (unsigned radix = 2; radix <= largest_radix; ++radix) {
+  for (const unsigned radix : test::every_radix()) {
     for (const Form& form : forms) {
       EXPECT_EQ(butterfly_source(radix, Direction::forward, form.dialect),
                 butterfly_source(radix, Direction::forward, form.dialect));
@@ -65,7 +67,7 @@ std::vector<std::string> literals(const std::string& text) {
 }
 
 TEST(ButterflyText, ConstantsReadBackExactly) {
-  for (unsigned radix = 2; radix <= largest_radix; ++radix) {
+  for (const unsigned radix : test::every_radix()) {
     const auto order = schedule(extract_factors(butterfly_graph(radix, Direction::forward)));
     std::vector<long double> factors;
     for (const Statement& statement : order.statements) {
@@ -75,7 +77,9 @@ TEST(ButterflyText, ConstantsReadBackExactly) {
     ASSERT_EQ(printed.size(), factors.size()) << radix;
     for (std::size_t n = 0; n < factors.size(); ++n) {
       EXPECT_EQ(std::strtold(printed[n].c_str(), nullptr), factors[n]);
-      EXPECT_EQ(std::strtod(printed[n].c_str(), nullptr), static_cast<double>(factors[n]));
+      // The nearest double, or the other one where two are as near.
+      EXPECT_EQ(std::abs(std::strtod(printed[n].c_str(), nullptr) - factors[n]),
+                std::abs(static_cast<double>(factors[n]) - factors[n]));
       EXPECT_EQ(std::strtof(printed[n].c_str(), nullptr), static_cast<float>(factors[n]));
     }
   }

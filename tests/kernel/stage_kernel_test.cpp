@@ -42,7 +42,7 @@ const Golden goldens[] = {
     {"transposed_32768", "small", {32768}, 2, Direction::inverse},
     {"run_8", "nvidia-opencl", {8}, 0},
     {"staged_60", "mali", {60}, 1},
-    {"bluestein_37", "mali", {37}, 0},
+    {"bluestein_47", "mali", {47}, 0},
 };
 
 // TWIDDLE_UPDATE_GOLDEN=1 writes the files anew; review the difference before committing it.

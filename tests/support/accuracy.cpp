@@ -20,7 +20,7 @@ double allowance(const plan::LineRecipe& line, bool part = false) {
   }
   if (const auto* convolved = std::get_if<plan::Convolved>(&line.algorithm)) {
     if (convolved->convolution.algorithm == Algorithm::bluestein) return 1.5;
-    return part || line.length <= 67 ? 1.25 : 1.1;
+    return part ? 1.25 : 1.1;
   }
   return std::holds_alternative<plan::Bluestein>(line.algorithm) ? 1.5 : 1.1;
 }

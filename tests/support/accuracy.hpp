@@ -18,8 +18,8 @@ struct Accuracy {
   [[nodiscard]] bool within_bound() const { return error <= bound; }  // false for not-a-number
 };
 
-// How many times FFTW's error a plan's may be: 1.1; 1.5 where Bluestein's algorithm serves, which is two transforms in a
-// row; 1.25 for parts of a line by Rader's, and for up to 67 points, which FFTW sums directly where they are few.
+// How many times FFTW's error a plan's may be: 1.1; 1.5 where Bluestein's algorithm serves, which is two transforms in
+// a row; 1.25 for parts of a line by Rader's.
 [[nodiscard]] double allowance(const Transform& transform, const Device& device);
 
 // Executes the plan out of place on host memory, once for each of `inputs` random inputs.

@@ -71,11 +71,16 @@ TEST_F(Lengths, OfEveryKindAreAsExactAsFftw) {
   }
 }
 
-// Two transforms in a row round more than FFTW's sums, unless the halves of a symmetric spectrum are averaged.
+// Two transforms in a row round more than FFTW's sums, unless the halves of a symmetric spectrum are averaged, and the
+// more the more factors of 3 or 5 their points have.
 TEST_F(Lengths, OfRealLinesByConvolutionAreAsExactAsFftw) {
   measure({Kind::r2c, Direction::forward}, 53);
   measure({Kind::dct1, Direction::forward}, 306);
+  measure({Kind::dct1, Direction::forward}, 178);
 }
+
+// FFTW rounds little where a factor is 43: convolutions would round more.
+TEST_F(Lengths, WithAFactorOf43AreAsExactAsFftw) { measure({Kind::c2c, Direction::forward}, 344); }
 
 // The first so many lengths, or the longer ones.
 enum class Range { every, longer };
