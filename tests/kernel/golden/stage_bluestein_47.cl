@@ -169,15 +169,15 @@ TW_INLINE void butterfly_12_forward(TW_COMPLEX* v) {
   v[10].y = t79;
 }
 
+
 // 1 items for each transform, 128 transforms in a group.
-TW_KERNEL(128, 1)
-stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output, TW_GLOBAL const TW_COMPLEX* constants,
-      const TW_INDEX count) {
+TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
+    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   const TW_UINT item = TW_ITEM;
   TW_COMPLEX v[12];
   TW_UINT lane = 0;
   TW_UINT slot = item;
-
+  
   // load
   {
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 128 + slot;
@@ -187,22 +187,22 @@ stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output, TW_GLOBAL
     const TW_INDEX loop1 = rest0;
     TW_GLOBAL const TW_COMPLEX* source = input + (loop0 + loop1 * 47 + (TW_INDEX)lane * 8);
     const TW_INDEX sequence = loop0;
-#pragma unroll
+    #pragma unroll
     for (TW_UINT m = 0; m < 1; ++m) {
       const TW_UINT b = lane;
-#pragma unroll
+      #pragma unroll
       for (TW_UINT k = 0; k < 12; ++k) {
         const TW_UINT element = b + k * 1;
-        const TW_INDEX at = sequence + (TW_INDEX)(element)*8;
+        const TW_INDEX at = sequence + (TW_INDEX)(element) * 8;
         v[m * 12 + k] = TW_MAKE(0.0f, 0.0f);
         if (at < 47) v[m * 12 + k] = multiply(source[(TW_INDEX)(k * 1) * 8], constants[22 + at]);
       }
     }
   }
-
+  
   // radix 12
   butterfly_12_forward(v + 0);
-
+  
   // store
   {
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 128 + slot;
@@ -212,10 +212,10 @@ stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output, TW_GLOBAL
     const TW_INDEX loop1 = rest0;
     TW_GLOBAL TW_COMPLEX* destination = output + (loop0 + loop1 * 96 + (TW_INDEX)lane * 8);
     if (own < count) {
-#pragma unroll
+      #pragma unroll
       for (TW_UINT m = 0; m < 1; ++m) {
         const TW_UINT b = lane;
-#pragma unroll
+        #pragma unroll
         for (TW_UINT j = 0; j < 12; ++j) {
           const TW_UINT element = b + j * 1;
           const TW_UINT turn = (TW_UINT)(element) * (TW_UINT)loop0;
