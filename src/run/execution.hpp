@@ -26,6 +26,10 @@ class Execution {
   [[nodiscard]] std::size_t in_place_bytes() const { return std::max(input_bytes_, output_bytes_); }
   [[nodiscard]] std::size_t scratch_bytes() const { return program().scratch_bytes; }
 
+  // The whole execution, between memories of the host that hold what they must; null where there is more to it, or it
+  // is not compiled yet.
+  [[nodiscard]] const backend::HostCall* host_call() const { return program_.host_call(); }
+
   void compile() { program_.compile(); }
 
   // Compiles, and reserves the working memory of one execution on the queue.
@@ -37,7 +41,7 @@ class Execution {
 
   // The same on host memory, by way of device memory where the device cannot use it; returns when the result is there.
   void run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {
-    const backend::HostCall* const call = program_.host_call();
+    const backend::HostCall* const call = host_call();
     if (call != nullptr && profile == nullptr) return call->call(input.data(), output.data());
     run_stages_on_host(input, output, profile);
   }

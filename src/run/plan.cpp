@@ -104,6 +104,45 @@ struct Plan::Implementation {
     std::unique_ptr<run::Execution> execution;
     std::atomic<run::Execution*> ready = nullptr;  // the same once it is there: faster to ask than the flag
   };
+
+  // The whole execution as one call, where that is all there is to it, all is ready and nothing wrong was given; else
+  // null. Short transforms feel every step on the way to their first instruction.
+  const backend::HostCall* ready_call(Direction direction, std::span<const std::byte> input,
+                                      std::span<const std::byte> output) const {
+    const bool in_place = input.data() == output.data() && input.size() == output.size();
+    const Slot& slot = slots[direction == Direction::forward ? 0 : 1][in_place ? 0 : 1];
+    const run::Execution* const execution = slot.ready.load(std::memory_order_acquire);
+    if (execution == nullptr) return nullptr;
+    const bool fits = in_place ? input.size() == execution->in_place_bytes()
+                               : input.size() == execution->input_bytes() &&
+                                     output.size() == execution->output_bytes() && !run::overlap(input, output);
+    return fits ? execution->host_call() : nullptr;
+  }
+
+  // All other executions; says what is wrong.
+  [[gnu::noinline]] void execute_span(Direction direction, std::span<std::byte> data, Profile* profile) {
+    run::Execution& chosen = execution(direction, Placement::in_place);
+    check_size(data.size(), "data", "span", chosen.in_place_bytes());
+    chosen.run_on_host(data, data, profile);
+  }
+
+  [[gnu::noinline]] void execute_spans(Direction direction, std::span<const std::byte> input,
+                                       std::span<std::byte> output, Profile* profile) {
+    if (input.data() == output.data() && input.size() == output.size()) return execute_span(direction, output, profile);
+    run::Execution& chosen = execution(direction, Placement::out_of_place);
+    check_size(input.size(), "input", "span", chosen.input_bytes());
+    check_size(output.size(), "output", "span", chosen.output_bytes());
+    if (run::overlap(input, output)) {
+      const std::byte* const first = std::min<const std::byte*>(input.data(), output.data());
+      const std::byte* const second = std::max<const std::byte*>(input.data(), output.data());
+      throw InvalidArgument(
+          fmt::format("input and output spans overlap: they start {} bytes apart; expected at least {}, or the same "
+                      "span to transform in place",
+                      second - first, input.size()));
+    }
+    chosen.run_on_host(input, output, profile);
+  }
+
   Workspace workspace;
   Device device;
   HookBuffers hook_buffers;
@@ -174,26 +213,21 @@ void Plan::prepare(const cuda::Stream& stream, Direction direction, Placement pl
 }
 
 void Plan::execute_bytes(Direction direction, std::span<std::byte> data, Profile* profile) const {
-  run::Execution& execution = implementation_->execution(direction, Placement::in_place);
-  implementation_->check_size(data.size(), "data", "span", execution.in_place_bytes());
-  execution.run_on_host(data, data, profile);
+  if (profile == nullptr) {
+    if (const auto* call = implementation_->ready_call(direction, data, data))
+      return call->call(data.data(), data.data());
+  }
+  implementation_->execute_span(direction, data, profile);
 }
 
 void Plan::execute_bytes(Direction direction, std::span<const std::byte> input, std::span<std::byte> output,
                          Profile* profile) const {
-  if (input.data() == output.data() && input.size() == output.size()) return execute_bytes(direction, output, profile);
-  run::Execution& execution = implementation_->execution(direction, Placement::out_of_place);
-  implementation_->check_size(input.size(), "input", "span", execution.input_bytes());
-  implementation_->check_size(output.size(), "output", "span", execution.output_bytes());
-  if (run::overlap(input, output)) {
-    throw InvalidArgument(fmt::format(
-        "input and output spans overlap: they start {} bytes apart; expected at least {}, or the same span to "
-        "transform "
-        "in place",
-        std::max<const std::byte*>(input.data(), output.data()) - std::min<const std::byte*>(input.data(), output.data()),
-        input.size()));
+  if (profile == nullptr) {
+    if (const auto* call = implementation_->ready_call(direction, input, output)) {
+      return call->call(input.data(), output.data());
+    }
   }
-  execution.run_on_host(input, output, profile);
+  implementation_->execute_spans(direction, input, output, profile);
 }
 
 std::size_t Plan::scratch_bytes() const {

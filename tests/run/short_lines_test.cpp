@@ -16,9 +16,9 @@
 namespace twiddle::test {
 namespace {
 
-// All to 32, and larger primes without a butterfly.
+// All to 32, some that take two passes when alone, and larger primes without a butterfly.
 std::vector<std::size_t> lengths() {
-  std::vector<std::size_t> result = {37, 97, 127};
+  std::vector<std::size_t> result = {36, 49, 60, 64, 100, 121, 128, 182, 208, 210, 256, 450, 512, 37, 97, 127};
   for (std::size_t length = 2; length <= 32; ++length) result.push_back(length);
   return result;
 }
@@ -43,7 +43,7 @@ TEST_P(ShortLines, EveryLength) {
   for (const Precision precision : {Precision::float32, Precision::float64}) {
     for (const Kind kind : {Kind::c2c, Kind::r2c}) {
       for (const std::size_t length : lengths()) {
-        for (const std::size_t batch : {1, 37}) {
+        for (const std::size_t batch : {1, 2, 37}) {
           for (const Direction direction : {Direction::forward, Direction::inverse}) {
             const Problem problem{
                 .transform = {.lengths = {length}, .batch = batch, .kind = kind, .precision = precision},

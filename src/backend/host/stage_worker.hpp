@@ -61,6 +61,11 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_short_row_worker(const plan::Stage& stage,
                                                                  const WorkerOptions& options);
 
+// So few short lines of composite lengths that they do not fill a vector side by side; null for any other stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage,
+                                                                   const WorkerOptions& options);
+
 // So few lines of a prime length without a butterfly that they do not fill a vector; null for any other stage.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_prime_row_worker(const plan::Stage& stage,

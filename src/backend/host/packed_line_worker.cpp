@@ -1,0 +1,202 @@
+// A few short lines of adjacent complex numbers, or of reals taken as such: too few for vectors across lines, each is
+// transformed in one or two passes on packed numbers.
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include "backend/host/aligned_array.hpp"
+#include "backend/host/contiguous_line.hpp"
+#include "backend/host/packed_passes.hpp"
+#include "backend/host/stage_loops.hpp"
+#include "backend/host/stage_worker.hpp"
+#include "backend/host/twiddle_tables.hpp"
+#include "plan/half_spectrum.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+constexpr unsigned largest_packed_radix = 16;
+constexpr std::size_t longest_line = largest_packed_radix * largest_packed_radix;
+constexpr std::size_t widest_vector = 16;  // scalars
+
+// Vector operations of a packed butterfly, exchanges of parts included.
+constexpr std::array<unsigned, largest_packed_radix + 1> operations = {0,  0,  2,  7,  8,   18, 20, 36, 33,
+                                                                       52, 46, 82, 55, 101, 86, 97, 89};
+constexpr unsigned begin_operations = 45;  // that beginning a pass costs as much as
+
+struct PackedRadices {
+  unsigned first = 0;  // 0: the line is a butterfly
+  unsigned last = 0;
+};
+
+// The cheapest for vectors of `numbers`, if there are any; `passes`: that take two.
+std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numbers, bool passes) {
+  std::optional<PackedRadices> best;
+  std::size_t least = ~std::size_t{0};
+  const auto consider = [&](PackedRadices radices, std::size_t cost) {
+    if (cost >= least) return;
+    least = cost;
+    best = radices;
+  };
+  if (length <= largest_packed_radix) consider({0, static_cast<unsigned>(length)}, operations[length] + 3 * length);
+  for (unsigned first = 2; passes && first <= largest_packed_radix; ++first) {
+    if (length % first != 0 || length / first < 2 || length / first > largest_packed_radix) continue;
+    const auto last = static_cast<unsigned>(length / first);
+    const auto vectors = [&](std::size_t count) { return (count + numbers - 1) / numbers; };
+    std::size_t transposition = vectors(first) * numbers;
+    for (std::size_t side = 1; side < numbers; side *= 2) transposition += vectors(first) * numbers;
+    const std::size_t cost = 2 * begin_operations + vectors(last) * (operations[first] + 4 * first + transposition) +
+                             vectors(first) * (operations[last] + 3 * last);
+    consider({first, last}, cost);
+  }
+  return best;
+}
+
+// Vectors of factors, as PackedCall has them: those of value(i, lane) for i below `count`.
+template <class T, class Value>
+AlignedArray<T> packed_factors(std::size_t count, std::size_t numbers, T direction, const Value& value) {
+  AlignedArray<T> factors(4 * count * numbers);
+  for (std::size_t i = 0; i < count; ++i) {
+    T* const real = factors.data() + 4 * i * numbers;
+    T* const imaginary = real + 2 * numbers;
+    for (std::size_t lane = 0; lane < numbers; ++lane) {
+      const std::complex<long double> factor = value(i, lane);
+      real[2 * lane] = real[2 * lane + 1] = static_cast<T>(factor.real());
+      imaginary[2 * lane + 1] = direction * static_cast<T>(factor.imag());
+      imaginary[2 * lane] = -imaginary[2 * lane + 1];
+    }
+  }
+  return factors;
+}
+
+template <class T>
+class PackedLineWorker final : public StageWorker {
+ public:
+  PackedLineWorker(const plan::Stage& stage, const ContiguousLine& line, PackedRadices radices,
+                   const WorkerOptions& options)
+      : kind_(line.kind),
+        length_(line.kind == ShortRowsKind::complex ? line.length : line.length / 2),
+        loops_(stage, StageLoops::no_loop, 1) {
+    const std::size_t numbers = vector_lanes<T>(options.targets) / 2;
+    const T direction = stage.direction == Direction::forward ? 1 : -1;
+    const auto whole = [&](std::size_t count) { return (count + numbers - 1) / numbers * numbers; };
+    for (std::size_t lane = 0; lane < widest_vector; ++lane) {
+      first_call_.alternate[lane] = last_call_.alternate[lane] = lane % 2 == 0 ? direction : -direction;
+    }
+    if (kind_ != ShortRowsKind::reals) last_call_.scale = static_cast<T>(stage.scale);
+    if (radices.first == 0) {
+      last_ = find_packed<T>(PackedKind::whole, radices.last, options.targets);
+    } else {
+      first_ = find_packed<T>(PackedKind::first, radices.first, options.targets);
+      last_ = find_packed<T>(PackedKind::last, radices.last, options.targets);
+      const Roots<T> roots{length_};
+      const std::size_t turns = radices.first - 1;
+      first_factors_ = packed_factors(whole(radices.last) / numbers * turns, numbers, direction,
+                                      [&](std::size_t i, std::size_t lane) -> std::complex<long double> {
+                                        return roots((i / turns * numbers + lane) * (i % turns + 1));
+                                      });
+      first_call_.columns = radices.last;
+      first_call_.calls = whole(radices.last) / numbers;
+      first_call_.factors = first_factors_.data();
+      last_call_.columns = radices.first;
+      last_call_.calls = whole(radices.first) / numbers;
+    }
+    if (kind_ != ShortRowsKind::complex) prepare_map(static_cast<T>(stage.scale), numbers, options.targets);
+    if (loops_.items() == 1) only_item_ = loops_.item(0).position;
+  }
+
+  std::uint64_t items() const override { return loops_.items(); }
+
+  void call(const std::byte* input, std::byte* output) const override {
+    if (!only_item_) return all(input, output);
+    const T* const from = reinterpret_cast<const T*>(input) + only_item_->input;
+    T* const to = reinterpret_cast<T*>(output) + only_item_->output;
+    transform(from, to);
+  }
+
+  void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const Position position = loops_.item(i).position;
+      transform(reinterpret_cast<const T*>(input) + position.input, reinterpret_cast<T*>(output) + position.output);
+    }
+  }
+
+ private:
+  void prepare_map(T scale, std::size_t numbers, std::int64_t targets) {
+    const bool back = kind_ == ShortRowsKind::reals_back;
+    const auto rule = back ? plan::LineMap::Rule::c2r_load : plan::LineMap::Rule::r2c_store;
+    map_ = find_packed<T>(back ? PackedKind::real_load : PackedKind::real_store, 0, targets);
+    const Roots<T> roots{2 * length_};
+    map_factors_ = packed_factors(length_ / numbers + 1, numbers, T{1},
+                                  [&](std::size_t i, std::size_t lane) -> std::complex<long double> {
+                                    const auto factor = plan::half_spectrum_factor(rule, roots(i * numbers + lane));
+                                    return back ? factor : factor * static_cast<long double>(scale);
+                                  });
+    map_call_.columns = length_;
+    map_call_.factors = map_factors_.data();
+    map_call_.sum = back ? 2 : scale;
+  }
+
+  void transform(const T* from, T* to) const { map_ == nullptr ? passes(from, to) : mapped(from, to); }
+
+  // The line itself.
+  void passes(const T* from, T* to) const { first_ == nullptr ? last_(last_call_, 0, from, to) : two_passes(from, to); }
+
+  // What needs room on the stack is kept out of the way of lines that do not.
+  [[gnu::noinline]] void all(const std::byte* input, std::byte* output) const { run(input, output, 0, items()); }
+
+  [[gnu::noinline]] void two_passes(const T* from, T* to) const {
+    alignas(64) T rows[2 * longest_line];  // rows and columns of whole vectors are no more
+    for (std::size_t i = 0; i < first_call_.calls; ++i) first_(first_call_, i, from, rows);
+    for (std::size_t i = 0; i < last_call_.calls; ++i) last_(last_call_, i, rows, to);
+  }
+
+  [[gnu::noinline]] void mapped(const T* from, T* to) const {
+    alignas(64) T memory[2 * longest_line + 3 * widest_vector];
+    T* const line = memory + widest_vector;
+    if (kind_ == ShortRowsKind::reals_back) {
+      map_(map_call_, 0, from, line);
+      return passes(line, to);
+    }
+    passes(from, line);
+    line[2 * length_] = line[0];
+    line[2 * length_ + 1] = line[1];
+    map_(map_call_, 0, line, to);
+  }
+
+  ShortRowsKind kind_;
+  std::size_t length_;  // complex numbers
+  PackedFunction<T> first_ = nullptr;
+  PackedFunction<T> last_ = nullptr;
+  PackedFunction<T> map_ = nullptr;
+  PackedCall<T> first_call_;
+  PackedCall<T> last_call_;
+  PackedCall<T> map_call_;
+  AlignedArray<T> first_factors_;
+  AlignedArray<T> map_factors_;
+  StageLoops loops_;
+  std::optional<Position> only_item_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
+  if (stage.radices.empty() || stage.radices.size() > 2) return nullptr;  // more: as few radices as a strategy allows
+  const auto line = contiguous_line(stage);
+  if (!line || 2 * plan::transform_count(stage) > vector_lanes<T>(options.targets)) return nullptr;
+  const bool complex = line->kind == ShortRowsKind::complex;
+  if (!complex && (line->length % 2 == 1 || line->length <= largest_packed_radix)) return nullptr;
+  const bool passes = find_packed<T>(PackedKind::first, 2, options.targets) != nullptr;
+  if (!passes && (!complex || find_packed<T>(PackedKind::whole, 2, options.targets) == nullptr)) return nullptr;
+  const std::size_t length = complex ? line->length : line->length / 2;
+  const auto radices = packed_radices(length, vector_lanes<T>(options.targets) / 2, passes);
+  if (!radices) return nullptr;
+  return std::make_unique<PackedLineWorker<T>>(stage, *line, *radices, options);
+}
+
+template std::unique_ptr<StageWorker> make_packed_line_worker<float>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_packed_line_worker<double>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_packed_line_worker<long double>(const plan::Stage&, const WorkerOptions&);
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,272 @@
+// Passes on packed complex numbers for every SIMD target and one precision.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "backend/host/packed_passes.cpp"
+// clang-format off
+#include "hwy/foreach_target.h"  // must come before highway.h
+#include "hwy/highway.h"
+// clang-format on
+#include "backend/host/packed_passes.hpp"
+
+#include <algorithm>
+
+#include "backend/host/dispatch.hpp"
+#include "backend/host/vectors-inl.h"
+#include "host_packed_butterflies-inl.h"
+
+// Narrower vectors hold too few numbers for passes.
+#undef TWIDDLE_HOST_PACKED_PASSES
+#define TWIDDLE_HOST_PACKED_PASSES (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2)
+
+HWY_BEFORE_NAMESPACE();
+namespace twiddle::backend::host {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET != HWY_SCALAR
+template <unsigned kRadix>
+struct PackedTransform;
+#define TWIDDLE_HOST_PACKED(radix)                                               \
+  template <>                                                                    \
+  struct PackedTransform<radix> {                                                \
+    template <class D, class V, class Load, class Store>                         \
+    static HWY_INLINE void apply(D d, V alternate, Load load, Store store) {     \
+      twiddle::HWY_NAMESPACE::PackedButterfly##radix(d, alternate, load, store); \
+    }                                                                            \
+  };
+TWIDDLE_HOST_PACKED(2)
+TWIDDLE_HOST_PACKED(3)
+TWIDDLE_HOST_PACKED(4)
+TWIDDLE_HOST_PACKED(5)
+TWIDDLE_HOST_PACKED(6)
+TWIDDLE_HOST_PACKED(7)
+TWIDDLE_HOST_PACKED(8)
+TWIDDLE_HOST_PACKED(9)
+TWIDDLE_HOST_PACKED(10)
+TWIDDLE_HOST_PACKED(11)
+TWIDDLE_HOST_PACKED(12)
+TWIDDLE_HOST_PACKED(13)
+TWIDDLE_HOST_PACKED(14)
+TWIDDLE_HOST_PACKED(15)
+TWIDDLE_HOST_PACKED(16)
+#undef TWIDDLE_HOST_PACKED
+
+// One line; `from` may be `to`.
+template <class T, unsigned kRadix>
+void WholeLine(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
+  const hn::CappedTag<T, 2> d;
+  using V = hn::Vec<decltype(d)>;
+  const V scale = hn::Set(d, call.scale);
+  V results[kRadix];
+  PackedTransform<kRadix>::apply(
+      d, hn::Load(d, call.alternate.data()), [&](unsigned n) HWY_ATTR { return hn::LoadU(d, from + 2 * n); },
+      [&](unsigned n, V value) HWY_ATTR { results[n] = value; });
+  for (unsigned n = 0; n < kRadix; ++n) hn::StoreU(hn::Mul(results[n], scale), d, to + 2 * n);
+}
+#endif
+
+#if TWIDDLE_HOST_PACKED_PASSES
+// The first `count` numbers of what memory holds, at most a vector; nothing beyond is read.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> LoadNumbers(D d, const T* from, std::size_t count) {
+  return hn::MaskedLoad(hn::FirstN(d, std::min(2 * count, lanes_of<D>)), d, from);
+}
+
+// The first `count` numbers, at most a vector.
+template <class D, class V, class T>
+HWY_INLINE void StoreNumbers(D d, V value, std::size_t count, T* to) {
+  if (2 * count >= lanes_of<D>) return hn::StoreU(value, d, to);
+#if HWY_TARGET == HWY_AVX3
+  hn::BlendedStore(value, hn::FirstN(d, 2 * count), d, to);
+#else  // masked stores take long on some processors
+  const hn::Half<D> half;
+  auto rest = hn::LowerHalf(half, value);
+  if constexpr (lanes_of<D> == 8) {
+    if (count >= 2) {
+      hn::StoreU(rest, half, to);
+      rest = hn::UpperHalf(half, value);
+      to += 4;
+    }
+    const hn::Half<decltype(half)> quarter;
+    if (count % 2 == 1) hn::StoreU(hn::LowerHalf(quarter, rest), quarter, to);
+  } else {
+    hn::StoreU(rest, half, to);
+  }
+#endif
+}
+
+// Transposes the square matrix of as many vectors as a vector holds numbers.
+template <class V>
+HWY_INLINE void TransposeNumbers(hn::ScalableTag<float>, V* v) {
+  const hn::ScalableTag<double> pairs;
+  hn::Vec<decltype(pairs)> wide[lanes_of<decltype(pairs)>];
+  for (std::size_t i = 0; i < lanes_of<decltype(pairs)>; ++i) wide[i] = hn::BitCast(pairs, v[i]);
+  TransposeSquare(pairs, wide);
+  for (std::size_t i = 0; i < lanes_of<decltype(pairs)>; ++i) v[i] = hn::BitCast(hn::ScalableTag<float>(), wide[i]);
+}
+template <class V>
+HWY_INLINE void TransposeNumbers(hn::ScalableTag<double> d, V* v) {
+#if HWY_TARGET == HWY_AVX3
+  static_cast<void>(d);
+  TransposeBlocks(v[0], v[1], v[2], v[3]);
+#else
+  const V low = hn::ConcatLowerLower(d, v[1], v[0]);
+  v[1] = hn::ConcatUpperUpper(d, v[1], v[0]);
+  v[0] = low;
+#endif
+}
+
+// value * factor, of which memory holds the real parts, each twice, and then the imaginary ones with their signs.
+template <class D, class V, class T>
+HWY_INLINE V Turn(D d, V value, const T* factor) {
+  return hn::MulAdd(hn::Reverse2(d, value), hn::Load(d, factor + lanes_of<D>), hn::Mul(value, hn::Load(d, factor)));
+}
+
+template <class T, unsigned kRadix>
+void FirstPacked(const PackedCall<T>& call, std::size_t number, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  constexpr std::size_t kNumbers = kLanes / 2;
+  constexpr std::size_t kVectors = (kRadix + kNumbers - 1) / kNumbers;
+  constexpr std::size_t kPitch = kVectors * kLanes;
+  const V alternate = hn::Load(d, call.alternate.data());
+  const std::size_t columns = call.columns;
+  const std::size_t p = kNumbers * number;
+  const T* HWY_RESTRICT factors = call.factors + 2 * (kRadix - 1) * kLanes * number;
+  to += p * kPitch;
+  V v[kVectors * kNumbers];
+  const auto mask = hn::FirstN(d, std::min(2 * (columns - p), kLanes));
+  PackedTransform<kRadix>::apply(
+      d, alternate, [&](unsigned n) HWY_ATTR { return hn::MaskedLoad(mask, d, from + 2 * (p + columns * n)); },
+      [&](unsigned k, V value) HWY_ATTR { v[k] = k == 0 ? value : Turn(d, value, factors + 2 * (k - 1) * kLanes); });
+  for (std::size_t k = kRadix; k < kVectors * kNumbers; ++k) v[k] = v[0];
+  for (std::size_t set = 0; set < kVectors; ++set) {
+    TransposeNumbers(d, v + set * kNumbers);
+    for (std::size_t i = 0; i < kNumbers; ++i) hn::Store(v[set * kNumbers + i], d, to + i * kPitch + set * kLanes);
+  }
+}
+
+template <class T, unsigned kRadix>
+void LastPacked(const PackedCall<T>& call, std::size_t number, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kNumbers = lanes_of<decltype(d)> / 2;
+  const V alternate = hn::Load(d, call.alternate.data());
+  const V scale = hn::Set(d, call.scale);
+  const std::size_t columns = call.columns;
+  const std::size_t pitch = (columns + kNumbers - 1) / kNumbers * lanes_of<decltype(d)>;
+  const std::size_t q = kNumbers * number;
+  PackedTransform<kRadix>::apply(
+      d, alternate, [&](unsigned n) HWY_ATTR { return hn::Load(d, from + 2 * q + pitch * n); },
+      [&](unsigned k, V value)
+          HWY_ATTR { StoreNumbers(d, hn::Mul(value, scale), columns - q, to + 2 * (q + columns * k)); });
+}
+
+// The numbers of a vector in reverse order.
+template <class V>
+HWY_INLINE V ReverseNumbers(hn::ScalableTag<float> d, V v) {
+  const hn::ScalableTag<double> pairs;
+  return hn::BitCast(d, hn::Reverse(pairs, hn::BitCast(pairs, v)));
+}
+template <class V>
+HWY_INLINE V ReverseNumbers(hn::ScalableTag<double> d, V v) {
+  return hn::Reverse2(d, hn::Reverse(d, v));
+}
+
+template <class D, class V, class T>
+HWY_INLINE V Combine(D d, V element, V mirror, V conjugate, V sum, const T* factor) {
+  mirror = hn::Mul(mirror, conjugate);
+  return hn::MulAdd(sum, mirror, Turn(d, hn::Sub(element, mirror), factor));
+}
+
+// The numbers before `end`, as many as a vector holds, in reverse order; zeros for those beyond the first `count`. What
+// stands elsewhere could be of any kind, and slow to compute with.
+template <class D, class T>
+HWY_INLINE hn::Vec<D> LoadReversed(D d, const T* end, std::size_t count) {
+  constexpr std::size_t kLanes = lanes_of<D>;
+  const std::size_t missing = 2 * count < kLanes ? kLanes - 2 * count : 0;
+  return ReverseNumbers(d, hn::MaskedLoad(hn::Not(hn::FirstN(d, missing)), d, end - kLanes));
+}
+
+template <class T>
+void RealStore(const PackedCall<T>& call, std::size_t, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  constexpr std::size_t kNumbers = kLanes / 2;
+  const auto conjugate = hn::OddEven(hn::Set(d, T{-1}), hn::Set(d, T{1}));
+  const auto sum = hn::Set(d, call.sum);
+  const T* HWY_RESTRICT factors = call.factors;
+  for (std::size_t left = call.columns + 1, k = 0;; left -= kNumbers, k += kNumbers, factors += 2 * kLanes) {
+    const auto mirror = LoadReversed(d, from + 2 * left, left);
+    const auto element = LoadNumbers(d, from + 2 * k, left);
+    StoreNumbers(d, Combine(d, element, mirror, conjugate, sum, factors), left, to + 2 * k);
+    if (left <= kNumbers) break;
+  }
+}
+
+template <class T>
+void RealLoad(const PackedCall<T>& call, std::size_t, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  constexpr std::size_t kNumbers = kLanes / 2;
+  const auto conjugate = hn::OddEven(hn::Set(d, T{-1}), hn::Set(d, T{1}));
+  const auto sum = hn::Set(d, call.sum);
+  const T* HWY_RESTRICT factors = call.factors;
+  auto ends = hn::Ne(hn::Iota(d, T{0}), hn::Set(d, T{1}));  // the ends count as real
+  for (std::size_t left = call.columns + 1, k = 0; left > 1; factors += 2 * kLanes) {
+    const auto mirror = hn::IfThenElseZero(ends, LoadReversed(d, from + 2 * left, left));
+    const auto element = hn::IfThenElseZero(ends, LoadNumbers(d, from + 2 * k, left));
+    ends = hn::Eq(sum, sum);
+    hn::StoreU(Combine(d, element, mirror, conjugate, sum, factors), d, to + 2 * k);
+    if (left <= kNumbers) break;
+    left -= kNumbers;
+    k += kNumbers;
+  }
+}
+#endif
+
+namespace {  // one for each precision
+#if HWY_TARGET != HWY_SCALAR
+template <unsigned kRadix>
+PackedFunction<Scalar> FindRadix(PackedKind kind) {
+  if (kind == PackedKind::whole) return WholeLine<Scalar, kRadix>;
+#if TWIDDLE_HOST_PACKED_PASSES
+  if (kind == PackedKind::first) return FirstPacked<Scalar, kRadix>;
+  if (kind == PackedKind::last) return LastPacked<Scalar, kRadix>;
+#endif
+  return nullptr;
+}
+
+template <unsigned... kRadices>
+PackedFunction<Scalar> FindAmong(PackedKind kind, unsigned radix) {
+  PackedFunction<Scalar> found = nullptr;
+  static_cast<void>(((radix == kRadices && (found = FindRadix<kRadices>(kind), true)) || ...));
+  return found;
+}
+#endif
+
+PackedFunction<Scalar> FindPacked([[maybe_unused]] PackedKind kind, [[maybe_unused]] unsigned radix) {
+#if TWIDDLE_HOST_PACKED_PASSES
+  if (kind == PackedKind::real_store) return RealStore<Scalar>;
+  if (kind == PackedKind::real_load) return RealLoad<Scalar>;
+#endif
+#if HWY_TARGET == HWY_SCALAR
+  return nullptr;
+#else
+  return FindAmong<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(kind, radix);
+#endif
+}
+}  // namespace
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twiddle::backend::host
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace twiddle::backend::host {
+HWY_EXPORT(FindPacked);
+template <>
+PackedFunction<Scalar> find_packed<Scalar>(PackedKind kind, unsigned radix, std::int64_t targets) {
+  return TWIDDLE_HOST_DISPATCH(FindPacked, targets)(kind, radix);
+}
+}  // namespace twiddle::backend::host
+#endif

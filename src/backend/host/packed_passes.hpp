@@ -1,0 +1,55 @@
+// Passes of one short line on packed complex numbers: neighbouring columns of the line in a vector, the two parts of
+// each next to each other as in memory. As plain data: what the SIMD kernels are called with.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+
+#include "backend/host/pass.hpp"
+
+namespace twiddle::backend::host {
+
+// A line of radix a x b takes two passes. The first transforms the columns p < b of a elements, multiplies by
+// exp(-2 pi i p k / (a b)) and leaves rows p of elements k; the second transforms columns of rows and puts the results
+// where they belong. Rows are whole vectors, so that what is loaded is what was stored.
+enum class PackedKind {
+  first,  // from the line to rows
+  last,   // from rows to the line
+  whole,  // a line as long as the radix, one number a vector
+  // The maps of real transforms by half their points n, plan::LineMap::Rule::r2c_store and c2r_load, from `columns` = n
+  // complex numbers to one more, and back; the radix does not matter.
+  //   to[k] = sum * conj(from[n - k]) + a[k] * (from[k] - conj(from[n - k]))
+  // The first finds from[n] = from[0] put there, the second writes up to a vector beyond to[n - 1].
+  real_store,
+  real_load
+};
+
+// A call computes one vector of columns, or all where that is one call.
+template <class T>
+struct PackedCall {
+  std::size_t columns = 1;  // of the pass
+  std::size_t calls = 1;
+  // Factors for each vector, of whole vectors: those by which numbers are multiplied and those by which numbers with
+  // exchanged parts are, whose signs alternate. First passes: for each column and k > 0; maps: for each k.
+  const T* factors = nullptr;
+  T scale = 1;                                                // of last passes and whole lines
+  T sum = 1;                                                  // of maps
+  alignas(64) std::array<T, 64 / sizeof(float)> alternate{};  // 1, -1, 1, -1, ... forward, its negative for the inverse
+};
+
+template <class T>
+using PackedFunction = void (*)(const PackedCall<T>& call, std::size_t number, const T* from, T* to);
+
+// `number` of the calls, which all get the same places. Null where there is none: other radices than 2 to 16, and SIMD
+// targets whose vectors hold fewer than two numbers (for whole lines: plain code).
+template <class T>
+[[nodiscard]] PackedFunction<T> find_packed(PackedKind kind, unsigned radix, std::int64_t targets);
+template <>
+PackedFunction<float> find_packed<float>(PackedKind kind, unsigned radix, std::int64_t targets);
+template <>
+PackedFunction<double> find_packed<double>(PackedKind kind, unsigned radix, std::int64_t targets);
+template <>
+PackedFunction<long double> find_packed<long double>(PackedKind kind, unsigned radix, std::int64_t targets);
+
+}  // namespace twiddle::backend::host
