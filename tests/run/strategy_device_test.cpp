@@ -1,4 +1,5 @@
-// Strategies on a device, against the reference: one problem for each everyday, random ones in the long test.
+// Strategies on a device, against the reference: one problem for each everyday, random ones in the long test and, a few,
+// under a simulator that checks every access to memory (run_under_oclgrind.sh).
 #include <gtest/gtest.h>
 
 #include <string>
@@ -30,6 +31,18 @@ class StrategiesOnDevice : public DeviceTest {
       return false;
     }
   }
+
+  // Random strategies, each with a random problem; most of them are not refused.
+  void expect_random_ones_right(std::uint64_t tried, std::uint64_t most_elements) {
+    verify::Abilities abilities = verify::abilities_of(device());
+    abilities.most_elements = most_elements;
+    std::uint64_t computed = 0;
+    for (std::uint64_t seed = 1; seed <= tried; ++seed) {
+      const Strategy strategy = random_strategy(seed, device_under_test() != "host");
+      computed += expect_right(verify::random_problem(seed, abilities), strategy, seed) ? 1 : 0;
+    }
+    EXPECT_GT(computed, tried / 2);
+  }
 };
 
 TEST_F(StrategiesOnDevice, ComputeTheirProblems) {
@@ -41,6 +54,7 @@ TEST_F(StrategiesOnDevice, ComputeTheirProblems) {
       {"c2c:f32:2*9x9", "transposes=in-place,block=4"},
       {"r2c:f32:2*30", "algorithm=direct"},
       {"c2c:f32:4x6", "launches=rows,transposes=host"},
+      {"c2c:f16:2x4", "transposes=host"},  // from scratch memory to scratch memory
   };
   for (const auto& [problem, strategy] : problems) {
     const Strategy asked = parse_strategy(strategy);
@@ -54,17 +68,14 @@ TEST_F(StrategiesOnDevice, ComputeTheirProblems) {
   }
 }
 
+TEST_F(StrategiesOnDevice, SmallRandomOnesInTheSimulator) {
+  // Every access to memory is checked there; elsewhere the long runs have more of them.
+  if (device().info().name != "Oclgrind Simulator") GTEST_SKIP() << "not run under oclgrind";
+  expect_random_ones_right(12, 1 << 7);
+}
+
 TEST_F(StrategiesOnDevice, LongRunsComputeRandomProblems) {
-  const bool kernels = device_under_test() != "host";
-  const std::uint64_t tried = kernels ? 600 : 20000;
-  verify::Abilities abilities = verify::abilities_of(device());
-  abilities.most_elements = 1 << 12;
-  std::uint64_t computed = 0;
-  for (std::uint64_t seed = 1; seed <= tried; ++seed) {
-    const Strategy strategy = random_strategy(seed, kernels);
-    computed += expect_right(verify::random_problem(seed, abilities), strategy, seed) ? 1 : 0;
-  }
-  EXPECT_GT(computed, tried / 2);
+  expect_random_ones_right(device_under_test() == "host" ? 20000 : 600, 1 << 12);
 }
 
 }  // namespace
