@@ -120,8 +120,11 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     task.name = fmt::format("axis {}", axis.axis);
     task.rule = axis_rule(transform, direction, axis.axis, frame.extents[dimension],
                           rules.sides.written.extents[dimension], scaled.strategy);
-    // Two transforms in a row round more than one; on devices a mean makes up for that. The host's lines are exact enough.
-    if (task.rule.store_map && scaled.shape == DeviceLimits::Shape::on_chip && by_convolution(axis.line)) {
+    // Two transforms in a row round more than one, which a mean makes up for. The host's lines of one stage are exact
+    // enough.
+    const bool host = scaled.shape == DeviceLimits::Shape::owned;
+    const bool one_stage = chip_leaf(axis.line).has_value();
+    if (task.rule.store_map && by_convolution(axis.line) && !(host && one_stage)) {
       task.rule.store_map->rule = mean_rule(task.rule.store_map->rule);
     }
     task.source = task.destination = frame;

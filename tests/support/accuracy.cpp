@@ -14,13 +14,12 @@ namespace {
 
 using Algorithm = plan::Convolution::Algorithm;
 
-double allowance(const plan::LineRecipe& line, bool part = false) {
+double allowance(const plan::LineRecipe& line) {
   if (const auto* parts = std::get_if<plan::FourStep>(&line.algorithm)) {
-    return std::max(allowance(*parts->columns, true), allowance(*parts->rows, true));
+    return std::max(allowance(*parts->columns), allowance(*parts->rows));
   }
   if (const auto* convolved = std::get_if<plan::Convolved>(&line.algorithm)) {
-    if (convolved->convolution.algorithm == Algorithm::bluestein) return 1.5;
-    return part ? 1.25 : 1.1;
+    return convolved->convolution.algorithm == Algorithm::bluestein ? 1.5 : 1.1;
   }
   return std::holds_alternative<plan::Bluestein>(line.algorithm) ? 1.5 : 1.1;
 }

@@ -19,7 +19,7 @@ struct Accuracy {
 };
 
 // How many times FFTW's error a plan's may be: 1.1; 1.5 where Bluestein's algorithm serves, which is two transforms in
-// a row; 1.25 for parts of a line by Rader's.
+// a row.
 [[nodiscard]] double allowance(const Transform& transform, const Device& device);
 
 // Executes the plan out of place on host memory, once for each of `inputs` random inputs.
