@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 """Runs the parts of `make test-exhaustive` in many processes, for at most so long, and sums up what they found.
 
-Each part is a process with one thread. Parts are taken so that at any time about the same share of all kinds is done;
-what a time limit leaves out is named in the report.
+Each part is a process with one thread. Parts are taken so that at any time about the same share of all kinds is done,
+unless --first says otherwise; what a time limit leaves out is named in the report. Parts whose results are there already,
+and right, are not run again: results of several calls, on other machines as well, go into one folder.
 """
 import argparse
 import collections
@@ -49,6 +50,15 @@ def list_parts(program: pathlib.Path, device: str, results: pathlib.Path) -> lis
             for group, members in groups.items() for i, name in enumerate(members)]
 
 
+def is_finished(part, results: pathlib.Path) -> bool:
+    """Whether a file of results has the part's last line, which says how long it took."""
+    _, device, _, name, _ = part
+    last = name.split("/")[-1]
+    stem = f"random_{int(last) + 1}_of_*" if last.isdigit() else last
+    lines = [line for path in results.glob(f"{device}-{stem}.csv") for line in path.read_text().splitlines()]
+    return bool(lines) and lines[-1].startswith("seconds,")
+
+
 def run_part(part, results: pathlib.Path, deadline: float):
     """The part's state (right, failed, stopped or left out), and what it printed where it failed."""
     _, device, program, name, _ = part
@@ -69,6 +79,10 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=float("inf"), help="stop after so long")
     parser.add_argument("--devices", default="host,opencl", help="default: host,opencl")
     parser.add_argument("--only", default="", help="only parts whose name holds this, such as c2r_every")
+    parser.add_argument("--unfinished", action="store_true", help="leave out parts that ended before, if with failures")
+    parser.add_argument("--first", default="",
+                        help="groups of parts to be run before others, in this order, by how their names begin, such as "
+                        "host,opencl:c2c_every,opencl:r2c_every")
     parser.add_argument("--results", type=pathlib.Path, default=here / "results", help="folder for the parts' results")
     options = parser.parse_args()
 
@@ -78,7 +92,11 @@ def main() -> int:
     for device in options.devices.split(","):
         for program in (here / "exhaustive_test", here / "random_device_test"):
             parts += list_parts(program, device, options.results)
-    parts = sorted((part for part in parts if options.only in part[3]), key=lambda part: part[0])
+    first = options.first.split(",") if options.first else []
+    rank = lambda group: next((i for i, beginning in enumerate(first) if group.startswith(beginning)), len(first))
+    parts = sorted((part for part in parts if options.only in part[3]), key=lambda part: (rank(part[4]), part[0]))
+    if options.unfinished:
+        parts = [part for part in parts if not is_finished(part, options.results)]
     states = {}
     print(f"{len(parts)} parts in {options.processes} processes", flush=True)
     with concurrent.futures.ThreadPoolExecutor(options.processes) as pool:
