@@ -17,7 +17,8 @@ std::string each(const std::string& function, const std::string& value) {
   return fmt::format("TW_MAKE({0}({1}.x), {0}({1}.y))", function, value);
 }
 
-// The words of scipy.ndimage, for a position and a length in the type of distances.
+}  // namespace
+
 std::string_view boundary_body(Boundary boundary) {
   switch (boundary) {
     case Boundary::periodic:
@@ -32,8 +33,6 @@ std::string_view boundary_body(Boundary boundary) {
   }
   return "  return position;\n";
 }
-
-}  // namespace
 
 bool needs_neighbours(const plan::Stage& stage) {
   if (!stage.bank) return false;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "kernel/dialect.hpp"
 #include "kernel/text.hpp"
@@ -30,6 +31,10 @@ class BankText {
   const plan::Stage& stage_;
   Text& text_;
 };
+
+// What a function of a position outside 0 to `length`, both of type TW_OFFSET, does to return where the sample is that
+// stands there (convolution.hpp).
+[[nodiscard]] std::string_view boundary_body(Boundary boundary);
 
 // Whether outputs are made of neighbours.
 [[nodiscard]] bool needs_neighbours(const plan::Stage& stage);

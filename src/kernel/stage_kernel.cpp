@@ -15,6 +15,7 @@
 #include "kernel/stage_exchange.hpp"
 #include "kernel/stage_layout.hpp"
 #include "kernel/stage_memory.hpp"
+#include "kernel/sum_kernel.hpp"
 #include "kernel/swap_kernel.hpp"
 #include "kernel/text.hpp"
 #include "plan/bank_shape.hpp"
@@ -267,7 +268,8 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
 }  // namespace
 
 KernelSource stage_kernel(const Stage& stage, Dialect dialect) {
-  return stage.swaps ? swap_kernel(stage, dialect) : StageKernel(stage, dialect).write();
+  if (stage.swaps) return swap_kernel(stage, dialect);
+  return sums_directly(stage) ? sum_kernel(stage, dialect) : StageKernel(stage, dialect).write();
 }
 
 }  // namespace twiddle::kernel

@@ -55,6 +55,42 @@ std::uint32_t padding_for(const std::vector<unsigned>& radices) {
   return radices.front() % 2 == 0 ? std::max(radices.front(), 16U) : 0;
 }
 
+constexpr std::uint32_t most_sum_items = 256;
+constexpr std::uint32_t least_sum_items = 32;
+constexpr std::uint32_t lines_of_item = 4;    // results that share the samples which a work-item reads
+constexpr std::uint32_t columns_of_item = 8;  // the same of columns, which take fewer registers
+
+// Of local memory that keeps the columns' sums.
+std::uint64_t column_bytes(std::uint64_t items, std::uint64_t lines, std::uint64_t taps, std::uint64_t element_bytes) {
+  return (items + taps - 1) * lines * element_bytes;
+}
+
+// Direct sums: items along a line, each with results in a few neighbouring lines.
+KernelShape choose_sum_shape(const Stage& stage, const DeviceLimits& limits) {
+  KernelShape shape;
+  const std::uint64_t outputs = stage.store_bound->end_element - stage.store_bound->first_element;
+  const auto most = std::min<std::uint64_t>(most_sum_items, limits.max_group_size);
+  std::uint64_t items = std::min<std::uint64_t>(least_sum_items, most);
+  while (2 * items <= most && items < outputs) items *= 2;
+  shape.items_per_transform = static_cast<std::uint32_t>(items);
+  shape.block = 1;
+  if (stage.bank->outer.empty()) return shape;
+  const bool separable = stage.bank->kind == FilterBank::Kind::separable;
+  const std::uint64_t lines = stage.loops[stage.bank->outer.back().loop].count;
+  const std::uint64_t element_bytes = (stage.bank->real_taps ? 1 : 2) * scalar_bytes(stage.precision);
+  const auto fits = [&](std::uint32_t block) {
+    return !separable || column_bytes(items, block, stage.bank->taps, element_bytes) <= limits.local_memory;
+  };
+  while (2 * shape.block <= (separable ? columns_of_item : lines_of_item) && shape.block < lines &&
+         fits(2 * shape.block)) {
+    shape.block *= 2;
+  }
+  if (fits(shape.block)) return shape;
+  throw Unsupported(fmt::format("columns for rows of {} taps need {} bytes of local memory, but the device has {}",
+                                stage.bank->taps, column_bytes(items, 1, stage.bank->taps, element_bytes),
+                                limits.local_memory));
+}
+
 bool fits(const std::vector<unsigned>& radices, std::uint64_t length, const DeviceLimits& limits) {
   const auto allowed = [&](unsigned radix) { return allows_radix(limits.strategy, radix); };
   if (!std::all_of(radices.begin(), radices.end(), allowed)) return false;
@@ -92,7 +128,13 @@ std::optional<BankSegment> choose_bank_segment(std::uint64_t lost, std::uint64_t
   return best;
 }
 
+bool holds_columns(std::uint64_t taps, std::uint64_t element_bytes, const DeviceLimits& limits) {
+  return limits.shape == DeviceLimits::Shape::on_chip &&
+         column_bytes(most_sum_items, 1, taps, element_bytes) <= limits.local_memory;
+}
+
 KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& limits) {
+  if (stage.radices.empty()) return choose_sum_shape(stage, limits);
   if (!fits(stage.radices, stage.length, limits)) {
     throw Unsupported(
         fmt::format("no work-group of the device ({} items, {} bytes of local memory) holds segments of {} "

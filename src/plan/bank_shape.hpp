@@ -26,8 +26,12 @@ struct BankSegment {
 [[nodiscard]] std::optional<BankSegment> choose_bank_segment(std::uint64_t lost, std::uint64_t filters,
                                                              const DeviceLimits& limits);
 
-// The shape of a stage whose bank is cyclic or makes spectra. Both are given the same items for the same segment, so
-// that the one finds the spectra where the other leaves them. Throws Unsupported where no group of the device holds it.
+// Whether a group holds the sums of columns for rows of so many taps.
+[[nodiscard]] bool holds_columns(std::uint64_t taps, std::uint64_t element_bytes, const DeviceLimits& limits);
+
+// The shape of a stage with a bank. Where one is cyclic and another makes its spectra, both are given the same items
+// for the same segment, so that the one finds the spectra where the other leaves them. Throws Unsupported where no
+// group of the device holds it.
 [[nodiscard]] KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& limits);
 
 // Groups that share a compute unit: as its 65536 registers allow, within what every NVIDIA GPU since Turing takes (16

@@ -61,11 +61,17 @@ constexpr Coefficients host_coefficients{.segment = 0.2,
                                          .edge = 20,
                                          .edge_by_tap = 2.6,
                                          .column_by_tap = 9};
-constexpr double bank_nanoseconds = 2.2;  // of a product of 1024 points, there and back, on a whole NVIDIA H200
+// On a device with as many compute units as an NVIDIA H200, on which the products were measured; others take as much
+// longer as they have fewer.
+constexpr double device_units = 132;
+constexpr double bank_nanoseconds = 2.2;  // of a product of 1024 points, there and back
+constexpr double device_whole = 0.005;    // of a transform of a whole real signal, for a point: two passes over memory
+constexpr double device_call = 10000;     // of the launches of a transform, or of a kernel
 
-// Of a transform of a whole real signal on the same device, for a point: two passes over memory. And of its launches.
-constexpr double device_whole = 0.005;
-constexpr double device_whole_call = 10000;
+// Of direct sums: for a term, and for a result's way to memory; and the results of a line that a group takes.
+constexpr double device_sum = 0.0002;
+constexpr double device_result = 0.002;
+constexpr double device_tile = 256;
 
 constexpr double double_precision = 2;  // times the above: half as many lanes, twice the memory
 
@@ -112,6 +118,7 @@ class Chooser {
     const bool wide = convolution.precision == Precision::float64;
     scalar_factor_ = (wide ? double_precision : 1) * (convolution.complex ? 1 : 0.5);
     threads_ = static_cast<double>(std::max<std::size_t>(limits.compute_units, 1));
+    units_ = device_units / threads_;
   }
 
   ConvolutionRecipe choose() {
@@ -166,11 +173,11 @@ class Chooser {
   }
 
   void add_direct() {
-    if (!on_host()) return;
     const double results = product(outputs_) * static_cast<double>(convolution_.signals * convolution_.filters);
     ConvolutionRecipe recipe;
     recipe.bank.segment = direct_points();
     const double taps = product(convolution_.kernel_lengths);
+    if (!on_host()) return add_on_device(Method::direct, taps, std::move(recipe));
     const double lines = taps / static_cast<double>(convolution_.kernel_lengths.back());
     const double segments = results / std::min<double>(direct_segment, static_cast<double>(outputs_.back()));
     const double complex = convolution_.complex ? 2 : 1;
@@ -182,9 +189,19 @@ class Chooser {
         results * std::max(1.0, taps / 32), segments, std::move(recipe));
   }
 
+  // Direct sums of so many terms for each result, on devices; with a pass of its own where something is made of
+  // results.
+  void add_on_device(Method method, double terms, ConvolutionRecipe recipe) {
+    const double results = product(outputs_) * static_cast<double>(convolution_.signals * convolution_.filters);
+    const bool passes = convolution_.post != PostProcessing{} || convolution_.store_hook;
+    const double complex = convolution_.complex ? 2 : 1;
+    const double each = complex * terms * device_sum + device_result * (passes ? 2 : 1);
+    add(method, units_ * 2 * scalar_factor_ * results * each + device_call * (passes ? 2 : 1), 1, 1, std::move(recipe));
+  }
+
   // Columns, with the halo of each segment's row, and rows; whether the filters allow it shows when they are set.
   void add_separable() {
-    if (!on_host() || outputs_.size() != 2) return;
+    if (outputs_.size() != 2) return;
     const double results = product(outputs_) * static_cast<double>(convolution_.signals * convolution_.filters);
     const double row = std::min<double>(direct_segment, static_cast<double>(outputs_.back()));
     const auto columns = static_cast<double>(convolution_.kernel_lengths[0]);
@@ -192,6 +209,11 @@ class Chooser {
     ConvolutionRecipe recipe;
     recipe.bank.segment = direct_points();
     recipe.bank.separable = true;
+    if (!on_host()) {
+      const std::uint64_t bytes = scalar_bytes(convolution_.precision) * (convolution_.complex ? 2 : 1);
+      if (!holds_columns(convolution_.kernel_lengths[1], bytes, limits_)) return;
+      return add_on_device(Method::separable, columns * (1 + rows / device_tile) + rows, std::move(recipe));
+    }
     const double segments = results / row;
     const double terms = columns * (row + rows) / row + rows;
     const double complex = convolution_.complex ? 2 : 1;
@@ -264,7 +286,8 @@ class Chooser {
     ConvolutionRecipe recipe;
     recipe.bank = {segment->length, segment->radices, false, false};
     const double products = segments * static_cast<double>(convolution_.filters + 1);
-    add(Method::overlap_save, products * segment->cost * bank_nanoseconds, 1, 1, std::move(recipe));
+    const double cost = units_ * products * segment->cost * bank_nanoseconds + device_call;
+    add(Method::overlap_save, cost, 1, 1, std::move(recipe));
   }
 
   // Segments whose planes, six of them, leave the first-level cache, or the second.
@@ -286,7 +309,7 @@ class Chooser {
     const double filters = static_cast<double>(convolution_.filters);
     const double signals = static_cast<double>(convolution_.signals);
     if (!on_host()) {
-      const double cost = (1 + filters) * (2 * scalar_factor_ * signals * points * device_whole + device_whole_call);
+      const double cost = (1 + filters) * (units_ * 2 * scalar_factor_ * signals * points * device_whole + device_call);
       return add(Method::whole, cost, 1, 1, std::move(recipe));
     }
     const bool leaves = 12 * 2 * scalar_factor_ * points > 0.5 * static_cast<double>(limits_.level2_cache);
@@ -322,6 +345,7 @@ class Chooser {
   Halo halo_ = halo_of(convolution_);
   double scalar_factor_ = 1;
   double threads_ = 1;
+  double units_ = 1;
   double pieces_ = 1;
   std::vector<Option> options_;
 };

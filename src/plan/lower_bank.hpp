@@ -20,11 +20,14 @@ struct BankRecipe {
 };
 
 // What a convolution's plan executes: `prepare` makes Operand::spectra of the filters, its input; `apply` convolves.
-// For columns and rows `prepare` has no stages: separate_filters() (separation.hpp) makes these.
+// For columns and rows `prepare` has no stages: separate_filters() (separation.hpp) makes these. Where there are stages
+// of `results`, `apply` leaves `convolved_bytes` for them that are both their input and the memory of their load hooks.
 struct BankPrograms {
   Program prepare;
   Program apply;
+  Program results{};
   std::uint64_t spectra_bytes = 0;
+  std::uint64_t convolved_bytes = 0;
   bool operator==(const BankPrograms&) const = default;
 };
 

@@ -122,7 +122,7 @@ struct KernelShape {
   std::uint32_t padding = 0;          // one unused slot in local memory after so many; 0: none
   std::uint32_t registers = 0;        // 32-bit registers that a work-item may use, so that groups fit side by side; 0: any
   std::uint32_t groups = 0;           // of a filter bank: so many share out all of its work; 0: one for each transform
-  std::uint32_t block = 0;            // of swaps: elements along the side of the blocks that change places
+  std::uint32_t block = 0;            // of swaps: elements along the side of a block; of direct sums: lines
   bool stage_through_local = false;   // short transforms of neighbouring elements: a group moves them element by element
   bool operator==(const KernelShape&) const = default;
 };

@@ -3,10 +3,12 @@
 
 #include <utility>
 
+#include "plan/lower_sums.hpp"
 #include "plan/separation.hpp"
 #include "plan/shape.hpp"
 #include "run/compiled_program.hpp"
 #include "run/convolver.hpp"
+#include "run/memory_pool.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::run {
@@ -22,10 +24,11 @@ class BankConvolver : public Convolver {
   BankConvolver(const Workspace& workspace, plan::BankPrograms programs)
       : workspace_(workspace),
         spectra_(workspace.device(), programs.spectra_bytes),
+        convolved_bytes_(programs.convolved_bytes),
         prepare_(engine(), shaped(std::move(programs.prepare), workspace.device().limits())),
-        apply_(engine(), shaped(std::move(programs.apply), workspace.device().limits())) {
-    prepare_.compile();
-    apply_.compile();
+        apply_(engine(), shaped(std::move(programs.apply), workspace.device().limits())),
+        results_(engine(), shaped(std::move(programs.results), workspace.device().limits())) {
+    for (CompiledProgram* program : {&prepare_, &apply_, &results_}) program->compile();
   }
 
   void set_filters(backend::Memory& filters) override {
@@ -34,14 +37,20 @@ class BankConvolver : public Convolver {
   }
 
   void execute(backend::Memory& signal, backend::Memory& output, Profile* profile) const override {
-    apply_.run(operands(&signal, &output), profile);
+    if (convolved_bytes_ == 0) return apply_.run(operands(&signal, &output), profile);
+    const MemoryPool::Loan convolved = workspace_.pool().borrow(convolved_bytes_);
+    apply_.run(operands(&signal, convolved.get()), profile);
+    backend::Operands results = operands(convolved.get(), &output);
+    results.load_user = convolved.get();
+    results_.run(results, profile);
   }
 
-  std::size_t scratch_bytes() const override { return 0; }
+  std::size_t scratch_bytes() const override { return convolved_bytes_; }
   std::size_t spectra_bytes() const override { return spectra_.size_bytes(); }
   std::string describe() const override {
     return (prepare_.program().stages.empty() ? "" : "filters:\n" + program_text(prepare_.program())) + "signals:\n" +
-           program_text(apply_.program());
+           program_text(apply_.program()) +
+           (convolved_bytes_ == 0 ? "" : "results:\n" + program_text(results_.program()));
   }
 
  protected:
@@ -59,16 +68,25 @@ class BankConvolver : public Convolver {
 
   Workspace workspace_;
   Buffer spectra_;
+  std::size_t convolved_bytes_;
   mutable CompiledProgram prepare_;
   mutable CompiledProgram apply_;
+  mutable CompiledProgram results_;
 };
+
+plan::BankPrograms programs(const Workspace& workspace, const Convolution& convolution,
+                            const plan::BankRecipe& recipe) {
+  const bool on_host = workspace.device().info().backend == BackendKind::host;
+  return recipe.radices.empty() && !on_host ? plan::lower_sums(convolution, recipe.separable)
+                                            : plan::lower_bank(convolution, recipe);
+}
 
 // Columns and rows, which the host finds.
 template <class T>
 class SeparableConvolver : public BankConvolver {
  public:
   SeparableConvolver(const Workspace& workspace, const Convolution& convolution, const plan::BankRecipe& recipe)
-      : BankConvolver(workspace, plan::lower_bank(convolution, recipe)), convolution_(convolution) {}
+      : BankConvolver(workspace, programs(workspace, convolution, recipe)), convolution_(convolution) {}
 
   void set_filters(backend::Memory& filters) override {
     std::vector<T> values(filter_elements(convolution_) * (convolution_.complex ? 2 : 1));
@@ -91,7 +109,7 @@ class SeparableConvolver : public BankConvolver {
 
 std::unique_ptr<Convolver> make_bank_convolver(const Workspace& workspace, const Convolution& convolution,
                                                const plan::BankRecipe& recipe) {
-  if (!recipe.separable) return std::make_unique<BankConvolver>(workspace, plan::lower_bank(convolution, recipe));
+  if (!recipe.separable) return std::make_unique<BankConvolver>(workspace, programs(workspace, convolution, recipe));
   if (convolution.precision == Precision::float64) {
     return std::make_unique<SeparableConvolver<double>>(workspace, convolution, recipe);
   }

@@ -18,6 +18,7 @@
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
 #include "plan/lower_bank.hpp"
+#include "plan/lower_sums.hpp"
 #include "plan/shape.hpp"
 #include "support/convolution_reference.hpp"
 #include "support/stage_list.hpp"
@@ -205,6 +206,23 @@ TEST(NvrtcStages, BanksWithHooksOnNeighboursCompile) {
     plan::Stage stage = plan::lower_bank(convolution, {1024, {32, 32}}).apply.stages.at(0);
     stage.shape = plan::choose_shape(stage, plan::named_limits("nvidia-cuda"));
     EXPECT_EQ(compile(kernel::stage_kernel(stage, kernel::Dialect::cuda), targets.back()).complaint, "");
+  }
+}
+
+TEST(NvrtcStages, SumsCompile) {
+  const auto targets = architectures();
+  ASSERT_FALSE(targets.empty());
+  for (const bool separable : {false, true}) {
+    for (const bool complex : {true, false}) {
+      Convolution convolution{.signal_lengths = {500, 600}, .kernel_lengths = {9, 9}, .complex = complex};
+      if (separable) convolution.precision = Precision::float64;
+      plan::Stage stage = plan::lower_sums(convolution, separable).apply.stages.at(0);
+      stage.shape = plan::choose_shape(stage, plan::named_limits("nvidia-cuda"));
+      const Compilation compilation = compile(kernel::stage_kernel(stage, kernel::Dialect::cuda), targets.back());
+      EXPECT_EQ(compilation.complaint, "");
+      if (!bounds_hold()) continue;
+      EXPECT_EQ(compilation.spilled, 0);
+    }
   }
 }
 

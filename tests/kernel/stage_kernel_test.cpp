@@ -12,6 +12,7 @@
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
 #include "plan/lower_bank.hpp"
+#include "plan/lower_sums.hpp"
 #include "plan/radices.hpp"
 #include "plan/shape.hpp"
 #include "support/stage_list.hpp"
@@ -128,6 +129,22 @@ TEST(StageKernel, OfBanksEqualTheGoldenFiles) {
   complex.post = {PostProcessing::Function::power, false, 1};
   complex.store_hook = std::make_shared<const Hook>(peaks);
   expect_bank(complex, "peaks_of_power", false);
+}
+
+// Direct sums of complex pictures, with the remainder of the lines that items have; and columns and rows of real ones.
+TEST(StageKernel, OfSumsEqualTheGoldenFiles) {
+  twiddle::Convolution convolution{
+      .signal_lengths = {31, 500}, .kernel_lengths = {3, 5}, .filters = 2, .complex = true};
+  for (const bool separable : {false, true}) {
+    convolution.complex = !separable;
+    if (separable) convolution.boundary = Boundary::reflect;
+    plan::Stage stage = plan::lower_sums(convolution, separable).apply.stages.at(0);
+    stage.shape = plan::choose_shape(stage, plan::named_limits("nvidia-cuda"));
+    for (const auto& [dialect, extension] : {std::pair{Dialect::opencl, ".cl"}, std::pair{Dialect::cuda, ".cu"}}) {
+      const std::string name = separable ? "sums_of_columns_and_rows" : "sums_of_pictures";
+      expect_golden(stage_kernel(stage, dialect).text, name + extension);
+    }
+  }
 }
 
 TEST(StageKernel, TextDoesNotDependOnTheBatch) {

@@ -5,6 +5,7 @@
 
 #include <cmath>
 
+#include "plan/lower_sums.hpp"
 #include "support/bank_interpreter.hpp"
 #include "support/convolution_reference.hpp"
 #include "twiddle/error.hpp"
@@ -21,10 +22,9 @@ ScalarMemory scalars(const std::vector<LongComplex>& values, bool complex) {
   return ScalarMemory(std::move(result));
 }
 
-std::vector<LongComplex> interpret_convolution(const Convolution& convolution, const plan::BankRecipe& recipe,
-                                               const std::vector<LongComplex>& signals,
-                                               const std::vector<LongComplex>& filters) {
-  const plan::BankPrograms programs = plan::lower_bank(convolution, recipe);
+std::vector<LongComplex> interpret_programs(const Convolution& convolution, const plan::BankPrograms& programs,
+                                            const std::vector<LongComplex>& signals,
+                                            const std::vector<LongComplex>& filters) {
   ScalarMemory filter_memory = scalars(filters, convolution.complex);
   ScalarMemory spectra(programs.spectra_bytes / plan::scalar_bytes(convolution.precision));
   for (const plan::Stage& stage : programs.prepare.stages) interpret(stage, filter_memory, spectra);
@@ -38,6 +38,12 @@ std::vector<LongComplex> interpret_convolution(const Convolution& convolution, c
     result.emplace_back(output.values[i], complex ? output.values[i + 1] : 0);
   }
   return result;
+}
+
+std::vector<LongComplex> interpret_convolution(const Convolution& convolution, const plan::BankRecipe& recipe,
+                                               const std::vector<LongComplex>& signals,
+                                               const std::vector<LongComplex>& filters) {
+  return interpret_programs(convolution, plan::lower_bank(convolution, recipe), signals, filters);
 }
 
 class RandomBankKinds : public testing::TestWithParam<bool> {};
@@ -91,6 +97,23 @@ TEST(RandomBanks, OfMoreDimensionsGiveTheDefinition) {
     const auto filters = random_values(filter_elements(convolution), convolution.complex, seed + 1000);
     const auto expected = convolution_reference(convolution, signals, filters);
     const auto result = interpret_convolution(convolution, recipe, signals, filters);
+    ASSERT_EQ(result.size(), expected.size());
+    for (std::size_t i = 0; i < result.size(); ++i) ASSERT_LT(std::abs(result[i] - expected[i]), 1e-12L) << i;
+  }
+}
+
+// As devices sum them: each line in one segment.
+TEST(RandomBanks, InWholeLinesGiveTheDefinition) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Convolution convolution = random_convolution(seed, 1 + seed % 3);
+    convolution.post = {};
+    SCOPED_TRACE(to_string(convolution) + ", seed " + std::to_string(seed));
+    const auto signals = random_values(signal_elements(convolution), convolution.complex, seed);
+    const auto filters = random_values(filter_elements(convolution), convolution.complex, seed + 1000);
+    const plan::BankPrograms programs = plan::lower_sums(convolution, false);
+    EXPECT_TRUE(programs.results.stages.empty());
+    const auto result = interpret_programs(convolution, programs, signals, filters);
+    const auto expected = convolution_reference(convolution, signals, filters);
     ASSERT_EQ(result.size(), expected.size());
     for (std::size_t i = 0; i < result.size(); ++i) ASSERT_LT(std::abs(result[i] - expected[i]), 1e-12L) << i;
   }

@@ -19,43 +19,30 @@ namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 namespace {  // one for each precision
 
-template <class T>
-void MultiplyProduct(const ProductCall<T>& call) {
+// Products instead of what is there, or added to it.
+template <bool kAdd, class T>
+void Product(const ProductCall<T>& call) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  // a * b, or to[0] + a * b.
+  const auto first = [d](auto a, auto b, const T* to) {
+    if constexpr (kAdd) return hn::MulAdd(a, b, hn::LoadU(d, to));
+    return hn::Mul(a, b);
+  };
   std::size_t k = 0;
   for (; k + kLanes <= call.count; k += kLanes) {
     const auto a_re = hn::LoadU(d, call.a.real + k);
     const auto a_im = hn::LoadU(d, call.a.imaginary + k);
     const auto b_re = hn::LoadU(d, call.b.real + k);
     const auto b_im = hn::LoadU(d, call.b.imaginary + k);
-    hn::StoreU(hn::NegMulAdd(a_im, b_im, hn::Mul(a_re, b_re)), d, call.to.real + k);
-    hn::StoreU(hn::MulAdd(a_im, b_re, hn::Mul(a_re, b_im)), d, call.to.imaginary + k);
+    hn::StoreU(hn::NegMulAdd(a_im, b_im, first(a_re, b_re, call.to.real + k)), d, call.to.real + k);
+    hn::StoreU(hn::MulAdd(a_im, b_re, first(a_re, b_im, call.to.imaginary + k)), d, call.to.imaginary + k);
   }
   for (; k < call.count; ++k) {
-    call.to.real[k] = call.a.real[k] * call.b.real[k] - call.a.imaginary[k] * call.b.imaginary[k];
-    call.to.imaginary[k] = call.a.real[k] * call.b.imaginary[k] + call.a.imaginary[k] * call.b.real[k];
-  }
-}
-
-template <class T>
-void AddProduct(const ProductCall<T>& call) {
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  std::size_t k = 0;
-  for (; k + kLanes <= call.count; k += kLanes) {
-    const auto a_re = hn::LoadU(d, call.a.real + k);
-    const auto a_im = hn::LoadU(d, call.a.imaginary + k);
-    const auto b_re = hn::LoadU(d, call.b.real + k);
-    const auto b_im = hn::LoadU(d, call.b.imaginary + k);
-    const auto re = hn::MulAdd(a_re, b_re, hn::LoadU(d, call.to.real + k));
-    const auto im = hn::MulAdd(a_re, b_im, hn::LoadU(d, call.to.imaginary + k));
-    hn::StoreU(hn::NegMulAdd(a_im, b_im, re), d, call.to.real + k);
-    hn::StoreU(hn::MulAdd(a_im, b_re, im), d, call.to.imaginary + k);
-  }
-  for (; k < call.count; ++k) {
-    call.to.real[k] += call.a.real[k] * call.b.real[k] - call.a.imaginary[k] * call.b.imaginary[k];
-    call.to.imaginary[k] += call.a.real[k] * call.b.imaginary[k] + call.a.imaginary[k] * call.b.real[k];
+    const T re = call.a.real[k] * call.b.real[k] - call.a.imaginary[k] * call.b.imaginary[k];
+    const T im = call.a.real[k] * call.b.imaginary[k] + call.a.imaginary[k] * call.b.real[k];
+    call.to.real[k] = kAdd ? call.to.real[k] + re : re;
+    call.to.imaginary[k] = kAdd ? call.to.imaginary[k] + im : im;
   }
 }
 
@@ -218,7 +205,7 @@ void KeepLarger(const T* values, std::size_t count, T index, T* largest, T* winn
 }
 
 BankKernels<Scalar> FindBankKernels() {
-  return {MultiplyProduct<Scalar>, AddProduct<Scalar>, Direct<Scalar>, Process<Scalar>, KeepLarger<Scalar>};
+  return {Product<false, Scalar>, Product<true, Scalar>, Direct<Scalar>, Process<Scalar>, KeepLarger<Scalar>};
 }
 
 }  // namespace

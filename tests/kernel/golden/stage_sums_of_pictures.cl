@@ -1,0 +1,77 @@
+// 2 filters of 3x5.
+#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
+#define TW_INLINE static inline
+#define TW_GLOBAL __global
+#define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
+#define TW_BARRIER() barrier(CLK_LOCAL_MEM_FENCE | CLK_GLOBAL_MEM_FENCE)
+#define TW_ITEM ((TW_UINT)get_local_id(0))
+#define TW_GROUP ((TW_UINT)get_group_id(0))
+#define TW_UINT uint
+#define TW_WIDE ulong
+#define TW_REAL float
+#define TW_COMPLEX float2
+#define TW_MAKE(re, im) ((TW_COMPLEX)((re), (im)))
+#ifdef FP_FAST_FMAF
+#define TW_FMA(a, b, c) fma(a, b, c)
+#else
+#define TW_FMA(a, b, c) ((a) * (b) + (c))
+#endif
+#define TW_INDEX TW_UINT
+#define TW_OFFSET int
+#define TW_VALUE TW_COMPLEX
+#define TW_ZERO TW_MAKE(0, 0)
+
+// Where the sample is that stands at a position; below 0 where there is none.
+TW_INLINE TW_OFFSET sample_at(const TW_OFFSET position, const TW_OFFSET length) {
+  if (position >= 0 && position < length) return position;
+  return -1;
+}
+
+TW_INLINE TW_VALUE add_product(const TW_VALUE sum, const TW_VALUE a, const TW_VALUE b) {
+  return TW_MAKE(TW_FMA(a.x, b.x, TW_FMA(-a.y, b.y, sum.x)),
+                 TW_FMA(a.x, b.y, TW_FMA(a.y, b.x, sum.y)));
+}
+
+TW_KERNEL(256, 1) stage(TW_GLOBAL const TW_VALUE* input, TW_GLOBAL TW_VALUE* output,
+    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count, TW_GLOBAL const TW_COMPLEX* spectra) {
+  TW_OFFSET rest = (TW_OFFSET)TW_GROUP;
+  const TW_OFFSET tile = rest % 2 * 256;
+  rest /= 2;
+  const TW_OFFSET filter = rest % 2;
+  rest /= 2;
+  const TW_OFFSET turn_0 = rest % 1;
+  rest /= 1;
+  const TW_OFFSET turn_1 = rest % 9 * 4;
+  rest /= 9;
+  const TW_OFFSET turn_2 = rest;
+  const TW_OFFSET start = -4 + turn_0 * 504 + turn_1 * 0 + turn_2 * 0;
+  TW_GLOBAL const TW_VALUE* from = input + (-4 + turn_0 * 504 + turn_1 * 0 + turn_2 * 15500 - start * 1);
+  TW_GLOBAL TW_VALUE* to = output + (0 + filter * 16632 + turn_0 * 504 + turn_1 * 504 + turn_2 * 33264);
+  TW_GLOBAL const TW_VALUE* taps = (TW_GLOBAL const TW_VALUE*)spectra + filter * 15;
+  const TW_OFFSET result = tile + (TW_OFFSET)TW_ITEM;
+  if (result >= 504 || 0 + result + turn_0 * 504 + turn_1 * 0 + turn_2 * 0 >= 504) return;
+  TW_VALUE sum[4];
+  #pragma unroll
+  for (TW_UINT r = 0; r < 4; ++r) {
+    sum[r] = TW_ZERO;
+  }
+  for (TW_OFFSET o_0 = 0; o_0 < 6; ++o_0) {
+    const TW_OFFSET line_0 = sample_at(turn_1 + (-2) + o_0, 31);
+    if (line_0 < 0) continue;
+    TW_GLOBAL const TW_VALUE* line = from + line_0 * 500;
+    const TW_OFFSET tap = ((0) * 3 + (2 - o_0)) * 5;
+    for (TW_OFFSET m = 0; m < 5; ++m) {
+      const TW_OFFSET at = sample_at(start + 4 + result - m, 500);
+      if (at < 0) continue;
+      const TW_VALUE value = line[at * 1];
+      #pragma unroll
+      for (TW_UINT r = 0; r < 4; ++r) {
+        if (o_0 - 2 <= (TW_OFFSET)r && (TW_OFFSET)r <= o_0) sum[r] = add_product(sum[r], taps[tap + m + (TW_OFFSET)r * 5], value);
+      }
+    }
+  }
+  #pragma unroll
+  for (TW_UINT r = 0; r < 4; ++r) {
+    if (turn_1 + (TW_OFFSET)r < 33) to[result * 1 + (TW_OFFSET)r * 504] = sum[r];
+  }
+}
