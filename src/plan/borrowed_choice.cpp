@@ -69,7 +69,9 @@ std::optional<LineChoice> borrow_from(const LineKey& from, const LineKey& key, c
 }  // namespace
 
 std::optional<LineChoice> borrowed_choice(const LineKey& key, const DeviceLimits& limits) {
-  if (!limits.choices || limits.shape == DeviceLimits::Shape::staged || key.length < 4) return std::nullopt;
+  if (!limits.choices || limits.shape == DeviceLimits::Shape::staged || key.length < 4 || are_convolved(key.use)) {
+    return std::nullopt;
+  }
   if (key.length % 2 == 0) {
     if (auto choice = borrow_from({key.length / 2, key.use, key.arithmetic}, key, limits)) return choice;
   }

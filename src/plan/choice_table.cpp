@@ -36,7 +36,7 @@ std::optional<std::string> objection_to_group(const LineKey& key, const Measured
 }  // namespace
 
 LineKey line_key(std::uint64_t length, LineUse use, Precision arithmetic) {
-  if (are_columns(use)) use = LineUse::columns;
+  if (are_columns(use) && !are_convolved(use)) use = LineUse::columns;
   return {length, use, arithmetic};
 }
 
@@ -51,6 +51,7 @@ void ChoiceTable::merge(const ChoiceTable& other) {
 
 std::optional<std::string> objection(const LineKey& key, const LineChoice& choice, const DeviceLimits& limits) {
   if (choice.columns != 0) {
+    if (are_convolved(key.use)) return "a convolution on chip is not divided";
     if (choice.columns > 1 && choice.columns < key.length && key.length % choice.columns == 0) return std::nullopt;
     return fmt::format("{} columns are no divisor of {} points", choice.columns, key.length);
   }
@@ -65,6 +66,13 @@ std::optional<std::string> objection(const LineKey& key, const LineChoice& choic
   if (product != key.length) return fmt::format("its radices give {} points, not {}", product, key.length);
   if (host) return std::nullopt;
   if (limits.shape == DeviceLimits::Shape::staged) return "the device takes a launch for each radix";
+  if (are_convolved(key.use)) {
+    // See choose_convolution.cpp.
+    if (!choice.stage.radices.empty() && choice.stage.radices.front() == 13)
+      return "13 in the first place rounds too much";
+    const std::uint32_t transforms = std::max(1U, choice.stage.transforms);
+    if (!exchanges_whole(key.length, transforms, limits)) return "local memory does not hold its lines whole";
+  }
   return objection_to_group(key, choice.stage, limits);
 }
 

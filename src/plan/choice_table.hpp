@@ -17,7 +17,7 @@ namespace twiddle::plan {
 // Which lines a choice is for.
 struct LineKey {
   std::uint64_t length = 1;
-  LineUse use = LineUse::rows;  // rows, mapped_rows or columns; twiddled columns follow columns
+  LineUse use = LineUse::rows;  // but for few and twiddled columns, which follow columns
   Precision arithmetic = Precision::float32;
   auto operator<=>(const LineKey&) const = default;
 };

@@ -7,7 +7,9 @@
 #include <utility>
 #include <vector>
 
+#include "plan/choice_table.hpp"
 #include "plan/host_radices.hpp"
+#include "plan/measured_choices.hpp"
 #include "plan/radices.hpp"
 #include "plan/recipe.hpp"
 
@@ -94,6 +96,9 @@ class Search {
   void consider(const Convolution& convolution, double cost_beside) {
     std::optional<ConvolutionChoice> choice = price(convolution);
     if (!choice) return;
+    // Which convolution is left to the model; what was measured are its passes.
+    const LineChoice* tuned = tuned_choice(convolution.points, convolved_use(strided_), limits_);
+    if (tuned != nullptr) choice->convolved.radices = tuned->stage.radices;
     const double points = static_cast<double>(convolution.points) / static_cast<double>(length_);
     choice->cost = (2 * choice->cost + cost_beside) * points;
     double rank = choice->cost;

@@ -152,7 +152,7 @@ const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use)
 
 // From the tables above.
 std::optional<MeasuredChoice> shipped_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
-  if (shapes_lines(limits.strategy)) return std::nullopt;
+  if (shapes_lines(limits.strategy) || are_convolved(use)) return std::nullopt;
   if (limits.shape != DeviceLimits::Shape::on_chip || limits.max_group_size < 512) return std::nullopt;
   const bool doubles = limits.arithmetic == Precision::float64;
   const std::size_t share = doubles ? 2 : 1;  // plans in double precision see half of everything
@@ -187,6 +187,10 @@ std::string_view to_string(LineUse use) {
       return "columns";
     case LineUse::few_columns:
       return "few_columns";
+    case LineUse::convolved_rows:
+      return "convolved_rows";
+    case LineUse::convolved_columns:
+      return "convolved_columns";
     case LineUse::twiddled_columns:
       break;
   }
@@ -199,8 +203,13 @@ LineUse part_use(std::uint64_t lines, const DeviceLimits& limits) {
 }
 
 bool are_columns(LineUse use) {
-  return use == LineUse::columns || use == LineUse::few_columns || use == LineUse::twiddled_columns;
+  return use == LineUse::columns || use == LineUse::few_columns || use == LineUse::twiddled_columns ||
+         use == LineUse::convolved_columns;
 }
+
+bool are_convolved(LineUse use) { return use == LineUse::convolved_rows || use == LineUse::convolved_columns; }
+
+LineUse convolved_use(bool columns) { return columns ? LineUse::convolved_columns : LineUse::convolved_rows; }
 
 std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
   if (const LineChoice* tuned = tuned_choice(length, use, limits); tuned != nullptr && tuned->columns == 0) {

@@ -12,11 +12,13 @@ namespace twiddle::plan {
 
 // What a line's elements are beside it.
 enum class LineUse {
-  rows,             // neighbours in memory
-  mapped_rows,      // the same, made from others or into others in the same stage
-  columns,          // neighbours on one side at most: a group takes a tile of lines
-  few_columns,      // parts of a long line, so few that whole tiles would leave compute units idle
-  twiddled_columns  // the same, multiplied by a twiddle for each line
+  rows,              // neighbours in memory
+  mapped_rows,       // the same, made from others or into others in the same stage
+  columns,           // neighbours on one side at most: a group takes a tile of lines
+  few_columns,       // parts of a long line, so few that whole tiles would leave compute units idle
+  twiddled_columns,  // the same, multiplied by a twiddle for each line
+  convolved_rows,    // rows by an on-chip convolution: what is said is for its points
+  convolved_columns
 };
 
 struct MeasuredChoice {
@@ -37,9 +39,14 @@ struct MeasuredChoice {
 // Whether lines of this use are not neighbours in memory.
 [[nodiscard]] bool are_columns(LineUse use);
 
+// Whether they are transformed by an on-chip convolution, and the use of lines that are.
+[[nodiscard]] bool are_convolved(LineUse use);
+[[nodiscard]] LineUse convolved_use(bool columns);
+
 // The best shape measured for lines of this length, in the precision that the limits are for, on this device
 // (limits.choices) or else on devices like it, for this use or else for the plainer one, or else what is borrowed from
-// a neighbour that was (borrowed_choice.hpp); nothing where none was. The radices of both kinds of columns are equal, as those of a recipe serve both.
+// a neighbour that was (borrowed_choice.hpp); nothing where none was. The radices of both kinds of columns are equal,
+// as those of a recipe serve both.
 [[nodiscard]] std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
                                                             const DeviceLimits& limits);
 

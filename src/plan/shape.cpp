@@ -25,7 +25,8 @@ constexpr std::uint64_t preferred_tile_elements = 8192;
 // Transforms that all read the same elements are not neighbours in memory.
 Lanes lanes(const Stage& stage, std::int64_t element_stride, std::int64_t Loop::*loop_stride) {
   const std::vector<Loop>& loops = stage.loops;
-  const bool loops_are_closer = loops.size() > stage.launched_loops && loops.front().*loop_stride != 0 && loops.front().count > 1 &&
+  const bool loops_are_closer = loops.size() > stage.launched_loops && loops.front().*loop_stride != 0 &&
+                                loops.front().count > 1 &&
                                 std::abs(loops.front().*loop_stride) < std::abs(element_stride);
   return loops_are_closer ? Lanes::transforms : Lanes::elements;
 }
@@ -194,8 +195,9 @@ void choose_swap(const DeviceLimits& limits, KernelShape& shape) {
       static_cast<std::uint32_t>(std::min<std::size_t>(shape.block * shape.block, limits.max_group_size));
   const std::uint64_t bytes = std::uint64_t{4} * shape.block * (shape.block + 1) * sizeof(float);
   if (bytes <= limits.local_memory) return;
-  throw Unsupported(fmt::format("two blocks of {0} x {0} elements need {1} bytes of local memory, but the device has {2}",
-                                shape.block, bytes, limits.local_memory));
+  throw Unsupported(
+      fmt::format("two blocks of {0} x {0} elements need {1} bytes of local memory, but the device has {2}",
+                  shape.block, bytes, limits.local_memory));
 }
 
 // The model's choice of work-items for so many lines side by side.
@@ -275,9 +277,9 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   }
 
   const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
-  const LineUse use = use_of(stage, shape, limits);
-  const auto measured = measured_choice(stage.length, use, limits);
-  const bool follows_measured = measured && measured->radices == stage.radices && !stage.convolution;
+  const LineUse use = stage.convolution ? convolved_use(!rows) : use_of(stage, shape, limits);
+  const auto measured = measured_choice(chip_points(stage), use, limits);
+  const bool follows_measured = measured && measured->radices == stage.radices;
   if (!follows_measured || measured->transforms == 0) choose_group(stage, rows, limits, shape);
   if (follows_measured) {
     shape.items_per_transform = measured->items;

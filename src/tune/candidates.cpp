@@ -84,7 +84,7 @@ std::vector<std::vector<unsigned>> sequences(std::uint64_t length, const DeviceL
 }
 
 void add_host_choices(const LineKey& key, const DeviceLimits& limits, std::vector<Priced>& priced) {
-  const auto line = key.use == LineUse::columns ? plan::HostLine::strided : plan::HostLine::contiguous;
+  const auto line = plan::are_columns(key.use) ? plan::HostLine::strided : plan::HostLine::contiguous;
   if (plan::host_holds(key.length, limits)) {
     for (const std::vector<unsigned>& radices : sequences(key.length, limits)) {
       priced.push_back({in_one_stage(radices), plan::host_cost(radices, limits, line)});
@@ -106,7 +106,7 @@ void add_host_choices(const LineKey& key, const DeviceLimits& limits, std::vecto
 }
 
 void add_group_choices(const LineKey& key, const DeviceLimits& limits, std::vector<Priced>& priced) {
-  const bool rows = key.use != LineUse::columns;
+  const bool rows = !plan::are_columns(key.use);
   const std::uint32_t tile = plan::tile_width(limits);
   std::set<std::uint32_t> sides{1, 2, 4, 8};
   if (!rows) sides = {std::max(1U, tile / 2), tile, 2 * tile};
@@ -129,6 +129,10 @@ void collect(const plan::LineRecipe& line, LineUse use, Precision arithmetic, st
   if (const auto* parts = std::get_if<plan::FourStep>(&line.algorithm)) {
     collect(*parts->columns, LineUse::columns, arithmetic, keys);
     collect(*parts->rows, LineUse::columns, arithmetic, keys);
+  }
+  if (const auto* convolved = std::get_if<plan::Convolved>(&line.algorithm)) {
+    keys.push_back(
+        plan::line_key(convolved->convolution.points, plan::convolved_use(plan::are_columns(use)), arithmetic));
   }
   if (const auto* padded = std::get_if<plan::Bluestein>(&line.algorithm))
     collect(*padded->padded, use, arithmetic, keys);

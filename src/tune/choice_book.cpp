@@ -19,7 +19,8 @@ using Json = nlohmann::ordered_json;
 
 constexpr int format_version = 1;
 
-constexpr std::array uses{plan::LineUse::rows, plan::LineUse::mapped_rows, plan::LineUse::columns};
+constexpr std::array uses{plan::LineUse::rows, plan::LineUse::mapped_rows, plan::LineUse::columns,
+                          plan::LineUse::convolved_rows, plan::LineUse::convolved_columns};
 constexpr std::array precisions{Precision::float32, Precision::float64, Precision::extended};
 
 // The value whose name the field holds.

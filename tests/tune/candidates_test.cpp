@@ -25,7 +25,11 @@ TEST(Candidates, AreForLinesOfSmoothLengthAndTheirParts) {
   ASSERT_EQ(long_line.size(), 2u);
   EXPECT_EQ(long_line[0], (LineKey{1 << 20, LineUse::rows, Precision::float32}));
   EXPECT_EQ(long_line[1], (LineKey{1024, LineUse::columns, Precision::float32}));
-  EXPECT_TRUE(lines_of({.lengths = {1009}}, host).empty());
+  EXPECT_EQ(lines_of({.lengths = {1009}}, host),
+            (std::vector<LineKey>{{1008, LineUse::convolved_rows, Precision::float32}}));
+  EXPECT_EQ(lines_of({.lengths = {1009, 7}, .axes = {0}}, plan::named_limits("nvidia-cuda")),
+            (std::vector<LineKey>{{1008, LineUse::convolved_columns, Precision::float32}}));
+  EXPECT_TRUE(lines_of({.lengths = {1009}}, plan::named_limits("mali")).empty());
   EXPECT_TRUE(lines_of({.lengths = {1024}}, plan::named_limits("mali")).empty());
 }
 
@@ -36,6 +40,7 @@ TEST(Candidates, CanAllBePlanned) {
     for (const Transform& transform :
          {Transform{.lengths = {1000}, .batch = 64}, Transform{.lengths = {4096}, .batch = 64},
           Transform{.lengths = {30, 360}, .kind = Kind::r2c}, Transform{.lengths = {65536}},
+          Transform{.lengths = {211}, .batch = 64}, Transform{.lengths = {101, 83}},
           Transform{.lengths = {500}, .batch = 3, .precision = Precision::float64}}) {
       std::size_t tried = 0;
       for (const LineKey& key : lines_of(transform, limits)) {

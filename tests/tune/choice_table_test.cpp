@@ -55,6 +55,28 @@ TEST(ChoiceTable, DecidesTheWorkGroup) {
   EXPECT_EQ(program.stages[0].shape.exchange, KernelShape::Exchange::split);
 }
 
+TEST(ChoiceTable, DecidesThePassesOfConvolutions) {
+  const LineKey key{1008, LineUse::convolved_rows, Precision::float32};
+  const Transform transform{.lengths = {1009}, .batch = 100};
+  const DeviceLimits host = with_choice("host", key, {0, {{7, 12, 12}, 0, 0}});
+  const LineRecipe line = make_recipe(transform, host).axes.front().line;
+  EXPECT_EQ(std::get<Convolved>(line.algorithm).radices, (std::vector<unsigned>{7, 12, 12}));
+  const Transform columns{.lengths = {1009, 7}, .axes = {0}};
+  EXPECT_EQ(line_text(columns, host), line_text(columns, named_limits("host")));
+  const DeviceLimits limits = with_choice("nvidia-cuda", key, {0, {{12, 7, 12}, 84, 2}});
+  const Program program =
+      lower(make_recipe(transform, limits), transform, Direction::forward, Placement::out_of_place, limits);
+  ASSERT_EQ(program.stages.size(), 1u);
+  EXPECT_EQ(program.stages[0].radices, (std::vector<unsigned>{12, 7, 12}));
+  EXPECT_EQ(program.stages[0].shape.items_per_transform, 84u);
+  EXPECT_EQ(program.stages[0].shape.transforms_per_group, 2u);
+  // What would round too much, and what is no choice of passes.
+  const LineKey with_13{52, LineUse::convolved_rows, Precision::float32};
+  EXPECT_TRUE(objection(with_13, {0, {{13, 4}, 4, 1}}, named_limits("nvidia-cuda")));
+  EXPECT_FALSE(objection(with_13, {0, {{4, 13}, 4, 1}}, named_limits("nvidia-cuda")));
+  EXPECT_TRUE(objection(key, {12, {}}, named_limits("nvidia-cuda")));
+}
+
 TEST(ChoiceTable, IgnoresWhatTheDeviceCannotCarryOut) {
   const LineKey key{1000, LineUse::rows, Precision::float32};
   const Transform transform{.lengths = {1000}};

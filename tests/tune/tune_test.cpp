@@ -70,8 +70,14 @@ TEST_F(Tune, StopsInTime) {
   EXPECT_EQ(tuning.choices, nullptr);
 }
 
-TEST_F(Tune, HasNothingToTryForLengthsWithoutFactors) {
-  const Tuning tuning = tune(device(), parse_problem("c2c:f32:1009"), short_options());
+TEST_F(Tune, TriesThePassesOfConvolutions) {
+  const Tuning tuning = tune(device(), parse_problem("c2c:f32:101"), short_options());
+  EXPECT_GT(tuning.tried, 0u);
+  EXPECT_EQ(tuning.wrong, 0u);
+}
+
+TEST_F(Tune, HasNothingToTryForSinglePoints) {
+  const Tuning tuning = tune(device(), parse_problem("c2c:f32:9*1"), short_options());
   EXPECT_EQ(tuning.tried, 0u);
   EXPECT_EQ(tuning.speedup(), 1);
 }
