@@ -25,7 +25,7 @@ for name in exhaustive_test random_device_test; do
     xargs -r cp -L -t "$package"
 done
 # The ICD loader, for machines that have a driver but no loader.
-loader=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p | awk '/libOpenCL\.so\.1 / { print $NF; exit }')
+loader=$(PATH=$PATH:/sbin:/usr/sbin ldconfig -p | awk '/libOpenCL\.so\.1 / && !found++ { print $NF }')
 [ -n "$loader" ] && cp -L "$loader" "$package/libOpenCL.so.1"
 cp "$sources/run_parts.py" "$sources/summarize_results.py" "$package/"
 chmod +x "$package/run_parts.py"
