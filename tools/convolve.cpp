@@ -57,7 +57,7 @@ void add_signal_options(CLI::App& command, SignalConvolutionOptions& options) {
   }
   add_choice_option<Method>(
       *group, "--method", options.method, methods,
-      "automatic (the default: piece by piece), or all in memory by direct, separable, whole or overlap-save");
+      "automatic (the default: as a stream), or by long pieces by direct, separable, whole or overlap-save");
   using Function = PostProcessing::Function;
   std::vector<std::pair<std::string, Function>> functions;
   std::string words;
@@ -148,8 +148,7 @@ void add_convolve_command(CLI::App& app) {
       "arrays\n"
       "may have one dimension more for several of them. Sound meets filters channel by channel, or one of either "
       "meets\n"
-      "all of the other. Files may be larger than memory unless a method, another device, --dimensions, --post,\n"
-      "--maximum or --decimate is asked for.\n"
+      "all of the other. Files may be larger than memory unless --dimensions is asked for.\n"
       "--maximum gives two planes: values, and indices of filters.\n\n"
       "Examples:\n"
       "  twiddle convolve photo.jpg sharp.png --kernel sharpen\n"

@@ -52,7 +52,7 @@ void convolve_signal(const SignalConvolutionOptions& options) {
     for (; static_cast<double>(steps) < done * progress_steps; ++steps) progress.step("convolving " + options.signal);
   };
   const std::string method = report.timed("read, convolve, write", [&] {
-    return problem.streamed ? stream_signal(options, problem, *sink, advance) : plan_signal(options, problem, *sink);
+    return (problem.streamed ? stream_signal : plan_signal)(options, problem, *sink, advance);
   });
   const std::string note = report.timed("finish file", [&] { return sink->commit(); });
   progress.finish();

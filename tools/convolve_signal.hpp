@@ -22,8 +22,8 @@ struct SignalConvolutionOptions {
   ComputeOptions compute;
 };
 
-// As a stream, piece by piece, in memory that does not depend on the signal's length, unless a method, another device,
-// post-processing or more dimensions are asked for: then all in memory.
+// As a stream, piece by piece, in memory that does not depend on the signal's length; where a method, another device or
+// post-processing is asked for, by a plan for long pieces. More dimensions than one: all in memory.
 void convolve_signal(const SignalConvolutionOptions& options);
 
 }  // namespace twiddle::tool

@@ -38,6 +38,7 @@ struct SignalProblem {
 // Both return how it was done, for people. `progress` hears which part is done, from 0 to 1.
 std::string stream_signal(const SignalConvolutionOptions& options, const SignalProblem& problem, SignalSink& sink,
                           const std::function<void(double)>& progress);
-std::string plan_signal(const SignalConvolutionOptions& options, const SignalProblem& problem, SignalSink& sink);
+std::string plan_signal(const SignalConvolutionOptions& options, const SignalProblem& problem, SignalSink& sink,
+                        const std::function<void(double)>& progress);
 
 }  // namespace twiddle::tool

@@ -1,6 +1,7 @@
 // twiddle convolve on arrays and sound files, as its users run it: results, channels, long files, and what is said of
 // bad ones.
 #include <gtest/gtest.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -207,6 +208,70 @@ TEST_F(ConvolveSignals, PostProcessing) {
     EXPECT_NEAR(actual.scalars<double>()[i], *largest, 1e-13);
     EXPECT_EQ(actual.scalars<double>()[30 + i], static_cast<double>(largest - powers.begin()));
   }
+}
+
+// More samples than a plan takes at a time: a step now and then, so that sums are few.
+TEST_F(ConvolveSignals, LongSignalsGoThroughPlansInPieces) {
+  constexpr std::size_t count = 5'000'000;
+  std::vector<float> signal(count);
+  for (std::size_t i = 0; i < count; ++i) signal[i] = static_cast<float>(i / 1000 % 7);
+  const std::vector<float> filters{1, 2, 4, 8, -1, 0, 3, 1};
+  save("signal.npy", {count}, signal);
+  save("filters.npy", {2, 4}, filters);
+  Convolution convolution{.signal_lengths = {count}, .kernel_lengths = {4}, .filters = 2};
+  convolution.mode = Convolution::Mode::same;
+  convolution.boundary = Boundary::reflect;
+  const auto y = [&](std::size_t filter, std::int64_t i) {
+    float sum = 0;
+    for (std::int64_t m = 0; m < 4; ++m) {
+      const auto from = boundary_source(Boundary::reflect, i + 3 - default_past(convolution)[0] - m, count);
+      sum += filters[filter * 4 + static_cast<std::size_t>(m)] * signal[*from];
+    }
+    return sum;
+  };
+  const auto run = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> options{"--mode", "same", "--boundary", "reflect", "--method", "direct"};
+    options.insert(options.end(), more.begin(), more.end());
+    const CommandResult result = convolve(folder.path("signal.npy"), folder.path("filters.npy"), "out.npy", options);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_NE(result.output.find("in pieces"), std::string::npos) << result.output;
+    return tool::read_npy(folder.path("out.npy"));
+  };
+  const NpyArray slopes = run({"--post", "derivative", "--decimate", "3"});
+  const std::size_t kept = (count + 2) / 3;
+  ASSERT_EQ(slopes.shape, (std::vector<std::size_t>{2, kept}));
+  std::size_t wrong = 0;
+  for (std::size_t i = 0; i < 2 * kept; ++i) {
+    const auto at = static_cast<std::int64_t>(i % kept * 3);
+    if (slopes.scalars<float>()[i] != (y(i / kept, at + 1) - y(i / kept, at - 1)) / 2) ++wrong;
+  }
+  EXPECT_EQ(wrong, 0U);
+  const NpyArray largest = run({"--maximum"});
+  ASSERT_EQ(largest.shape, (std::vector<std::size_t>{2, count}));
+  for (std::size_t i = 0; i < count; ++i) {
+    const float a = y(0, static_cast<std::int64_t>(i)), b = y(1, static_cast<std::int64_t>(i));
+    if (largest.scalars<float>()[i] != std::max(a, b) || largest.scalars<float>()[count + i] != (b > a ? 1 : 0))
+      ++wrong;
+  }
+  EXPECT_EQ(wrong, 0U);
+}
+
+// A limit of the user's on the size of files is as a full disk: said, and what was there before stays.
+TEST_F(ConvolveSignals, FilesBeyondTheLimitLeaveTheOldOne) {
+  const std::string signal = save("signal.npy", {1'000'000}, random_values<float>(1'000'000));
+  const std::string filter = save("filter.npy", {3}, random_values<float>(3));
+  folder.write("out.npy", "as it was");
+  rlimit before{};
+  ASSERT_EQ(::getrlimit(RLIMIT_FSIZE, &before), 0);
+  rlimit small = before;
+  small.rlim_cur = 1 << 20;
+  ASSERT_EQ(::setrlimit(RLIMIT_FSIZE, &small), 0);
+  for (const std::vector<std::string>& options : {std::vector<std::string>{}, {"--method", "overlap-save"}}) {
+    expect_failure(convolve(signal, filter, "out.npy", options), 1, "File too large");
+    EXPECT_EQ(folder.read("out.npy"), "as it was");
+    EXPECT_EQ(folder.names(), (std::vector<std::string>{"filter.npy", "out.npy", "signal.npy"}));
+  }
+  ::setrlimit(RLIMIT_FSIZE, &before);
 }
 
 TEST_F(ConvolveSignals, LongFilesTakeNoMoreMemory) {
