@@ -1,5 +1,5 @@
-// A few short lines of adjacent complex numbers, or of reals taken as such: too few for vectors across lines, each is
-// transformed in one or two passes on packed numbers.
+// A few short lines of adjacent complex numbers, or of reals as complex numbers, half as many where they are even: too
+// few for vectors across lines, each is transformed in one or two passes on packed numbers.
 #include <algorithm>
 #include <array>
 #include <optional>
@@ -75,7 +75,7 @@ class PackedLineWorker final : public StageWorker {
   PackedLineWorker(const plan::Stage& stage, const ContiguousLine& line, PackedRadices radices,
                    const WorkerOptions& options)
       : kind_(line.kind),
-        length_(line.kind == ShortRowsKind::complex ? line.length : line.length / 2),
+        length_(line.kind == ShortRowsKind::complex || line.length % 2 == 1 ? line.length : line.length / 2),
         loops_(stage, StageLoops::no_loop, 1) {
     const std::size_t numbers = vector_lanes<T>(options.targets) / 2;
     const T direction = stage.direction == Direction::forward ? 1 : -1;
@@ -83,7 +83,8 @@ class PackedLineWorker final : public StageWorker {
     for (std::size_t lane = 0; lane < widest_vector; ++lane) {
       first_call_.alternate[lane] = last_call_.alternate[lane] = lane % 2 == 0 ? direction : -direction;
     }
-    if (kind_ != ShortRowsKind::reals) last_call_.scale = static_cast<T>(stage.scale);
+    const bool halved = kind_ != ShortRowsKind::complex && line.length % 2 == 0;
+    if (kind_ != ShortRowsKind::reals || !halved) last_call_.scale = static_cast<T>(stage.scale);
     if (radices.first == 0) {
       last_ = find_packed<T>(PackedKind::whole, radices.last, options.targets);
     } else {
@@ -101,7 +102,7 @@ class PackedLineWorker final : public StageWorker {
       last_call_.columns = radices.first;
       last_call_.calls = whole(radices.first) / numbers;
     }
-    if (kind_ != ShortRowsKind::complex) prepare_map(static_cast<T>(stage.scale), numbers, options.targets);
+    if (halved) prepare_map(static_cast<T>(stage.scale), options.targets);
     if (loops_.items() == 1) only_item_ = loops_.item(0).position;
   }
 
@@ -122,22 +123,21 @@ class PackedLineWorker final : public StageWorker {
   }
 
  private:
-  void prepare_map(T scale, std::size_t numbers, std::int64_t targets) {
+  void prepare_map(T scale, std::int64_t targets) {
     const bool back = kind_ == ShortRowsKind::reals_back;
     const auto rule = back ? plan::LineMap::Rule::c2r_load : plan::LineMap::Rule::r2c_store;
     map_ = find_packed<T>(back ? PackedKind::real_load : PackedKind::real_store, 0, targets);
     const Roots<T> roots{2 * length_};
-    map_factors_ = packed_factors(length_ / numbers + 1, numbers, T{1},
-                                  [&](std::size_t i, std::size_t lane) -> std::complex<long double> {
-                                    const auto factor = plan::half_spectrum_factor(rule, roots(i * numbers + lane));
-                                    return back ? factor : factor * static_cast<long double>(scale);
-                                  });
+    map_factors_ = packed_factors(1, length_ + 1, T{1}, [&](std::size_t, std::size_t k) -> std::complex<long double> {
+      const std::complex<long double> factor = plan::half_spectrum_factor(rule, roots(k));
+      return back ? factor : factor * static_cast<long double>(scale);
+    });
     map_call_.columns = length_;
     map_call_.factors = map_factors_.data();
     map_call_.sum = back ? 2 : scale;
   }
 
-  void transform(const T* from, T* to) const { map_ == nullptr ? passes(from, to) : mapped(from, to); }
+  void transform(const T* from, T* to) const { kind_ == ShortRowsKind::complex ? passes(from, to) : reals(from, to); }
 
   // The line itself.
   void passes(const T* from, T* to) const { first_ == nullptr ? last_(last_call_, 0, from, to) : two_passes(from, to); }
@@ -151,17 +151,40 @@ class PackedLineWorker final : public StageWorker {
     for (std::size_t i = 0; i < last_call_.calls; ++i) last_(last_call_, i, rows, to);
   }
 
-  [[gnu::noinline]] void mapped(const T* from, T* to) const {
-    alignas(64) T memory[2 * longest_line + 3 * widest_vector];
-    T* const line = memory + widest_vector;
+  [[gnu::noinline]] void reals(const T* from, T* to) const {
+    alignas(64) T memory[2 * longest_line + 2 * widest_vector];
+    if (map_ == nullptr) return odd_reals(from, memory, to);
     if (kind_ == ShortRowsKind::reals_back) {
-      map_(map_call_, 0, from, line);
-      return passes(line, to);
+      map_(map_call_, 0, from, memory);
+      return passes(memory, to);
     }
-    passes(from, line);
-    line[2 * length_] = line[0];
-    line[2 * length_ + 1] = line[1];
-    map_(map_call_, 0, line, to);
+    passes(from, memory);
+    memory[2 * length_] = memory[0];
+    memory[2 * length_ + 1] = memory[1];
+    map_(map_call_, 0, memory, to);
+  }
+
+  // As complex numbers, of which there are as many.
+  void odd_reals(const T* from, T* line, T* to) const {
+    alignas(64) T results[2 * longest_line];
+    if (kind_ == ShortRowsKind::reals) {
+      for (std::size_t i = 0; i < length_; ++i) {
+        line[2 * i] = from[i];
+        line[2 * i + 1] = 0;
+      }
+      passes(line, results);
+      std::copy_n(results, length_ + 1, to);
+      return;
+    }
+    line[0] = from[0];
+    line[1] = 0;
+    for (std::size_t i = 1; i <= length_ / 2; ++i) {
+      line[2 * i] = line[2 * (length_ - i)] = from[2 * i];
+      line[2 * i + 1] = from[2 * i + 1];
+      line[2 * (length_ - i) + 1] = -from[2 * i + 1];
+    }
+    passes(line, results);
+    for (std::size_t i = 0; i < length_; ++i) to[i] = results[2 * i];
   }
 
   ShortRowsKind kind_;
@@ -186,10 +209,10 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
   const auto line = contiguous_line(stage);
   if (!line || 2 * plan::transform_count(stage) > vector_lanes<T>(options.targets)) return nullptr;
   const bool complex = line->kind == ShortRowsKind::complex;
-  if (!complex && (line->length % 2 == 1 || line->length <= largest_packed_radix)) return nullptr;
+  if (!complex && line->length <= largest_packed_radix) return nullptr;
   const bool passes = find_packed<T>(PackedKind::first, 2, options.targets) != nullptr;
   if (!passes && (!complex || find_packed<T>(PackedKind::whole, 2, options.targets) == nullptr)) return nullptr;
-  const std::size_t length = complex ? line->length : line->length / 2;
+  const std::size_t length = complex || line->length % 2 == 1 ? line->length : line->length / 2;
   const auto radices = packed_radices(length, vector_lanes<T>(options.targets) / 2, passes);
   if (!radices) return nullptr;
   return std::make_unique<PackedLineWorker<T>>(stage, *line, *radices, options);

@@ -64,12 +64,6 @@ void WholeLine(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
 #endif
 
 #if TWIDDLE_HOST_PACKED_PASSES
-// The first `count` numbers of what memory holds, at most a vector; nothing beyond is read.
-template <class D, class T>
-HWY_INLINE hn::Vec<D> LoadNumbers(D d, const T* from, std::size_t count) {
-  return hn::MaskedLoad(hn::FirstN(d, std::min(2 * count, lanes_of<D>)), d, from);
-}
-
 // The first `count` numbers, at most a vector.
 template <class D, class V, class T>
 HWY_INLINE void StoreNumbers(D d, V value, std::size_t count, T* to) {
@@ -169,57 +163,36 @@ HWY_INLINE V ReverseNumbers(hn::ScalableTag<float> d, V v) {
 }
 template <class V>
 HWY_INLINE V ReverseNumbers(hn::ScalableTag<double> d, V v) {
-  return hn::Reverse2(d, hn::Reverse(d, v));
+  return hn::ReverseBlocks(d, v);
 }
 
-template <class D, class V, class T>
-HWY_INLINE V Combine(D d, V element, V mirror, V conjugate, V sum, const T* factor) {
-  mirror = hn::Mul(mirror, conjugate);
-  return hn::MulAdd(sum, mirror, Turn(d, hn::Sub(element, mirror), factor));
-}
-
-// The numbers before `end`, as many as a vector holds, in reverse order; zeros for those beyond the first `count`. What
-// stands elsewhere could be of any kind, and slow to compute with.
-template <class D, class T>
-HWY_INLINE hn::Vec<D> LoadReversed(D d, const T* end, std::size_t count) {
-  constexpr std::size_t kLanes = lanes_of<D>;
-  const std::size_t missing = 2 * count < kLanes ? kLanes - 2 * count : 0;
-  return ReverseNumbers(d, hn::MaskedLoad(hn::Not(hn::FirstN(d, missing)), d, end - kLanes));
-}
-
-template <class T>
-void RealStore(const PackedCall<T>& call, std::size_t, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
+// Elements k and n - k together. With t = a[k] * (from[k] - conj(from[n - k])), the latter is
+// conj(sum * from[k] - t), since a[n - k] = conj(a[k]). The last vector of the first half overlaps the one before it.
+template <class T, bool kLoad>
+void RealMap(const PackedCall<T>& call, std::size_t, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
   const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  constexpr std::size_t kNumbers = kLanes / 2;
+  constexpr std::size_t kNumbers = lanes_of<decltype(d)> / 2;
   const auto conjugate = hn::OddEven(hn::Set(d, T{-1}), hn::Set(d, T{1}));
   const auto sum = hn::Set(d, call.sum);
-  const T* HWY_RESTRICT factors = call.factors;
-  for (std::size_t left = call.columns + 1, k = 0;; left -= kNumbers, k += kNumbers, factors += 2 * kLanes) {
-    const auto mirror = LoadReversed(d, from + 2 * left, left);
-    const auto element = LoadNumbers(d, from + 2 * k, left);
-    StoreNumbers(d, Combine(d, element, mirror, conjugate, sum, factors), left, to + 2 * k);
-    if (left <= kNumbers) break;
-  }
-}
-
-template <class T>
-void RealLoad(const PackedCall<T>& call, std::size_t, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
-  const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  constexpr std::size_t kNumbers = kLanes / 2;
-  const auto conjugate = hn::OddEven(hn::Set(d, T{-1}), hn::Set(d, T{1}));
-  const auto sum = hn::Set(d, call.sum);
-  const T* HWY_RESTRICT factors = call.factors;
-  auto ends = hn::Ne(hn::Iota(d, T{0}), hn::Set(d, T{1}));  // the ends count as real
-  for (std::size_t left = call.columns + 1, k = 0; left > 1; factors += 2 * kLanes) {
-    const auto mirror = hn::IfThenElseZero(ends, LoadReversed(d, from + 2 * left, left));
-    const auto element = hn::IfThenElseZero(ends, LoadNumbers(d, from + 2 * k, left));
-    ends = hn::Eq(sum, sum);
-    hn::StoreU(Combine(d, element, mirror, conjugate, sum, factors), d, to + 2 * k);
-    if (left <= kNumbers) break;
-    left -= kNumbers;
-    k += kNumbers;
+  const std::size_t half = call.columns / 2 + 1;
+  const T* HWY_RESTRICT real = call.factors;
+  const T* HWY_RESTRICT imaginary = call.factors + 2 * (call.columns + 1);
+  for (std::size_t k = 0;; k = std::min(k + kNumbers, half - kNumbers)) {
+    const std::size_t mirrored = 2 * (call.columns + 1 - k - kNumbers);
+    auto element = hn::LoadU(d, from + 2 * k);
+    auto mirror = ReverseNumbers(d, hn::LoadU(d, from + mirrored));
+    if (kLoad && k == 0) {  // the ends count as real
+      const auto parts = hn::Ne(hn::Iota(d, T{0}), hn::Set(d, T{1}));
+      element = hn::IfThenElseZero(parts, element);
+      mirror = hn::IfThenElseZero(parts, mirror);
+    }
+    mirror = hn::Mul(mirror, conjugate);
+    const auto difference = hn::Sub(element, mirror);
+    const auto product = hn::MulAdd(hn::Reverse2(d, difference), hn::LoadU(d, imaginary + 2 * k),
+                                    hn::Mul(difference, hn::LoadU(d, real + 2 * k)));
+    hn::StoreU(hn::MulAdd(sum, mirror, product), d, to + 2 * k);
+    hn::StoreU(ReverseNumbers(d, hn::Mul(hn::MulSub(sum, element, product), conjugate)), d, to + mirrored);
+    if (k + kNumbers >= half) break;
   }
 }
 #endif
@@ -246,8 +219,8 @@ PackedFunction<Scalar> FindAmong(PackedKind kind, unsigned radix) {
 
 PackedFunction<Scalar> FindPacked([[maybe_unused]] PackedKind kind, [[maybe_unused]] unsigned radix) {
 #if TWIDDLE_HOST_PACKED_PASSES
-  if (kind == PackedKind::real_store) return RealStore<Scalar>;
-  if (kind == PackedKind::real_load) return RealLoad<Scalar>;
+  if (kind == PackedKind::real_store) return RealMap<Scalar, false>;
+  if (kind == PackedKind::real_load) return RealMap<Scalar, true>;
 #endif
 #if HWY_TARGET == HWY_SCALAR
   return nullptr;

@@ -18,9 +18,9 @@ enum class PackedKind {
   last,   // from rows to the line
   whole,  // a line as long as the radix, one number a vector
   // The maps of real transforms by half their points n, plan::LineMap::Rule::r2c_store and c2r_load, from `columns` = n
-  // complex numbers to one more, and back; the radix does not matter.
+  // complex numbers, at least a vector of them less one, to one more, and back; the radix does not matter.
   //   to[k] = sum * conj(from[n - k]) + a[k] * (from[k] - conj(from[n - k]))
-  // The first finds from[n] = from[0] put there, the second writes up to a vector beyond to[n - 1].
+  // The first finds from[n] = from[0] put there, the second also writes to[n].
   real_store,
   real_load
 };
@@ -31,7 +31,8 @@ struct PackedCall {
   std::size_t columns = 1;  // of the pass
   std::size_t calls = 1;
   // Factors for each vector, of whole vectors: those by which numbers are multiplied and those by which numbers with
-  // exchanged parts are, whose signs alternate. First passes: for each column and k > 0; maps: for each k.
+  // exchanged parts are, whose signs alternate. First passes: for each column and k > 0; maps: those of all k, then the
+  // others.
   const T* factors = nullptr;
   T scale = 1;                                                // of last passes and whole lines
   T sum = 1;                                                  // of maps

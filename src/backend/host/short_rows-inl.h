@@ -63,9 +63,16 @@ void LoneRow(const LoneRowCall<T>& call) {
       [&](auto i) TWIDDLE_HOST_INLINE { hn::Store(hn::Mul(v[i], scale), d, call.output + (kInverse ? i ^ 1 : i)); });
 }
 
+// Few lines of complex numbers, or of reals taken as such, are packed_line_worker.cpp's where it has kernels.
 template <class T, class Line>
 ShortRowsKernels<T> SelectShortRows() {
-  if constexpr (Line::kRead == Line::kWritten && Line::kReadParts == 2) {
+  constexpr bool kComplex = Line::kReadParts == 2 && Line::kWrittenParts == 2;
+  constexpr bool kLine = kComplex && Line::kRead == Line::kWritten;
+  constexpr bool kPackedElsewhere =
+      HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 ? kComplex : kLine && HWY_TARGET != HWY_SCALAR;
+  if constexpr (kPackedElsewhere) {
+    return {ShortRows<T, Line>, nullptr, nullptr};
+  } else if constexpr (kLine) {
     return {ShortRows<T, Line>, LoneRow<T, Line, false>, LoneRow<T, Line, true>};
   } else {
     return {ShortRows<T, Line>, LoneRow<T, Line, false>, nullptr};
