@@ -37,8 +37,8 @@ struct Hook {
   //   neighbours[d]         TW_COMPLEX, the result d behind this one, -left <= d <= right; neighbours[0] is as `value`
   //   was
   // and the host calls neighbour_function, whose neighbours[d] are the same, instead of `function`.
-  // Example, what is no local maximum becomes 0: "if (neighbours[-1].x > value.x || neighbours[1].x > value.x) value.x
-  // = 0;"
+  // Example, peaks stay and all else becomes 0:
+  //   "if (neighbours[-1].x > value.x || neighbours[1].x > value.x) value.x = 0;"
   std::size_t left = 0;
   std::size_t right = 0;
   std::function<std::complex<double>(const std::complex<double>* neighbours, std::uint64_t index)> neighbour_function{};
