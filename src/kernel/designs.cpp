@@ -23,8 +23,8 @@ unsigned cost(const ButterflyGraph& butterfly) {
 }
 
 // Sums by convolution save a fifth to a third of the operations of 31 points, but their long chains round more than the
-// definition: in single precision the error is 1.07e-7 (sines, too) or 1.01e-7 (cosines only) against 0.80e-7, and FFTW's
-// 0.86e-7.
+// definition: in single precision the error is 1.07e-7 (sines, too) or 1.01e-7 (cosines only) against 0.80e-7, and
+// FFTW's 0.86e-7.
 constexpr unsigned longest_rader = 29;
 
 bool rounds_much(const Design& design) {

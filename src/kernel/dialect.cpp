@@ -41,7 +41,8 @@ constexpr std::string_view opencl_double = R"(#define TW_REAL double
 #endif
 )";
 
-constexpr std::string_view cuda_prelude = R"(#define TW_KERNEL(items, groups) extern "C" __global__ void __launch_bounds__(items, groups)
+constexpr std::string_view cuda_prelude =
+    R"(#define TW_KERNEL(items, groups) extern "C" __global__ void __launch_bounds__(items, groups)
 #define TW_INLINE __device__ __forceinline__ static
 #define TW_GLOBAL
 #define TW_LOCAL_ARRAY(type, name, count) extern __shared__ __align__(16) type name[]

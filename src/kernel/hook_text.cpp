@@ -10,7 +10,8 @@ namespace twiddle::kernel {
 
 std::string hook_function(const plan::StageHook& hook, const char* name, Precision precision, bool real) {
   if (hook.hook->source.empty()) {
-    throw Unsupported(fmt::format("the {} has no source text, which devices need; the host can call its function", name));
+    throw Unsupported(
+        fmt::format("the {} has no source text, which devices need; the host can call its function", name));
   }
   const bool neighbours = hook.hook->left + hook.hook->right > 0;
   std::string text = fmt::format("TW_INLINE TW_COMPLEX {}({}, const TW_INDEX index, TW_GLOBAL const void* user) {{\n",
@@ -28,7 +29,8 @@ std::string hook_function(const plan::StageHook& hook, const char* name, Precisi
 
 std::string hook_call(const char* name, const std::string& value, const char* memory, const std::string& pointer,
                       const std::string& offset) {
-  return fmt::format("{0}({1}, (TW_INDEX)({3} - {2}) + (TW_INDEX)({4}), {0}_user)", name, value, memory, pointer, offset);
+  return fmt::format("{0}({1}, (TW_INDEX)({3} - {2}) + (TW_INDEX)({4}), {0}_user)", name, value, memory, pointer,
+                     offset);
 }
 
 }  // namespace twiddle::kernel

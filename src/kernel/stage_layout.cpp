@@ -274,7 +274,8 @@ void drop_single_turns(Stage& stage) {
 
 // The loop over the elements, which a map finds itself, goes where it belongs by the distance of its stores.
 std::size_t flatten(Stage& stage) {
-  const bool inside = stage.loops.size() > stage.launched_loops && std::abs(stage.loops[0].output_stride) < std::abs(stage.output_stride);
+  const bool inside = stage.loops.size() > stage.launched_loops &&
+                      std::abs(stage.loops[0].output_stride) < std::abs(stage.output_stride);
   const std::size_t place = inside ? 1 : 0;
   const bool own_element = !stage.load_map && !stage.direct;
   const std::uint64_t elements = stage.direct ? plan::bounded_count(stage.length, stage.store_bound) : stage.length;

@@ -88,7 +88,8 @@ bool StageMemory::moves_together() const {
 // The loop over the elements of all of the group's lines, of which `slot` holds `element`.
 void StageMemory::open_group_lines(std::uint64_t elements) {
   const std::uint32_t items = stage_.shape.items_per_transform * stage_.shape.transforms_per_group;
-  text_.open("for (TW_UINT moved = item; moved < {}; moved += {}) {{", elements * stage_.shape.transforms_per_group, items);
+  text_.open("for (TW_UINT moved = item; moved < {}; moved += {}) {{", elements * stage_.shape.transforms_per_group,
+             items);
   text_.line("const TW_UINT slot = moved / {};", elements);
   text_.line("const TW_UINT element = moved % {};", elements);
 }

@@ -98,8 +98,9 @@ class SwapKernel {
       const std::uint32_t half = block_ * (block_ + 1);
       const std::string own = fmt::format("exchange[{} + down * {} + across]", mirrored ? half : 0, block_ + 1);
       // On the diagonal a block is its own mirror image.
-      const std::string other = fmt::format("exchange[{} + across * {} + down]",
-                                            mirrored ? "0" : fmt::format("(first != second ? {} : 0)", half), block_ + 1);
+      const std::string other =
+          fmt::format("exchange[{} + across * {} + down]",
+                      mirrored ? "0" : fmt::format("(first != second ? {} : 0)", half), block_ + 1);
       if (loading) {
         text_.line("{} = {};", own, memory_.load("data", place("row", "column")));
       } else {

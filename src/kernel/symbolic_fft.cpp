@@ -143,8 +143,8 @@ class Fourier {
     return result;
   }
 
-  // Input second i + j, output k + first l: transform over i, turn by j k / N, transform over j. Where symmetry gives half
-  // of the columns or of the results, they are made from the others, so that the graph need not find it out.
+  // Input second i + j, output k + first l: transform over i, turn by j k / N, transform over j. Where symmetry gives
+  // half of the columns or of the results, they are made from the others, so that the graph need not find it out.
   Values mixed_radix(std::size_t first, std::span<const ComplexValue> x) {
     const std::size_t length = x.size();
     const std::size_t second = length / first;
