@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Compares ConvolutionPlan with SciPy on random problems, through convolution_program.
 
-usage: convolution_oracle.py PROGRAM [--count N] [--seed S]
+usage: convolution_oracle.py PROGRAM [--device DEVICE] [--count N] [--seed S]
 
 scipy.signal.convolve and correlate sum in long double, so that only our error shows; with a boundary other than zero they get
 a signal that NumPy has padded, and scipy.ndimage, which knows double only, must agree with them. Single precision is
@@ -133,15 +133,18 @@ class Problem:
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("program")
+    parser.add_argument("--device", default="host")
     parser.add_argument("--count", type=int, default=50)
     parser.add_argument("--seed", type=int, default=1)
     options = parser.parse_args()
     failures = []
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        with subprocess.Popen([options.program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
+        with subprocess.Popen([options.program, options.device], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
             for seed in range(options.seed, options.seed + options.count):
                 problem = Problem(seed)
+                if options.device != "host":
+                    problem.segment = 0  # partitions are the host's
                 print(problem.line(folder), file=program.stdin, flush=True)
                 answer = program.stdout.readline().strip()
                 complaint = problem.check(folder) if answer == "done" else answer or "the program ended"

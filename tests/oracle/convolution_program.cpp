@@ -1,4 +1,5 @@
-// Convolves raw arrays in files, one problem a line of standard input, for convolution_oracle.py:
+// Convolves raw arrays in files on a device (its argument), one problem a line of standard input, for
+// convolution_oracle.py:
 //   RANK LENGTHS... KERNEL... SIGNALS FILTERS PRECISION COMPLEX OPERATION MODE BOUNDARY METHOD SEGMENT SIGNAL_FILE
 //   FILTER_FILE OUTPUT_FILE
 // where words are numbers, those of enumerations their values. Says "done" for each, or what was refused.
@@ -25,7 +26,7 @@ Enumeration read_enumeration(std::istream& words) {
   return static_cast<Enumeration>(value);
 }
 
-void solve(std::istream& words) {
+void solve(std::istream& words, const twiddle::Device& device) {
   twiddle::Convolution convolution;
   std::size_t rank = 0;
   words >> rank;
@@ -43,7 +44,7 @@ void solve(std::istream& words) {
   words >> convolution.segment;
   std::string signal_name, filter_name, output_name;
   words >> signal_name >> filter_name >> output_name;
-  twiddle::ConvolutionPlan plan(twiddle::Device::host(), convolution);
+  twiddle::ConvolutionPlan plan(device, convolution);
   const std::vector<char> filters = read_bytes(filter_name);
   const std::vector<char> signal = read_bytes(signal_name);
   std::vector<char> output(plan.output_bytes());
@@ -54,12 +55,13 @@ void solve(std::istream& words) {
 
 }  // namespace
 
-int main() {
+int main(int argc, char** argv) {
+  const twiddle::Device device = twiddle::Device::open(argc > 1 ? argv[1] : "host");
   std::string line;
   while (std::getline(std::cin, line)) {
     std::istringstream words(line);
     try {
-      solve(words);
+      solve(words, device);
       std::cout << "done" << std::endl;
     } catch (const twiddle::Error& error) {
       std::cout << error.what() << std::endl;
