@@ -247,16 +247,18 @@ bool needs_wide_index(const Stage& stage, std::uint64_t line) {
          sequence_is_long(stage.load_bound) || sequence_is_long(stage.store_bound);
 }
 
-// Neighbouring reals taken as complex numbers, read or written as interleaved ones.
+// Neighbouring reals taken as complex numbers, read or written as interleaved ones. `spectrum`: how far a second spectrum
+// lies on this side, if there is one.
 void pair_scalars(plan::Storage& storage, std::int64_t& offset, std::int64_t& element_stride,
-                  std::vector<plan::Loop>& loops, std::int64_t plan::Loop::*stride) {
+                  std::vector<plan::Loop>& loops, std::int64_t plan::Loop::*stride, std::int64_t* spectrum) {
   if (storage.form != plan::Storage::Form::planar || storage.imaginary_offset != 1) return;
   const auto even = [](std::int64_t n) { return n % 2 == 0; };
-  if (!even(offset) || !even(element_stride)) return;
+  if (!even(offset) || !even(element_stride) || (spectrum != nullptr && !even(*spectrum))) return;
   if (!std::all_of(loops.begin(), loops.end(), [&](const plan::Loop& loop) { return even(loop.*stride); })) return;
   storage = {plan::Storage::Form::interleaved, storage.precision, 0};
   offset /= 2;
   element_stride /= 2;
+  if (spectrum != nullptr) *spectrum /= 2;
   for (plan::Loop& loop : loops) loop.*stride /= 2;
 }
 
@@ -325,13 +327,17 @@ StageLayout lay_out(const Stage& stage, std::uint64_t line) {
 
 Prepared prepare(Stage stage) {
   if (stage.precision == Precision::extended) throw Unsupported("long double is computed on the host only");
+  const auto spectrum = [&](const std::optional<plan::LineMap>& map, plan::LineMap::Rule rule) {
+    return map && map->rule == rule ? &stage.second_spectrum : nullptr;
+  };
   // Hooks count places in memory as the stage does.
   if (!stage.load_hook) {
-    pair_scalars(stage.input_storage, stage.input_offset, stage.input_stride, stage.loops, &plan::Loop::input_stride);
+    pair_scalars(stage.input_storage, stage.input_offset, stage.input_stride, stage.loops, &plan::Loop::input_stride,
+                 spectrum(stage.load_map, plan::LineMap::Rule::two_spectra_load));
   }
   if (!stage.store_hook) {
     pair_scalars(stage.output_storage, stage.output_offset, stage.output_stride, stage.loops,
-                 &plan::Loop::output_stride);
+                 &plan::Loop::output_stride, spectrum(stage.store_map, plan::LineMap::Rule::two_spectra_store));
   }
   if (stage.bank) drop_single_turns(stage);
   Prepared result{std::move(stage)};

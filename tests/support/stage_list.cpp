@@ -187,6 +187,13 @@ std::vector<NamedStage> all_stages() {
   all.push_back({"TwoSpectra", two_forward(45, 7)});
   all.push_back({"TwoSpectraBack", two_inverse(45, 7)});
   all.push_back({"TwoSpectraLong", two_forward(6561, 2)});
+  // Complex numbers by another name.
+  Stage two_beside = two_forward(9, 5);
+  two_beside.output_storage = planar(1);
+  two_beside.output_stride = 2;
+  two_beside.loops[0].output_stride *= 2;
+  two_beside.second_spectrum *= 2;
+  all.push_back({"TwoSpectraOfNeighbouringParts", two_beside});
   Stage two_columns = with_precision(two_forward(15, 20), f64);
   two_columns.input_storage.imaginary_offset = 20;
   two_columns.input_stride = two_columns.output_stride = 40;
