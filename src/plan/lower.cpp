@@ -86,6 +86,21 @@ void require_square(const Frame& frame, std::size_t dimension, const Strategy& s
                   describe(strategy), frame.extents[dimension], columns));
 }
 
+// The last stage that can scale what it stores.
+Stage& scaling_stage(std::vector<Draft>& drafts) {
+  return std::find_if(drafts.rbegin(), drafts.rend(), [](const Draft& draft) { return !draft.stage.swaps; })->stage;
+}
+
+// Throws where a hook would belong to a stage that only moves elements.
+void require_stage_for_hook(const Stage& stage, const DeviceLimits& limits) {
+  const bool leaves_device = stage.on_host && limits.shape != DeviceLimits::Shape::owned;
+  if (!stage.swaps && !leaves_device) return;
+  throw Unsupported(
+      fmt::format("strategy {}: its transposition is where the transform's hook would be called; expected none, or "
+                  "transposes=blocked",
+                  describe(limits.strategy)));
+}
+
 // Other dimensions than that of the transforms come last.
 void launch_each_line(Draft& draft) {
   draft.stage.launched_loops = static_cast<std::size_t>(
@@ -160,11 +175,17 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
                              !transform.store_hook;
   if (nothing_to_do) return {};
   if (drafts.empty()) drafts.push_back(copy_draft(frame));
-  drafts.back().stage.scale *= scale;
+  scaling_stage(drafts).scale *= scale;
 
   Program placed = place(std::move(drafts), rules);
-  if (transform.load_hook) placed.stages.front().load_hook = StageHook{transform.load_hook, 1};
-  if (transform.store_hook) placed.stages.back().store_hook = StageHook{transform.store_hook, 1};
+  if (transform.load_hook) {
+    require_stage_for_hook(placed.stages.front(), scaled);
+    placed.stages.front().load_hook = StageHook{transform.load_hook, 1};
+  }
+  if (transform.store_hook) {
+    require_stage_for_hook(placed.stages.back(), scaled);
+    placed.stages.back().store_hook = StageHook{transform.store_hook, 1};
+  }
   Program program{{}, placed.scratch_bytes};
   for (Stage& placed_stage : placed.stages) {
     if (placed_stage.launched_loops != 0) {  // a launch has one line

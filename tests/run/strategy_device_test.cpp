@@ -52,6 +52,7 @@ TEST_F(StrategiesOnDevice, ComputeTheirProblems) {
       {"r2c:f32:12x40:inverse", "transposes=blocked"},
       {"c2c:f32:20x12", "transposes=elementwise,exchange=split"},
       {"c2c:f32:2*9x9", "transposes=in-place,block=4"},
+      {"c2c:f32:3x3:inverse:inplace", "transposes=in-place"},  // scaled before its last stage
       {"r2c:f32:2*30", "algorithm=direct"},
       {"c2c:f32:4x6", "launches=rows,transposes=host"},
       {"c2c:f16:2x4", "transposes=host"},  // from scratch memory to scratch memory
