@@ -165,7 +165,8 @@ void require_bank_shape(const Stage& stage, const StageLayout& layout) {
 }
 
 void add_convolution(const Stage& stage, StageLayout& layout) {
-  const plan::ConvolutionTables values = plan::convolution_tables(*stage.convolution, stage.length, stage.direction);
+  const plan::ConvolutionTables values =
+      plan::convolution_tables(*stage.convolution, stage.length, stage.direction, stage.precision);
   const auto append = [](const auto& table, auto& tables) {
     const auto start = static_cast<std::uint32_t>(tables.size());
     tables.insert(tables.end(), table.begin(), table.end());

@@ -29,25 +29,33 @@ std::vector<std::uint32_t> powers(std::uint64_t base, std::uint64_t prime) {
   return result;
 }
 
-ConvolutionTables bluestein_tables(std::uint64_t points, std::uint64_t length, Direction direction) {
+// The spectrum of a sequence in extended precision, for arithmetic in `precision`.
+Values spectrum_of(const Values& sequence, Precision precision) {
+  if (precision != Precision::float32) return smooth_transform(sequence);
+  const std::vector<std::complex<double>> spectrum =
+      smooth_transform(std::vector<std::complex<double>>(sequence.begin(), sequence.end()));
+  return {spectrum.begin(), spectrum.end()};
+}
+
+ConvolutionTables bluestein_tables(std::uint64_t points, std::uint64_t length, Precision precision) {
   ConvolutionTables tables;
-  tables.chirp = factor_values({Factor::Sequence::chirp, length, points, direction, 1, {}});
-  tables.spectrum = factor_values({Factor::Sequence::chirp_spectrum, length, points, direction, 1, {}});
+  tables.chirp = factor_values({Factor::Sequence::chirp, length, points, Direction::forward, 1, {}});
+  Values sequence(points);
+  for (std::uint64_t j = 0; j < length; ++j) sequence[j] = sequence[(points - j) % points] = std::conj(tables.chirp[j]);
+  tables.spectrum = spectrum_of(sequence, precision);
   return tables;
 }
 
-ConvolutionTables rader_tables(std::uint64_t prime, Direction direction) {
+ConvolutionTables rader_tables(std::uint64_t prime, Precision precision) {
   const std::uint64_t root = primitive_root(prime);
   ConvolutionTables tables;
   tables.load_order = powers(root, prime);
   tables.store_order = powers(power(root, prime - 2, prime), prime);
   Values sequence;
+  sequence.reserve(prime - 1);
   const RootsOfUnity roots(prime);
   for (const std::uint32_t place : tables.store_order) sequence.push_back(roots(place));
-  tables.spectrum = smooth_transform(sequence);
-  if (direction == Direction::inverse) {
-    for (auto& value : tables.spectrum) value = std::conj(value);
-  }
+  tables.spectrum = spectrum_of(sequence, precision);
   return tables;
 }
 
@@ -57,11 +65,17 @@ std::string_view to_string(Convolution::Algorithm algorithm) {
   return algorithm == Convolution::Algorithm::bluestein ? "Bluestein" : "Rader";
 }
 
-ConvolutionTables convolution_tables(const Convolution& convolution, std::uint64_t length, Direction direction) {
+ConvolutionTables convolution_tables(const Convolution& convolution, std::uint64_t length, Direction direction,
+                                     Precision precision) {
   ConvolutionTables tables = convolution.algorithm == Convolution::Algorithm::bluestein
-                                 ? bluestein_tables(convolution.points, length, direction)
-                                 : rader_tables(length, direction);
-  for (auto& value : tables.spectrum) value /= static_cast<long double>(convolution.points);
+                                 ? bluestein_tables(convolution.points, length, precision)
+                                 : rader_tables(length, precision);
+  const long double scale = 1 / static_cast<long double>(convolution.points);
+  for (auto& value : tables.spectrum) value *= scale;
+  if (direction == Direction::forward) return tables;
+  for (auto* const values : {&tables.spectrum, &tables.chirp}) {
+    for (auto& value : *values) value = std::conj(value);
+  }
   return tables;
 }
 

@@ -42,9 +42,10 @@ struct ConvolutionTables {
   std::vector<std::uint32_t> store_order;           // powers of its inverse
 };
 
-// For lines of `length` elements, transformed in `direction`. The length must suit the algorithm.
+// For lines of `length` elements, transformed in `direction` by arithmetic in `precision`. The length must suit the
+// algorithm.
 [[nodiscard]] ConvolutionTables convolution_tables(const Convolution& convolution, std::uint64_t length,
-                                                   Direction direction);
+                                                   Direction direction, Precision precision);
 
 // The smallest primitive root modulo an odd prime below 2^32.
 [[nodiscard]] std::uint64_t primitive_root(std::uint64_t prime);

@@ -27,7 +27,8 @@ ConvolutionLine<T>::ConvolutionLine(const plan::Stage& stage, LineShape shape, s
       kernels_(find_combinations<T>(targets)),
       passes_(chip_stage(stage), shape, lanes, targets) {
   if (shape == LineShape::row) first_ = find_pass<T>(PassKind::first_row_planar, passes_.pass(0).radix, targets);
-  plan::ConvolutionTables tables = plan::convolution_tables(*stage.convolution, length_, stage.direction);
+  plan::ConvolutionTables tables =
+      plan::convolution_tables(*stage.convolution, length_, stage.direction, stage.precision);
   spectrum_ = sequence(tables.spectrum, kernels_.vector);
   chirp_ = sequence(tables.chirp, kernels_.vector);
   load_order_ = std::move(tables.load_order);
