@@ -30,8 +30,7 @@ class Convolver {
 [[nodiscard]] std::unique_ptr<Convolver> make_bank_convolver(const Workspace& workspace, const Convolution& convolution,
                                                              const plan::BankRecipe& recipe);
 
-// By transforms of the whole padded signal; the second one on devices that do not work on host memory. There, a
-// boundary other than zero takes the signal by way of the host, which makes what stands beyond its ends.
+// By transforms of the whole padded signal; the second one on devices that do not work on host memory.
 [[nodiscard]] std::unique_ptr<Convolver> make_whole_convolver(const Workspace& workspace,
                                                               const Convolution& convolution,
                                                               const std::vector<std::uint64_t>& padded);

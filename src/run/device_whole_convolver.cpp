@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "plan/lower.hpp"
+#include "plan/lower_extension.hpp"
 #include "plan/lower_results.hpp"
 #include "plan/recipe.hpp"
 #include "plan/shape.hpp"
@@ -34,12 +35,10 @@ class DeviceWholeConvolver : public Convolver {
     Transform signals = geometry_.transform(geometry_.given());
     signals.batch = convolution.signals;
     signal_ = execution(signals, Direction::forward, {});
-    if (!geometry_.stores_outputs()) {
-      plan::Program program = plan::lower_results(convolution);
-      for (plan::Stage& stage : program.stages) stage.shape = plan::choose_shape(stage, workspace.device().limits());
-      results_program_ = std::make_unique<CompiledProgram>(workspace.device().engine(), std::move(program));
-      results_program_->compile();
+    if (geometry_.extends()) {
+      extension_program_ = compiled(plan::lower_extension(convolution, geometry_.first_positions(), geometry_.given()));
     }
+    if (!geometry_.stores_outputs()) results_program_ = compiled(plan::lower_results(convolution));
     for (std::size_t filter = 0; filter < convolution.filters; ++filter) {
       spectra_.push_back(std::make_shared<const Buffer>(workspace.device(), spectrum_bytes(geometry_)));
       results_.push_back(execution(result_transform(filter), Direction::inverse, {spectra_.back(), nullptr}));
@@ -59,7 +58,7 @@ class DeviceWholeConvolver : public Convolver {
     const MemoryPool::Loan extended = workspace_.pool().borrow(extended_bytes());
     const MemoryPool::Loan convolved = workspace_.pool().borrow(convolved_bytes());
     backend::Memory& results = results_program_ ? *convolved.get() : output;
-    if (geometry_.extends()) extend(signal, *extended.get());
+    if (geometry_.extends()) extend(signal, *extended.get(), profile);
     signal_->run(geometry_.extends() ? *extended.get() : signal, *spectrum.get(), profile);
     for (const auto& result : results_) result->run(*spectrum.get(), results, profile);
     if (!results_program_) return;
@@ -76,7 +75,8 @@ class DeviceWholeConvolver : public Convolver {
   }
   std::size_t spectra_bytes() const override { return spectra_.size() * spectrum_bytes(geometry_); }
   std::string describe() const override {
-    return "signals:\n" + program_text(signal_->program()) + "each filter:\n" +
+    return (extension_program_ ? "signals beyond their ends:\n" + program_text(extension_program_->program()) : "") +
+           "signals:\n" + program_text(signal_->program()) + "each filter:\n" +
            program_text(results_.front()->program()) +
            (results_program_ ? "results:\n" + program_text(results_program_->program()) : "");
   }
@@ -151,27 +151,19 @@ class DeviceWholeConvolver : public Convolver {
     workspace_.device().synchronize();
   }
 
-  // By way of the host.
-  void extend(backend::Memory& signal, backend::Memory& extended) const {
-    if (geometry_.convolution().precision == Precision::float64) {
-      extend_scalars<double>(signal, extended);
-    } else {
-      extend_scalars<float>(signal, extended);
-    }
+  void extend(backend::Memory& signal, backend::Memory& extended, Profile* profile) const {
+    backend::Operands operands;
+    operands.input = &signal;
+    operands.store_user = &signal;
+    operands.output = &extended;
+    extension_program_->run(operands, profile);
   }
 
-  template <class T>
-  void extend_scalars(backend::Memory& signal, backend::Memory& extended) const {
-    const Convolution& convolution = geometry_.convolution();
-    const std::size_t size = element_count(convolution.signal_lengths) * geometry_.scalars();
-    const std::size_t given = element_count(geometry_.given()) * geometry_.scalars();
-    std::vector<T> signals(size * convolution.signals);
-    std::vector<T> wider(given * convolution.signals);
-    signal.read(signals.data(), signals.size() * sizeof(T));
-    for (std::size_t i = 0; i < convolution.signals; ++i) {
-      geometry_.extend(signals.data() + i * size, wider.data() + i * given);
-    }
-    extended.write(wider.data(), wider.size() * sizeof(T));
+  [[nodiscard]] std::unique_ptr<CompiledProgram> compiled(plan::Program program) const {
+    for (plan::Stage& stage : program.stages) stage.shape = plan::choose_shape(stage, workspace_.device().limits());
+    auto result = std::make_unique<CompiledProgram>(workspace_.device().engine(), std::move(program));
+    result->compile();
+    return result;
   }
 
   Workspace workspace_;
@@ -181,6 +173,7 @@ class DeviceWholeConvolver : public Convolver {
   std::unique_ptr<Execution> signal_;
   std::vector<std::unique_ptr<Execution>> results_;  // for each filter: they differ in where they read and write
   std::vector<std::shared_ptr<const Buffer>> spectra_;
+  std::unique_ptr<CompiledProgram> extension_program_;  // what stands beyond the signal's ends, where it is not zero
   std::unique_ptr<CompiledProgram> results_program_;  // post-processing and hooks, where there are any
 };
 

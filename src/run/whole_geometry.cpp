@@ -89,13 +89,21 @@ void WholeGeometry::place_filter(const T* filter, T* padded) const {
   });
 }
 
+std::vector<std::int64_t> WholeGeometry::first_positions() const {
+  std::vector<std::int64_t> result = starts_;
+  for (std::size_t d = 0; d < result.size(); ++d) {
+    result[d] -= static_cast<std::int64_t>(convolution_.kernel_lengths[d] - 1);
+  }
+  return result;
+}
+
 template <class T>
 void WholeGeometry::extend(const T* signal, T* extended) const {
+  const std::vector<std::int64_t> first = first_positions();
   for_each_element(given_, [&](std::size_t i, const Lengths& at) {
     std::size_t from = 0;
     for (std::size_t d = 0; d < at.size(); ++d) {
-      const std::int64_t position =
-          static_cast<std::int64_t>(at[d]) + starts_[d] - static_cast<std::int64_t>(convolution_.kernel_lengths[d] - 1);
+      const std::int64_t position = static_cast<std::int64_t>(at[d]) + first[d];
       from = from * convolution_.signal_lengths[d] +
              *boundary_source(convolution_.boundary, position, convolution_.signal_lengths[d]);
     }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "twiddle/convolution.hpp"
@@ -23,6 +24,8 @@ class WholeGeometry {
   // What the signal's transform reads: all of the signal, or, with a boundary other than zero, what stands beyond its
   // ends too (extend).
   [[nodiscard]] const Lengths& given() const { return given_; }
+  // Where the first of what is given stands, along each axis of the signal, where it is extended.
+  [[nodiscard]] std::vector<std::int64_t> first_positions() const;
   [[nodiscard]] bool extends() const { return convolution_.boundary != Boundary::zero; }
   [[nodiscard]] std::size_t scalars() const { return convolution_.complex ? 2 : 1; }  // of an element
   // Complex numbers of a spectrum.

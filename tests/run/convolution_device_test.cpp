@@ -51,6 +51,17 @@ TEST_F(WholeConvolution, BeyondTheEdgesOfVolumes) {
                 .boundary = Boundary::reflect});
 }
 
+// Filters longer than the signal, whose ends come again and again; and some that begin behind its start.
+TEST_F(WholeConvolution, FarBeyondTheEdges) {
+  Convolution convolution{.signal_lengths = {7}, .kernel_lengths = {40}, .filters = 2, .complex = true};
+  convolution.mode = Mode::same;
+  for (const Boundary boundary : {Boundary::periodic, Boundary::reflect, Boundary::nearest}) {
+    convolution.boundary = boundary;
+    convolution.past = {boundary == Boundary::nearest ? -3 : 25};
+    expect_right(convolution);
+  }
+}
+
 // Longer than any segment on chip.
 TEST_F(WholeConvolution, LongFilters) {
   const Convolution convolution{.signal_lengths = {300}, .kernel_lengths = {9000}, .filters = 2};
