@@ -30,10 +30,11 @@ class SimdAccuracy : public testing::TestWithParam<const char*> {
     }
   }
 
-  // Targets without fused multiply-adds round each product of a butterfly: up to 1.15 times FFTW's error was seen.
+  // Targets without fused multiply-adds round each product of a butterfly: up to 1.14 times FFTW's error was seen, of
+  // 243 points.
   [[nodiscard]] double allowed() const {
     const std::string target = GetParam();
-    return target == "sse4" || target == "plain" ? 1.2 : 1.1;
+    return target == "sse4" || target == "plain" ? 1.15 : 1.1;
   }
 
   ScopedVariable variable_;
@@ -43,7 +44,8 @@ class SimdAccuracy : public testing::TestWithParam<const char*> {
 // Every butterfly, rows and bundles, a direct prime, four-step, Rader's and Bluestein's algorithms, columns.
 TEST_P(SimdAccuracy, ComplexTransforms) {
   std::vector<Transform> transforms;
-  for (const std::size_t length : {7, 13, 60, 91, 125, 243, 1000, 1009, 1021, 1024, 2000, 4096, 16384, 65536}) {
+  for (const std::size_t length :
+       {7, 13, 60, 91, 125, 169, 243, 625, 1000, 1009, 1021, 1024, 2000, 2197, 3125, 4096, 16384, 65536}) {
     transforms.push_back({.lengths = {length}});
   }
   transforms.push_back({.lengths = {16}, .batch = 100});
