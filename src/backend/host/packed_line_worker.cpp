@@ -104,6 +104,8 @@ class PackedLineWorker final : public StageWorker {
     }
     if (halved) prepare_map(static_cast<T>(stage.scale), options.targets);
     if (loops_.items() == 1) only_item_ = loops_.item(0).position;
+    start_ = loops_.item(0).position;
+    if (stage.loops.size() == 1) step_ = stage.loops[0];
   }
 
   std::uint64_t items() const override { return loops_.items(); }
@@ -117,7 +119,10 @@ class PackedLineWorker final : public StageWorker {
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
     for (std::uint64_t i = begin; i < end; ++i) {
-      const Position position = loops_.item(i).position;
+      const auto turn = static_cast<std::int64_t>(i);
+      const Position position =
+          step_ ? Position{start_.input + turn * step_->input_stride, start_.output + turn * step_->output_stride}
+                : loops_.item(i).position;
       transform(reinterpret_cast<const T*>(input) + position.input, reinterpret_cast<T*>(output) + position.output);
     }
   }
@@ -199,6 +204,8 @@ class PackedLineWorker final : public StageWorker {
   AlignedArray<T> map_factors_;
   StageLoops loops_;
   std::optional<Position> only_item_;
+  Position start_;
+  std::optional<plan::Loop> step_;  // where there is one loop: cheaper than items
 };
 
 }  // namespace
@@ -207,8 +214,12 @@ template <class T>
 std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
   if (stage.radices.empty() || stage.radices.size() > 2) return nullptr;  // more: as few radices as a strategy allows
   const auto line = contiguous_line(stage);
-  if (!line || 2 * plan::transform_count(stage) > vector_lanes<T>(options.targets)) return nullptr;
+  if (!line) return nullptr;
   const bool complex = line->kind == ShortRowsKind::complex;
+  // More lines that fit a tile (short_rows.hpp) are better off in one, even if it is not full.
+  const bool tiled = line->length <= largest_packed_radix * (complex ? 1 : 2) && (complex || line->length % 2 == 0);
+  const std::uint64_t most = std::max<std::uint64_t>(vector_lanes<T>(options.targets) / (tiled ? 4 : 2), 1);
+  if (plan::transform_count(stage) > most || vector_lanes<T>(options.targets) < 2) return nullptr;
   if (!complex && line->length <= largest_packed_radix) return nullptr;
   const bool passes = find_packed<T>(PackedKind::first, 2, options.targets) != nullptr;
   if (!passes && (!complex || find_packed<T>(PackedKind::whole, 2, options.targets) == nullptr)) return nullptr;

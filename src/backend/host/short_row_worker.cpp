@@ -23,6 +23,7 @@ template <class T>
 struct ShortLine {
   ContiguousLine line;
   ShortRowsKernels<T> kernels;
+  bool longer = false;  // than the butterflies of short lines
 };
 
 // With kernels, if there are any: reals are tried as pairs, too.
@@ -32,7 +33,9 @@ std::optional<ShortLine<T>> with_kernels(ContiguousLine line, std::int64_t targe
   if (kernels.tiles != nullptr) return ShortLine<T>{line, kernels};
   if (line.kind == ShortRowsKind::complex) {
     kernels.tiles = find_longer_rows<T>(line.length, targets);
-  } else if (line.length % 2 == 0) {
+    return kernels.tiles == nullptr ? std::nullopt : std::optional(ShortLine<T>{line, kernels, true});
+  }
+  if (line.length % 2 == 0) {
     line.kind = line.kind == ShortRowsKind::reals ? ShortRowsKind::packed : ShortRowsKind::packed_back;
     line.length /= 2;
     kernels = find_short_rows<T>(line.kind, line.length, targets);
@@ -164,8 +167,8 @@ std::unique_ptr<StageWorker> make_short_row_worker(const plan::Stage& stage, con
   if (!line || stage.loops.size() > 1) return nullptr;
   const auto known = with_kernels<T>(*line, options.targets);
   if (!known) return nullptr;
-  // Fewer lines than a tile are better off in two passes, where they have no kernel.
-  if (known->kernels.lone == nullptr && plan::transform_count(stage) < vector_lanes<T>(options.targets)) return nullptr;
+  // Fewer longer lines than a tile are better off in two passes.
+  if (known->longer && plan::transform_count(stage) < vector_lanes<T>(options.targets)) return nullptr;
   for (const plan::Loop& loop : stage.loops) {
     if (loop.input_stride != static_cast<std::int64_t>(line->read) ||
         loop.output_stride != static_cast<std::int64_t>(line->written)) {
