@@ -46,7 +46,7 @@ std::vector<std::string> all_problems() {
         "r2c:f32:100x100x100",    "c2c:f32:512x500:axes=0", "c2c:f32:1000x256:axes=0", "c2c:f32:2048x128:axes=0",
         "c2c:f64:720x200:axes=0", "c2c:f32:32768",          "c2c:f32:100000",          "c2c:f32:262144",
         "c2c:f32:1000000",        "c2c:f64:131072",         "r2c:f32:1000000",         "dct2:f32:500*512",
-        "dct2:f32:256x256",       "dct3:f32:300*720"}) {
+        "dct2:f32:256x256",       "dht:f32:256*1000",       "dct3:f32:300*720"}) {
     problems.emplace_back(text);
   }
   return problems;

@@ -139,10 +139,46 @@ const std::vector<Row>& doubles_in_much_memory() {
   return table;
 }
 
+// CPUs behind OpenCL, whose local memory is a piece of their cache: PoCL 3.1 on 2 cores of an EPYC with AVX-512,
+// `twiddle tune`, 2026-11-22. Radices of 8 keep a butterfly's vectors in registers, and smaller groups exchange complex
+// numbers instead of their parts.
+const std::vector<Row>& rows_of_cpu() {
+  static const std::vector<Row> table{
+      {128, LineUse::rows, {{8, 16}, 8, 8}},
+      {256, LineUse::rows, {{8, 4, 8}, 32, 4}},
+      {512, LineUse::rows, {{8, 8, 8}, 64, 2}},
+      {1024, LineUse::rows, {{16, 8, 8}, 64, 1}},
+      {1536, LineUse::rows, {{16, 12, 8}, 128, 1}},
+      {1920, LineUse::rows, {{15, 8, 16}, 128, 1}},
+      {512, LineUse::mapped_rows, {{16, 4, 8}, 32, 4}},
+      {1024, LineUse::mapped_rows, {{8, 16, 8}, 64, 2}},
+      {256, LineUse::columns, {{8, 4, 8}, 32, 4}},
+      {375, LineUse::columns, {{5, 15, 5}, 25, 4}},
+      {480, LineUse::columns, {{15, 8, 4}, 32, 4}},
+      {512, LineUse::columns, {{8, 8, 8}, 32, 4}},
+  };
+  return table;
+}
+
+// The same in double precision.
+const std::vector<Row>& doubles_of_cpu() {
+  static const std::vector<Row> table{
+      {500, LineUse::rows, {{10, 10, 5}, 50, 1}},
+      {1000, LineUse::rows, {{10, 10, 10}, 100, 1}},
+  };
+  return table;
+}
+
 // What the devices of the tables have at least, as plans in single precision see it.
+constexpr std::size_t large_group = 512;
 constexpr std::size_t many_registers = 255;
 constexpr std::size_t little_memory = 48 * 1024;
 constexpr std::size_t much_memory = 96 * 1024;
+
+// What CPUs are taken to have (GPUs have more registers, and smaller groups where they have as few).
+constexpr std::size_t cpu_group = 256;
+constexpr std::size_t few_registers = 80;
+constexpr std::size_t cpu_memory = 32 * 1024;
 
 const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use) {
   const auto found =
@@ -153,14 +189,19 @@ const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use)
 // From the tables above.
 std::optional<MeasuredChoice> shipped_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
   if (shapes_lines(limits.strategy) || are_convolved(use)) return std::nullopt;
-  if (limits.shape != DeviceLimits::Shape::on_chip || limits.max_group_size < 512) return std::nullopt;
+  if (limits.shape != DeviceLimits::Shape::on_chip || limits.max_group_size < cpu_group) return std::nullopt;
   const bool doubles = limits.arithmetic == Precision::float64;
   const std::size_t share = doubles ? 2 : 1;  // plans in double precision see half of everything
-  if (limits.registers_per_item < many_registers / share || limits.local_memory < little_memory / share) {
-    return std::nullopt;
-  }
   const LineUse plain = are_columns(use) ? LineUse::columns : LineUse::rows;
   const Row* row = nullptr;
+  if (limits.registers_per_item < few_registers / share && limits.local_memory >= cpu_memory / share) {
+    row = find(doubles ? doubles_of_cpu() : rows_of_cpu(), length, are_columns(use) ? LineUse::columns : use);
+    return row == nullptr ? std::nullopt : std::optional(row->choice);
+  }
+  if (limits.max_group_size < large_group || limits.registers_per_item < many_registers / share ||
+      limits.local_memory < little_memory / share) {
+    return std::nullopt;
+  }
   if (limits.local_memory >= much_memory / share) {
     const std::vector<Row>& rows = doubles ? doubles_in_much_memory() : rows_in_much_memory();
     row = find(rows, length, use);

@@ -36,6 +36,23 @@ TEST(ChoiceTable, DecidesForItsUseAndPrecisionAlone) {
   EXPECT_NE(line_text(columns, limits), "1000 = 8.5.5.5");
 }
 
+TEST(ChoiceTable, ComesBeforeWhatDevicesAreShippedWith) {
+  // A CPU behind OpenCL has a table of its own, which other devices do not see.
+  DeviceLimits cpu;
+  cpu.registers_per_item = 72;
+  const auto shipped = measured_choice(512, LineUse::rows, cpu);
+  ASSERT_TRUE(shipped.has_value());
+  EXPECT_EQ(shipped->radices, (std::vector<unsigned>{8, 8, 8}));
+  EXPECT_NE(measured_choice(512, LineUse::columns, cpu)->items, shipped->items);
+  EXPECT_FALSE(measured_choice(512, LineUse::rows, DeviceLimits{}));
+  EXPECT_FALSE(measured_choice(512, LineUse::rows, named_limits("small")));
+  EXPECT_TRUE(measured_choice(1000, LineUse::rows, limits_for(cpu, Precision::float64)));
+  ChoiceTable table;
+  table.set({512, LineUse::rows, Precision::float32}, {0, {{16, 4, 8}, 64, 1}});
+  cpu.choices = std::make_shared<const ChoiceTable>(table);
+  EXPECT_EQ(measured_choice(512, LineUse::rows, cpu)->radices, (std::vector<unsigned>{16, 4, 8}));
+}
+
 TEST(ChoiceTable, DecidesTheDivisionOfLongLines) {
   const Transform transform{.lengths = {1 << 20}};
   const DeviceLimits limits = with_choice("host", {1 << 20, LineUse::rows, Precision::float32}, {512, {}});
