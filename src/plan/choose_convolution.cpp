@@ -105,7 +105,9 @@ class Search {
     if (limits_.shape != DeviceLimits::Shape::owned) {
       rank += 2 * rounding_cost * rounding(choice->convolved.radices) * points;
     }
-    if (best_ && best_rank_ <= rank) return;
+    // Rader's, of fewer points, rounds less than Bluestein's, but has a tighter bound to keep: the costs alone decide.
+    const bool alike = best_ && best_->convolved.convolution.algorithm == convolution.algorithm;
+    if (best_ && (alike ? best_rank_ <= rank : best_->cost <= choice->cost)) return;
     best_ = std::move(choice);
     best_rank_ = rank;
   }

@@ -90,6 +90,13 @@ TEST(Verify, AcceptsWhatIsRight) {
   }
 }
 
+// Two reals are one complex number, made of two frequencies that may lie apart.
+TEST(Verify, TwoRealsWhoseFrequenciesAreNoNeighbours) {
+  for (const char* text : {"c2r:f64:2:in=3", "c2r:f32:5*2:in=-1/batch=2/offset=1:out=1/batch=2", "r2c:f32:3*2:out=4"}) {
+    EXPECT_TRUE(verify(Device::host(), parse_problem(text), 3).within) << text;
+  }
+}
+
 TEST(Verify, NoticesAWrongElementAndSaysWhich) {
   const Problem problem = parse_problem("c2c:f32:3*4x5");
   const auto spoil = [](Bytes, Bytes output) {

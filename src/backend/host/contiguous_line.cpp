@@ -27,8 +27,11 @@ ContiguousLine reals_of(std::size_t reals) { return {ShortRowsKind::reals_back, 
 
 std::optional<ContiguousLine> contiguous_line(const plan::Stage& stage) {
   const auto unit = [](const plan::Storage& storage) { return storage.form == Form::real ? 1 : 2; };
-  const bool adjacent = stage.length == 1 || (stage.input_stride == unit(stage.input_storage) &&
-                                              stage.output_stride == unit(stage.output_storage));
+  // One element has no neighbours, but a map may take or make two.
+  const bool one_read = stage.length == 1 && !stage.load_map;
+  const bool one_written = stage.length == 1 && !stage.store_map;
+  const bool adjacent = (one_read || stage.input_stride == unit(stage.input_storage)) &&
+                        (one_written || stage.output_stride == unit(stage.output_storage));
   if (!adjacent || stage.twiddle || stage.convolution) return std::nullopt;
   plan::Stage bare = stage;
   bare.load_map.reset();
