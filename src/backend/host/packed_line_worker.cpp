@@ -22,6 +22,9 @@ constexpr std::size_t widest_vector = 16;  // scalars
 // Vector operations of a packed butterfly, exchanges of parts included.
 constexpr std::array<unsigned, largest_packed_radix + 1> operations = {0,  0,  2,  7,  8,   18, 20, 36, 33,
                                                                        52, 46, 82, 55, 101, 86, 97, 89};
+// Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
+constexpr std::size_t shortest_of_many = 36;
+constexpr std::size_t shortest_reals_of_many = 128;
 constexpr unsigned begin_operations = 45;  // that beginning a pass costs as much as
 
 struct PackedRadices {
@@ -216,14 +219,20 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
   const auto line = contiguous_line(stage);
   if (!line) return nullptr;
   const bool complex = line->kind == ShortRowsKind::complex;
-  // More lines that fit a tile (short_rows.hpp) are better off in one, even if it is not full.
-  const bool tiled = line->length <= largest_packed_radix * (complex ? 1 : 2) && (complex || line->length % 2 == 0);
-  const std::uint64_t most = std::max<std::uint64_t>(vector_lanes<T>(options.targets) / (tiled ? 4 : 2), 1);
-  if (plan::transform_count(stage) > most || vector_lanes<T>(options.targets) < 2) return nullptr;
-  if (!complex && line->length <= largest_packed_radix) return nullptr;
+  if (!complex && line->length <= largest_packed_radix) return nullptr;  // maps need a vector of them
+  const bool odd = !complex && line->length % 2 == 1;
+  const std::size_t length = complex || odd ? line->length : line->length / 2;
+  const std::uint64_t lanes = vector_lanes<T>(options.targets);
+  // More lines that fit a tile (short_rows.hpp) are better off in one, even if it is not full; others side by side,
+  // where they are short, or so many that fetching them ahead pays.
+  const bool tiled = length <= largest_packed_radix && !odd;
+  const bool any = !options.prefetched && !odd && length >= (complex ? shortest_of_many : shortest_reals_of_many);
+  const std::uint64_t most = any     ? plan::transform_count(stage)
+                             : tiled ? std::max<std::uint64_t>(lanes / 4, 1)
+                                     : lanes / 2;
+  if (plan::transform_count(stage) > most || lanes < 2) return nullptr;
   const bool passes = find_packed<T>(PackedKind::first, 2, options.targets) != nullptr;
   if (!passes && (!complex || find_packed<T>(PackedKind::whole, 2, options.targets) == nullptr)) return nullptr;
-  const std::size_t length = complex || line->length % 2 == 1 ? line->length : line->length / 2;
   const auto radices = packed_radices(length, vector_lanes<T>(options.targets) / 2, passes);
   if (!radices) return nullptr;
   return std::make_unique<PackedLineWorker<T>>(stage, *line, *radices, options);
