@@ -188,11 +188,6 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   }
   Program program{{}, placed.scratch_bytes};
   for (Stage& placed_stage : placed.stages) {
-    if (placed_stage.launched_loops != 0) {  // a launch has one line
-      placed_stage.shape = choose_shape(placed_stage, scaled);
-      program.stages.push_back(std::move(placed_stage));
-      continue;
-    }
     for (Stage& stage : pair_lines(std::move(placed_stage), scaled)) {
       stage.shape = choose_shape(stage, scaled);
       program.stages.push_back(std::move(stage));

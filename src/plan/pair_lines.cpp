@@ -89,6 +89,7 @@ void widen(Stage& stage, std::size_t loop, std::int64_t lines) {
 }  // namespace
 
 std::vector<Stage> pair_lines(Stage stage, const DeviceLimits& limits) {
+  if (stage.launched_loops != 0) return {std::move(stage)};  // a launch has one line
   if (stage.loops.empty()) return {for_one_line(std::move(stage), limits)};
   const std::size_t loop = widest_loop(stage);
   const Loop lines = stage.loops[loop];
