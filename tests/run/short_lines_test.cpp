@@ -6,6 +6,7 @@
 #include <complex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "support/environment.hpp"
@@ -51,6 +52,25 @@ TEST_P(ShortLines, EveryLength) {
             const verify::Outcome outcome = verify::verify(*device_, problem, length);
             EXPECT_TRUE(outcome.within) << to_string(problem) << ": " << outcome.complaint;
           }
+        }
+      }
+    }
+  }
+}
+
+// No such line is taken for one of adjacent elements, also where its stage has a single one behind a map.
+TEST_P(ShortLines, GapsBetweenElements) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c}) {
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+      for (std::size_t length = 1; length <= 9; ++length) {
+        for (const auto& [input_stride, output_stride] : {std::pair{3, 1}, std::pair{1, 3}, std::pair{2, 2}}) {
+          const Problem problem{.transform = {.lengths = {length},
+                                              .kind = kind,
+                                              .input = {.strides = {input_stride}},
+                                              .output = {.strides = {output_stride}}},
+                                .direction = direction};
+          const verify::Outcome outcome = verify::verify(*device_, problem, length);
+          EXPECT_TRUE(outcome.within) << to_string(problem) << ": " << outcome.complaint;
         }
       }
     }
