@@ -25,8 +25,8 @@ void Product(const ProductCall<T>& call) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   // a * b, or to[0] + a * b.
-  const auto first = [d](auto a, auto b, const T* to) {
-    if constexpr (kAdd) return hn::MulAdd(a, b, hn::LoadU(d, to));
+  const auto first = [](auto a, auto b, [[maybe_unused]] const T* to) {
+    if constexpr (kAdd) return hn::MulAdd(a, b, hn::LoadU(hn::ScalableTag<T>(), to));
     return hn::Mul(a, b);
   };
   std::size_t k = 0;
