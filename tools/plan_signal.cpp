@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "extended_signal.hpp"
+#include "plan/filter_bank.hpp"
 #include "signal_problem.hpp"
 #include "twiddle/convolution_plan.hpp"
 #include "twiddle/workspace.hpp"
@@ -54,12 +55,10 @@ class Plans {
   std::vector<std::byte> results_;
 };
 
-// Results of a line that functions of neighbours need beside them.
+// Results that functions of neighbours need on either side of a line.
 std::size_t neighbours(PostProcessing::Function function) {
-  return function == PostProcessing::Function::none || function == PostProcessing::Function::power ||
-                 function == PostProcessing::Function::magnitude
-             ? 0
-             : 1;
+  const plan::Halo halo = plan::halo_of(function, nullptr);
+  return std::max(halo.left, halo.right);
 }
 
 // Every piece is a convolution in mode valid of the samples that its results need, those beyond the signal's ends
@@ -99,10 +98,7 @@ class Pieces {
 
   // What is stored of so many results.
   [[nodiscard]] std::size_t stored(std::size_t results) const {
-    Convolution convolution = whole_;
-    convolution.mode = Convolution::Mode::same;
-    convolution.signal_lengths = {results};
-    return results == 0 ? 0 : output_lengths(convolution)[0];
+    return plan::stored_outputs(whole_.post.function, step_, results);
   }
 
   void write(std::span<const std::byte> all, std::size_t results, SignalSink& sink) {

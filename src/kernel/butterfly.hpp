@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "kernel/dialect.hpp"
+#include "plan/radices.hpp"
 #include "twiddle/transform.hpp"
 
 namespace twiddle::kernel {
 
 inline constexpr unsigned largest_radix = 32;
-inline constexpr unsigned largest_prime_radix = 43;  // primes beyond largest_radix have butterflies up to this
+inline constexpr unsigned largest_prime_radix = plan::largest_chip_prime;  // primes have butterflies up to this
 
 // Whether there is a butterfly of that radix.
 [[nodiscard]] bool has_butterfly(unsigned radix);

@@ -13,7 +13,7 @@ std::string hook_function(const plan::StageHook& hook, const char* name, Precisi
     throw Unsupported(
         fmt::format("the {} has no source text, which devices need; the host can call its function", name));
   }
-  const bool neighbours = hook.hook->left + hook.hook->right > 0;
+  const bool neighbours = plan::reads_neighbours(*hook.hook);
   std::string text = fmt::format("TW_INLINE TW_COMPLEX {}({}, const TW_INDEX index, TW_GLOBAL const void* user) {{\n",
                                  name, neighbours ? "const TW_COMPLEX* neighbours" : "TW_COMPLEX value");
   if (neighbours) text += "  TW_COMPLEX value = neighbours[0];\n";

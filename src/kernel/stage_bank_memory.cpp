@@ -240,7 +240,7 @@ void StageMemory::put(const std::string& value, const std::string& place, bool c
 std::uint64_t StageMemory::hook_neighbours() const {
   if (!stage_.store_hook) return 0;
   const Hook& hook = *stage_.store_hook->hook;
-  return hook.left + hook.right == 0 ? 0 : hook.left + 1 + hook.right;
+  return plan::reads_neighbours(hook) ? hook.left + 1 + hook.right : 0;
 }
 
 // The loop over these, d: few are kept in registers.

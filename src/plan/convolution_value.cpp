@@ -105,7 +105,7 @@ void check_hook(const Convolution& convolution) {
     throw InvalidArgument("a hook on the results was given beside their maximum; expected one of the two");
   }
   const Hook& hook = *convolution.store_hook;
-  if (hook.left == 0 && hook.right == 0) return;
+  if (!plan::reads_neighbours(hook)) return;
   if (hook.left > Hook::most_neighbours || hook.right > Hook::most_neighbours - hook.left) {
     throw InvalidArgument(
         fmt::format("a hook that reads {} results before and {} behind each was given; expected at "
@@ -189,8 +189,7 @@ std::vector<std::size_t> convolved_lengths(const Convolution& convolution) {
 std::vector<std::size_t> output_lengths(const Convolution& convolution) {
   std::vector<std::size_t> result = convolved_lengths(convolution);
   const PostProcessing& post = convolution.post;
-  result.back() = (result.back() + post.decimation - 1) / post.decimation;
-  if (plan::interbins(post.function)) result.back() *= 2;
+  result.back() = plan::stored_outputs(post.function, post.decimation, result.back());
   return result;
 }
 

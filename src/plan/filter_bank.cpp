@@ -23,6 +23,12 @@ Halo halo_of(const twiddle::Convolution& convolution) {
   return halo_of(convolution.post.function, convolution.store_hook.get());
 }
 
+bool reads_neighbours(const Hook& hook) { return hook.left + hook.right > 0; }
+
+std::uint64_t stored_outputs(Function function, std::uint64_t decimation, std::uint64_t results) {
+  return (results + decimation - 1) / decimation * (interbins(function) ? 2 : 1);
+}
+
 bool makes_reals(Function function) {
   return function == Function::power || function == Function::magnitude || interbins(function);
 }

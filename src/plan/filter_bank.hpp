@@ -92,11 +92,16 @@ struct Halo {
 // Of a function and of the user's own (none: null).
 [[nodiscard]] Halo halo_of(PostProcessing::Function function, const Hook* store_hook);
 [[nodiscard]] Halo halo_of(const twiddle::Convolution& convolution);
+// Whether a hook reads other results beside each.
+[[nodiscard]] bool reads_neighbours(const Hook& hook);
 
 // Whether a function makes real numbers of complex ones.
 [[nodiscard]] bool makes_reals(PostProcessing::Function function);
 // Interbinning: two outputs for each.
 [[nodiscard]] bool interbins(PostProcessing::Function function);
+// Outputs that are stored for so many results in a line.
+[[nodiscard]] std::uint64_t stored_outputs(PostProcessing::Function function, std::uint64_t decimation,
+                                           std::uint64_t results);
 // The amplitude factor of interbinning.
 [[nodiscard]] long double interbin_factor(PostProcessing::Function function);
 

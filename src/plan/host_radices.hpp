@@ -14,6 +14,9 @@ namespace twiddle::plan {
 // Larger prime factors are left to convolutions; those without a butterfly are computed directly.
 inline constexpr unsigned host_largest_prime = 127;
 
+// Of butterflies on packed complex numbers, which a few short lines take.
+inline constexpr unsigned largest_packed_radix = 16;
+
 // Whether there is a pass of that radix: by a butterfly, or, for primes, by the definition.
 [[nodiscard]] bool host_has_pass(unsigned radix);
 

@@ -122,8 +122,7 @@ Program lower_results(const twiddle::Convolution& convolution) {
                      {lines, wide, stored},
                      {post.maximum ? 1 : convolution.filters, read, written},
                      {convolution.signals, filters * read, (post.maximum ? 1 : filters) * written}};
-      const bool neighbours =
-          convolution.store_hook && convolution.store_hook->left + convolution.store_hook->right > 0;
+      const bool neighbours = convolution.store_hook && reads_neighbours(*convolution.store_hook);
       stage.load_hook =
           StageHook{neighbours ? neighbour_hook(convolution, wide, stored)
                                : result_hook(convolution, static_cast<std::uint64_t>(read), between != 0, winner != 0),

@@ -306,6 +306,11 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   return shape;
 }
 
+Program shaped(Program program, const DeviceLimits& limits) {
+  for (Stage& stage : program.stages) stage.shape = choose_shape(stage, limits);
+  return program;
+}
+
 bool holds_shared_map(const Stage& stage, const DeviceLimits& limits) {
   // Half of a group's lines are neighbours in what is written: fewer than four would not fill memory's sectors.
   const std::uint32_t transforms = std::max(2U, tile_width(limits));

@@ -13,6 +13,9 @@ inline constexpr std::uint32_t usual_block = 16;
 // work-group of the device can hold one transform. For owned devices the shape stays the default.
 [[nodiscard]] KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits);
 
+// The program with that shape for each of its stages.
+[[nodiscard]] Program shaped(Program program, const DeviceLimits& limits);
+
 // Whether neighbouring transforms form one run of memory in element order, in and out, and nothing is folded into loads
 // and stores.
 [[nodiscard]] bool is_one_run(const Stage& stage);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "plan/filter_bank.hpp"
 #include "plan/view.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
@@ -178,11 +179,10 @@ void validate(const Transform& transform) {
     }
   }
   for (const auto& hook : {transform.load_hook, transform.store_hook}) {
-    if (hook && hook->left + hook->right > 0) {
+    if (hook && plan::reads_neighbours(*hook)) {
       throw InvalidArgument(
           fmt::format("a hook of a transform reads {} neighbours before and {} behind each element; expected none: "
-                      "only hooks on the "
-                      "results of convolutions have neighbours",
+                      "only hooks on the results of convolutions have neighbours",
                       hook->left, hook->right));
     }
   }

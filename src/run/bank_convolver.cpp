@@ -14,20 +14,15 @@
 namespace twiddle::run {
 namespace {
 
-plan::Program shaped(plan::Program program, const DeviceLimits& limits) {
-  for (plan::Stage& stage : program.stages) stage.shape = plan::choose_shape(stage, limits);
-  return program;
-}
-
 class BankConvolver : public Convolver {
  public:
   BankConvolver(const Workspace& workspace, plan::BankPrograms programs)
       : workspace_(workspace),
         spectra_(workspace.device(), programs.spectra_bytes),
         convolved_bytes_(programs.convolved_bytes),
-        prepare_(engine(), shaped(std::move(programs.prepare), workspace.device().limits())),
-        apply_(engine(), shaped(std::move(programs.apply), workspace.device().limits())),
-        results_(engine(), shaped(std::move(programs.results), workspace.device().limits())) {
+        prepare_(engine(), plan::shaped(std::move(programs.prepare), workspace.device().limits())),
+        apply_(engine(), plan::shaped(std::move(programs.apply), workspace.device().limits())),
+        results_(engine(), plan::shaped(std::move(programs.results), workspace.device().limits())) {
     for (CompiledProgram* program : {&prepare_, &apply_, &results_}) program->compile();
   }
 

@@ -160,8 +160,8 @@ class DeviceWholeConvolver : public Convolver {
   }
 
   [[nodiscard]] std::unique_ptr<CompiledProgram> compiled(plan::Program program) const {
-    for (plan::Stage& stage : program.stages) stage.shape = plan::choose_shape(stage, workspace_.device().limits());
-    auto result = std::make_unique<CompiledProgram>(workspace_.device().engine(), std::move(program));
+    auto result = std::make_unique<CompiledProgram>(workspace_.device().engine(),
+                                                    plan::shaped(std::move(program), workspace_.device().limits()));
     result->compile();
     return result;
   }

@@ -84,8 +84,7 @@ class BankWorker : public StageWorker {
  private:
   // Elements stored for so many results.
   [[nodiscard]] std::size_t made(std::size_t results) const {
-    return (results + bank_.post.decimation - 1) / bank_.post.decimation *
-           (plan::interbins(bank_.post.function) ? 2 : 1);
+    return plan::stored_outputs(bank_.post.function, bank_.post.decimation, results);
   }
 
   void store_part(const BankSegment& segment, std::int64_t part, const Planes<const T>& y, std::uint64_t filter,

@@ -11,11 +11,12 @@
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/twiddle_tables.hpp"
 #include "plan/half_spectrum.hpp"
+#include "plan/host_radices.hpp"
 
 namespace twiddle::backend::host {
 namespace {
 
-constexpr unsigned largest_packed_radix = 16;
+using plan::largest_packed_radix;
 constexpr std::size_t longest_line = largest_packed_radix * largest_packed_radix;
 constexpr std::size_t widest_vector = 16;  // scalars
 

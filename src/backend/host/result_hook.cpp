@@ -13,10 +13,10 @@
 namespace twiddle::backend::host {
 
 void require_function(const Hook& hook, const char* side) {
-  if (hook.left + hook.right > 0 ? static_cast<bool>(hook.neighbour_function) : static_cast<bool>(hook.function))
-    return;
+  const bool neighbours = plan::reads_neighbours(hook);
+  if (neighbours ? static_cast<bool>(hook.neighbour_function) : static_cast<bool>(hook.function)) return;
   throw Unsupported(fmt::format("the {} hook has no {}, which the host needs; devices compile its source text", side,
-                                hook.left + hook.right > 0 ? "neighbour_function" : "function"));
+                                neighbours ? "neighbour_function" : "function"));
 }
 
 template <class T>
@@ -27,14 +27,13 @@ ResultHook<T>::ResultHook(std::shared_ptr<const Hook> hook, bool complex, const 
 
 template <class T>
 void ResultHook<T>::store(const PostCall<T>& call, std::uint64_t index) const {
-  hook_->left + hook_->right > 0 ? store_from_neighbours(call, index) : store_alone(call, index);
+  plan::reads_neighbours(*hook_) ? store_from_neighbours(call, index) : store_alone(call, index);
 }
 
 template <class T>
 void ResultHook<T>::store_alone(const PostCall<T>& call, std::uint64_t index) const {
   kernels_.process(call);
-  const std::size_t stored =
-      (call.count + call.decimation - 1) / call.decimation * (plan::interbins(call.function) ? 2 : 1);
+  const std::size_t stored = plan::stored_outputs(call.function, call.decimation, call.count);
   for (std::size_t i = 0; i < stored; ++i) {
     T* const result = call.to + i * width_;
     const std::complex<double> changed = hook_->function({result[0], width_ == 2 ? result[1] : T{0}}, index + i);
