@@ -93,8 +93,11 @@ void write_butterflies(std::ofstream& file) {
 }
 
 void write_packed_butterflies(std::ofstream& file) {
-  file << opened(packed_opening, twiddle::plan::largest_packed_radix, "TWIDDLE_HOST_PACKED_BUTTERFLIES_INL_H_");
+  file << opened(packed_opening, twiddle::plan::packed_line_radices.back(), "TWIDDLE_HOST_PACKED_BUTTERFLIES_INL_H_");
   for (unsigned radix = 2; radix <= twiddle::plan::largest_packed_radix; ++radix) {
+    file << twiddle::kernel::packed_butterfly_source(radix) << '\n';
+  }
+  for (const unsigned radix : twiddle::plan::packed_line_radices) {
     file << twiddle::kernel::packed_butterfly_source(radix) << '\n';
   }
   file << closing;

@@ -16,6 +16,7 @@ inline constexpr unsigned host_largest_prime = 127;
 
 // Of butterflies on packed complex numbers, which a few short lines take.
 inline constexpr unsigned largest_packed_radix = 16;
+inline constexpr std::array packed_line_radices = {18u, 20u};  // larger ones, for lines that are no longer
 
 // Whether there is a pass of that radix: by a butterfly, or, for primes, by the definition.
 [[nodiscard]] bool host_has_pass(unsigned radix);
@@ -26,8 +27,8 @@ enum class HostLine { contiguous, strided };
 
 // Radices, in order of execution, whose product is `length`; empty for 1 and for a length with a prime factor above
 // host_largest_prime. Chosen by least estimated cost, of which the SIMD width (limits.sub_group_size, in lanes) is
-// part: passes whose runs are shorter than a vector waste lanes. Contiguous lines no longer than a butterfly take that one
-// pass: the host has workers of their own for them.
+// part: passes whose runs are shorter than a vector waste lanes. Contiguous lines no longer than a butterfly take that
+// one pass: the host has workers of their own for them.
 [[nodiscard]] std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits,
                                                  HostLine line = HostLine::contiguous);
 

@@ -19,7 +19,7 @@ namespace {
 
 // All to 32, some that take two passes when alone, and larger primes without a butterfly.
 std::vector<std::size_t> lengths() {
-  std::vector<std::size_t> result = {36, 49, 60, 64, 100, 121, 128, 182, 208, 210, 256, 450, 512, 37, 97, 127};
+  std::vector<std::size_t> result = {36, 40, 49, 60, 64, 100, 121, 128, 182, 208, 210, 256, 450, 512, 37, 97, 127};
   for (std::size_t length = 2; length <= 32; ++length) result.push_back(length);
   return result;
 }
@@ -39,6 +39,23 @@ class ShortLines : public testing::TestWithParam<const char*> {
   ScopedVariable variable_;
   std::optional<Device> device_;
 };
+
+// Lines of one butterfly have code of their own where nothing is scaled.
+TEST_P(ShortLines, ScaledBothWays) {
+  for (const Kind kind : {Kind::c2c, Kind::r2c}) {
+    for (const std::size_t length : {8, 12, 20, 24, 30, 36, 40, 48}) {
+      for (const Direction direction : {Direction::forward, Direction::inverse}) {
+        for (const Placement placement : {Placement::in_place, Placement::out_of_place}) {
+          const Problem problem{.transform = {.lengths = {length}, .normalization = Normalization::ortho, .kind = kind},
+                                .direction = direction,
+                                .placement = placement};
+          const verify::Outcome outcome = verify::verify(*device_, problem, length);
+          EXPECT_TRUE(outcome.within) << to_string(problem) << ": " << outcome.complaint;
+        }
+      }
+    }
+  }
+}
 
 TEST_P(ShortLines, EveryLength) {
   for (const Precision precision : {Precision::float32, Precision::float64}) {

@@ -20,13 +20,13 @@ using plan::largest_packed_radix;
 constexpr std::size_t longest_line = largest_packed_radix * largest_packed_radix;
 constexpr std::size_t widest_vector = 16;  // scalars
 
-// Vector operations of a packed butterfly, exchanges of parts included.
-constexpr std::array<unsigned, largest_packed_radix + 1> operations = {0,  0,  2,  7,  8,   18, 20, 36, 33,
-                                                                       52, 46, 82, 55, 101, 86, 97, 89};
+// Vector operations of a packed butterfly, exchanges of parts included; 0: there is none.
+constexpr std::array<unsigned, 21> operations = {0,  0,  2,   7,  8,  18, 20, 36,  33, 52, 46,
+                                                 82, 55, 101, 86, 97, 89, 0,  122, 0,  133};
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
 constexpr std::size_t shortest_reals_of_many = 128;
-constexpr unsigned begin_operations = 45;  // that beginning a pass costs as much as
+constexpr unsigned begin_operations = 55;  // that beginning a pass costs as much as
 
 struct PackedRadices {
   unsigned first = 0;  // 0: the line is a butterfly
@@ -42,7 +42,9 @@ std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numb
     least = cost;
     best = radices;
   };
-  if (length <= largest_packed_radix) consider({0, static_cast<unsigned>(length)}, operations[length] + 3 * length);
+  if (length < operations.size() && operations[length] != 0) {
+    consider({0, static_cast<unsigned>(length)}, operations[length] + 3 * length);
+  }
   for (unsigned first = 2; passes && first <= largest_packed_radix; ++first) {
     if (length % first != 0 || length / first < 2 || length / first > largest_packed_radix) continue;
     const auto last = static_cast<unsigned>(length / first);
@@ -88,9 +90,16 @@ class PackedLineWorker final : public StageWorker {
       first_call_.alternate[lane] = last_call_.alternate[lane] = lane % 2 == 0 ? direction : -direction;
     }
     const bool halved = kind_ != ShortRowsKind::complex && line.length % 2 == 0;
-    if (kind_ != ShortRowsKind::reals || !halved) last_call_.scale = static_cast<T>(stage.scale);
+    if (!halved) last_call_.scale = static_cast<T>(stage.scale);
+    if (halved) prepare_map(static_cast<T>(stage.scale), options.targets);
     if (radices.first == 0) {
-      last_ = find_packed<T>(PackedKind::whole, radices.last, options.targets);
+      last_ = find_packed_line<T>(last_call_.scale == 1 ? PackedLineKind::complex : PackedLineKind::complex_scaled,
+                                  radices.last, options.targets);
+      whole_ = halved ? find_packed_line<T>(
+                            kind_ == ShortRowsKind::reals ? PackedLineKind::reals : PackedLineKind::reals_back,
+                            radices.last, options.targets)
+               : kind_ == ShortRowsKind::complex ? last_
+                                                 : nullptr;
     } else {
       first_ = find_packed<T>(PackedKind::first, radices.first, options.targets);
       last_ = find_packed<T>(PackedKind::last, radices.last, options.targets);
@@ -106,7 +115,6 @@ class PackedLineWorker final : public StageWorker {
       last_call_.columns = radices.first;
       last_call_.calls = whole(radices.first) / numbers;
     }
-    if (halved) prepare_map(static_cast<T>(stage.scale), options.targets);
     if (loops_.items() == 1) only_item_ = loops_.item(0).position;
     start_ = loops_.item(0).position;
     if (stage.loops.size() == 1) step_ = stage.loops[0];
@@ -138,15 +146,17 @@ class PackedLineWorker final : public StageWorker {
     map_ = find_packed<T>(back ? PackedKind::real_load : PackedKind::real_store, 0, targets);
     const Roots<T> roots{2 * length_};
     map_factors_ = packed_factors(1, length_ + 1, T{1}, [&](std::size_t, std::size_t k) -> std::complex<long double> {
-      const std::complex<long double> factor = plan::half_spectrum_factor(rule, roots(k));
-      return back ? factor : factor * static_cast<long double>(scale);
+      return plan::half_spectrum_factor(rule, roots(k)) * static_cast<long double>(scale);
     });
     map_call_.columns = length_;
-    map_call_.factors = map_factors_.data();
-    map_call_.sum = back ? 2 : scale;
+    map_call_.factors = last_call_.factors = map_factors_.data();
+    map_call_.sum = last_call_.sum = back ? 2 * scale : scale;
   }
 
-  void transform(const T* from, T* to) const { kind_ == ShortRowsKind::complex ? passes(from, to) : reals(from, to); }
+  void transform(const T* from, T* to) const {
+    if (whole_ != nullptr) return whole_(last_call_, 0, from, to);
+    kind_ == ShortRowsKind::complex ? two_passes(from, to) : reals(from, to);
+  }
 
   // The line itself.
   void passes(const T* from, T* to) const { first_ == nullptr ? last_(last_call_, 0, from, to) : two_passes(from, to); }
@@ -197,7 +207,8 @@ class PackedLineWorker final : public StageWorker {
   }
 
   ShortRowsKind kind_;
-  std::size_t length_;  // complex numbers
+  std::size_t length_;                 // complex numbers
+  PackedFunction<T> whole_ = nullptr;  // all at once
   PackedFunction<T> first_ = nullptr;
   PackedFunction<T> last_ = nullptr;
   PackedFunction<T> map_ = nullptr;
@@ -233,7 +244,8 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
                                      : lanes / 2;
   if (plan::transform_count(stage) > most || lanes < 2) return nullptr;
   const bool passes = find_packed<T>(PackedKind::first, 2, options.targets) != nullptr;
-  if (!passes && (!complex || find_packed<T>(PackedKind::whole, 2, options.targets) == nullptr)) return nullptr;
+  if (!passes && (!complex || find_packed_line<T>(PackedLineKind::complex, 2, options.targets) == nullptr))
+    return nullptr;
   const auto radices = packed_radices(length, vector_lanes<T>(options.targets) / 2, passes);
   if (!radices) return nullptr;
   return std::make_unique<PackedLineWorker<T>>(stage, *line, *radices, options);

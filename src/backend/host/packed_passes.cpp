@@ -10,8 +10,8 @@
 #include <algorithm>
 
 #include "backend/host/dispatch.hpp"
+#include "backend/host/packed_transforms-inl.h"
 #include "backend/host/vectors-inl.h"
-#include "host_packed_butterflies-inl.h"
 
 // Narrower vectors hold too few numbers for passes.
 #undef TWIDDLE_HOST_PACKED_PASSES
@@ -20,48 +20,6 @@
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
-
-#if HWY_TARGET != HWY_SCALAR
-template <unsigned kRadix>
-struct PackedTransform;
-#define TWIDDLE_HOST_PACKED(radix)                                               \
-  template <>                                                                    \
-  struct PackedTransform<radix> {                                                \
-    template <class D, class V, class Load, class Store>                         \
-    static HWY_INLINE void apply(D d, V alternate, Load load, Store store) {     \
-      twiddle::HWY_NAMESPACE::PackedButterfly##radix(d, alternate, load, store); \
-    }                                                                            \
-  };
-TWIDDLE_HOST_PACKED(2)
-TWIDDLE_HOST_PACKED(3)
-TWIDDLE_HOST_PACKED(4)
-TWIDDLE_HOST_PACKED(5)
-TWIDDLE_HOST_PACKED(6)
-TWIDDLE_HOST_PACKED(7)
-TWIDDLE_HOST_PACKED(8)
-TWIDDLE_HOST_PACKED(9)
-TWIDDLE_HOST_PACKED(10)
-TWIDDLE_HOST_PACKED(11)
-TWIDDLE_HOST_PACKED(12)
-TWIDDLE_HOST_PACKED(13)
-TWIDDLE_HOST_PACKED(14)
-TWIDDLE_HOST_PACKED(15)
-TWIDDLE_HOST_PACKED(16)
-#undef TWIDDLE_HOST_PACKED
-
-// One line; `from` may be `to`.
-template <class T, unsigned kRadix>
-void WholeLine(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
-  const hn::CappedTag<T, 2> d;
-  using V = hn::Vec<decltype(d)>;
-  const V scale = hn::Set(d, call.scale);
-  V results[kRadix];
-  PackedTransform<kRadix>::apply(
-      d, hn::Load(d, call.alternate.data()), [&](unsigned n) HWY_ATTR { return hn::LoadU(d, from + 2 * n); },
-      [&](unsigned n, V value) HWY_ATTR { results[n] = value; });
-  for (unsigned n = 0; n < kRadix; ++n) hn::StoreU(hn::Mul(results[n], scale), d, to + 2 * n);
-}
-#endif
 
 #if TWIDDLE_HOST_PACKED_PASSES
 // The first `count` numbers, at most a vector.
@@ -198,36 +156,25 @@ void RealMap(const PackedCall<T>& call, std::size_t, const T* HWY_RESTRICT from,
 #endif
 
 namespace {  // one for each precision
-#if HWY_TARGET != HWY_SCALAR
-template <unsigned kRadix>
-PackedFunction<Scalar> FindRadix(PackedKind kind) {
-  if (kind == PackedKind::whole) return WholeLine<Scalar, kRadix>;
 #if TWIDDLE_HOST_PACKED_PASSES
-  if (kind == PackedKind::first) return FirstPacked<Scalar, kRadix>;
-  if (kind == PackedKind::last) return LastPacked<Scalar, kRadix>;
-#endif
-  return nullptr;
-}
-
 template <unsigned... kRadices>
 PackedFunction<Scalar> FindAmong(PackedKind kind, unsigned radix) {
   PackedFunction<Scalar> found = nullptr;
-  static_cast<void>(((radix == kRadices && (found = FindRadix<kRadices>(kind), true)) || ...));
+  const bool first = kind == PackedKind::first;
+  static_cast<void>(
+      ((radix == kRadices && (found = first ? FirstPacked<Scalar, kRadices> : LastPacked<Scalar, kRadices>, true)) ||
+       ...));
   return found;
 }
-#endif
 
-PackedFunction<Scalar> FindPacked([[maybe_unused]] PackedKind kind, [[maybe_unused]] unsigned radix) {
-#if TWIDDLE_HOST_PACKED_PASSES
+PackedFunction<Scalar> FindPacked(PackedKind kind, unsigned radix) {
   if (kind == PackedKind::real_store) return RealMap<Scalar, false>;
   if (kind == PackedKind::real_load) return RealMap<Scalar, true>;
-#endif
-#if HWY_TARGET == HWY_SCALAR
-  return nullptr;
-#else
   return FindAmong<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(kind, radix);
-#endif
 }
+#else
+PackedFunction<Scalar> FindPacked(PackedKind, unsigned) { return nullptr; }
+#endif
 }  // namespace
 
 }  // namespace HWY_NAMESPACE

@@ -16,7 +16,6 @@ namespace twiddle::backend::host {
 enum class PackedKind {
   first,  // from the line to rows
   last,   // from rows to the line
-  whole,  // a line as long as the radix, one number a vector
   // The maps of real transforms by half their points n, plan::LineMap::Rule::r2c_store and c2r_load, from `columns` = n
   // complex numbers, at least a vector of them less one, to one more, and back; the radix does not matter.
   //   to[k] = sum * conj(from[n - k]) + a[k] * (from[k] - conj(from[n - k]))
@@ -24,6 +23,16 @@ enum class PackedKind {
   real_store,
   real_load
 };
+
+// Lines as long as a butterfly, one number a vector. `from` may be `to`.
+enum class PackedLineKind {
+  complex,         // not scaled
+  complex_scaled,  // times the call's scale
+  // Those of twice as many reals by a transform of half their points and the map above.
+  reals,
+  reals_back
+};
+inline constexpr unsigned shortest_packed_reals = 9;  // pairs; fewer reals have butterflies of their own
 
 // A call computes one vector of columns, or all where that is one call.
 template <class T>
@@ -34,7 +43,7 @@ struct PackedCall {
   // exchanged parts are, whose signs alternate. First passes: for each column and k > 0; maps: those of all k, then the
   // others.
   const T* factors = nullptr;
-  T scale = 1;                                                // of last passes and whole lines
+  T scale = 1;                                                // of last passes and scaled lines
   T sum = 1;                                                  // of maps
   alignas(64) std::array<T, 64 / sizeof(float)> alternate{};  // 1, -1, 1, -1, ... forward, its negative for the inverse
 };
@@ -43,7 +52,7 @@ template <class T>
 using PackedFunction = void (*)(const PackedCall<T>& call, std::size_t number, const T* from, T* to);
 
 // `number` of the calls, which all get the same places. Null where there is none: other radices than 2 to 16, and SIMD
-// targets whose vectors hold fewer than two numbers (for whole lines: plain code).
+// targets whose vectors hold fewer than two numbers.
 template <class T>
 [[nodiscard]] PackedFunction<T> find_packed(PackedKind kind, unsigned radix, std::int64_t targets);
 template <>
@@ -52,5 +61,16 @@ template <>
 PackedFunction<double> find_packed<double>(PackedKind kind, unsigned radix, std::int64_t targets);
 template <>
 PackedFunction<long double> find_packed<long double>(PackedKind kind, unsigned radix, std::int64_t targets);
+
+// Null for other radices than 2 to 16, 18 and 20, in plain code, and, between reals and their spectrum, without
+// AVX2 or AVX-512.
+template <class T>
+[[nodiscard]] PackedFunction<T> find_packed_line(PackedLineKind kind, unsigned radix, std::int64_t targets);
+template <>
+PackedFunction<float> find_packed_line<float>(PackedLineKind kind, unsigned radix, std::int64_t targets);
+template <>
+PackedFunction<double> find_packed_line<double>(PackedLineKind kind, unsigned radix, std::int64_t targets);
+template <>
+PackedFunction<long double> find_packed_line<long double>(PackedLineKind kind, unsigned radix, std::int64_t targets);
 
 }  // namespace twiddle::backend::host

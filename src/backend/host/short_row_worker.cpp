@@ -135,10 +135,10 @@ class ShortRowWorker final : public StageWorker {
   }
 
   void run_alone(const std::byte* input, std::byte* output) const {
-    LoneRowCall<T> call = lone_line_;
-    call.input = reinterpret_cast<const T*>(input) + input_offset_;
-    call.output = reinterpret_cast<T*>(output) + output_offset_;
-    for (std::uint64_t line = 0; line < lines_; ++line, call.input += read_, call.output += written_) lone_(call);
+    const T* from = reinterpret_cast<const T*>(input) + input_offset_;
+    T* to = reinterpret_cast<T*>(output) + output_offset_;
+    if (lines_ == 1) return lone_(lone_line_, from, to);
+    for (std::uint64_t line = 0; line < lines_; ++line, from += read_, to += written_) lone_(lone_line_, from, to);
   }
 
   ShortRowsFunction<T> function_ = nullptr;

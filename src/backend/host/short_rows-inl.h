@@ -50,17 +50,17 @@ void ShortRows(const ShortTilesCall<T>& call) {
 }
 
 template <class T, class Line, bool kInverse>
-void LoneRow(const LoneRowCall<T>& call) {
+void LoneRow(const LoneRowCall<T>& call, const T* from, T* to) {
   const hn::CappedTag<T, 1> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kRead = Line::kRead * Line::kReadParts;
   constexpr std::size_t kWritten = Line::kWritten * Line::kWrittenParts;
   const V scale = hn::Set(d, call.scale);
   V v[std::max(kRead, kWritten)];
-  ForEachConstant<kRead>([&](auto i) TWIDDLE_HOST_INLINE { v[i] = hn::Load(d, call.input + (kInverse ? i ^ 1 : i)); });
+  ForEachConstant<kRead>([&](auto i) TWIDDLE_HOST_INLINE { v[i] = hn::Load(d, from + (kInverse ? i ^ 1 : i)); });
   Line::transform(d, call, v);
   ForEachConstant<kWritten>(
-      [&](auto i) TWIDDLE_HOST_INLINE { hn::Store(hn::Mul(v[i], scale), d, call.output + (kInverse ? i ^ 1 : i)); });
+      [&](auto i) TWIDDLE_HOST_INLINE { hn::Store(hn::Mul(v[i], scale), d, to + (kInverse ? i ^ 1 : i)); });
 }
 
 // Few lines of complex numbers, or of reals taken as such, are packed_line_worker.cpp's where it has kernels.

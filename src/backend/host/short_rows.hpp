@@ -40,19 +40,17 @@ template <class T>
 using ShortRowsFunction = void (*)(const ShortTilesCall<T>&);
 
 // One line, times `scale`: too few lines to fill the lanes of a vector are computed one after the other, in one lane.
-// The two may be the same memory.
 template <class T>
 struct LoneRowCall {
-  const T* input = nullptr;
-  T* output = nullptr;
   T scale = 1;
   const T* a_real = nullptr;  // of the map, as above
   const T* a_imaginary = nullptr;
   T sum = 1;
 };
 
+// The two may be the same memory.
 template <class T>
-using LoneRowFunction = void (*)(const LoneRowCall<T>&);
+using LoneRowFunction = void (*)(const LoneRowCall<T>&, const T* from, T* to);
 
 template <class T>
 struct ShortRowsKernels {
