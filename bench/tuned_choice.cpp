@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "plan/choice_table.hpp"
 #include "tune/contender.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/tune.hpp"
@@ -160,6 +161,9 @@ void tune_and_judge(const Device& device, const std::string& name, const Options
   std::optional<Judgement> judgement;
   if (tuning.choices) judgement = Judge(device, problem, tuning.choices).judge(options.turns);
   tuned.add(name, fmt::format("{} ways", tuning.tried), judgement);
+  if (tuning.choices) {
+    for (const auto& [key, choice] : tuning.choices->lines()) fmt::print("  {}\n", plan::to_string(key, choice));
+  }
   if (!options.neighbours || !tuning.choices) return;
   for (const bool longer : {true, false}) {
     const std::optional<Problem> other = neighbour(problem, longer);
