@@ -16,6 +16,29 @@ plan::Stage chip_stage(const plan::Stage& stage) {
   return result;
 }
 
+// to[q] = from[places[q]], elements of `lanes` scalars each. One scalar is no call to copy.
+template <class T>
+void gather(const T* from, const std::vector<std::uint32_t>& places, std::size_t lanes, T* to) {
+  if (lanes == 1) {
+    for (const std::uint32_t place : places) *to++ = from[place];
+    return;
+  }
+  for (const std::uint32_t place : places) to = std::copy_n(from + place * lanes, lanes, to);
+}
+
+// to[places[q]] = from[q]
+template <class T>
+void scatter(const T* from, const std::vector<std::uint32_t>& places, std::size_t lanes, T* to) {
+  if (lanes == 1) {
+    for (const std::uint32_t place : places) to[place] = *from++;
+    return;
+  }
+  for (const std::uint32_t place : places) {
+    std::copy_n(from, lanes, to + place * lanes);
+    from += lanes;
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -64,22 +87,6 @@ void ConvolutionLine<T>::multiply(const Sequence& sequence, const Planes<T>& lin
   kernels_.multiply({line, sequence.real.data(), sequence.imaginary.data(), sequence.count, lanes_});
 }
 
-template <class T>
-void ConvolutionLine<T>::gather(const Planes<T>& from, const Planes<T>& to) const {
-  for (std::size_t q = 0; q < points_; ++q) {
-    std::copy_n(from.real + load_order_[q] * lanes_, lanes_, to.real + q * lanes_);
-    std::copy_n(from.imaginary + load_order_[q] * lanes_, lanes_, to.imaginary + q * lanes_);
-  }
-}
-
-template <class T>
-void ConvolutionLine<T>::scatter(const Planes<T>& from, const Planes<T>& to) const {
-  for (std::size_t q = 0; q < points_; ++q) {
-    std::copy_n(from.real + q * lanes_, lanes_, to.real + store_order_[q] * lanes_);
-    std::copy_n(from.imaginary + q * lanes_, lanes_, to.imaginary + store_order_[q] * lanes_);
-  }
-}
-
 // From planes[at] by way of both; the passes compute the forward transform, which with the parts swapped is the
 // inverse.
 template <class T>
@@ -119,7 +126,8 @@ std::size_t ConvolutionLine<T>::run(const Planes<T> planes[2], T* element) const
   if (rader) {
     std::copy_n(planes[0].real, lanes_, kept.real);
     std::copy_n(planes[0].imaginary, lanes_, kept.imaginary);
-    gather(planes[0], planes[1]);
+    gather(planes[0].real, load_order_, lanes_, planes[1].real);
+    gather(planes[0].imaginary, load_order_, lanes_, planes[1].imaginary);
     at = 1;
   } else {
     multiply(chirp_, planes[0]);
@@ -135,7 +143,8 @@ std::size_t ConvolutionLine<T>::run(const Planes<T> planes[2], T* element) const
     multiply(chirp_, planes[at]);
     return at;
   }
-  scatter(planes[at], planes[1 - at]);
+  scatter(planes[at].real, store_order_, lanes_, planes[1 - at].real);
+  scatter(planes[at].imaginary, store_order_, lanes_, planes[1 - at].imaginary);
   std::copy_n(kept.real, lanes_, planes[1 - at].real);
   std::copy_n(kept.imaginary, lanes_, planes[1 - at].imaginary);
   return 1 - at;

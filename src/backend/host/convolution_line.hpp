@@ -36,8 +36,6 @@ class ConvolutionLine {
   };
   static Sequence sequence(const std::vector<std::complex<long double>>& values, std::size_t vector);
   void multiply(const Sequence& sequence, const Planes<T>& line) const;
-  void gather(const Planes<T>& from, const Planes<T>& to) const;
-  void scatter(const Planes<T>& from, const Planes<T>& to) const;
   void add_first(const Planes<T>& spectrum, const Planes<T>& first) const;
   std::size_t transform(bool swapped, const Planes<T> planes[2], std::size_t at) const;
 
