@@ -9,6 +9,7 @@
 
 #include "kernel/butterfly.hpp"
 #include "kernel/real_butterfly.hpp"
+#include "kernel/round_constants.hpp"
 #include "kernel/schedule.hpp"
 #include "twiddle/error.hpp"
 
@@ -23,7 +24,7 @@ struct Words {
   std::string_view declaration;                 // name, expression
   std::string_view load;                        // element, real part, imaginary part
   std::string_view store;                       // the same
-  std::string_view constant;                    // name, digits; empty where literals stand in the expressions
+  std::string_view constant;  // name, digits in float, double and long double; empty where literals stand in the expressions
   std::array<std::string_view, 7> expressions;  // by Instruction: a, b, factor
 };
 
@@ -49,7 +50,7 @@ constexpr Words host_words = {
     .declaration = "  const V {0} = {1};\n",
     .load = "  V {1}, {2};\n  load({0}, {1}, {2});\n",
     .store = "  store({0}, {1}, {2});\n",
-    .constant = "  const V {0} = hn::Set(d, static_cast<hn::TFromD<D>>({1}L));\n",
+    .constant = "  const V {0} = hn::Set(d, Rounded<hn::TFromD<D>>({1}f, {2}, {3}L));\n",
     .expressions = {"hn::Add({0}, {1})", "hn::Sub({0}, {1})", "hn::Mul({2}, {0})", "hn::Neg({0})",
                     "hn::MulAdd({2}, {0}, {1})", "hn::NegMulAdd({2}, {0}, {1})", "hn::MulSub({2}, {0}, {1})"},
 };
@@ -82,7 +83,7 @@ class Printer {
   Printer(const ButterflyGraph& butterfly, const Words& words, Precision precision)
       : butterfly_(butterfly),
         words_(words),
-        suffix_(precision == Precision::float64 ? "" : "f"),
+        precision_(precision),
         loaded_(butterfly.outputs.size() / words.parts),
         stored_(loaded_.size()) {}
 
@@ -106,14 +107,23 @@ class Printer {
     for (const Statement& statement : order.statements) {
       if (statement.factor == 0 || words_.constant.empty() || factors_.contains(statement.factor)) continue;
       const std::string constant = fmt::format("k{}", factors_.size());
-      text += filled(words_.constant, constant, digits(statement.factor));
+      text += filled(words_.constant, constant, rounded(statement.factor, Precision::float32),
+                     rounded(statement.factor, Precision::float64), digits(statement.factor));
       factors_.emplace(statement.factor, constant);
     }
     return text;
   }
 
-  std::string factor(long double value) const {
-    return words_.constant.empty() ? digits(value) + suffix_ : factors_.at(value);
+  // The number that stands for a constant in a precision.
+  std::string rounded(long double value, Precision precision) {
+    auto [numbers, added] = rounded_.try_emplace(precision);
+    if (added) numbers->second = rounded_constants(butterfly_, precision);
+    return digits(numbers->second.at(value));
+  }
+
+  std::string factor(long double value) {
+    if (!words_.constant.empty()) return factors_.at(value);
+    return rounded(value, precision_) + (precision_ == Precision::float64 ? "" : "f");
   }
 
   // Loads the element that an input is a part of, unless that has been done.
@@ -135,7 +145,7 @@ class Printer {
     return node.operation == Operation::input ? input_name(node.input) : fmt::format("t{}", temporaries_.at(value));
   }
 
-  std::string expression(const Statement& statement) const {
+  std::string expression(const Statement& statement) {
     const std::string constant = statement.factor == 0 ? "" : factor(statement.factor);
     return filled(words_.expressions[static_cast<std::size_t>(statement.instruction)], name(statement.a),
                   statement.b ? name(*statement.b) : "", constant);
@@ -157,7 +167,8 @@ class Printer {
 
   const ButterflyGraph& butterfly_;
   const Words& words_;
-  std::string suffix_;  // of literals in the expressions
+  Precision precision_;  // of literals in the expressions
+  std::map<Precision, std::map<long double, long double>> rounded_;
   std::vector<bool> loaded_;  // input elements
   std::vector<bool> stored_;  // output elements
   std::map<Value, std::size_t> temporaries_;

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <clocale>
-#include <cmath>
 #include <cstdlib>
 #include <fstream>
 #include <locale>
@@ -12,6 +11,7 @@
 
 #include "kernel/butterfly.hpp"
 #include "kernel/every_radix.hpp"
+#include "kernel/round_constants.hpp"
 #include "kernel/schedule.hpp"
 #include "twiddle/error.hpp"
 
@@ -66,21 +66,23 @@ std::vector<std::string> literals(const std::string& text) {
   return found;
 }
 
+// In the precision that the text is for, as the numbers chosen for it.
 TEST(ButterflyText, ConstantsReadBackExactly) {
   for (const unsigned radix : test::every_radix()) {
-    const auto order = schedule(extract_factors(butterfly_graph(radix, Direction::forward)));
-    std::vector<long double> factors;
-    for (const Statement& statement : order.statements) {
-      if (statement.factor != 0) factors.push_back(statement.factor);
-    }
-    const auto printed = literals(butterfly_source(radix, Direction::forward, Dialect::opencl));
-    ASSERT_EQ(printed.size(), factors.size()) << radix;
-    for (std::size_t n = 0; n < factors.size(); ++n) {
-      EXPECT_EQ(std::strtold(printed[n].c_str(), nullptr), factors[n]);
-      // The nearest double, or the other one where two are as near.
-      EXPECT_EQ(std::abs(std::strtod(printed[n].c_str(), nullptr) - factors[n]),
-                std::abs(static_cast<double>(factors[n]) - factors[n]));
-      EXPECT_EQ(std::strtof(printed[n].c_str(), nullptr), static_cast<float>(factors[n]));
+    const ButterflyGraph butterfly = extract_factors(butterfly_graph(radix, Direction::forward));
+    const auto order = schedule(butterfly);
+    for (const Precision precision : {Precision::float32, Precision::float64}) {
+      const auto numbers = rounded_constants(butterfly, precision);
+      const auto printed = literals(butterfly_source(radix, Direction::forward, Dialect::opencl, precision));
+      std::size_t n = 0;
+      for (const Statement& statement : order.statements) {
+        if (statement.factor == 0) continue;
+        ASSERT_LT(n, printed.size()) << radix;
+        const char* text = printed[n++].c_str();
+        EXPECT_EQ(precision == Precision::float64 ? std::strtod(text, nullptr) : std::strtof(text, nullptr),
+                  numbers.at(statement.factor));
+      }
+      EXPECT_EQ(n, printed.size()) << radix;
     }
   }
 }

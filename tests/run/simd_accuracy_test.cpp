@@ -30,13 +30,6 @@ class SimdAccuracy : public testing::TestWithParam<const char*> {
     }
   }
 
-  // Targets without fused multiply-adds round each product of a butterfly: up to 1.14 times FFTW's error was seen, of
-  // 243 points.
-  [[nodiscard]] double allowed() const {
-    const std::string target = GetParam();
-    return target == "sse4" || target == "plain" ? 1.15 : 1.1;
-  }
-
   ScopedVariable variable_;
   std::optional<Device> device_;
 };
@@ -45,7 +38,7 @@ class SimdAccuracy : public testing::TestWithParam<const char*> {
 TEST_P(SimdAccuracy, ComplexTransforms) {
   std::vector<Transform> transforms;
   for (const std::size_t length :
-       {7, 13, 60, 91, 125, 169, 243, 625, 1000, 1009, 1021, 1024, 2000, 2197, 3125, 4096, 16384, 65536}) {
+       {7, 13, 60, 81, 91, 125, 169, 243, 625, 1000, 1009, 1021, 1024, 2000, 2197, 3125, 4096, 16384, 65536}) {
     transforms.push_back({.lengths = {length}});
   }
   transforms.push_back({.lengths = {16}, .batch = 100});
@@ -54,10 +47,10 @@ TEST_P(SimdAccuracy, ComplexTransforms) {
   for (const Transform& transform : transforms) {
     const Plan plan(*device_, transform);
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
-      const Accuracy accuracy = measure_accuracy(plan, direction);
-      const double convolution = allowance(transform, *device_) / 1.1;
-      EXPECT_LE(accuracy.error, std::max(1e-7 * allowed() / 1.1, convolution * allowed() * accuracy.fftw_error))
-          << to_string(transform) << ", FFTW " << accuracy.fftw_error;
+      // The errors of short lines vary much between inputs.
+      const std::size_t inputs = std::max<std::size_t>(random_inputs, 4096 / transform.lengths[0]);
+      const Accuracy accuracy = measure_accuracy(plan, direction, inputs);
+      EXPECT_TRUE(accuracy.within_bound()) << describe(plan, direction, accuracy);
     }
   }
 }

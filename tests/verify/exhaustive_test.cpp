@@ -83,6 +83,14 @@ TEST_F(Lengths, OfRealLinesByConvolutionAreAsExactAsFftw) {
 // FFTW rounds little where a factor is 43: convolutions would round more.
 TEST_F(Lengths, WithAFactorOf43AreAsExactAsFftw) { measure({Kind::c2c, Direction::forward}, 344); }
 
+// Ten passes alike: what each one's constants leave of a factor adds up.
+TEST_F(Lengths, OfManyEqualPassesAreAsExactAsFftw) {
+  if (!plans_are_cheap()) GTEST_SKIP() << "the host's butterflies";
+  const LineAccuracy accuracy =
+      measure_line(device(), {Kind::c2c, Direction::forward, 9765625}, {Precision::float32}).front();
+  EXPECT_TRUE(accuracy.within_bound()) << accuracy.ratio();
+}
+
 // The first so many lengths, or the longer ones.
 enum class Range { every, longer };
 

@@ -11,16 +11,16 @@ TW_INLINE void butterfly_3_forward(TW_COMPLEX* v) {
   const TW_REAL t3 = TW_FMA(-0.500000000000000000000f, t0, r0);
   const TW_REAL t4 = i1 + i2;
   const TW_REAL t5 = i1 - i2;
-  const TW_REAL t6 = TW_FMA(0.866025403784438646733f, t5, t3);
-  const TW_REAL t7 = TW_FMA(-0.866025403784438646733f, t5, t3);
+  const TW_REAL t6 = TW_FMA(0.866025388240814208984f, t5, t3);
+  const TW_REAL t7 = TW_FMA(-0.866025388240814208984f, t5, t3);
   const TW_REAL t8 = i0 + t4;
   v[0].x = t2;
   v[0].y = t8;
   const TW_REAL t9 = TW_FMA(-0.500000000000000000000f, t4, i0);
-  const TW_REAL t10 = TW_FMA(-0.866025403784438646733f, t1, t9);
+  const TW_REAL t10 = TW_FMA(-0.866025388240814208984f, t1, t9);
   v[1].x = t6;
   v[1].y = t10;
-  const TW_REAL t11 = TW_FMA(0.866025403784438646733f, t1, t9);
+  const TW_REAL t11 = TW_FMA(0.866025388240814208984f, t1, t9);
   v[2].x = t7;
   v[2].y = t11;
 }
