@@ -9,6 +9,11 @@ namespace twiddle::plan {
 
 // What map_tables() has as a[k] of the rules r2c_store and c2r_load, from root = exp(-2 pi i k / length). With b[k] its
 // sum is 1 for r2c_store and 2 for c2r_load.
-[[nodiscard]] std::complex<long double> half_spectrum_factor(LineMap::Rule rule, const std::complex<long double>& root);
+template <class Real>
+[[nodiscard]] std::complex<Real> half_spectrum_factor(LineMap::Rule rule, const std::complex<Real>& root) {
+  // 1 + i conj(root), and (1 - i root) / 2, without general products: long lines have many.
+  if (rule == LineMap::Rule::c2r_load) return {1 + root.imag(), root.real()};
+  return {(1 + root.imag()) / 2, -root.real() / 2};
+}
 
 }  // namespace twiddle::plan

@@ -31,8 +31,11 @@ class SmoothTransform {
   using Value = std::complex<Real>;
 
   explicit SmoothTransform(std::size_t length) : factors_(factors_of(length)), roots_(length) {
-    const RootsOfUnity roots(length);
-    for (std::size_t i = 0; i < length; ++i) roots_[i] = Value(roots(i));
+    const ProductsOfRoots<long double> roots(length);
+    for (std::size_t i = 0; i <= length / 2; ++i) {
+      roots_[i] = Value(roots(i));
+      if (i > 0) roots_[length - i] = std::conj(roots_[i]);
+    }
     if (!factors_.empty()) terms_.resize(*std::max_element(factors_.begin(), factors_.end()));
   }
 
@@ -65,13 +68,36 @@ class SmoothTransform {
       }
       if (radix == 4) {
         butterfly_4(output + k, part);
-        continue;
+      } else if (radix == 2) {
+        output[k] = terms_[0] + terms_[1];
+        output[part + k] = terms_[0] - terms_[1];
+      } else {
+        butterfly_odd(radix, turn, output + k, part);
       }
-      for (std::size_t j = 0; j < radix; ++j) {
-        Value sum = terms_[0];
-        for (std::size_t r = 1; r < radix; ++r) sum += multiply(terms_[r], roots_[r * j % radix * turn]);
-        output[j * part + k] = sum;
+    }
+  }
+
+  // Terms j and radix - j share the real and the imaginary part of a root, as do the results.
+  void butterfly_odd(std::size_t radix, std::size_t turn, Value* output, std::size_t step) {
+    for (std::size_t r = 1; r <= radix / 2; ++r) {
+      const Value difference = terms_[r] - terms_[radix - r];
+      terms_[r] += terms_[radix - r];
+      terms_[radix - r] = difference;
+    }
+    Value total = terms_[0];
+    for (std::size_t r = 1; r <= radix / 2; ++r) total += terms_[r];
+    output[0] = total;
+    for (std::size_t j = 1; j <= radix / 2; ++j) {
+      Value even = terms_[0];
+      Value odd = 0;
+      for (std::size_t r = 1, power = j; r <= radix / 2; ++r, power += j) {
+        if (power >= radix) power -= radix;
+        const Value& root = roots_[power * turn];
+        even += root.real() * terms_[r];
+        odd += root.imag() * terms_[radix - r];
       }
+      output[j * step] = {even.real() - odd.imag(), even.imag() + odd.real()};
+      output[(radix - j) * step] = {even.real() + odd.imag(), even.imag() - odd.real()};
     }
   }
 

@@ -19,52 +19,69 @@ Value first_octant(std::uint64_t numerator, std::uint64_t n) {
   return {std::cos(angle), std::sin(angle)};
 }
 
-// exp(-2 pi i k / n) from `within_octant(m)`, which gives cos + i sin of m / n of an eighth of a turn, 0 <= m <= n: only
-// angles up to there are computed, where sine and cosine are accurate; the octant restores the rest exactly.
-template <class WithinOctant>
-Value from_octant(std::uint64_t k, std::uint64_t n, const WithinOctant& within_octant) {
-  const std::uint64_t eighths = (k < n ? k : k % n) * 8;
-  const std::uint64_t octant = eighths / n;
-  const std::uint64_t within = eighths - octant * n;
+// exp(-2 pi i k / n) from `within_octant(m)`, which gives cos + i sin of m / n of an eighth of a turn, 0 <= m <= n:
+// only angles up to there are computed, where sine and cosine are accurate; the octant restores the rest exactly.
+template <class Real, class WithinOctant>
+std::complex<Real> from_octant(std::uint64_t k, std::uint64_t n, const WithinOctant& within_octant) {
+  std::uint64_t within = (k < n ? k : k % n) * 8;
+  unsigned octant = 0;
+  for (const unsigned part : {4U, 2U, 1U}) {  // within / n, which is below 8: sooner than a division
+    if (within < part * n) continue;
+    within -= part * n;
+    octant += part;
+  }
   const bool mirrored = octant % 2 == 1;  // measure from the octant's far end
-  const Value value = within_octant(mirrored ? n - within : within);
-  const long double c = value.real();
-  const long double s = value.imag();
+  const std::complex<Real> value = within_octant(mirrored ? n - within : within);
+  const Real c = value.real();
+  const Real s = value.imag();
   switch (octant) {  // counter-clockwise, then the conjugate
-    case 0: return {c, -s};
-    case 1: return {s, -c};
-    case 2: return {-s, -c};
-    case 3: return {-c, -s};
-    case 4: return {-c, s};
-    case 5: return {-s, c};
-    case 6: return {s, c};
-    default: return {c, s};
+    case 0:
+      return {c, -s};
+    case 1:
+      return {s, -c};
+    case 2:
+      return {-s, -c};
+    case 3:
+      return {-c, -s};
+    case 4:
+      return {-c, s};
+    case 5:
+      return {-s, c};
+    case 6:
+      return {s, c};
+    default:
+      return {c, s};
   }
 }
 
 }  // namespace
 
 std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n) {
-  return from_octant(k, n, [&](std::uint64_t numerator) { return first_octant(numerator, n); });
+  return from_octant<long double>(k, n, [&](std::uint64_t numerator) { return first_octant(numerator, n); });
 }
 
-RootsOfUnity::RootsOfUnity(std::uint64_t n) : n_(n) {
+template <class Real>
+ProductsOfRoots<Real>::ProductsOfRoots(std::uint64_t n) : n_(n) {
   while ((std::uint64_t{1} << 2 * shift_) < n) ++shift_;
   const std::uint64_t fine = std::uint64_t{1} << shift_;
-  for (std::uint64_t i = 0; i < fine; ++i) fine_.push_back(first_octant(i, n));
-  for (std::uint64_t i = 0; i <= n >> shift_; ++i) coarse_.push_back(first_octant(i << shift_, n));
+  for (std::uint64_t i = 0; i < fine; ++i) fine_.emplace_back(first_octant(i, n));
+  for (std::uint64_t i = 0; i <= n >> shift_; ++i) coarse_.emplace_back(first_octant(i << shift_, n));
 }
 
-std::complex<long double> RootsOfUnity::operator()(std::uint64_t k) const {
-  return from_octant(k, n_, [&](std::uint64_t numerator) {
+template <class Real>
+std::complex<Real> ProductsOfRoots<Real>::operator()(std::uint64_t k) const {
+  return from_octant<Real>(k, n_, [&](std::uint64_t numerator) {
     return multiply(coarse_[numerator >> shift_], fine_[numerator & (fine_.size() - 1)]);
   });
 }
 
+template class ProductsOfRoots<double>;
+template class ProductsOfRoots<long double>;
+
 namespace {
 
-// The power of exp(-2 pi i / modulus), modulus = 2 n, that is exp(-pi i j^2 / n): the square is reduced, so that nothing
-// is lost for long sequences.
+// The power of exp(-2 pi i / modulus), modulus = 2 n, that is exp(-pi i j^2 / n): the square is reduced, so that
+// nothing is lost for long sequences.
 std::uint64_t chirp_power(std::uint64_t j, std::uint64_t modulus) {
   std::uint64_t square = 0;  // j * j mod modulus by doubling where the product would overflow
   if (j < (std::uint64_t{1} << 32)) {

@@ -16,6 +16,7 @@
 #include "backend/host/result_hook.hpp"
 #include "backend/host/settings.hpp"
 #include "backend/host/stage_worker.hpp"
+#include "backend/host/worker_store.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
 
@@ -43,7 +44,8 @@ class HostMemory : public Memory {
 
 class HostExecutable : public Executable {
  public:
-  HostExecutable(const plan::Stage& stage, std::unique_ptr<StageWorker> worker, std::shared_ptr<tbb::task_arena> arena)
+  HostExecutable(const plan::Stage& stage, std::shared_ptr<const StageWorker> worker,
+                 std::shared_ptr<tbb::task_arena> arena)
       : source_(stage.source),
         destination_(stage.destination),
         reads_spectra_(stage.bank && stage.bank->kind != plan::FilterBank::Kind::spectra),
@@ -98,7 +100,7 @@ class HostExecutable : public Executable {
   plan::Operand source_;
   plan::Operand destination_;
   bool reads_spectra_;
-  std::unique_ptr<StageWorker> worker_;
+  std::shared_ptr<const StageWorker> worker_;
   std::shared_ptr<tbb::task_arena> arena_;
   bool parallel_ = false;
   std::uint64_t grain_ = 1;  // items of a piece
@@ -136,7 +138,7 @@ class HostEngine : public Engine {
                                       .core_cache = limits.level2_cache,
                                       .prefetched = bytes > limits.level2_cache / 2,
                                       .streamed = bytes > kept};
-    return std::make_shared<HostExecutable>(stage, host::make_worker(stage, options), arena_);
+    return std::make_shared<HostExecutable>(stage, workers_.find_or_make(stage, options), arena_);
   }
 
   void synchronize() override {}
@@ -146,6 +148,7 @@ class HostEngine : public Engine {
   std::shared_ptr<tbb::task_arena> arena_;
   DeviceInfo info_;
   std::size_t cache_;
+  host::WorkerStore workers_;
 };
 
 }  // namespace

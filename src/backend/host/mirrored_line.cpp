@@ -24,7 +24,7 @@ std::optional<MirroredLine<T>> MirroredLine<T>::make(const plan::LineMap& map, T
   const Roots<T> roots{map.length};
   // Those of k and half - k are conjugates.
   for (std::size_t k = 0; k <= line.half_ / 2; ++k) {
-    const std::complex<long double> a = plan::half_spectrum_factor(map.rule, roots(k));
+    const auto a = plan::half_spectrum_factor(map.rule, roots(k));
     const T real = static_cast<T>(a.real()) * scale;
     const T imaginary = static_cast<T>(a.imag()) * scale;
     const auto put = [&](std::size_t at, T value) {

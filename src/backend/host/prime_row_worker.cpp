@@ -20,12 +20,12 @@ class PrimeRowWorker : public StageWorker {
         loops_(stage, StageLoops::no_loop, 1),
         real_roots_(length_ / 2 * pitch),
         imaginary_roots_(length_ / 2 * pitch) {
-    const Roots<T> roots{length_};
+    const std::vector<RootValue<T>> roots = all_roots<T>(length_);
     for (std::size_t j = 1, at = 0; j <= length_ / 2; ++j) {
-      for (std::size_t k = 1; k <= pitch; ++k, ++at) {
-        const std::complex<long double> root = roots(j * k % length_);
-        real_roots_[at] = static_cast<T>(root.real());
-        imaginary_roots_[at] = static_cast<T>(root.imag());
+      for (std::size_t k = 1, power = j; k <= pitch; ++k, ++at, power += j) {
+        if (power >= length_) power -= length_;
+        real_roots_[at] = roots[power].real;
+        imaginary_roots_[at] = roots[power].imaginary;
       }
     }
   }

@@ -8,13 +8,24 @@
 namespace twiddle::backend::host {
 namespace {
 
-template <class T>
-void put(T* real, T* imaginary, const std::complex<long double>& root) {
+template <class T, class Real>
+void put(T* real, T* imaginary, const std::complex<Real>& root) {
   *real = static_cast<T>(root.real());
   *imaginary = static_cast<T>(root.imag());
 }
 
 }  // namespace
+
+template <class T>
+std::vector<RootValue<T>> all_roots(std::uint64_t n) {
+  const Roots<T> roots{n};
+  std::vector<RootValue<T>> values(n);
+  for (std::uint64_t k = 0; k <= n / 2; ++k) {
+    put(&values[k].real, &values[k].imaginary, roots(k));
+    values[(n - k) % n] = {values[k].real, k == 0 ? values[k].imaginary : -values[k].imaginary};
+  }
+  return values;
+}
 
 template <class T>
 AlignedArray<T> broadcast_twiddles(std::size_t columns, unsigned radix, unsigned results) {
@@ -51,8 +62,8 @@ AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64
   T* next = table.data();
   for (std::size_t k = 0; k < length; ++k, next += 2 * lanes) {
     for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const std::complex<long double> root = roots(k * lane);
-      next[lane] = static_cast<T>(root.real() - 1.0L);
+      const auto root = roots(k * lane);
+      next[lane] = static_cast<T>(root.real() - 1);
       next[lanes + lane] = static_cast<T>(root.imag());
     }
   }
@@ -72,17 +83,22 @@ AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size
 
 template <class T>
 AlignedArray<T> direct_roots(unsigned radix) {
-  const Roots<T> roots{radix};
+  const std::vector<RootValue<T>> roots = all_roots<T>(radix);
   const unsigned half = radix / 2;
   AlignedArray<T> table(std::size_t{half} * half * 2);
   T* next = table.data();
   for (unsigned k = 1; k <= half; ++k) {
-    for (unsigned j = 1; j <= half; ++j, next += 2) put(next, next + 1, roots(j * k));
+    for (unsigned j = 1, power = k; j <= half; ++j, next += 2, power += k) {
+      if (power >= radix) power -= radix;
+      next[0] = roots[power].real;
+      next[1] = roots[power].imaginary;
+    }
   }
   return table;
 }
 
 #define TWIDDLE_HOST_INSTANTIATE(T)                                                                 \
+  template std::vector<RootValue<T>> all_roots<T>(std::uint64_t);                                   \
   template AlignedArray<T> broadcast_twiddles<T>(std::size_t, unsigned, unsigned);                  \
   template AlignedArray<T> column_twiddles<T>(std::size_t, unsigned, unsigned, std::size_t);        \
   template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, std::uint64_t);               \

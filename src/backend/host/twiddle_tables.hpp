@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
+#include <vector>
 
 #include "backend/host/aligned_array.hpp"
 #include "plan/tables.hpp"
@@ -17,9 +18,23 @@ struct NearestRoots {
   [[nodiscard]] std::complex<long double> operator()(std::uint64_t k) const { return plan::root_of_unity(k, n); }
 };
 
-// Long double gets the nearest values, which products of two are not.
+// In a longer precision, as float and double need no more. Long double gets the nearest values, which products of two
+// are not.
 template <class T>
-using Roots = std::conditional_t<std::is_same_v<T, long double>, NearestRoots, plan::RootsOfUnity>;
+using Roots =
+    std::conditional_t<std::is_same_v<T, long double>, NearestRoots,
+                       plan::ProductsOfRoots<std::conditional_t<std::is_same_v<T, float>, double, long double>>>;
+
+// A root in the precision of a table.
+template <class T>
+struct RootValue {
+  T real;
+  T imaginary;
+};
+
+// exp(-2 pi i k / n) for k = 0..n-1: for tables that take each of them many times.
+template <class T>
+[[nodiscard]] std::vector<RootValue<T>> all_roots(std::uint64_t n);
 
 // For a pass of `radix` over `columns` that makes `results` elements of a column, broadcast to all lanes:
 // [p][k = 1..results-1][real, imaginary] of exp(-2 pi i p k / (radix columns)).
