@@ -61,8 +61,10 @@ void StageMemory::locate(bool clamp) {
 }
 
 bool StageMemory::steps_back(Stride stride) const {
-  const std::int64_t element = stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride;
-  return element < 0 ||
+  const bool loading = stride == &Loop::input_stride;
+  const std::int64_t element = loading ? stage_.input_stride : stage_.output_stride;
+  const std::optional<plan::Bound>& bound = loading ? stage_.load_bound : stage_.store_bound;
+  return element < 0 || (bound && bound->period != 0) ||
          std::any_of(stage_.loops.begin(), stage_.loops.end(), [&](const Loop& loop) { return loop.*stride < 0; });
 }
 
@@ -140,6 +142,22 @@ std::string StageMemory::step(const std::string& elements, Stride stride) const 
   return distance(times(elements, stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride), stride);
 }
 
+// Declares `kept`, the position in the lower half where `position` or, if it is `upper`, its conjugate is, and returns
+// the condition under which it exists.
+std::string StageMemory::write_mirror(const plan::Bound& bound) {
+  text_.line("const int upper = position > {};", bound.period / 2);
+  text_.line("const TW_INDEX kept = upper ? {} - position : position;", bound.period);
+  return bound.count > bound.period / 2 ? std::string() : fmt::format("kept < {}", bound.count);
+}
+
+// The place of the element kept instead of the one at `place`.
+std::string StageMemory::kept_place(const std::optional<plan::Bound>& bound, const std::string& place,
+                                    Stride stride) const {
+  if (!bound || bound->period == 0) return place;
+  const std::int64_t element = stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride;
+  return distance(fmt::format("{} + {}", place, times("kept - position", element / bound->element_stride)), stride);
+}
+
 // Declares the positions of `element` in the factor's sequence and below the bound, and returns the condition under
 // which it is touched; empty where it always is.
 std::string StageMemory::write_conditions(const std::optional<plan::Factor>& factor,
@@ -147,7 +165,7 @@ std::string StageMemory::write_conditions(const std::optional<plan::Factor>& fac
   std::string condition;
   if (bound) {
     text_.line("const TW_INDEX position = bounded + {};", times("element", bound->element_stride));
-    condition = fmt::format("position < {}", bound->count);
+    condition = bound->period == 0 ? fmt::format("position < {}", bound->count) : write_mirror(*bound);
   }
   if (factor) {
     text_.line("const TW_INDEX at = sequence + {};", times("element", factor->element_stride));
@@ -189,7 +207,8 @@ void StageMemory::declare_destination(bool with_lane) {
 // the map makes.
 void StageMemory::write_load(const std::string& target, const std::string& pointer, const std::string& place) {
   if (stage_.direct) return write_sum(target);
-  std::string value = stage_.load_map ? "made" : read_element(pointer, place);
+  const std::optional<plan::Bound>& bound = stage_.load_bound;
+  std::string value = stage_.load_map ? "made" : read_element(pointer, kept_place(bound, place, &Loop::input_stride));
   if (stage_.load_factor) value = fmt::format("multiply({}, constants[{} + at])", value, layout_.load_factor);
   const std::string condition = write_conditions(stage_.load_factor, stage_.load_bound);
   if (!condition.empty()) text_.line("{} = TW_MAKE({}, {});", target, "0.0f", "0.0f");
@@ -213,6 +232,7 @@ void StageMemory::write_load(const std::string& target, const std::string& point
     text_.close();
   } else {
     text_.line("{}{} = {};", condition.empty() ? "" : fmt::format("if ({}) ", condition), target, value);
+    if (bound && bound->period != 0) text_.line("if (upper) {0}.y = -{0}.y;", target);
   }
 }
 
@@ -224,12 +244,18 @@ void StageMemory::write_twiddle(const std::string& value, bool on_load) {
 
 // Stores `value`, a variable, as element `element` of the line, at the distance `place` from `destination`.
 void StageMemory::write_store(const std::string& value, const std::string& place) {
-  const std::string condition = write_conditions(stage_.store_factor, stage_.store_bound);
+  std::string condition = write_conditions(stage_.store_factor, stage_.store_bound);
+  const std::optional<plan::Bound>& bound = stage_.store_bound;
+  const bool mirrored = bound && bound->period != 0;
+  if (mirrored) {
+    condition += fmt::format("{}(!upper || bounded % {} != 0)", condition.empty() ? "" : " && ", bound->both_halves);
+  }
   if (!condition.empty()) text_.open("if ({}) {{", condition);
   if (stage_.store_factor) {
     text_.line("{0} = multiply({0}, constants[{1} + at]);", value, layout_.store_factor);
   }
-  text_.line("{}", write_element("destination", place, scaled(value)));
+  if (mirrored) text_.line("if (upper) {0}.y = -{0}.y;", value);
+  text_.line("{}", write_element("destination", kept_place(bound, place, &Loop::output_stride), scaled(value)));
   if (!condition.empty()) text_.close();
 }
 

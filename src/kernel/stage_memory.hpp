@@ -116,6 +116,9 @@ class StageMemory {
   [[nodiscard]] std::string step(const Pass& pass, const char* index, Stride stride) const;
   [[nodiscard]] std::string step(const std::string& elements, Stride stride) const;
   void locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name);
+  std::string write_mirror(const plan::Bound& bound);
+  [[nodiscard]] std::string kept_place(const std::optional<plan::Bound>& bound, const std::string& place,
+                                       Stride stride) const;
   std::string write_conditions(const std::optional<plan::Factor>& factor, const std::optional<plan::Bound>& bound);
   [[nodiscard]] std::string read_element(const std::string& pointer, const std::string& offset) const;
   [[nodiscard]] std::string write_element(const std::string& pointer, const std::string& offset,

@@ -2,9 +2,12 @@
 #include "plan/emit.hpp"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <iterator>
+#include <utility>
+
+#include "plan/axis_drafts.hpp"
+#include "plan/real_halves.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -26,19 +29,9 @@ std::vector<Leaf> leaves(const LineRecipe& line) {
   return {};
 }
 
-std::int64_t as_weight(std::uint64_t n) { return static_cast<std::int64_t>(n); }
-
-// A digit of the position along the dimension: a loop whose turns lie apart by these weights.
-struct Digit {
-  std::uint64_t count;
-  std::int64_t input_weight;
-  std::int64_t output_weight;
-};
-
-class Emitter {
+class Emitter : AxisDrafts {
  public:
-  Emitter(const AxisTask& task, std::uint64_t points)
-      : task_(task), points_(points), direction_(task.rule.direction), prefix_(task.name) {}
+  using AxisDrafts::AxisDrafts;
 
   std::vector<Draft> run(const LineRecipe& line) {
     const std::vector<Leaf> parts = leaves(line);
@@ -86,52 +79,6 @@ class Emitter {
     if (!map_last && rule.store_count) last.stage.store_bound = bound(last, *rule.store_count, &DraftLoop::output_weight);
     first.packed_input = !map_first && rule.packed_input;
     last.packed_output = !map_last && rule.packed_output;
-  }
-
-  Bound bound(const Draft& draft, std::uint64_t count, std::int64_t DraftLoop::*weight) const {
-    Bound result{count, weight == &DraftLoop::input_weight ? draft.input_weight : draft.output_weight, {}};
-    for (const DraftLoop& loop : draft.loops) {
-      result.loop_strides.push_back(loop.dimension == task_.dimension ? loop.*weight : 0);
-    }
-    return result;
-  }
-
-  Frame complex_frame(std::uint64_t length) const {
-    Frame frame{task_.source.extents, false, task_.source.order};
-    frame.extents[task_.dimension] = length;
-    return frame;
-  }
-
-  Draft draft(Leaf leaf, Direction direction) const {
-    Draft result;
-    result.dimension = task_.dimension;
-    Stage& stage = result.stage;
-    stage.length = leaf.length;
-    stage.radices = std::move(leaf.radices);
-    stage.convolution = leaf.convolution;
-    stage.direct = leaf.direct;
-    stage.direction = direction;
-    stage.step = fmt::format("{}: {}", prefix_, stage.length);
-    if (stage.direct) stage.step += " by the definition";
-    if (stage.convolution) {
-      stage.step += fmt::format(" by {}, {} = {}", to_string(stage.convolution->algorithm), stage.convolution->points,
-                                fmt::join(stage.radices, "."));
-    } else if (stage.radices.size() > 1) {
-      stage.step += fmt::format(" = {}", fmt::join(stage.radices, "."));
-    }
-    if (stage.length != points_) stage.step += fmt::format("{} of {}", stage.convolution ? "," : "", points_);
-    return result;
-  }
-
-  // The loops over the other dimensions, which no stage of an axis changes.
-  void add_other_dimensions(Draft& draft) const {
-    for (std::size_t dimension = task_.source.extents.size(); dimension-- > 0;) {
-      if (dimension != task_.dimension) draft.loops.push_back({task_.source.extents[dimension], dimension, 1, 1});
-    }
-  }
-
-  void add_digit(Draft& draft, const Digit& digit) const {
-    draft.loops.push_back({digit.count, task_.dimension, digit.input_weight, digit.output_weight});
   }
 
   void emit_map(const LineMap& map, const Frame& source, const Frame& destination, bool packed_input,
@@ -331,10 +278,6 @@ class Emitter {
     for (Draft& climb : up) drafts_.push_back(std::move(climb));
   }
 
-  const AxisTask& task_;
-  std::uint64_t points_;  // of the transform at hand: inside Bluestein's, the padded one
-  Direction direction_;
-  std::string prefix_;
   Frame first_;  // what the first stage of the transform reads, and the last one writes
   Frame last_;
   Strategy::Twiddles twiddles_ = Strategy::Twiddles::merged;
@@ -352,6 +295,8 @@ std::optional<Leaf> chip_leaf(const LineRecipe& line) {
   return std::nullopt;
 }
 
-std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line) { return Emitter(task, task.rule.points).run(line); }
+std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line) {
+  return task.halves ? emit_halves(task, line) : Emitter(task).run(line);
+}
 
 }  // namespace twiddle::plan

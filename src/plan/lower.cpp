@@ -10,6 +10,7 @@
 #include "plan/pair_lines.hpp"
 #include "plan/place.hpp"
 #include "plan/radices.hpp"
+#include "plan/real_halves.hpp"
 #include "plan/shape.hpp"
 #include "twiddle/error.hpp"
 
@@ -159,6 +160,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     const auto leaf = chip_leaf(axis.line);
     task.fuse_load_map = leaf.has_value();
     task.fuse_store_map = leaf && can_store_map(task, *leaf, rules.precision, scaled);
+    task.halves = keeps_halves(task, axis.line, scaled);
     task.share_map = can_share_map(task, axis.line, rules.precision, scaled);
     for (Draft& draft : emit(task, axis.line)) {
       if (scaled.strategy.launches == Strategy::Launches::one_per_row) launch_each_line(draft);

@@ -1,7 +1,9 @@
-// Pairs of neighbouring lines as planar complex lines, and their spectra by maps.
+// Pairs of lines as planar complex lines, and their spectra by maps.
 #include "plan/pair_lines.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 #include "plan/shape.hpp"
 
@@ -31,8 +33,8 @@ bool loads_half_spectrum(const Stage& stage) {
          stage.load_map->rule == Rule::hermitian_load && stage.load_map->source_count == stage.length / 2 + 1;
 }
 
-// A line of reals on its own by convolution, whose two transforms in a row round more than one: the halves of the spectrum
-// differ by their errors only, of which their mean has less.
+// A line of reals on its own by convolution, whose two transforms in a row round more than one: the halves of the
+// spectrum differ by their errors only, of which their mean has less.
 Stage for_one_line(Stage stage, const DeviceLimits& limits) {
   if (!stage.convolution || limits.shape != DeviceLimits::Shape::on_chip || !stores_half_spectrum(stage)) return stage;
   if (stage.twiddle || stage.load_factor || stage.store_factor || stage.store_hook) return stage;
@@ -71,43 +73,59 @@ void take_both(Stage& stage, Storage& storage, std::int64_t distance) {
   }
 }
 
-// The loop whose lines are paired: the one with most turns, so that the least is left over.
-std::size_t widest_loop(const Stage& stage) {
-  const auto widest = std::max_element(stage.loops.begin(), stage.loops.end(),
-                                       [](const Loop& a, const Loop& b) { return a.count < b.count; });
-  return static_cast<std::size_t>(widest - stage.loops.begin());
+// Whether the lines of a loop differ by their places alone.
+bool has_equal_lines(const Stage& stage, std::size_t loop) {
+  if (stage.loops[loop].input_stride == 0) return false;
+  const auto depends = [&](const std::optional<Bound>& bound) { return bound && bound->loop_strides[loop] != 0; };
+  return !depends(stage.load_bound) && !depends(stage.store_bound);
 }
 
-// Makes a turn of the loop step over `lines` lines.
-void widen(Stage& stage, std::size_t loop, std::int64_t lines) {
-  stage.loops[loop].input_stride *= lines;
-  stage.loops[loop].output_stride *= lines;
-  if (stage.load_bound) stage.load_bound->loop_strides[loop] *= lines;
-  if (stage.store_bound) stage.store_bound->loop_strides[loop] *= lines;
+// The loop whose lines are paired: the one with most turns, so that the least is left over; one that leaves nothing
+// over goes before. Nothing where there is none of two lines.
+std::optional<std::size_t> choose_loop(const Stage& stage) {
+  std::optional<std::size_t> best;
+  for (std::size_t i = 0; i < stage.loops.size(); ++i) {
+    if (stage.loops[i].count < 2 || !has_equal_lines(stage, i)) continue;
+    const auto value = [&](std::size_t loop) {
+      return std::pair(stage.loops[loop].count % 2 == 0, stage.loops[loop].count);
+    };
+    if (!best || value(*best) < value(i)) best = i;
+  }
+  return best;
+}
+
+// Whether neighbours among the lines are nearer to each other than those in a line: these stay neighbours, and lines as
+// far apart as possible are paired.
+bool runs_across(const Stage& stage, const Loop& lines) {
+  return std::abs(lines.input_stride) < std::abs(stage.input_stride) ||
+         std::abs(lines.output_stride) < std::abs(stage.output_stride);
 }
 
 }  // namespace
 
 std::vector<Stage> pair_lines(Stage stage, const DeviceLimits& limits) {
   if (stage.launched_loops != 0) return {std::move(stage)};  // a launch has one line
-  if (stage.loops.empty()) return {for_one_line(std::move(stage), limits)};
-  const std::size_t loop = widest_loop(stage);
-  const Loop lines = stage.loops[loop];
-  if (lines.count < 2 || lines.input_stride == 0) return {for_one_line(std::move(stage), limits)};
-  std::optional<Stage> both = for_two_lines(stage, limits);
+  const std::optional<std::size_t> loop = choose_loop(stage);
+  std::optional<Stage> both = loop ? for_two_lines(stage, limits) : std::nullopt;
   if (!both) return {for_one_line(std::move(stage), limits)};
+  const Loop lines = stage.loops[*loop];
+  const auto pairs = static_cast<std::int64_t>(lines.count / 2);
+  const std::int64_t apart = runs_across(stage, lines) ? pairs : 1;  // turns from a line to its partner
   std::vector<Stage> result;
-  take_both(*both, both->input_storage, lines.input_stride);
-  take_both(*both, both->output_storage, lines.output_stride);
-  both->loops[loop].count = lines.count / 2;
-  widen(*both, loop, 2);
+  take_both(*both, both->input_storage, apart * lines.input_stride);
+  take_both(*both, both->output_storage, apart * lines.output_stride);
+  Loop& turns = both->loops[*loop];
+  turns.count = lines.count / 2;
+  if (apart == 1) {
+    turns.input_stride *= 2;
+    turns.output_stride *= 2;
+  }
   tidy_loops(*both);
   result.push_back(std::move(*both));
   if (lines.count % 2 != 0) {
-    const auto skipped = static_cast<std::int64_t>(lines.count - 1);
-    stage.loops[loop].count = 1;
-    stage.input_offset += skipped * lines.input_stride;
-    stage.output_offset += skipped * lines.output_stride;
+    stage.loops[*loop].count = 1;
+    stage.input_offset += 2 * pairs * lines.input_stride;
+    stage.output_offset += 2 * pairs * lines.output_stride;
     tidy_loops(stage);
     result.push_back(for_one_line(std::move(stage), limits));
   }

@@ -40,6 +40,7 @@ std::string factor_text(const Factor& factor) {
 
 std::string bound_text(const Bound& bound, std::string_view verb) {
   std::string text = fmt::format(", {} below {}", verb, bound.count);
+  if (bound.period != 0) text += fmt::format(" mirrored in {}", bound.period);
   if (bound.offset != 0) text += fmt::format(" from {}", bound.offset);
   if (bound.first_element != 0) text += fmt::format(" elements {} to {}", bound.first_element, bound.end_element);
   if (bound.outside != Boundary::zero) text += fmt::format(", {} beyond", to_string(bound.outside));

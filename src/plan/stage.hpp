@@ -77,7 +77,7 @@ struct Bound {
   std::uint64_t count = 0;
   std::int64_t element_stride = 1;
   std::vector<std::int64_t> loop_strides{};  // one for each loop of the stage
-  // The rest is only for stages with a filter bank. Positions below 0 do not exist either, nor do elements before
+  // For stages with a filter bank alone, as far as `outside`. Positions below 0 do not exist either, nor do elements before
   // `first_element` or from `end_element` on, wherever they are.
   std::int64_t offset = 0;
   std::uint64_t first_element = 0;
@@ -86,6 +86,12 @@ struct Bound {
   // Loads: what stands at positions that do not exist. A position p becomes boundary_source(outside, p, count), and the
   // element is read (source - p) / element_stride * input_stride behind its own place; element_stride is 1 or -1.
   Boundary outside = Boundary::zero;
+  // Unless 0, for other stages: a line of so many elements, of which memory holds the lower half. An element at a position
+  // p > period / 2 is the conjugate of that at period - p: it is loaded from there and stored there, where that one exists.
+  // Of the positions that are multiples of `both_halves` the stage has both p and period - p: where it stores, the upper
+  // one is left out.
+  std::uint64_t period = 0;
+  std::uint64_t both_halves = 1;
   bool operator==(const Bound&) const = default;
 };
 

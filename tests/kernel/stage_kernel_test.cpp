@@ -75,6 +75,8 @@ TEST(StageKernel, OfEveryKindEqualTheGoldenFiles) {
                                                     {"SharedRealLines", "shared_real_lines"},
                                                     {"SharedRealLinesBack", "shared_real_lines_back"},
                                                     {"TwoSpectraBack", "two_spectra_back"},
+                                                    {"MirroredRows", "mirrored_rows"},
+                                                    {"MirroredRowsBack", "mirrored_rows_back"},
                                                     {"MappedColumns", "mapped_columns"},
                                                     {"MapByTable", "map_by_table"}};
     const auto file = chosen.find(named.name);

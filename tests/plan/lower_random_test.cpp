@@ -6,6 +6,8 @@
 #include <algorithm>
 
 #include "plan/limits.hpp"
+#include "plan/lower.hpp"
+#include "plan/recipe.hpp"
 #include "support/lowered_problem.hpp"
 #include "verify/random_problem.hpp"
 
@@ -27,6 +29,40 @@ TEST_P(LowerRandom, ComputesTheDefinition) {
       ADD_FAILURE() << error.what();
     }
   }
+}
+
+// A device so small that lines of some hundred elements take two stages: what real lines of odd length keep of them
+// between the two serves all layouts and prunings, and needs no more scratch memory than complex numbers of one axis
+// would.
+TEST(LowerRandomForATinyDevice, RealLinesOfOddLengthInTwoStages) {
+  DeviceLimits limits = plan::named_limits("small");
+  limits.local_memory = 1024;
+  const verify::Abilities abilities{.extended = false, .most_elements = 1 << 12};
+  int found = 0;
+  for (std::uint64_t seed = 1; seed <= 40000; ++seed) {
+    const Problem problem = verify::random_problem(seed, abilities);
+    const Transform& transform = problem.transform;
+    if (transform.kind != Kind::r2c || transform.lengths[transformed_axes(transform).back()] < 45) continue;
+    const plan::Program program =
+        plan::lower(plan::make_recipe(transform, limits), transform, problem.direction, problem.placement, limits);
+    const auto mirrored = [](const std::optional<plan::Bound>& bound) { return bound && bound->period != 0; };
+    if (std::none_of(program.stages.begin(), program.stages.end(), [&](const plan::Stage& stage) {
+          return mirrored(stage.load_bound) || mirrored(stage.store_bound);
+        })) {
+      continue;
+    }
+    ++found;
+    SCOPED_TRACE(fmt::format("seed {}: {}", seed, to_string(problem)));
+    try {
+      check_lowering(problem, limits, seed);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+    if (transformed_axes(transform).size() > 1) continue;
+    const std::uint64_t scalar = plan::scalar_bytes(plan::arithmetic_precision(transform.precision));
+    EXPECT_LE(program.scratch_bytes, (total_elements(transform) * 2 * scalar + 63) / 64 * 64) << "seed " << seed;
+  }
+  EXPECT_GE(found, 80);
 }
 
 INSTANTIATE_TEST_SUITE_P(NamedLimits, LowerRandom, testing::ValuesIn(plan::limit_names()), [](const auto& info) {

@@ -125,6 +125,19 @@ Stage two_inverse(Stage stage) {
   return stage;
 }
 
+// Transforms that are every fifth part of the frequencies of reals, of which the lower half is stored.
+Stage mirrored(Stage stage) {
+  stage.loops = {{3, static_cast<std::int64_t>(stage.length), 1}, {2, 200, 200}};
+  stage.output_stride = 5;
+  stage.shape.store = Lanes::transforms;
+  const std::uint64_t whole = 5 * stage.length;
+  stage.twiddle = plan::StageTwiddle{whole, 0, true};
+  stage.store_bound = Bound{whole / 2 + 1, 5, {1, 0}};
+  stage.store_bound->period = whole;
+  stage.store_bound->both_halves = 5;
+  return stage;
+}
+
 Stage cosine(Stage stage) {
   const std::uint64_t n = stage.length;
   stage.load_map = LineMap{LineMap::Rule::dct2_load, n, n, n};
@@ -173,6 +186,7 @@ std::vector<NamedStage> all_stages() {
   add("Rader13Reals", twice(real_forward(rows(rader, 13, {4, 3}, 5))), 4, 2, 4);
   add("Rader13RealsBack", real_inverse(rows(rader, 13, {2, 6}, 5)), 3, 3, 2);
   add("Rader13CosineSplit", in_place(cosine(split(rows(rader, 13, {3, 4}, 5)))), 4, 3);
+  add("Rader31Mirrored", mirrored(rows(rader, 31, {3, 5, 2}, 6)), 15, 4);
   add("Rader31CosineTransposed", cosine(transposed(rows(rader, 31, {5, 3, 2}, 9))), 10, 4);
 
   add("Bluestein4Columns", columns(rows(bluestein, 4, {7}, 70)), 1, 32);
@@ -183,6 +197,7 @@ std::vector<NamedStage> all_stages() {
   add("Bluestein8Columns", with_twiddle(columns(split(rows(bluestein, 8, {5, 3}, 7))), false), 5, 4);
   add("Bluestein8Transposed", inverse(transposed(rows(bluestein, 8, {3, 5}, 7))), 5, 4);
   add("Bluestein10Factors", with_factors(rows(bluestein, 10, {5, 4}, 7)), 4, 3, 5);
+  add("Bluestein9Mirrored", mirrored(rows(bluestein, 9, {6, 3}, 6)), 6, 4);
   add("Bluestein9Reals", real_forward(rows(bluestein, 9, {6, 3}, 7)), 6, 3);
   add("Bluestein9RealsBack", twice(real_inverse(rows(bluestein, 9, {3, 6}, 7))), 6, 3);
   add("Rader17TwoSpectra", two_forward(rows(rader, 17, {4, 4}, 9)), 4, 8, 16);

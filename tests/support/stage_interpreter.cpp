@@ -173,7 +173,22 @@ class StageRun {
     if (!bound) return true;
     if (element < bound->first_element || element >= bound->end_element) return false;
     const std::int64_t position = base + bound->element_stride * static_cast<std::int64_t>(element);
-    return position >= 0 && static_cast<std::uint64_t>(position) < bound->count;
+    if (position < 0) return false;
+    const auto p = static_cast<std::uint64_t>(position);
+    return (is_upper(*bound, p) ? bound->period - p : p) < bound->count;
+  }
+
+  static bool is_upper(const plan::Bound& bound, std::uint64_t position) {
+    return bound.period != 0 && position > bound.period / 2;
+  }
+
+  // From an element to the one that memory holds instead, where there is such a one.
+  static std::optional<std::int64_t> to_conjugate(const std::optional<plan::Bound>& bound, std::int64_t base,
+                                                  std::uint64_t element, std::int64_t stride) {
+    if (!bound) return std::nullopt;
+    const std::int64_t position = base + bound->element_stride * static_cast<std::int64_t>(element);
+    if (!is_upper(*bound, static_cast<std::uint64_t>(position))) return std::nullopt;
+    return (static_cast<std::int64_t>(bound->period) - 2 * position) * stride / bound->element_stride;
   }
 
   // The value of a factor's sequence for an element; none beyond the sequence's end, which leaves memory untouched.
@@ -213,7 +228,9 @@ class StageRun {
   Complex read(std::size_t t, std::uint64_t element) {
     const std::uint64_t elements = stage_.load_map ? stage_.load_map->source_count : stage_.length;
     const std::size_t first = t - t % sharers(stage_.load_map);
-    const std::int64_t position = places_[first].input + distance(element, stage_.input_stride, stage_.load_map, elements);
+    std::int64_t position = places_[first].input + distance(element, stage_.input_stride, stage_.load_map, elements);
+    const auto mirrored = to_conjugate(stage_.load_bound, places_[t].load_bound, element, stage_.input_stride);
+    position += mirrored.value_or(0);
     std::array<long double, 2> parts{};
     std::size_t part = 0;
     for (const std::size_t at : scalars(stage_.input_storage, position, source_)) {
@@ -222,8 +239,9 @@ class StageRun {
       reader_[at] = t;
       parts[part++] = source_.values[at];
     }
-    if (!stage_.load_hook) return {parts[0], parts[1]};
-    const Complex made = hooked(*stage_.load_hook, {parts[0], parts[1]}, position);
+    const Complex stored{parts[0], parts[1]};
+    const Complex made = stage_.load_hook ? hooked(*stage_.load_hook, stored, position) : stored;
+    if (mirrored) return std::conj(made);
     return stage_.input_storage.form == Storage::Form::real ? made.real() : made;
   }
 
@@ -266,7 +284,12 @@ class StageRun {
 
   void write(std::size_t t, std::uint64_t element, Complex value) {
     const std::uint64_t elements = stage_.store_map ? stage_.store_map->count : stage_.length;
-    const std::int64_t position = places_[t].output + distance(element, stage_.output_stride, stage_.store_map, elements);
+    std::int64_t position = places_[t].output + distance(element, stage_.output_stride, stage_.store_map, elements);
+    if (const auto mirrored = to_conjugate(stage_.store_bound, places_[t].store_bound, element, stage_.output_stride)) {
+      if (places_[t].store_bound % static_cast<std::int64_t>(stage_.store_bound->both_halves) == 0) return;
+      position += *mirrored;
+      value = std::conj(value);
+    }
     value *= static_cast<long double>(stage_.scale);
     if (stage_.store_hook) value = hooked(*stage_.store_hook, value, position);
     const std::array<long double, 2> parts{value.real(), value.imag()};

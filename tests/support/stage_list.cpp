@@ -201,6 +201,34 @@ std::vector<NamedStage> all_stages() {
   two_columns.second_spectrum = 20;
   all.push_back({"TwoSpectraOfColumns", two_columns});
 
+  // Columns, whose partners are half of all columns away.
+  two_columns = two_forward(27, 12);
+  two_columns.input_storage.imaginary_offset = two_columns.second_spectrum = 12;
+  two_columns.input_stride = two_columns.output_stride = 25;
+  two_columns.loops = {{12, 1, 1}, {3, 675, 350}};
+  all.push_back({"TwoSpectraOfColumnsApart", two_columns});
+
+  // Real lines of 315 points by 9 columns, of which those with the lower half of the frequencies are there, and back.
+  Stage mirrored = strided(35, {35}, 1, 9, {{5, 35, 1}, {3, 175, 160}});
+  mirrored.twiddle = plan::StageTwiddle{315, 0, true};
+  mirrored.store_bound = Bound{158, 9, {1, 0}};
+  mirrored.store_bound->period = 315;
+  mirrored.store_bound->both_halves = 9;
+  all.push_back({"MirroredRows", mirrored});
+  mirrored.output_storage = planar(-480);
+  mirrored.output_offset = 960;
+  mirrored.output_stride *= -1;
+  mirrored.loops[0].output_stride *= -1;
+  mirrored.store_bound->count = 100;
+  all.push_back({"MirroredRowsBackwardsAndPruned", with_precision(mirrored, f64)});
+  Stage mirrored_back = strided(35, {35}, 9, 5, {{5, 1, 1}, {3, 160, 175}});
+  mirrored_back.direction = Direction::inverse;
+  mirrored_back.twiddle = plan::StageTwiddle{315, 0, false};
+  mirrored_back.load_bound = mirrored.store_bound;
+  all.push_back({"MirroredRowsBackPruned", mirrored_back});
+  mirrored_back.load_bound->count = 158;
+  all.push_back({"MirroredRowsBack", mirrored_back});
+
   // Real lines of 720 points as six transforms of 60 complex ones, the last pass on the way there and the first one back.
   Stage shared = strided(60, {60}, 1, 6, {{6, 60, 1}, {5, 360, 361}});
   shared.store_map = full_map(r2c_store, 720);

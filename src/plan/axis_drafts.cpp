@@ -1,0 +1,56 @@
+// Steps, loops, bounds and frames of an axis.
+#include "plan/axis_drafts.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+namespace twiddle::plan {
+
+Draft AxisDrafts::draft(Leaf leaf, Direction direction) const {
+  Draft result;
+  result.dimension = task_.dimension;
+  Stage& stage = result.stage;
+  stage.length = leaf.length;
+  stage.radices = std::move(leaf.radices);
+  stage.convolution = leaf.convolution;
+  stage.direct = leaf.direct;
+  stage.direction = direction;
+  stage.step = fmt::format("{}: {}", prefix_, stage.length);
+  if (stage.direct) stage.step += " by the definition";
+  if (stage.convolution) {
+    stage.step += fmt::format(" by {}, {} = {}", to_string(stage.convolution->algorithm), stage.convolution->points,
+                              fmt::join(stage.radices, "."));
+  } else if (stage.radices.size() > 1) {
+    stage.step += fmt::format(" = {}", fmt::join(stage.radices, "."));
+  }
+  if (stage.length != points_) stage.step += fmt::format("{} of {}", stage.convolution ? "," : "", points_);
+  return result;
+}
+
+void AxisDrafts::add_other_dimensions(Draft& draft) const {
+  for (std::size_t dimension = task_.source.extents.size(); dimension-- > 0;) {
+    if (dimension != task_.dimension) draft.loops.push_back({task_.source.extents[dimension], dimension, 1, 1});
+  }
+}
+
+void AxisDrafts::add_digit(Draft& draft, const Digit& digit) const {
+  draft.loops.push_back({digit.count, task_.dimension, digit.input_weight, digit.output_weight});
+}
+
+Bound AxisDrafts::bound(const Draft& draft, std::uint64_t count, std::int64_t DraftLoop::*weight) const {
+  Bound result{count, weight == &DraftLoop::input_weight ? draft.input_weight : draft.output_weight, {}};
+  for (const DraftLoop& loop : draft.loops) {
+    result.loop_strides.push_back(loop.dimension == task_.dimension ? loop.*weight : 0);
+  }
+  return result;
+}
+
+Frame AxisDrafts::complex_frame(std::uint64_t length) const {
+  Frame frame{task_.source.extents, false, task_.source.order};
+  frame.extents[task_.dimension] = length;
+  return frame;
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,18 @@
+// Real lines of odd length in two stages, of which only half is kept in between.
+#pragma once
+
+#include <vector>
+
+#include "plan/emit.hpp"
+
+namespace twiddle::plan {
+
+// Whether the line is one of reals on one side, of odd length, in two stages of a device that pairs lines of reals.
+[[nodiscard]] bool keeps_halves(const AxisTask& task, const LineRecipe& line, const DeviceLimits& limits);
+
+// The stages of such a line: of its columns' spectra the lower halves say everything, so only their rows are
+// transformed, and store the mirrored rows' results as well; for reals as results the other way round. (Symmetry as in
+// G. D. Bergland, A fast Fourier transform algorithm for real-valued series, 1968, in one step of the radix `columns`.)
+[[nodiscard]] std::vector<Draft> emit_halves(const AxisTask& task, const LineRecipe& line);
+
+}  // namespace twiddle::plan
