@@ -75,6 +75,24 @@ TEST_P(ShortLines, EveryLength) {
   }
 }
 
+// In place, rows of reals are padded to those of their spectra.
+TEST_P(ShortLines, RealsInPlace) {
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    for (std::size_t length = 2; length <= 36; ++length) {
+      for (const std::size_t batch : {2, 37, 1100}) {
+        for (const Direction direction : {Direction::forward, Direction::inverse}) {
+          const Problem problem{
+              .transform = {.lengths = {length}, .batch = batch, .kind = Kind::r2c, .precision = precision},
+              .direction = direction,
+              .placement = Placement::in_place};
+          const verify::Outcome outcome = verify::verify(*device_, problem, length);
+          EXPECT_TRUE(outcome.within) << to_string(problem) << ": " << outcome.complaint;
+        }
+      }
+    }
+  }
+}
+
 // No such line is taken for one of adjacent elements, also where its stage has a single one behind a map.
 TEST_P(ShortLines, GapsBetweenElements) {
   for (const Kind kind : {Kind::c2c, Kind::r2c}) {

@@ -1,5 +1,5 @@
-// Lines no longer than a butterfly, one after the other without gaps: as many at a time as a vector has lanes are
-// sorted in registers, transformed and sorted back.
+// Lines no longer than a butterfly, one after the other: as many at a time as a vector has lanes are sorted in
+// registers, transformed and sorted back. Gaps between lines are closed on the way in and opened on the way out.
 #include <algorithm>
 #include <cstring>
 #include <optional>
@@ -44,6 +44,30 @@ std::optional<ShortLine<T>> with_kernels(ContiguousLine line, std::int64_t targe
   return ShortLine<T>{line, kernels};
 }
 
+constexpr std::size_t chunk = 16;  // bytes that are copied at once
+
+// `lines` of `length` scalars, `stride` apart, to where they follow each other; what a chunk copies too much, the next
+// line overwrites.
+template <class T>
+void close_gaps(const T* from, std::size_t stride, std::size_t length, std::size_t lines, T* to) {
+  constexpr std::size_t step = std::max<std::size_t>(chunk / sizeof(T), 1);
+  for (std::size_t line = 0; line + 1 < lines; ++line, from += stride, to += length) {
+    std::memcpy(to, from, step * sizeof(T));
+    for (std::size_t i = step; i < length; i += step) std::memcpy(to + i, from + i, step * sizeof(T));
+  }
+  std::copy_n(from, length, to);
+}
+
+template <class T>
+void open_gaps(const T* from, std::size_t length, std::size_t lines, T* to, std::size_t stride) {
+  constexpr std::size_t step = std::max<std::size_t>(chunk / sizeof(T), 1);
+  for (std::size_t line = 0; line < lines; ++line, from += length, to += stride) {
+    std::size_t i = 0;
+    for (; i + step <= length; i += step) std::memcpy(to + i, from + i, step * sizeof(T));
+    for (; i < length; ++i) to[i] = from[i];
+  }
+}
+
 template <class T>
 class ShortRowWorker final : public StageWorker {
  public:
@@ -51,6 +75,8 @@ class ShortRowWorker final : public StageWorker {
                  const WorkerOptions& options)
       : read_(line.read),
         written_(line.written),
+        input_stride_(stage.loops.empty() ? line.read : static_cast<std::size_t>(stage.loops[0].input_stride)),
+        output_stride_(stage.loops.empty() ? line.written : static_cast<std::size_t>(stage.loops[0].output_stride)),
         lines_(plan::transform_count(stage)),
         input_offset_(stage.input_offset),
         output_offset_(stage.output_offset),
@@ -95,32 +121,51 @@ class ShortRowWorker final : public StageWorker {
     const std::uint64_t first = begin * block_;
     const std::uint64_t whole = std::min<std::uint64_t>(end * block_, lines_ / vector_ * vector_);
     const bool aligned = reinterpret_cast<std::uintptr_t>(to) % cache_line == 0;
+    if (input_stride_ != read_ || output_stride_ != written_) {
+      run_apart(from, to, first, std::min<std::uint64_t>(end * block_, lines_));
+      return;
+    }
     if (first < whole && streamed_ && !aligned) {
       T* const together = static_cast<T*>(thread_scratch(block_ * written_ * sizeof(T)));
       for (std::uint64_t line = first; line < whole; line += block_) {
         const std::uint64_t lines = std::min<std::uint64_t>(block_, whole - line);
-        transform(from + line * read_, together, lines, false);
+        transform(from + line * read_, together, lines, false, prefetched_);
         copy_past_cache_(together, static_cast<std::size_t>(lines) * written_, to + line * written_);
       }
     } else if (first < whole) {
-      transform(from + first * read_, to + first * written_, whole - first, streamed_);
+      transform(from + first * read_, to + first * written_, whole - first, streamed_, prefetched_);
     }
     if (streamed_) hwy::FlushStream();
     if (end * block_ > whole && whole < lines_) run_rest(from + whole * read_, to + whole * written_, lines_ - whole);
   }
 
  private:
-  void transform(const T* from, T* to, std::uint64_t lines, bool streamed) const {
+  void transform(const T* from, T* to, std::uint64_t lines, bool streamed, bool prefetched) const {
     ShortTilesCall<T> call = tiles_;
     call.input = from;
     call.output = to;
     call.tiles = static_cast<std::size_t>(lines) / vector_;
     call.streamed = streamed;
-    if (prefetched_) {
+    if (prefetched) {
       call.prefetch = reinterpret_cast<const char*>(from) + fetched_ahead;
       call.prefetch_count = (read_ * vector_ * sizeof(T) + cache_line - 1) / cache_line;
     }
     function_(call);
+  }
+
+  // Lines with gaps between them on either side, by way of a block without. A block is read before it is written.
+  void run_apart(const T* from, T* to, std::uint64_t begin, std::uint64_t end) const {
+    const std::size_t room = block_ * std::max(read_, written_) + chunk;
+    T* const compact = static_cast<T*>(thread_scratch(2 * room * sizeof(T)));
+    T* const results = compact + room;
+    for (std::uint64_t line = begin; line < end; line += block_) {
+      const auto count = static_cast<std::size_t>(std::min<std::uint64_t>(block_, end - line));
+      const std::size_t tiled = (count + vector_ - 1) / vector_ * vector_;
+      close_gaps(from + line * input_stride_, input_stride_, read_, count, compact);
+      std::fill(compact + count * read_, compact + tiled * read_, T{0});  // anything finite
+      transform(compact, results, tiled, false, false);
+      open_gaps(results, written_, count, to + line * output_stride_, output_stride_);
+    }
   }
 
   // Fewer lines than a tile has, by way of one.
@@ -130,7 +175,7 @@ class ShortRowWorker final : public StageWorker {
     T* const results = tile + read_ * vector_;
     std::memcpy(tile, from, count * read_ * sizeof(T));
     std::fill(tile + count * read_, results, T{0});  // anything finite
-    transform(tile, results, vector_, false);
+    transform(tile, results, vector_, false, false);
     std::memcpy(to, results, count * written_ * sizeof(T));
   }
 
@@ -138,7 +183,8 @@ class ShortRowWorker final : public StageWorker {
     const T* from = reinterpret_cast<const T*>(input) + input_offset_;
     T* to = reinterpret_cast<T*>(output) + output_offset_;
     if (lines_ == 1) return lone_(lone_line_, from, to);
-    for (std::uint64_t line = 0; line < lines_; ++line, from += read_, to += written_) lone_(lone_line_, from, to);
+    for (std::uint64_t line = 0; line < lines_; ++line, from += input_stride_, to += output_stride_)
+      lone_(lone_line_, from, to);
   }
 
   ShortRowsFunction<T> function_ = nullptr;
@@ -147,6 +193,8 @@ class ShortRowWorker final : public StageWorker {
   LoneRowCall<T> lone_line_;
   std::size_t read_;  // scalars of a line in memory
   std::size_t written_;
+  std::size_t input_stride_;  // from a line to the next
+  std::size_t output_stride_;
   std::uint64_t lines_;
   std::int64_t input_offset_;
   std::int64_t output_offset_;
@@ -170,8 +218,8 @@ std::unique_ptr<StageWorker> make_short_row_worker(const plan::Stage& stage, con
   // Fewer longer lines than a tile are better off in two passes.
   if (known->longer && plan::transform_count(stage) < vector_lanes<T>(options.targets)) return nullptr;
   for (const plan::Loop& loop : stage.loops) {
-    if (loop.input_stride != static_cast<std::int64_t>(line->read) ||
-        loop.output_stride != static_cast<std::int64_t>(line->written)) {
+    if (loop.input_stride < static_cast<std::int64_t>(line->read) ||
+        loop.output_stride < static_cast<std::int64_t>(line->written)) {
       return nullptr;
     }
   }
