@@ -61,12 +61,36 @@ struct MultiplyCall {
   std::size_t lanes = 1;
 };
 
+// Of a planar line [element][lane], one vector of lanes: element k times roots[k] * (1 + differences[k][lane]).
+template <class T>
+struct TurnCall {
+  Planes<T> line;
+  std::size_t lanes = 1;           // from an element to the next
+  const T* roots = nullptr;        // [k][real, imaginary]
+  const T* differences = nullptr;  // [k][real, imaginary][lane]
+  std::size_t count = 0;
+};
+
+// Element k of a planar line [element][lane], times the values from k * element_stride on, one for each lane, or the
+// first of them for all. `lanes` is a multiple of the vector's.
+template <class T>
+struct MultiplyRunsCall {
+  Planes<T> line;
+  std::size_t lanes = 1;
+  const T* values = nullptr;  // complex numbers
+  std::ptrdiff_t element_stride = 1;
+  bool shared = false;
+  std::size_t count = 0;
+};
+
 template <class T>
 struct CombinationKernels {
   std::size_t vector;  // lanes of a vector
   void (*combine_lanes)(const CombineLanesCall<T>&);
   void (*combine_mirrored)(const CombineMirroredCall<T>&);
   void (*multiply)(const MultiplyCall<T>&);
+  void (*multiply_runs)(const MultiplyRunsCall<T>&);
+  void (*turn)(const TurnCall<T>&);
   // Complex numbers between interleaved and planar, as many as there are whole vectors in `count`: returns how many. On
   // the way out times `scale`.
   std::size_t (*take_apart)(const T* from, std::size_t count, const Planes<T>& to);

@@ -122,6 +122,37 @@ void Multiply(const MultiplyCall<T>& call) {
 }
 
 template <class T>
+void MultiplyRuns(const MultiplyRunsCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const T* values = call.values;
+  for (std::size_t k = 0; k < call.count; ++k, values += 2 * call.element_stride) {
+    auto re = hn::Set(d, values[0]);
+    auto im = hn::Set(d, values[1]);
+    for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
+      if (!call.shared) LoadComplex<false>(d, values + 2 * lane, re, im);
+      const std::size_t at = k * call.lanes + lane;
+      MultiplyPlaces(d, re, im, call.line.real + at, call.line.imaginary + at);
+    }
+  }
+}
+
+template <class T>
+void Turn(const TurnCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  for (std::size_t k = 0; k < call.count; ++k) {
+    const auto re = hn::Set(d, call.roots[2 * k]);
+    const auto im = hn::Set(d, call.roots[2 * k + 1]);
+    const auto difference_re = hn::Load(d, call.differences + 2 * k * kLanes);
+    const auto difference_im = hn::Load(d, call.differences + (2 * k + 1) * kLanes);
+    MultiplyPlaces(d, hn::Add(re, hn::NegMulAdd(im, difference_im, hn::Mul(re, difference_re))),
+                   hn::Add(im, hn::MulAdd(im, difference_re, hn::Mul(re, difference_im))),
+                   call.line.real + k * call.lanes, call.line.imaginary + k * call.lanes);
+  }
+}
+
+template <class T>
 std::size_t TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -247,6 +278,8 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.combine_lanes = CombineLanes<Scalar>;
   kernels.combine_mirrored = CombineMirrored<Scalar>;
   kernels.multiply = Multiply<Scalar>;
+  kernels.multiply_runs = MultiplyRuns<Scalar>;
+  kernels.turn = Turn<Scalar>;
   kernels.take_apart = TakeApart<Scalar>;
   kernels.put_together = PutTogether<Scalar>;
   kernels.copy_past_cache = CopyPastCache<Scalar>;

@@ -2,7 +2,6 @@
 #include "backend/host/staging.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "plan/tables.hpp"
 
@@ -44,17 +43,35 @@ Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool tw
     store_map_.emplace(*stage.store_map, targets);
     elements_ = std::max<std::size_t>(elements_, store_map_->count());
   }
-  if (!stage.twiddle || twiddle_done) return;
-  twiddle_on_load_ = stage.twiddle->on_load;
-  twiddle_on_store_ = !stage.twiddle->on_load;
-  modulus_ = stage.twiddle->modulus;
-  const auto root = [&](std::uint64_t k) {
-    const std::complex<Wide> value(plan::root_of_unity(k, modulus_));
-    return stage.direction == Direction::forward ? value : std::conj(value);
+  if (stage.twiddle && !twiddle_done) prepare_twiddle(*stage.twiddle, stage.direction);
+}
+
+template <class T>
+void Staging<T>::prepare_twiddle(const plan::StageTwiddle& twiddle, Direction direction) {
+  twiddle_on_load_ = twiddle.on_load;
+  twiddle_on_store_ = !twiddle.on_load;
+  modulus_ = twiddle.modulus;
+  const auto in_direction = [&](const auto& value) {
+    return std::complex<Wide>(direction == Direction::forward ? value : std::conj(value));
   };
-  const auto step = static_cast<std::uint64_t>(std::ceil(std::sqrt(static_cast<double>(modulus_))));
-  for (std::uint64_t k = 0; k < step; ++k) fine_.push_back(root(k));
-  for (std::uint64_t k = 0; k * step < modulus_; ++k) coarse_.push_back(root(k * step));
+  while ((std::uint64_t{1} << 2 * shift_) < modulus_) ++shift_;
+  for (std::uint64_t k = 0; k < std::uint64_t{1} << shift_; ++k) {
+    fine_.push_back(in_direction(plan::root_of_unity(k, modulus_)));
+  }
+  for (std::uint64_t k = 0; k << shift_ < modulus_; ++k) {
+    coarse_.push_back(in_direction(plan::root_of_unity(k << shift_, modulus_)));
+  }
+  const std::size_t vector = kernels_.combinations.vector;
+  const auto lane_index = static_cast<std::uint64_t>(lane_step_.twiddle_index);
+  lane_differences_ = AlignedArray<T>(2 * length_ * vector);
+  const plan::ProductsOfRoots<Wide> roots(modulus_);
+  for (std::size_t k = 0; k < length_; ++k) {
+    for (std::size_t lane = 0; lane < vector; ++lane) {
+      const std::complex<Wide> value = in_direction(roots(k * lane * lane_index % modulus_));
+      lane_differences_[2 * k * vector + lane] = static_cast<T>(value.real() - 1);
+      lane_differences_[(2 * k + 1) * vector + lane] = static_cast<T>(value.imag());
+    }
+  }
 }
 
 template <class T>
@@ -81,23 +98,73 @@ Extent Staging<T>::extent(const std::optional<plan::Bound>& bound, std::int64_t 
 }
 
 template <class T>
-std::complex<T> Staging<T>::twiddle(std::uint64_t k, std::uint64_t index) const {
-  const std::uint64_t n = k * index % modulus_;
-  const std::complex<Wide> a = coarse_[n / fine_.size()];
-  const std::complex<Wide> b = fine_[n % fine_.size()];
-  return {static_cast<T>(a.real() * b.real() - a.imag() * b.imag()),
-          static_cast<T>(a.real() * b.imag() + a.imag() * b.real())};
+std::complex<T> Staging<T>::root(std::uint64_t power) const {
+  const std::complex<Wide> value = plan::multiply(coarse_[power >> shift_], fine_[power & (fine_.size() - 1)]);
+  return {static_cast<T>(value.real()), static_cast<T>(value.imag())};
 }
 
 template <class T>
 void Staging<T>::multiply_twiddles(const StageLoops::Item& item, std::size_t lanes, const Planes<T>& planes) const {
-  for (std::size_t k = 0; k < length_; ++k) {
-    for (std::size_t lane = 0; lane < item.active; ++lane) {
-      const std::size_t at = k * lanes + lane;
-      multiply_by(planes.real[at], planes.imaginary[at],
-                  twiddle(k, item.position.twiddle_index + lane * lane_step_.twiddle_index));
+  const std::size_t vector = kernels_.combinations.vector;
+  const std::size_t step = lanes % vector == 0 ? vector : 1;  // lanes whose roots are made from that of the first
+  constexpr std::size_t chunk = 32;
+  T roots[2 * chunk];
+  for (std::size_t lane = 0; lane < item.active; lane += step) {
+    const std::uint64_t index = (item.position.twiddle_index + lane * lane_step_.twiddle_index) % modulus_;
+    std::uint64_t power = 0;
+    for (std::size_t begin = 0; begin < length_; begin += chunk) {
+      const std::size_t count = std::min(chunk, length_ - begin);
+      for (std::size_t k = 0; k < count; ++k) {
+        const std::complex<T> value = root(power);
+        roots[2 * k] = value.real();
+        roots[2 * k + 1] = value.imag();
+        power += index;
+        if (power >= modulus_) power -= modulus_;
+      }
+      const std::size_t at = begin * lanes + lane;
+      if (step == vector) {
+        kernels_.combinations.turn({{planes.real + at, planes.imaginary + at},
+                                    lanes,
+                                    roots,
+                                    lane_differences_.data() + 2 * begin * vector,
+                                    count});
+        continue;
+      }
+      for (std::size_t k = 0; k < count; ++k) {
+        multiply_by(planes.real[at + k * lanes], planes.imaginary[at + k * lanes],
+                    std::complex<T>(roots[2 * k], roots[2 * k + 1]));
+      }
     }
   }
+}
+
+template <class T>
+std::size_t Staging<T>::multiply_vectors(const Sequence& sequence, std::int64_t base, std::size_t lanes,
+                                         const Planes<T>& planes) const {
+  const std::size_t vector = kernels_.combinations.vector;
+  const std::size_t count = sequence.values.size();
+  const auto first = static_cast<std::size_t>(base);
+  if (base < 0 || first >= count) return 0;
+  MultiplyRunsCall<T> call{planes,
+                           lanes,
+                           reinterpret_cast<const T*>(sequence.values.data() + first),
+                           static_cast<std::ptrdiff_t>(sequence.element_stride),
+                           sequence.lane_stride == 0,
+                           length_};
+  if (lanes == 1 && sequence.element_stride == 1) {  // a line alone: its elements are a run
+    call.lanes = std::min(length_, count - first) / vector * vector;
+    call.count = 1;
+    call.shared = false;
+    kernels_.combinations.multiply_runs(call);
+    return call.lanes;
+  }
+  const std::size_t run = call.shared ? 1 : lanes;
+  const bool runs = sequence.element_stride > 0 && (call.shared || sequence.lane_stride == 1);
+  if (lanes % vector != 0 || !runs || first + run > count) return 0;
+  const auto stride = static_cast<std::size_t>(sequence.element_stride);
+  call.count = std::min(length_, (count - run - first) / stride + 1);
+  kernels_.combinations.multiply_runs(call);
+  return call.count;
 }
 
 // Elements beyond the sequence's end become zero.
@@ -105,19 +172,12 @@ template <class T>
 void Staging<T>::multiply(const Sequence& sequence, std::int64_t base, const StageLoops::Item& item, std::size_t lanes,
                           const Planes<T>& planes) const {
   const std::size_t count = sequence.values.size();
-  for (std::size_t k = 0; k < length_; ++k) {
+  for (std::size_t k = multiply_vectors(sequence, base, lanes, planes); k < length_; ++k) {
     const std::int64_t first = base + static_cast<std::int64_t>(k) * sequence.element_stride;
-    T* const real = planes.real + k * lanes;
-    T* const imaginary = planes.imaginary + k * lanes;
-    if (sequence.lane_stride == 0) {
-      const auto place = static_cast<std::size_t>(first);
-      const std::complex<T> factor = place < count ? sequence.values[place] : std::complex<T>();
-      for (std::size_t lane = 0; lane < item.active; ++lane) multiply_by(real[lane], imaginary[lane], factor);
-      continue;
-    }
     for (std::size_t lane = 0; lane < item.active; ++lane) {
       const auto place = static_cast<std::size_t>(first + static_cast<std::int64_t>(lane) * sequence.lane_stride);
-      multiply_by(real[lane], imaginary[lane], place < count ? sequence.values[place] : std::complex<T>());
+      multiply_by(planes.real[k * lanes + lane], planes.imaginary[k * lanes + lane],
+                  place < count ? sequence.values[place] : std::complex<T>());
     }
   }
 }

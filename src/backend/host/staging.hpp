@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "backend/host/aligned_array.hpp"
 #include "backend/host/line_combination.hpp"
 #include "backend/host/memory_access.hpp"
 #include "backend/host/stage_loops.hpp"
@@ -40,12 +41,16 @@ class Staging {
     std::int64_t element_stride = 0;
     std::int64_t lane_stride = 0;
   };
-  [[nodiscard]] std::complex<T> twiddle(std::uint64_t k, std::uint64_t index) const;
+  void prepare_twiddle(const plan::StageTwiddle& twiddle, Direction direction);
+  [[nodiscard]] std::complex<T> root(std::uint64_t power) const;  // power < modulus_
   static Sequence sequence(const std::optional<plan::Factor>& factor, std::int64_t lane_stride);
   static Extent extent(const Sequence& sequence, std::int64_t base);
   static Extent extent(const std::optional<plan::Bound>& bound, std::int64_t base, std::int64_t lane_stride);
   void multiply(const Sequence& sequence, std::int64_t base, const StageLoops::Item& item, std::size_t lanes,
                 const Planes<T>& planes) const;
+  // The first elements of that, by whole vectors; returns how many.
+  std::size_t multiply_vectors(const Sequence& sequence, std::int64_t base, std::size_t lanes,
+                               const Planes<T>& planes) const;
   // Blocks of memory to planes and back, by way of the hooks; written values are scaled.
   void read(const std::byte* input, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
   void write(std::byte* output, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
@@ -71,9 +76,11 @@ class Staging {
   bool twiddle_on_load_ = false;
   bool twiddle_on_store_ = false;
   std::uint64_t modulus_ = 1;
-  // w^n = coarse[n / fine.size()] * fine[n % fine.size()]
+  // w^n = coarse[n >> shift] * fine[n % fine.size()]
   std::vector<std::complex<Wide>> fine_;
   std::vector<std::complex<Wide>> coarse_;
+  unsigned shift_ = 0;
+  AlignedArray<T> lane_differences_;  // [k][real, imaginary][lane of a vector] of w^(k lane) - 1
 };
 
 }  // namespace twiddle::backend::host
