@@ -281,7 +281,9 @@ std::size_t flatten(Stage& stage) {
                       std::abs(stage.loops[0].output_stride) < std::abs(stage.output_stride);
   const std::size_t place = inside ? 1 : 0;
   const bool own_element = !stage.load_map && !stage.direct;
-  const std::uint64_t elements = stage.direct ? plan::bounded_count(stage.length, stage.store_bound) : stage.length;
+  const std::uint64_t elements = stage.direct            ? plan::bounded_count(stage.length, stage.store_bound)
+                                 : makes_spectra(stage) ? stage.length / 2
+                                                        : stage.length;
   const auto at = static_cast<std::ptrdiff_t>(place);
   stage.loops.insert(stage.loops.begin() + at,
                      plan::Loop{elements, own_element ? stage.input_stride : 0, stage.output_stride});
@@ -298,11 +300,16 @@ std::size_t flatten(Stage& stage) {
 
 }  // namespace
 
+bool makes_spectra(const Stage& stage) {
+  return stage.radices.empty() && stage.load_map && stage.load_map->rule == plan::LineMap::Rule::two_spectra_store;
+}
+
 StageLayout lay_out(const Stage& stage, std::uint64_t line) {
   StageLayout layout;
   if (stage.convolution) require_shape(stage);
   layout.passes = make_passes(stage);
   for (const Pass& pass : layout.passes) layout.held = std::max(layout.held, pass.rounds * pass.radix);
+  if (makes_spectra(stage)) layout.held = 2;
   layout.one_run = stage.shape.stage_through_local && plan::is_one_run(stage);
   lay_out_local_memory(stage, layout);
   const auto first_back = std::find_if(layout.passes.begin(), layout.passes.end(), std::mem_fn(&Pass::mirrored));
@@ -338,7 +345,9 @@ Prepared prepare(Stage stage) {
   }
   if (!stage.store_hook) {
     pair_scalars(stage.output_storage, stage.output_offset, stage.output_stride, stage.loops,
-                 &plan::Loop::output_stride, spectrum(stage.store_map, plan::LineMap::Rule::two_spectra_store));
+                 &plan::Loop::output_stride,
+                 spectrum(makes_spectra(stage) ? stage.load_map : stage.store_map,
+                          plan::LineMap::Rule::two_spectra_store));
   }
   if (stage.bank) drop_single_turns(stage);
   Prepared result{std::move(stage)};

@@ -71,6 +71,9 @@ struct StageLayout {
 // for banks, several segments in a group, or work-items that are idle between the two ways.
 [[nodiscard]] StageLayout lay_out(const plan::Stage& stage, std::uint64_t line);
 
+// Whether the stage is but a map that makes the spectra of two lines: its kernel makes an element of both at a time.
+[[nodiscard]] bool makes_spectra(const plan::Stage& stage);
+
 // A stage as its kernel carries it out, which does the same: neighbouring reals taken as complex numbers are read and
 // written as such where they are aligned to them; and a stage without a transform copies single elements, its loop over
 // the elements of a line being `element_loop`, unless it moves blocks.

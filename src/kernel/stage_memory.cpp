@@ -226,7 +226,12 @@ void StageMemory::write_load(const std::string& target, const std::string& point
       text_.open("{{");
       text_.line("const TW_INDEX element = turn_element;");
     }
-    write_map(*stage_.load_map, *layout_.load_map, read, text_);
+    if (makes_spectra(stage_)) {
+      write_map_pair(*stage_.load_map, *layout_.load_map, read, text_);
+      text_.line("v[1] = opposite;");
+    } else {
+      write_map(*stage_.load_map, *layout_.load_map, read, text_);
+    }
     text_.line("{} = {};", target, value);
     if (stage_.shared_map) text_.close();
     text_.close();
@@ -256,6 +261,10 @@ void StageMemory::write_store(const std::string& value, const std::string& place
   }
   if (mirrored) text_.line("if (upper) {0}.y = -{0}.y;", value);
   text_.line("{}", write_element("destination", kept_place(bound, place, &Loop::output_stride), scaled(value)));
+  if (makes_spectra(stage_)) {
+    const std::string second = fmt::format("(destination + ({}))", stage_.second_spectrum);
+    text_.line("{}", write_element(second, place, scaled("v[1]")));
+  }
   if (!condition.empty()) text_.close();
 }
 

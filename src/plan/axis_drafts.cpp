@@ -30,8 +30,8 @@ Draft AxisDrafts::draft(Leaf leaf, Direction direction) const {
 }
 
 void AxisDrafts::add_other_dimensions(Draft& draft) const {
-  for (std::size_t dimension = task_.source.extents.size(); dimension-- > 0;) {
-    if (dimension != task_.dimension) draft.loops.push_back({task_.source.extents[dimension], dimension, 1, 1});
+  for (std::size_t dimension = extents_.size(); dimension-- > 0;) {
+    if (dimension != task_.dimension) draft.loops.push_back({extents_[dimension], dimension, 1, 1});
   }
 }
 
@@ -48,7 +48,7 @@ Bound AxisDrafts::bound(const Draft& draft, std::uint64_t count, std::int64_t Dr
 }
 
 Frame AxisDrafts::complex_frame(std::uint64_t length) const {
-  Frame frame{task_.source.extents, false, task_.source.order};
+  Frame frame{extents_, false, task_.source.order};
   frame.extents[task_.dimension] = length;
   return frame;
 }

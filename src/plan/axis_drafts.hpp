@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "plan/draft.hpp"
 #include "plan/emit.hpp"
@@ -21,7 +22,13 @@ struct Digit {
 class AxisDrafts {
  public:
   explicit AxisDrafts(const AxisTask& task)
-      : task_(task), points_(task.rule.points), direction_(task.rule.direction), prefix_(task.name) {}
+      : task_(task),
+        points_(task.rule.points),
+        direction_(task.rule.direction),
+        prefix_(task.name),
+        extents_(task.source.extents) {
+    if (task.paired) extents_[*task.paired] /= 2;
+  }
 
  protected:
   // The part as a stage, without positions.
@@ -38,6 +45,7 @@ class AxisDrafts {
   std::uint64_t points_;  // of the transform at hand: inside Bluestein's, the padded one
   Direction direction_;
   std::string prefix_;
+  std::vector<std::uint64_t> extents_;  // of the lines that are transformed: pairs count once
 };
 
 }  // namespace twiddle::plan

@@ -59,6 +59,17 @@ bool swaps_places(const Stage& stage) {
          moved[0].output_stride == moved[1].input_stride;
 }
 
+// The second lines of pairs lie half of the dimension behind the first ones.
+void bind_pairs(const View& view, std::size_t dimension, Stage& stage, Storage& storage) {
+  const std::int64_t apart = static_cast<std::int64_t>(view.extents[dimension] / 2) * view.strides[dimension];
+  if (storage.form == Storage::Form::real) {
+    storage.form = Storage::Form::planar;
+    storage.imaginary_offset = apart;
+  } else {
+    stage.second_spectrum = apart;
+  }
+}
+
 struct Turn {
   std::uint64_t count;
   std::int64_t read;  // bytes
@@ -75,6 +86,8 @@ Stage bind(const Draft& draft, const View& source, const View& destination) {
             {stage.input_stride, stage.input_offset, stage.input_storage, &Loop::input_stride});
   bind_side(draft, destination, draft.packed_output, draft.output_weight, &DraftLoop::output_weight, stage,
             {stage.output_stride, stage.output_offset, stage.output_storage, &Loop::output_stride});
+  if (draft.pairs_in_source) bind_pairs(source, *draft.pairs_in_source, stage, stage.input_storage);
+  if (draft.pairs_in_destination) bind_pairs(destination, *draft.pairs_in_destination, stage, stage.output_storage);
   tidy_loops(stage);
   return stage;
 }

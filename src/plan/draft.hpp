@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "plan/stage.hpp"
@@ -34,6 +35,10 @@ struct Draft {
   Frame destination;
   bool packed_input = false;  // two neighbouring reals of the source are one complex number; weights count pairs
   bool packed_output = false;
+  // Lines along this dimension, half of all apart, are the real and the imaginary parts of what the stage transforms: on
+  // the one side there are twice as many as loops say, as reals or as two spectra.
+  std::optional<std::size_t> pairs_in_source{};
+  std::optional<std::size_t> pairs_in_destination{};
 };
 
 // Every element of the frame moved as it is.

@@ -43,13 +43,16 @@ class Emitter : AxisDrafts {
     const bool apart = points_ > 1 && !task_.share_map;
     const bool map_first = apart && rule.load_map && !(whole && task_.fuse_load_map);
     const bool map_last = apart && rule.store_map && !(whole && task_.fuse_store_map);
-    first_ = map_first ? inner : source;
-    last_ = map_last ? inner : task_.destination;
-    if (map_first) emit_map(*rule.load_map, source, inner, false, false);
+    // Bluestein's first and last pass stay where they are: maps beside them have the line at the beginning of the padded one.
+    const auto* bluestein = std::get_if<Bluestein>(&line.algorithm);
+    const Frame mapped = bluestein != nullptr ? complex_frame(bluestein->padded->length) : inner;
+    first_ = map_first ? mapped : source;
+    last_ = map_last ? mapped : task_.destination;
+    if (map_first) emit_map(*rule.load_map, source, mapped, false, false);
     first_draft_ = drafts_.size();
     if (points_ == 1) {
       emit_point();
-    } else if (const auto* bluestein = std::get_if<Bluestein>(&line.algorithm)) {
+    } else if (bluestein != nullptr) {
       emit_bluestein(*bluestein->padded);
     } else if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {
       twiddles_ = staged->twiddles;
@@ -62,7 +65,8 @@ class Emitter : AxisDrafts {
       emit_ordered(parts);
     }
     if (points_ > 1) finish(map_first, map_last);
-    if (map_last) emit_map(*rule.store_map, inner, task_.destination, false, false);
+    if (map_last) emit_map(*rule.store_map, mapped, task_.destination, false, false);
+    if (task_.paired) drafts_.front().pairs_in_source = drafts_.back().pairs_in_destination = task_.paired;
     return std::move(drafts_);
   }
 

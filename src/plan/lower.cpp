@@ -69,6 +69,39 @@ bool can_share_map(const AxisTask& task, const LineRecipe& line, Precision preci
          holds_shared_map(last, limits);
 }
 
+// Whether so many passes make up for one more, which tells two spectra apart or puts them together.
+bool has_many_stages(const LineRecipe& line) {
+  if (std::holds_alternative<Bluestein>(line.algorithm)) return true;
+  if (const auto* staged = std::get_if<Staged>(&line.algorithm)) return staged->radices.size() > 2;
+  const auto* parts = std::get_if<FourStep>(&line.algorithm);
+  return parts != nullptr && !(chip_leaf(*parts->columns) && chip_leaf(*parts->rows));
+}
+
+// Where lines of reals of odd length take several stages, those of the dimension that has most, an even number, are
+// transformed in pairs.
+void pair_lines_of(AxisTask& task, const LineRecipe& line, const Transform& transform, const DeviceLimits& limits) {
+  const std::uint64_t n = task.rule.points;
+  if (limits.shape == DeviceLimits::Shape::owned || n % 2 == 0 || !has_many_stages(line)) return;
+  if (transform.kind != Kind::r2c || transform.load_hook || transform.store_hook) return;
+  const bool forward = task.source.real && !task.destination.real;
+  const bool backward = !task.source.real && task.destination.real;
+  const std::uint64_t wanted = forward ? task.rule.store_count.value_or(n)
+                                       : task.rule.load_map ? task.rule.load_map->source_count : 0;
+  if (forward == backward || wanted != n / 2 + 1) return;
+  for (std::size_t d = 0; d < task.source.extents.size(); ++d) {
+    if (d == task.dimension || task.source.extents[d] % 2 != 0) continue;
+    if (!task.paired || task.source.extents[d] > task.source.extents[*task.paired]) task.paired = d;
+  }
+  if (!task.paired) return;
+  const std::uint64_t both = 2 * (n / 2 + 1);
+  if (forward) {
+    task.rule.store_count.reset();
+    task.rule.store_map = LineMap{LineMap::Rule::two_spectra_store, n, n, both};
+  } else {
+    task.rule.load_map = LineMap{LineMap::Rule::two_spectra_load, n, both, n};
+  }
+}
+
 // Whether neighbours along a dimension are not neighbours in memory.
 bool has_lines_apart(const Frame& frame, std::size_t dimension) {
   return frame.extents[dimension] > 1 &&
@@ -162,6 +195,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     task.fuse_store_map = leaf && can_store_map(task, *leaf, rules.precision, scaled);
     task.halves = keeps_halves(task, axis.line, scaled);
     task.share_map = can_share_map(task, axis.line, rules.precision, scaled);
+    pair_lines_of(task, axis.line, transform, scaled);
     for (Draft& draft : emit(task, axis.line)) {
       if (scaled.strategy.launches == Strategy::Launches::one_per_row) launch_each_line(draft);
       drafts.push_back(std::move(draft));

@@ -27,10 +27,12 @@ constexpr std::size_t guard = 7;  // scalars behind the last one of a stage, whi
 // Scalars from the start of the memory to the last one of the stage.
 std::size_t scalar_count(const Stage& stage, bool input) {
   const Storage& storage = input ? stage.input_storage : stage.output_storage;
-  const auto& map = input ? stage.load_map : stage.store_map;
+  const bool map_alone = stage.radices.empty() && stage.load_map && !stage.direct;
+  const auto& map = input || map_alone ? stage.load_map : stage.store_map;
   const bool shared = map && stage.shared_map;  // loops[0] walks over the map's line
   std::uint64_t elements = !map ? stage.length : input ? map->source_count : map->count;
-  const bool two = map && plan::holds_two_spectra(map->rule);
+  using Rule = plan::LineMap::Rule;
+  const bool two = map && map->rule == (input ? Rule::two_spectra_load : Rule::two_spectra_store);
   if (two) elements /= 2;
   const auto furthest = [](std::uint64_t count, std::int64_t stride) {
     return std::max<std::int64_t>(0, static_cast<std::int64_t>(count - 1) * stride);

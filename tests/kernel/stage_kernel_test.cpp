@@ -75,6 +75,7 @@ TEST(StageKernel, OfEveryKindEqualTheGoldenFiles) {
                                                     {"SharedRealLines", "shared_real_lines"},
                                                     {"SharedRealLinesBack", "shared_real_lines_back"},
                                                     {"TwoSpectraBack", "two_spectra_back"},
+                                                    {"SpectraApart", "spectra_apart"},
                                                     {"MirroredRows", "mirrored_rows"},
                                                     {"MirroredRowsBack", "mirrored_rows_back"},
                                                     {"MappedColumns", "mapped_columns"},

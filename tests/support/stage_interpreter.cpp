@@ -217,18 +217,18 @@ class StageRun {
   }
 
   // From the first element to that one; of two spectra the second one's elements are counted on from the first one's.
-  [[nodiscard]] std::int64_t distance(std::uint64_t element, std::int64_t stride, const std::optional<LineMap>& map,
-                                      std::uint64_t elements) const {
-    stride /= static_cast<std::int64_t>(sharers(map));
-    const bool second = map && plan::holds_two_spectra(map->rule) && element >= elements / 2;
-    if (second) element -= elements / 2;
+  [[nodiscard]] std::int64_t distance(std::uint64_t element, bool reading, const std::optional<LineMap>& map) const {
+    const auto stride = (reading ? stage_.input_stride : stage_.output_stride) / static_cast<std::int64_t>(sharers(map));
+    const bool two = map && map->rule == (reading ? LineMap::Rule::two_spectra_load : LineMap::Rule::two_spectra_store);
+    const std::uint64_t half = two ? (reading ? map->source_count : map->count) / 2 : 0;
+    const bool second = two && element >= half;
+    if (second) element -= half;
     return stride * static_cast<std::int64_t>(element) + (second ? stage_.second_spectrum : 0);
   }
 
   Complex read(std::size_t t, std::uint64_t element) {
-    const std::uint64_t elements = stage_.load_map ? stage_.load_map->source_count : stage_.length;
     const std::size_t first = t - t % sharers(stage_.load_map);
-    std::int64_t position = places_[first].input + distance(element, stage_.input_stride, stage_.load_map, elements);
+    std::int64_t position = places_[first].input + distance(element, true, stage_.load_map);
     const auto mirrored = to_conjugate(stage_.load_bound, places_[t].load_bound, element, stage_.input_stride);
     position += mirrored.value_or(0);
     std::array<long double, 2> parts{};
@@ -283,8 +283,9 @@ class StageRun {
   }
 
   void write(std::size_t t, std::uint64_t element, Complex value) {
-    const std::uint64_t elements = stage_.store_map ? stage_.store_map->count : stage_.length;
-    std::int64_t position = places_[t].output + distance(element, stage_.output_stride, stage_.store_map, elements);
+    const bool maps_alone = stage_.radices.empty() && stage_.load_map && !stage_.direct;
+    const std::optional<LineMap>& map = maps_alone ? stage_.load_map : stage_.store_map;
+    std::int64_t position = places_[t].output + distance(element, false, map);
     if (const auto mirrored = to_conjugate(stage_.store_bound, places_[t].store_bound, element, stage_.output_stride)) {
       if (places_[t].store_bound % static_cast<std::int64_t>(stage_.store_bound->both_halves) == 0) return;
       position += *mirrored;

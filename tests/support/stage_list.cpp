@@ -273,6 +273,21 @@ std::vector<NamedStage> all_stages() {
   cosine3.store_map = full_map(dct3_store, 40, true);
   cosine3.input_storage = cosine3.output_storage = reals;
   all.push_back({"Cosine3", cosine3});
+  // The spectra of two lines after Bluestein's passes: lines with room behind them, spectra far apart; and back.
+  Stage separated = map_stage(full_map(two_spectra_store, 45), 3);
+  separated.loops = {{3, 64, 23}};
+  separated.second_spectrum = 80;
+  separated.scale = 0.5L;
+  all.push_back({"SpectraApart", separated});
+  separated.output_storage = planar(1);
+  separated.output_stride = 2;
+  separated.loops[0].output_stride = 46;
+  separated.second_spectrum = 160;
+  all.push_back({"SpectraApartOfNeighbouringParts", separated});
+  Stage together = map_stage(full_map(two_spectra_load, 45), 3);
+  together.loops = {{3, 23, 64}};
+  together.second_spectrum = 80;
+  all.push_back({"SpectraTogether", with_precision(together, f64)});
   Stage mapped_columns = map_stage(full_map(c2r_load, 24), 10);
   mapped_columns.input_stride = mapped_columns.output_stride = 12;
   mapped_columns.loops = {{10, 1, 1}};
