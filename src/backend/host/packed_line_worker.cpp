@@ -26,15 +26,18 @@ constexpr std::array<unsigned, 21> operations = {0,  0,  2,   7,  8,  18, 20, 36
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
 constexpr std::size_t shortest_reals_of_many = 128;
-constexpr unsigned begin_operations = 55;  // that beginning a pass costs as much as
+// What beginning a pass costs as much as, and the map of reals, which lines of one butterfly have in registers.
+constexpr unsigned begin_operations = 55;
+constexpr unsigned map_operations = 60;
 
 struct PackedRadices {
   unsigned first = 0;  // 0: the line is a butterfly
   unsigned last = 0;
 };
 
-// The cheapest for vectors of `numbers`, if there are any; `passes`: that take two.
-std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numbers, bool passes) {
+// The cheapest for vectors of `numbers`, if there are any; `passes`: that take two; `mapped`: between pairs of reals
+// and their spectrum.
+std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numbers, bool passes, bool mapped) {
   std::optional<PackedRadices> best;
   std::size_t least = ~std::size_t{0};
   const auto consider = [&](PackedRadices radices, std::size_t cost) {
@@ -44,6 +47,7 @@ std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numb
   };
   if (length < operations.size() && operations[length] != 0) {
     consider({0, static_cast<unsigned>(length)}, operations[length] + 3 * length);
+    if (best && mapped) least -= std::min<std::size_t>(least, map_operations);
   }
   for (unsigned first = 2; passes && first <= largest_packed_radix; ++first) {
     if (length % first != 0 || length / first < 2 || length / first > largest_packed_radix) continue;
@@ -51,6 +55,11 @@ std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numb
     const auto vectors = [&](std::size_t count) { return (count + numbers - 1) / numbers; };
     std::size_t transposition = vectors(first) * numbers;
     for (std::size_t side = 1; side < numbers; side *= 2) transposition += vectors(first) * numbers;
+    if (last == numbers) {  // one call
+      consider({first, last}, begin_operations + operations[first] + 4 * first + transposition -
+                                  vectors(first) * numbers + vectors(first) * (operations[last] + 3 * last));
+      continue;
+    }
     const std::size_t cost = 2 * begin_operations + vectors(last) * (operations[first] + 4 * first + transposition) +
                              vectors(first) * (operations[last] + 3 * last);
     consider({first, last}, cost);
@@ -112,6 +121,12 @@ class PackedLineWorker final : public StageWorker {
       first_call_.columns = radices.last;
       first_call_.calls = whole(radices.last) / numbers;
       first_call_.factors = first_factors_.data();
+      if (radices.last == numbers) {
+        last_ = find_packed<T>(PackedKind::both, radices.first, options.targets);
+        last_call_.factors = first_factors_.data();
+        first_ = nullptr;
+        if (kind_ == ShortRowsKind::complex) whole_ = last_;
+      }
       last_call_.columns = radices.first;
       last_call_.calls = whole(radices.first) / numbers;
     }
@@ -246,7 +261,7 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
   const bool passes = find_packed<T>(PackedKind::first, 2, options.targets) != nullptr;
   if (!passes && (!complex || find_packed_line<T>(PackedLineKind::complex, 2, options.targets) == nullptr))
     return nullptr;
-  const auto radices = packed_radices(length, vector_lanes<T>(options.targets) / 2, passes);
+  const auto radices = packed_radices(length, vector_lanes<T>(options.targets) / 2, passes, !complex && !odd);
   if (!radices) return nullptr;
   return std::make_unique<PackedLineWorker<T>>(stage, *line, *radices, options);
 }

@@ -11,6 +11,7 @@
 
 #include "backend/host/dispatch.hpp"
 #include "backend/host/packed_transforms-inl.h"
+#include "backend/host/tiles-inl.h"
 #include "backend/host/vectors-inl.h"
 
 // Narrower vectors hold too few numbers for passes.
@@ -113,6 +114,36 @@ void LastPacked(const PackedCall<T>& call, std::size_t number, const T* HWY_REST
           HWY_ATTR { StoreNumbers(d, hn::Mul(value, scale), columns - q, to + 2 * (q + columns * k)); });
 }
 
+// Both passes of a line with as many columns as a vector has numbers: nothing leaves the registers in between. All is
+// read before anything is written.
+template <class T, unsigned kRadix>
+void BothPacked(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  constexpr std::size_t kNumbers = kLanes / 2;
+  constexpr std::size_t kVectors = (kRadix + kNumbers - 1) / kNumbers;
+  const V alternate = hn::Load(d, call.alternate.data());
+  const V scale = hn::Set(d, call.scale);
+  const T* HWY_RESTRICT factors = call.factors;
+  V v[kVectors * kNumbers];
+  PackedTransform<kRadix>::apply(
+      d, alternate, [&](unsigned n) HWY_ATTR { return hn::LoadU(d, from + kLanes * n); },
+      [&](unsigned k, V value) HWY_ATTR { v[k] = k == 0 ? value : Turn(d, value, factors + 2 * (k - 1) * kLanes); });
+  for (std::size_t k = kRadix; k < kVectors * kNumbers; ++k) v[k] = v[0];
+  ForEachConstant<kVectors>([&](auto set) TWIDDLE_HOST_INLINE {
+    V* const rows = v + set * kNumbers;
+    TransposeNumbers(d, rows);
+    PackedTransform<kNumbers>::apply(
+        d, alternate, [&](unsigned n) HWY_ATTR { return rows[n]; },
+        [&](unsigned k, V value) HWY_ATTR {
+          const std::size_t q = set * kNumbers;
+          StoreNumbers(d, hn::Mul(value, scale), std::min<std::size_t>(kRadix - q, kNumbers),
+                       to + 2 * (q + kRadix * k));
+        });
+  });
+}
+
 // The numbers of a vector in reverse order.
 template <class V>
 HWY_INLINE V ReverseNumbers(hn::ScalableTag<float> d, V v) {
@@ -157,13 +188,16 @@ void RealMap(const PackedCall<T>& call, std::size_t, const T* HWY_RESTRICT from,
 
 namespace {  // one for each precision
 #if TWIDDLE_HOST_PACKED_PASSES
+template <unsigned kRadix>
+PackedFunction<Scalar> FindRadix(PackedKind kind) {
+  if (kind == PackedKind::both) return BothPacked<Scalar, kRadix>;
+  return kind == PackedKind::first ? FirstPacked<Scalar, kRadix> : LastPacked<Scalar, kRadix>;
+}
+
 template <unsigned... kRadices>
 PackedFunction<Scalar> FindAmong(PackedKind kind, unsigned radix) {
   PackedFunction<Scalar> found = nullptr;
-  const bool first = kind == PackedKind::first;
-  static_cast<void>(
-      ((radix == kRadices && (found = first ? FirstPacked<Scalar, kRadices> : LastPacked<Scalar, kRadices>, true)) ||
-       ...));
+  static_cast<void>(((radix == kRadices && (found = FindRadix<kRadices>(kind), true)) || ...));
   return found;
 }
 

@@ -16,6 +16,7 @@ namespace twiddle::backend::host {
 enum class PackedKind {
   first,  // from the line to rows
   last,   // from rows to the line
+  both,   // from the line to the line, which may be the same; b is a vector's numbers, a the radix. Factors as of first
   // The maps of real transforms by half their points n, plan::LineMap::Rule::r2c_store and c2r_load, from `columns` = n
   // complex numbers, at least a vector of them less one, to one more, and back; the radix does not matter.
   //   to[k] = sum * conj(from[n - k]) + a[k] * (from[k] - conj(from[n - k]))
