@@ -26,9 +26,11 @@ constexpr std::array<unsigned, 21> operations = {0,  0,  2,   7,  8,  18, 20, 36
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
 constexpr std::size_t shortest_reals_of_many = 128;
-// What beginning a pass costs as much as, and the map of reals, which lines of one butterfly have in registers.
+// What costs as much as so many operations: beginning a pass, both passes as one call, and the map of reals, which
+// lines of one butterfly have in registers.
 constexpr unsigned begin_operations = 55;
-constexpr unsigned map_operations = 60;
+constexpr unsigned call_operations = 20;
+constexpr unsigned map_operations = 90;
 
 struct PackedRadices {
   unsigned first = 0;  // 0: the line is a butterfly
@@ -56,7 +58,7 @@ std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numb
     std::size_t transposition = vectors(first) * numbers;
     for (std::size_t side = 1; side < numbers; side *= 2) transposition += vectors(first) * numbers;
     if (last == numbers) {  // one call
-      consider({first, last}, begin_operations + operations[first] + 4 * first + transposition -
+      consider({first, last}, call_operations + operations[first] + 4 * first + transposition -
                                   vectors(first) * numbers + vectors(first) * (operations[last] + 3 * last));
       continue;
     }
