@@ -1,11 +1,11 @@
 // The rules of real transforms, as tables of positions and coefficients.
 #include "plan/line_map.hpp"
 
-#include <fmt/format.h>
-
 #include <array>
 #include <numbers>
 #include <string_view>
+
+#include <fmt/format.h>
 
 #include "plan/half_spectrum.hpp"
 #include "plan/tables.hpp"
@@ -32,12 +32,13 @@ Complex turn(std::uint64_t k, std::uint64_t n) { return std::conj(root_of_unity(
 
 long double sign(std::uint64_t k) { return k % 2 == 0 ? 1.0L : -1.0L; }
 
-// Weight of element k before an orthogonal transform (Normalization::ortho): the end elements of dct1, the first of
-// dct3, the last of dst3.
+// Weight of element k before an orthogonal transform (Normalization::ortho): the end elements of dct1, the first of dct3,
+// the last of dst3.
 long double weight_before(Rule rule, std::uint64_t k, std::uint64_t n) {
-  const bool weighted = ((rule == Rule::dct1_load || rule == Rule::dct1_half_load) && (k == 0 || k == n - 1)) ||
-                        ((rule == Rule::dct3_load || rule == Rule::dct3_half_before) && k == 0) ||
-                        ((rule == Rule::dst3_load || rule == Rule::dst3_half_before) && k == n - 1);
+  const bool weighted =
+      ((rule == Rule::dct1_load || rule == Rule::dct1_half_load) && (k == 0 || k == n - 1)) ||
+      ((rule == Rule::dct3_load || rule == Rule::dct3_half_before) && k == 0) ||
+      ((rule == Rule::dst3_load || rule == Rule::dst3_half_before) && k == n - 1);
   return weighted ? std::numbers::sqrt2_v<long double> : 1;
 }
 
@@ -50,8 +51,8 @@ long double weight_after(Rule rule, std::uint64_t k, std::uint64_t n) {
   return halved ? 1 / std::numbers::sqrt2_v<long double> : 1;
 }
 
-// dct3 of n points, element j of the complex line: (x[j] - i x[n-j]) exp(2 pi i j / 4n), where x[n] = 0. The sine
-// version reads its source backwards.
+// dct3 of n points, element j of the complex line: (x[j] - i x[n-j]) exp(2 pi i j / 4n), where x[n] = 0. The sine version
+// reads its source backwards.
 Entry cosine3_load(std::uint64_t j, std::uint64_t n, bool backwards) {
   const auto at = [&](std::uint64_t index) { return backwards ? n - 1 - index : index; };
   if (j == 0) return {{at(0), 1}, {}};
@@ -237,28 +238,16 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
   return {};
 }
 
-constexpr std::array<std::string_view, 44> rule_names = {"r2c after",          "c2r before",
-                                                         "hermitian",          "two spectra after",
-                                                         "two spectra before", "mean spectrum after",
-                                                         "dct1 before",        "dct1 after",
-                                                         "dct1 after, mean",   "dct2 before",
-                                                         "dct2 after",         "dct3 before",
-                                                         "dct3 after",         "dct4 before",
-                                                         "dct4 after",         "dst1 before",
-                                                         "dst1 after",         "dst1 after, mean",
-                                                         "dst2 before",        "dst2 after",
-                                                         "dst3 before",        "dst3 after",
-                                                         "dst4 before",        "dst4 after",
-                                                         "dht after",          "pairs before",
-                                                         "dht after half",     "dct1 before half",
-                                                         "dct1 after half",    "dst1 before half",
-                                                         "dst1 after half",    "dct2 before half",
-                                                         "dct2 after half",    "dst2 before half",
-                                                         "dst2 after half",    "dct3 frequencies",
-                                                         "dst3 frequencies",   "frequencies before half",
-                                                         "dct3 after half",    "dst3 after half",
-                                                         "dct4 before half",   "dct4 after half",
-                                                         "dst4 before half",   "dst4 after half"};
+constexpr std::array<std::string_view, 44> rule_names = {
+    "r2c after", "c2r before", "hermitian", "two spectra after", "two spectra before",
+    "mean spectrum after",
+    "dct1 before", "dct1 after", "dct1 after, mean", "dct2 before", "dct2 after", "dct3 before", "dct3 after", "dct4 before", "dct4 after",
+    "dst1 before", "dst1 after", "dst1 after, mean", "dst2 before", "dst2 after", "dst3 before", "dst3 after", "dst4 before", "dst4 after",
+    "dht after", "pairs before", "dht after half",
+    "dct1 before half", "dct1 after half", "dst1 before half", "dst1 after half",
+    "dct2 before half", "dct2 after half", "dst2 before half", "dst2 after half",
+    "dct3 frequencies", "dst3 frequencies", "frequencies before half", "dct3 after half", "dst3 after half",
+    "dct4 before half", "dct4 after half", "dst4 before half", "dst4 after half"};
 
 bool is_conjugating(Rule rule) {
   switch (rule) {
@@ -272,10 +261,8 @@ bool is_conjugating(Rule rule) {
     case Rule::dst1_half_store:
     case Rule::dct2_half_store:
     case Rule::dst2_half_store:
-    case Rule::half_spectrum_load:
-      return true;
-    default:
-      return false;
+    case Rule::half_spectrum_load: return true;
+    default: return false;
   }
 }
 
@@ -283,12 +270,9 @@ bool is_conjugating(Rule rule) {
 
 LineMap::Rule mean_rule(LineMap::Rule rule) {
   switch (rule) {
-    case Rule::dct1_store:
-      return Rule::dct1_mean_store;
-    case Rule::dst1_store:
-      return Rule::dst1_mean_store;
-    default:
-      return rule;
+    case Rule::dct1_store: return Rule::dct1_mean_store;
+    case Rule::dst1_store: return Rule::dst1_mean_store;
+    default: return rule;
   }
 }
 
@@ -322,30 +306,24 @@ bool pairs_reals(LineMap::Rule rule) {
   return rule >= Rule::pairs_load || rule == Rule::r2c_store || rule == Rule::c2r_load;
 }
 
-bool holds_two_spectra(LineMap::Rule rule) { return rule == Rule::two_spectra_store || rule == Rule::two_spectra_load; }
+bool holds_two_spectra(LineMap::Rule rule) {
+  return rule == Rule::two_spectra_store || rule == Rule::two_spectra_load;
+}
 
 std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length) {
   switch (rule) {
-    case Rule::r2c_store:
-      return length / 2;
+    case Rule::r2c_store: return length / 2;
     case Rule::c2r_load:
-    case Rule::hermitian_load:
-      return length / 2 + 1;
-    case Rule::two_spectra_load:
-      return 2 * (length / 2 + 1);
+    case Rule::hermitian_load: return length / 2 + 1;
+    case Rule::two_spectra_load: return 2 * (length / 2 + 1);
     case Rule::dct1_store:
-    case Rule::dct1_mean_store:
-      return 2 * (length - 1);
+    case Rule::dct1_mean_store: return 2 * (length - 1);
     case Rule::dst1_store:
-    case Rule::dst1_mean_store:
-      return 2 * (length + 1);
+    case Rule::dst1_mean_store: return 2 * (length + 1);
     case Rule::dct4_store:
-    case Rule::dst4_store:
-      return 2 * length;
-    case Rule::dct1_half_store:
-      return length - 1;
-    case Rule::dst1_half_store:
-      return length + 1;
+    case Rule::dst4_store: return 2 * length;
+    case Rule::dct1_half_store: return length - 1;
+    case Rule::dst1_half_store: return length + 1;
     case Rule::dht_half_store:
     case Rule::dct2_half_store:
     case Rule::dst2_half_store:
@@ -353,33 +331,23 @@ std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length) {
     case Rule::dct3_half_store:
     case Rule::dst3_half_store:
     case Rule::dct4_half_store:
-    case Rule::dst4_half_store:
-      return length / 2;
-    default:
-      return length;
+    case Rule::dst4_half_store: return length / 2;
+    default: return length;
   }
 }
 
 std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
   switch (rule) {
     case Rule::r2c_store:
-    case Rule::mean_spectrum_store:
-      return length / 2 + 1;
-    case Rule::two_spectra_store:
-      return 2 * (length / 2 + 1);
-    case Rule::c2r_load:
-      return length / 2;
-    case Rule::dct1_load:
-      return 2 * (length - 1);
-    case Rule::dst1_load:
-      return 2 * (length + 1);
+    case Rule::mean_spectrum_store: return length / 2 + 1;
+    case Rule::two_spectra_store: return 2 * (length / 2 + 1);
+    case Rule::c2r_load: return length / 2;
+    case Rule::dct1_load: return 2 * (length - 1);
+    case Rule::dst1_load: return 2 * (length + 1);
     case Rule::dct4_load:
-    case Rule::dst4_load:
-      return 2 * length;
-    case Rule::dct1_half_load:
-      return length - 1;
-    case Rule::dst1_half_load:
-      return length + 1;
+    case Rule::dst4_load: return 2 * length;
+    case Rule::dct1_half_load: return length - 1;
+    case Rule::dst1_half_load: return length + 1;
     case Rule::pairs_load:
     case Rule::dct2_half_load:
     case Rule::dst2_half_load:
@@ -387,10 +355,8 @@ std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
     case Rule::dst3_half_before:
     case Rule::half_spectrum_load:
     case Rule::dct4_half_load:
-    case Rule::dst4_half_load:
-      return length / 2;
-    default:
-      return length;
+    case Rule::dst4_half_load: return length / 2;
+    default: return length;
   }
 }
 
