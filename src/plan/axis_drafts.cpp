@@ -53,4 +53,45 @@ Frame AxisDrafts::complex_frame(std::uint64_t length) const {
   return frame;
 }
 
+std::optional<std::size_t> leaves_line(const Draft& draft) {
+  const auto odd = [](const std::optional<std::size_t>& dimension, const Frame& frame) {
+    return dimension && frame.extents[*dimension] % 2 != 0;
+  };
+  if (odd(draft.pairs_in_source, draft.source)) return draft.pairs_in_source;
+  if (odd(draft.pairs_in_destination, draft.destination)) return draft.pairs_in_destination;
+  return std::nullopt;
+}
+
+namespace {
+
+void set_turns(Draft& draft, std::uint64_t (*turns)(std::uint64_t count)) {
+  const std::size_t dimension = *leaves_line(draft);
+  for (DraftLoop& loop : draft.loops) {
+    if (loop.dimension == dimension) loop.count = turns(loop.count);
+  }
+}
+
+}  // namespace
+
+Draft without_last_pair(Draft draft) {
+  set_turns(draft, [](std::uint64_t count) { return count - 1; });
+  return draft;
+}
+
+Draft for_last_line(Draft draft) {
+  set_turns(draft, [](std::uint64_t) { return std::uint64_t{1}; });
+  draft.pairs_in_source.reset();
+  draft.pairs_in_destination.reset();
+  std::optional<LineMap>& map = draft.stage.load_map;
+  if (!map) return draft;
+  const std::uint64_t half = map->length / 2 + 1;
+  if (map->rule == LineMap::Rule::two_spectra_store) {
+    map = LineMap{LineMap::Rule::mean_spectrum_store, map->length, map->length, half};
+    draft.stage.length = half;
+  } else if (map->rule == LineMap::Rule::two_spectra_load) {
+    map = LineMap{LineMap::Rule::hermitian_load, map->length, half, map->length};
+  }
+  return draft;
+}
+
 }  // namespace twiddle::plan

@@ -27,7 +27,7 @@ class AxisDrafts {
         direction_(task.rule.direction),
         prefix_(task.name),
         extents_(task.source.extents) {
-    if (task.paired) extents_[*task.paired] /= 2;
+    if (task.paired) extents_[*task.paired] = (extents_[*task.paired] + 1) / 2;
   }
 
  protected:

@@ -32,7 +32,7 @@ struct AxisTask {
   Frame destination;
   bool fuse_load_map = false;  // a stage that computes the whole line may also carry out the map before it
   bool fuse_store_map = false;
-  // The dimension whose lines, an even number, are transformed in pairs; the rule's maps are those of two spectra.
+  // The dimension whose lines, two at least, are transformed in pairs; the rule's maps are those of two spectra.
   std::optional<std::size_t> paired{};
   bool halves = false;     // real_halves.hpp has the line's stages
   bool share_map = false;  // of two stages of a line, the one beside the one map carries it out together (Stage::shared_map)

@@ -172,6 +172,21 @@ class Placer {
     return stage;
   }
 
+  // The same, known to be possible: pairs of lines that leave one over take two stages.
+  std::vector<Stage> stages_between(std::size_t i, Spot from, Spot to) const {
+    const Draft& draft = drafts_[i];
+    const std::optional<std::size_t> paired = leaves_line(draft);
+    if (!paired) return {stage_between(i, from, to).value()};
+    View source = view(from, draft.source, i == 0, false).value();
+    View destination = view(to, draft.destination, false, i + 1 == drafts_.size()).value();
+    std::vector<Stage> stages{stage_on(without_last_pair(draft), from, source, to, destination)};
+    for (View* side : {&source, &destination}) {
+      side->offset += static_cast<std::int64_t>(side->extents[*paired] - 1) * side->strides[*paired];
+    }
+    stages.push_back(stage_on(for_last_line(draft), from, source, to, destination));
+    return stages;
+  }
+
   // A copy of the array before draft i (or after the last one) from one spot to another.
   std::optional<Stage> copy_between(std::size_t i, Spot from, Spot to) const {
     const bool begin = i == 0;
@@ -218,7 +233,8 @@ class Placer {
       const Spot from = rows_[row][index(at)].from;
       const std::size_t i = (row - 1) / 2;
       if (row % 2 == 0) {
-        program.stages.insert(program.stages.begin(), stage_between(i, from, at).value());
+        const std::vector<Stage> stages = stages_between(i, from, at);
+        program.stages.insert(program.stages.begin(), stages.begin(), stages.end());
       } else if (from != at) {
         program.stages.insert(program.stages.begin(), copy_between(i, from, at).value());
       }
@@ -227,7 +243,9 @@ class Placer {
     for (const Stage& stage : program.stages) {
       for (const bool reads : {true, false}) {
         if ((reads ? stage.source : stage.destination) != Operand::scratch) continue;
-        const bool is_second = (reads ? stage.input_offset : stage.output_offset) != 0;
+        const auto offset = static_cast<std::uint64_t>(reads ? stage.input_offset : stage.output_offset);
+        const bool is_second =
+            offset * element_bytes(reads ? stage.input_storage : stage.output_storage) >= largest_frame_;
         program.scratch_bytes = std::max(program.scratch_bytes, is_second ? 2 * largest_frame_ : largest_frame_);
       }
     }

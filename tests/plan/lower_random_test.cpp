@@ -69,7 +69,29 @@ TEST(LowerRandomForATinyDevice, RealLinesOfOddLengthInSeveralStages) {
     EXPECT_LE(program.scratch_bytes, (total_elements(transform) * 2 * scalar + 63) / 64 * 64) << "seed " << seed;
   }
   EXPECT_GE(mirrored, 80);
-  EXPECT_GE(paired, 20);
+  EXPECT_GE(paired, 30);
+}
+
+// Pairs of lines that leave none or one over, of the batch or of another dimension, in every placement.
+TEST(LowerRandomForATinyDevice, PairsOfLines) {
+  DeviceLimits tiny = plan::named_limits("small");
+  tiny.local_memory = 1024;
+  for (const DeviceLimits& limits : {tiny, plan::named_limits("mali")}) {
+    for (const char* kind : {"r2c", "c2r"}) {
+      for (const char* lines : {"4*211", "5*211", "2x211", "3*2x211:axes=1", "3x3x211:axes=2", "211x5:axes=0",
+                                "7*3375:nonzero=100", "2*211:wanted=60", "3*211:out=planar:norm=ortho"}) {
+        for (const char* placement : {"", ":inplace"}) {
+          const std::string text = fmt::format("{}:f32:{}{}", kind, lines, placement);
+          SCOPED_TRACE(text);
+          try {
+            check_lowering(parse_problem(text), limits, 3);
+          } catch (const std::exception& error) {
+            ADD_FAILURE() << error.what();
+          }
+        }
+      }
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(NamedLimits, LowerRandom, testing::ValuesIn(plan::limit_names()), [](const auto& info) {
