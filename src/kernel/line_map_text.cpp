@@ -255,9 +255,17 @@ MapLayout lay_out_map(const LineMap& map, Precision precision, Tables& tables) {
         fmt::format("a line of {} points of the map '{}' is longer than 32-bit indices reach; use the host", map.length,
                     plan::to_string(map)));
   }
-  const MapTables values = plan::map_tables(map);
+  LineMap ordered = map;  // its indices follow rules
+  ordered.source_rows = 1;
+  const MapTables values = plan::map_tables(ordered);
   layout.first = place_term(values.first, tables);
   layout.second = place_term(values.second, tables);
+  if (map.source_rows > 1) {
+    const std::uint64_t columns = plan::full_source_count(map.rule, map.length) / map.source_rows;
+    for (Term* term : {&layout.first, &layout.second}) {
+      term->index = fmt::format("({0}) % {1}u * {2}u + ({0}) / {1}u", term->index, map.source_rows, columns);
+    }
+  }
   choose_factors(values, precision, tables, layout);
   layout.real_end = values.real_end;
   layout.conjugate = values.conjugate;

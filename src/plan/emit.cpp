@@ -46,6 +46,8 @@ class Emitter : AxisDrafts {
     // Bluestein's first and last pass stay where they are: maps beside them have the line at the beginning of the padded one.
     const auto* bluestein = std::get_if<Bluestein>(&line.algorithm);
     const Frame mapped = bluestein != nullptr ? complex_frame(bluestein->padded->length) : inner;
+    stays_ = map_last && parts.size() == 2 && std::holds_alternative<FourStep>(line.algorithm) &&
+             pairs_reals(rule.store_map->rule) && rule.real_result && 2 * points_ > rule.store_map->count;
     first_ = map_first ? mapped : source;
     last_ = map_last ? mapped : task_.destination;
     if (map_first) emit_map(*rule.load_map, source, mapped, false, false);
@@ -65,7 +67,11 @@ class Emitter : AxisDrafts {
       emit_ordered(parts);
     }
     if (points_ > 1) finish(map_first, map_last);
-    if (map_last) emit_map(*rule.store_map, mapped, task_.destination, false, false);
+    if (map_last) {
+      LineMap map = *rule.store_map;
+      if (stays_) map.source_rows = parts.front().length;
+      emit_map(map, mapped, task_.destination, false, false);
+    }
     if (task_.paired) drafts_.front().pairs_in_source = drafts_.back().pairs_in_destination = task_.paired;
     return std::move(drafts_);
   }
@@ -115,7 +121,7 @@ class Emitter : AxisDrafts {
   }
 
   // Four-step, any number of parts: each part but the last transforms columns where they lie; the last writes its
-  // results where natural order wants them. With one part this is the plain transform.
+  // results where natural order wants them, unless they stay. With one part this is the plain transform.
   void emit_ordered(const std::vector<Leaf>& parts) {
     std::uint64_t below = points_;   // points of the parts still to come, this one included
     std::vector<Digit> upper;        // frequency digits of the parts already done
@@ -134,8 +140,10 @@ class Emitter : AxisDrafts {
         upper.push_back({parts[i].length, part.input_weight, output_weight});
         output_weight *= as_weight(parts[i].length);
       } else {
-        part.output_weight = output_weight;
-        for (const Digit& digit : upper) add_digit(part, digit);
+        part.output_weight = stays_ ? part.input_weight : output_weight;
+        for (const Digit& digit : upper) {
+          add_digit(part, {digit.count, digit.input_weight, stays_ ? digit.input_weight : digit.output_weight});
+        }
       }
       add_other_dimensions(part);
       drafts_.push_back(std::move(part));
@@ -287,6 +295,9 @@ class Emitter : AxisDrafts {
   Strategy::Twiddles twiddles_ = Strategy::Twiddles::merged;
   std::vector<Draft> drafts_;
   std::size_t first_draft_ = 0;  // of the transform itself
+  // The results of two parts stay where they are computed, and the map behind them finds them there: a line that is longer
+  // than the data would need a second array else.
+  bool stays_ = false;
 };
 
 }  // namespace

@@ -276,6 +276,11 @@ LineMap::Rule mean_rule(LineMap::Rule rule) {
   }
 }
 
+std::uint64_t place_in_source(const LineMap& map, std::uint64_t index) {
+  const std::uint64_t columns = full_source_count(map.rule, map.length) / map.source_rows;
+  return index % map.source_rows * columns + index / map.source_rows;
+}
+
 MapTables map_tables(const LineMap& map) {
   MapTables tables;
   const std::uint64_t n = map.length;
@@ -285,6 +290,7 @@ MapTables map_tables(const LineMap& map) {
       if (term->index == none) continue;
       if (map.orthogonal) term->coefficient *= weight_before(map.rule, term->index, n) * weight_after(map.rule, k, n);
       if (term->index >= map.source_count) *term = {};
+      if (term->index != none && map.source_rows > 1) term->index = place_in_source(map, term->index);
     }
     tables.first.push_back(values.first.index);
     tables.second.push_back(values.second.index);
@@ -361,8 +367,9 @@ std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
 }
 
 std::string to_string(const LineMap& map) {
-  return fmt::format("{} {}{}", rule_names.at(static_cast<std::size_t>(map.rule)), map.length,
-                     map.orthogonal ? " orthogonal" : "");
+  return fmt::format("{} {}{}{}", rule_names.at(static_cast<std::size_t>(map.rule)), map.length,
+                     map.orthogonal ? " orthogonal" : "",
+                     map.source_rows > 1 ? fmt::format(" from columns of {}", map.source_rows) : "");
 }
 
 }  // namespace twiddle::plan

@@ -72,11 +72,17 @@ struct LineMap {
   std::uint64_t source_count = 1;  // elements there are to read; those beyond are zero and not touched
   std::uint64_t count = 1;         // elements to make
   bool orthogonal = false;         // with the weights that make the transform orthogonal
+  // Not 1: the full source's element k stands in the place of element k % source_rows * (elements / source_rows) + k / source_rows,
+  // where a four-step transform with that many columns' points leaves its results if nothing moves them.
+  std::uint64_t source_rows = 1;
   bool operator==(const LineMap&) const = default;
 };
 
 // The rule of the same results from the mean of both halves of a symmetric spectrum, or the rule itself.
 [[nodiscard]] LineMap::Rule mean_rule(LineMap::Rule rule);
+
+// Where an element of the source stands in it; only where nothing is pruned.
+[[nodiscard]] std::uint64_t place_in_source(const LineMap& map, std::uint64_t index);
 
 // value[k] = a[k] * source[first[k]] + b[k] * s[second[k]] for 0 <= k < count, where s is the source, or its complex
 // conjugate where `conjugate` is set. An index that is `none` stands for zero. Where `real_end` is given, the source's

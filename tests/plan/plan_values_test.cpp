@@ -126,6 +126,24 @@ TEST(Lower, ConvolvesOnChipInOneStage) {
   }
 }
 
+// Lines of so many points that they take several stages, out of place: in bytes of their data.
+TEST(Lower, NeedsLittleScratchForLongRealLines) {
+  const auto scratch = [](Kind kind, std::size_t length, const char* limits_name) {
+    const Transform transform{.lengths = {length}, .kind = kind};
+    const DeviceLimits limits = named_limits(limits_name);
+    const Program program =
+        lower(make_recipe(transform, limits), transform, Direction::forward, Placement::out_of_place, limits);
+    return static_cast<double>(program.scratch_bytes) / static_cast<double>(4 * length);
+  };
+  for (const char* limits : {"nvidia-cuda", "host"}) {
+    EXPECT_NEAR(scratch(Kind::dct1, 1 << 20, limits), 2, 1e-3) << limits;
+    EXPECT_NEAR(scratch(Kind::dct1, (1 << 20) + 1, limits), 2, 1e-3) << limits;
+    EXPECT_NEAR(scratch(Kind::dst1, (1 << 20) - 1, limits), 2, 1e-3) << limits;
+    EXPECT_NEAR(scratch(Kind::dst1, (1 << 20) - 2, limits), 2, 1e-3) << limits;
+    EXPECT_NEAR(scratch(Kind::dct2, 1 << 20, limits), 1, 1e-3) << limits;
+  }
+}
+
 TEST(Shape, LimitsRegistersOnlyAsMeasured) {
   const auto registers = [](std::size_t length, bool real, const char* limits_name) {
     Transform transform{.lengths = {length}};

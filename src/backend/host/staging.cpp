@@ -2,6 +2,7 @@
 #include "backend/host/staging.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "plan/tables.hpp"
 
@@ -36,7 +37,9 @@ Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool tw
       load_hook_(stage.load_hook),
       store_hook_(stage.store_hook) {
   if (stage.load_map) {
-    load_map_.emplace(*stage.load_map, targets);
+    plan::LineMap ordered = *stage.load_map;
+    source_rows_ = std::exchange(ordered.source_rows, 1);
+    load_map_.emplace(ordered, targets);
     elements_ = std::max<std::size_t>(elements_, load_map_->source_count());
   }
   if (stage.store_map) {
@@ -190,6 +193,36 @@ void Staging<T>::read(const std::byte* input, const Block& block, std::size_t la
   if (input_storage_.form == plan::Storage::Form::real) std::fill_n(planes.imaginary, block.length * lanes, T{0});
 }
 
+// Rows that a four-step transform left where they were computed are transposed, a strip at a time, which stays in the cache.
+template <class T>
+void Staging<T>::read_source(const std::byte* input, const Block& source, std::size_t lanes,
+                             const Planes<T> planes[2]) const {
+  if (source_rows_ == 1) return read(input, source, lanes, planes[1]);
+  constexpr std::size_t strip = 16;
+  const std::size_t columns = source.length / source_rows_;
+  for (std::size_t row = 0; row < source_rows_; row += strip) {
+    const std::size_t rows = std::min(strip, source_rows_ - row);
+    Block block = source;
+    block.length = rows * columns;
+    block.first += static_cast<std::int64_t>(row * columns) * source.element_stride;
+    read(input, block, lanes, planes[0]);
+    for (T* Planes<T>::*const plane : {&Planes<T>::real, &Planes<T>::imaginary}) {
+      const T* const from = planes[0].*plane;
+      T* const to = planes[1].*plane + row * lanes;
+      const auto transpose = [&](std::size_t run) {
+        for (std::size_t column = 0; column < columns; ++column) {
+          for (std::size_t i = 0; i < rows; ++i) {
+            for (std::size_t lane = 0; lane < run; ++lane) {
+              to[(column * source_rows_ + i) * run + lane] = from[(i * columns + column) * run + lane];
+            }
+          }
+        }
+      };
+      lanes == 1 ? transpose(1) : transpose(lanes);  // no loop over one lane
+    }
+  }
+}
+
 template <class T>
 void Staging<T>::write(std::byte* output, const Block& block, std::size_t lanes, const Planes<T>& planes) const {
   if (!store_hook_) return write_block(output_storage_, output, block, lanes, scale_, kernels_, planes);
@@ -208,7 +241,7 @@ void Staging<T>::load(const std::byte* input, const StageLoops::Item& item, std:
   Block block{length_, item.active, first.input, input_stride_, lane_step_.input, {}};
   if (load_map_) {
     block.length = load_map_->source_count();
-    read(input, block, lanes, planes[1]);
+    read_source(input, block, lanes, planes);
     load_map_->apply(planes[1], lanes, planes[0]);
   } else {
     block.extents = {extent(load_bound_, first.load_bound, lane_step_.load_bound),

@@ -54,6 +54,8 @@ class Staging {
   // Blocks of memory to planes and back, by way of the hooks; written values are scaled.
   void read(const std::byte* input, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
   void write(std::byte* output, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
+  // The source of the map on loading into planes[1], in its order; planes[0] is working memory.
+  void read_source(const std::byte* input, const Block& source, std::size_t lanes, const Planes<T> planes[2]) const;
   void multiply_twiddles(const StageLoops::Item& item, std::size_t lanes, const Planes<T>& planes) const;
 
   plan::Storage input_storage_;
@@ -72,6 +74,7 @@ class Staging {
   std::optional<plan::StageHook> load_hook_;
   std::optional<plan::StageHook> store_hook_;
   std::optional<LineCombination<T>> load_map_;
+  std::size_t source_rows_ = 1;  // of load_map_'s LineMap
   std::optional<LineCombination<T>> store_map_;
   bool twiddle_on_load_ = false;
   bool twiddle_on_store_ = false;
