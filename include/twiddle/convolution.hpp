@@ -86,7 +86,9 @@ struct Convolution {
   Boundary boundary = Boundary::zero;
   std::vector<std::int64_t> past{};  // mode same only; empty: default_past()
   Method method = Method::automatic;
-  std::size_t segment = 0;  // points of overlap-save's transforms, 0: chosen; a longer filter is cut into partitions
+  // Points of overlap-save's transforms, 0: chosen. On the host a longer filter is cut into partitions, on devices segments
+  // are made longer.
+  std::size_t segment = 0;
   PostProcessing post{};
   // A function of the user's (hook.hpp) on every stored result, last of all, not beside a maximum; its index is the
   // place in the output, its `user` memory none. Neighbours are along the last axis, undecimated, of a local

@@ -10,6 +10,7 @@
 
 #include "plan/bank_shape.hpp"
 #include "plan/choose_line.hpp"
+#include "plan/convolution_on_device.hpp"
 #include "plan/filter_bank.hpp"
 #include "plan/limits.hpp"
 #include "twiddle/error.hpp"
@@ -61,20 +62,6 @@ constexpr Coefficients host_coefficients{.segment = 0.2,
                                          .edge = 20,
                                          .edge_by_tap = 2.6,
                                          .column_by_tap = 9};
-// On a device with as many compute units as an NVIDIA H200, on which the products were measured; others take as much
-// longer as they have fewer.
-constexpr double device_units = 132;
-constexpr double bank_nanoseconds = 2.2;  // of a product of 1024 points, there and back
-constexpr double device_whole = 0.005;    // of a transform of a whole real signal, for a point: two passes over memory
-constexpr double device_call = 10000;     // of the launches of a transform, or of a kernel
-
-// Of direct sums: for a term, and for a result's way to memory; and the results of a line that a group takes.
-constexpr double device_sum = 0.0002;
-constexpr double device_result = 0.002;
-constexpr double device_tile = 256;
-
-constexpr double double_precision = 2;  // times the above: half as many lanes, twice the memory
-
 constexpr double shared_points = 98304;  // work that the host shares between threads: at least so many points
 constexpr std::uint64_t shortest_segment = 32;
 constexpr std::uint64_t most_partitions = 64;
@@ -114,11 +101,11 @@ std::vector<std::uint64_t> segment_candidates(const twiddle::Convolution& convol
 class Chooser {
  public:
   Chooser(const twiddle::Convolution& convolution, const DeviceLimits& limits)
-      : convolution_(convolution), limits_(limits), outputs_(convolved_lengths(convolution)) {
-    const bool wide = convolution.precision == Precision::float64;
-    scalar_factor_ = (wide ? double_precision : 1) * (convolution.complex ? 1 : 0.5);
+      : convolution_(convolution),
+        limits_(limits),
+        outputs_(convolved_lengths(convolution)),
+        scalar_factor_(scalar_factor(convolution)) {
     threads_ = static_cast<double>(std::max<std::size_t>(limits.compute_units, 1));
-    units_ = device_units / threads_;
   }
 
   ConvolutionRecipe choose() {
@@ -177,7 +164,9 @@ class Chooser {
     ConvolutionRecipe recipe;
     recipe.bank.segment = direct_points();
     const double taps = product(convolution_.kernel_lengths);
-    if (!on_host()) return add_on_device(Method::direct, taps, std::move(recipe));
+    if (!on_host()) {
+      return add(Method::direct, device_sums_cost(convolution_, limits_, taps, false), 1, 1, std::move(recipe));
+    }
     const double lines = taps / static_cast<double>(convolution_.kernel_lengths.back());
     const double segments = results / std::min<double>(direct_segment, static_cast<double>(outputs_.back()));
     const double complex = convolution_.complex ? 2 : 1;
@@ -187,16 +176,6 @@ class Chooser {
         2 * scalar_factor_ * results * (complex * taps * coefficients_.sum + coefficients_.output) +
             segments * (lines + 4) * coefficients_.line + results / static_cast<double>(outputs_.back()) * lines * edge,
         results * std::max(1.0, taps / 32), segments, std::move(recipe));
-  }
-
-  // Direct sums of so many terms for each result, on devices; with a pass of its own where something is made of
-  // results.
-  void add_on_device(Method method, double terms, ConvolutionRecipe recipe) {
-    const double results = product(outputs_) * static_cast<double>(convolution_.signals * convolution_.filters);
-    const bool passes = convolution_.post != PostProcessing{} || convolution_.store_hook;
-    const double complex = convolution_.complex ? 2 : 1;
-    const double each = complex * terms * device_sum + device_result * (passes ? 2 : 1);
-    add(method, units_ * 2 * scalar_factor_ * results * each + device_call * (passes ? 2 : 1), 1, 1, std::move(recipe));
   }
 
   // Columns, with the halo of each segment's row, and rows; whether the filters allow it shows when they are set.
@@ -212,7 +191,8 @@ class Chooser {
     if (!on_host()) {
       const std::uint64_t bytes = scalar_bytes(convolution_.precision) * (convolution_.complex ? 2 : 1);
       if (!holds_columns(convolution_.kernel_lengths[1], bytes, limits_)) return;
-      return add_on_device(Method::separable, columns * (1 + rows / device_tile) + rows, std::move(recipe));
+      const double terms = columns * (1 + rows / device_sum_tile) + rows;
+      return add(Method::separable, device_sums_cost(convolution_, limits_, terms, true), 1, 1, std::move(recipe));
     }
     const double segments = results / row;
     const double terms = columns * (row + rows) / row + rows;
@@ -225,7 +205,10 @@ class Chooser {
 
   void add_overlap_save() {
     if (!one_dimension()) return;
-    if (!on_host()) return add_overlap_save_in_groups();
+    if (!on_host()) {
+      DeviceOverlapSave best = device_overlap_save(convolution_, limits_);
+      return add(Method::overlap_save, best.nanoseconds, 1, 1, std::move(best.recipe));
+    }
     std::optional<Option> best;
     for (const std::uint64_t points : segment_candidates(convolution_)) {
       if (use_of_segment(convolution_, points).outputs > 0) consider_segment(points, false, best);
@@ -265,31 +248,6 @@ class Chooser {
     pieces_ = lines * filters;
   }
 
-  // On devices with work-groups: what one kernel holds, see bank_shape.hpp. A segment that is asked for is the shortest
-  // of these that is as long.
-  void add_overlap_save_in_groups() {
-    const DeviceLimits limits = limits_for(limits_, convolution_.precision);
-    const std::uint64_t least =
-        convolution_.kernel_lengths.back() - 1 + halo_.left + halo_.right + convolution_.post.decimation - 1;
-    std::optional<BankSegment> segment = choose_bank_segment(least, convolution_.filters, limits);
-    if (convolution_.segment != 0) {
-      const std::vector<BankSegment> all = bank_segments(limits);
-      const auto found = std::find_if(all.begin(), all.end(), [&](const BankSegment& one) {
-        return one.length >= convolution_.segment && one.length > least;
-      });
-      segment = found == all.end() ? std::nullopt : std::optional(*found);
-    }
-    if (!segment) return;
-    const std::uint64_t step = use_of_segment(convolution_, segment->length).outputs;
-    const double segments = static_cast<double>((outputs_.back() + step - 1) / step * convolution_.signals) *
-                            (convolution_.complex ? 1 : 0.5);
-    ConvolutionRecipe recipe;
-    recipe.bank = {segment->length, segment->radices, false, false};
-    const double products = segments * static_cast<double>(convolution_.filters + 1);
-    const double cost = units_ * products * segment->cost * bank_nanoseconds + device_call;
-    add(Method::overlap_save, cost, 1, 1, std::move(recipe));
-  }
-
   // Segments whose planes, six of them, leave the first-level cache, or the second.
   [[nodiscard]] double cache_factor(double size) const {
     const double bytes = 6 * size * sizeof(float);
@@ -309,7 +267,7 @@ class Chooser {
     const double filters = static_cast<double>(convolution_.filters);
     const double signals = static_cast<double>(convolution_.signals);
     if (!on_host()) {
-      const double cost = (1 + filters) * (units_ * 2 * scalar_factor_ * signals * points * device_whole + device_call);
+      const double cost = device_whole_cost(convolution_, limits_, recipe.padded);
       return add(Method::whole, cost, 1, 1, std::move(recipe));
     }
     const bool leaves = 12 * 2 * scalar_factor_ * points > 0.5 * static_cast<double>(limits_.level2_cache);
@@ -342,10 +300,9 @@ class Chooser {
   const DeviceLimits& limits_;
   const Coefficients& coefficients_ = host_coefficients;
   std::vector<std::size_t> outputs_;
+  double scalar_factor_;
   Halo halo_ = halo_of(convolution_);
-  double scalar_factor_ = 1;
   double threads_ = 1;
-  double units_ = 1;
   double pieces_ = 1;
   std::vector<Option> options_;
 };
@@ -362,7 +319,8 @@ ConvolutionRecipe make_convolution_recipe(const twiddle::Convolution& convolutio
 std::string to_string(const ConvolutionRecipe& recipe) {
   std::string text(to_string(recipe.method));
   if (recipe.method == Method::overlap_save) {
-    text += fmt::format(" in segments of {} = {}", recipe.bank.segment, fmt::join(recipe.bank.radices, "."));
+    text += fmt::format(" in segments of {}", recipe.bank.segment);
+    text += recipe.step != 0 ? " through memory" : fmt::format(" = {}", fmt::join(recipe.bank.radices, "."));
     if (recipe.bank.partitioned) text += ", filters in partitions";
   }
   if (recipe.method == Method::whole) text += fmt::format(", padded to {}", fmt::join(recipe.padded, "x"));

@@ -22,7 +22,10 @@ struct MethodCost {
 struct ConvolutionRecipe {
   twiddle::Convolution::Method method = twiddle::Convolution::Method::direct;  // never automatic
   BankRecipe bank;                    // of direct sums, of separable ones and of overlap-save
-  std::vector<std::uint64_t> padded;  // of the whole: points of the transforms along each axis
+  // Points of the transforms along each axis, of the whole and of overlap-save in segments through memory.
+  std::vector<std::uint64_t> padded;
+  std::uint64_t step = 0;      // outputs of each segment through memory; 0: the whole is one
+  std::uint64_t segments = 1;  // of a signal, through memory
   // How to convolve by columns and rows where the filters prove to be products of these, because it is cheaper; only
   // where the choice was free.
   std::optional<BankRecipe> separable;
@@ -35,7 +38,7 @@ struct ConvolutionRecipe {
 [[nodiscard]] ConvolutionRecipe make_convolution_recipe(const twiddle::Convolution& convolution,
                                                         const DeviceLimits& limits);
 
-// "overlap-save in segments of 4096 = 16.16.16".
+// "overlap-save in segments of 4096 = 16.16.16", "overlap-save in segments of 131072 through memory".
 [[nodiscard]] std::string to_string(const ConvolutionRecipe& recipe);
 
 }  // namespace twiddle::plan

@@ -26,26 +26,37 @@ std::string sample_text(Boundary boundary, std::int64_t first, std::int64_t leng
     case Boundary::zero:
       break;
   }
-  return fmt::format("c + {}", first);
+  return first < 0 ? fmt::format("c - {}", -first) : fmt::format("c + {}", first);
+}
+
+// Whether there is a sample at that position.
+std::string inside_text(std::int64_t first, std::int64_t length) {
+  if (first < 0) return fmt::format("c >= {0} && c - {0} < {1}", -first, length);
+  return fmt::format("c + {} < {}", first, length);
 }
 
 }  // namespace
 
 Program lower_extension(const twiddle::Convolution& convolution, const std::vector<std::int64_t>& first,
                         const std::vector<std::size_t>& given) {
+  const bool zero = convolution.boundary == Boundary::zero;
   std::string text = "TW_INDEX rest = index;\nTW_INDEX at = 0;\n";
+  if (zero) text += "bool inside = true;\n";
   std::uint64_t stride = 1;
   std::uint64_t elements = convolution.signals;
   for (std::size_t axis = given.size(); axis-- > 0;) {
     const std::size_t length = convolution.signal_lengths[axis];
     const bool wide = given[axis] + 2 * length >= std::uint64_t{1} << 32;  // what sums of 32 bits hold
-    text += fmt::format("{{\nconst {3} c = rest % {0};\nrest /= {0};\nat += (TW_INDEX)({1}) * {2};\n}}\n", given[axis],
-                        sample_text(convolution.boundary, first[axis], static_cast<std::int64_t>(length)), stride,
-                        wide ? "TW_WIDE" : "TW_INDEX");
+    const auto samples = static_cast<std::int64_t>(length);
+    text +=
+        fmt::format("{{\nconst {3} c = rest % {0};\nrest /= {0};\nat += (TW_INDEX)({1}) * {2};\n{4}}}\n", given[axis],
+                    sample_text(convolution.boundary, first[axis], samples), stride, wide ? "TW_WIDE" : "TW_INDEX",
+                    zero ? fmt::format("inside = inside && {};\n", inside_text(first[axis], samples)) : "");
     stride *= length;
     elements *= given[axis];
   }
   text += fmt::format("at += rest * {};\n", stride);
+  if (zero) text += "value = TW_MAKE(0, 0);\nif (inside) ";
   text += convolution.complex ? "value = ((TW_GLOBAL const TW_COMPLEX*)user)[at];"
                               : "value = TW_MAKE(((TW_GLOBAL const TW_REAL*)user)[at], 0);";
   auto hook = std::make_shared<Hook>();

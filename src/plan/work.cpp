@@ -87,8 +87,9 @@ Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits
   work.input_bytes = signal_elements(convolution) * scalar * (convolution.complex ? 2 : 1);
   work.output_bytes = output_elements(convolution) * scalar * (has_complex_output(convolution) ? 2 : 1);
   std::uint64_t scratch = 0;
-  if (recipe.method == twiddle::Convolution::Method::whole) {
-    Problem whole{.transform = {.lengths = {recipe.padded.begin(), recipe.padded.end()}, .batch = convolution.signals}};
+  if (!recipe.padded.empty()) {
+    Problem whole{.transform = {.lengths = {recipe.padded.begin(), recipe.padded.end()},
+                                .batch = convolution.signals * recipe.segments}};
     if (!convolution.complex) whole.transform.kind = Kind::r2c;
     whole.transform.precision = convolution.precision;
     const Work there = work_of(whole, limits);

@@ -19,9 +19,7 @@ namespace {
 
 std::unique_ptr<run::Convolver> make_convolver(const Workspace& workspace, const Convolution& convolution,
                                                const plan::ConvolutionRecipe& recipe) {
-  if (recipe.method == Convolution::Method::whole) {
-    return run::make_whole_convolver(workspace, convolution, recipe.padded);
-  }
+  if (!recipe.padded.empty()) return run::make_whole_convolver(workspace, convolution, recipe);
   return run::make_bank_convolver(workspace, convolution, recipe.bank);
 }
 

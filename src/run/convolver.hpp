@@ -30,10 +30,11 @@ class Convolver {
 [[nodiscard]] std::unique_ptr<Convolver> make_bank_convolver(const Workspace& workspace, const Convolution& convolution,
                                                              const plan::BankRecipe& recipe);
 
-// By transforms of the whole padded signal; the second one on devices that do not work on host memory.
+// By transforms of the whole padded signal, or of its segments through memory; the second one on devices that do not
+// work on host memory.
 [[nodiscard]] std::unique_ptr<Convolver> make_whole_convolver(const Workspace& workspace,
                                                               const Convolution& convolution,
-                                                              const std::vector<std::uint64_t>& padded);
+                                                              const plan::ConvolutionRecipe& recipe);
 
 [[nodiscard]] std::unique_ptr<Convolver> make_device_whole_convolver(const Workspace& workspace,
                                                                      WholeGeometry geometry);

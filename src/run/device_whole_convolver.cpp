@@ -1,5 +1,5 @@
-// Convolution by transforms of the whole signal on devices: all signals forward at once; then for each filter the
-// inverse, which multiplies by the filter's spectrum as it reads.
+// Convolution by transforms of the whole signal, or of long segments, on devices: all signals forward at once; then for
+// each filter the inverse, which multiplies by the filter's spectrum as it reads.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -32,16 +32,17 @@ class DeviceWholeConvolver : public Convolver {
       : workspace_(workspace), geometry_(std::move(geometry)), hook_(std::make_shared<const Hook>(product_hook())) {
     const Convolution& convolution = geometry_.convolution();
     filter_ = execution(geometry_.transform(geometry_.padded()), Direction::forward, {});
-    Transform signals = geometry_.transform(geometry_.given());
-    signals.batch = convolution.signals;
-    signal_ = execution(signals, Direction::forward, {});
+    signal_ = execution(geometry_.signal_transform(), Direction::forward, {});
     if (geometry_.extends()) {
       extension_program_ = compiled(plan::lower_extension(convolution, geometry_.first_positions(), geometry_.given()));
     }
     if (!geometry_.stores_outputs()) results_program_ = compiled(plan::lower_results(convolution));
     for (std::size_t filter = 0; filter < convolution.filters; ++filter) {
       spectra_.push_back(std::make_shared<const Buffer>(workspace.device(), spectrum_bytes(geometry_)));
-      results_.push_back(execution(result_transform(filter), Direction::inverse, {spectra_.back(), nullptr}));
+      for (Transform transform : geometry_.result_transforms(filter)) {
+        transform.load_hook = hook_;
+        results_.push_back(execution(transform, Direction::inverse, {spectra_.back(), nullptr}));
+      }
     }
   }
 
@@ -71,18 +72,20 @@ class DeviceWholeConvolver : public Convolver {
 
   std::size_t scratch_bytes() const override {
     return spectra_of_signals() + extended_bytes() + convolved_bytes() +
-           std::max(signal_->scratch_bytes(), results_.front()->scratch_bytes());
+           std::max({signal_->scratch_bytes(), results_.front()->scratch_bytes(), results_.back()->scratch_bytes()});
   }
   std::size_t spectra_bytes() const override { return spectra_.size() * spectrum_bytes(geometry_); }
   std::string describe() const override {
     return (extension_program_ ? "signals beyond their ends:\n" + program_text(extension_program_->program()) : "") +
            "signals:\n" + program_text(signal_->program()) + "each filter:\n" +
            program_text(results_.front()->program()) +
+           (geometry_.segments() > 1 ? "each filter, the last segment:\n" + program_text(results_.back()->program())
+                                     : "") +
            (results_program_ ? "results:\n" + program_text(results_program_->program()) : "");
   }
 
  private:
-  // The spectra of all signals lie one after the other; each meets the same filter.
+  // The spectra of all signals and segments lie one after the other; each meets the same filter.
   [[nodiscard]] Hook product_hook() const {
     Hook hook;
     hook.source = fmt::format(
@@ -92,18 +95,6 @@ class DeviceWholeConvolver : public Convolver {
         "value.x = re;",
         geometry_.points());
     return hook;
-  }
-
-  // Results of one filter for all signals, at their place among those of the others.
-  [[nodiscard]] Transform result_transform(std::size_t filter) const {
-    const Convolution& convolution = geometry_.convolution();
-    Transform transform = geometry_.transform(geometry_.outputs());
-    const auto outputs = static_cast<std::int64_t>(element_count(geometry_.outputs()));
-    transform.batch = convolution.signals;
-    transform.input.offset = static_cast<std::int64_t>(filter) * outputs;
-    transform.input.batch_stride = static_cast<std::int64_t>(convolution.filters) * outputs;
-    transform.load_hook = hook_;
-    return transform;
   }
 
   [[nodiscard]] std::unique_ptr<Execution> execution(const Transform& transform, Direction direction,
@@ -118,7 +109,7 @@ class DeviceWholeConvolver : public Convolver {
   }
 
   [[nodiscard]] std::size_t spectra_of_signals() const {
-    return geometry_.convolution().signals * spectrum_bytes(geometry_);
+    return geometry_.convolution().signals * geometry_.segments() * spectrum_bytes(geometry_);
   }
   [[nodiscard]] std::size_t extended_bytes() const {
     if (!geometry_.extends()) return 0;
@@ -171,10 +162,11 @@ class DeviceWholeConvolver : public Convolver {
   std::shared_ptr<const Hook> hook_;
   std::unique_ptr<Execution> filter_;
   std::unique_ptr<Execution> signal_;
-  std::vector<std::unique_ptr<Execution>> results_;  // for each filter: they differ in where they read and write
+  std::vector<std::unique_ptr<Execution>>
+      results_;  // for each filter and part: they differ in where they read and write
   std::vector<std::shared_ptr<const Buffer>> spectra_;
-  std::unique_ptr<CompiledProgram> extension_program_;  // what stands beyond the signal's ends, where it is not zero
-  std::unique_ptr<CompiledProgram> results_program_;  // post-processing and hooks, where there are any
+  std::unique_ptr<CompiledProgram> extension_program_;  // signals with what stands beyond their ends
+  std::unique_ptr<CompiledProgram> results_program_;    // post-processing and hooks, where there are any
 };
 
 }  // namespace

@@ -129,8 +129,8 @@ class WholeConvolver : public Convolver {
 }  // namespace
 
 std::unique_ptr<Convolver> make_whole_convolver(const Workspace& workspace, const Convolution& convolution,
-                                                const std::vector<std::uint64_t>& padded) {
-  WholeGeometry geometry(convolution, {padded.begin(), padded.end()});
+                                                const plan::ConvolutionRecipe& recipe) {
+  WholeGeometry geometry(convolution, {recipe.padded.begin(), recipe.padded.end()}, recipe.step);
   if (workspace.device().info().backend != BackendKind::host) {
     return make_device_whole_convolver(workspace, std::move(geometry));
   }

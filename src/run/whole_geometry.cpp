@@ -42,18 +42,23 @@ std::size_t element_count(const std::vector<std::size_t>& lengths) {
   return result;
 }
 
-WholeGeometry::WholeGeometry(Convolution convolution, Lengths padded)
+WholeGeometry::WholeGeometry(Convolution convolution, Lengths padded, std::size_t step)
     : convolution_(std::move(convolution)),
       padded_(std::move(padded)),
       outputs_(convolved_lengths(convolution_)),
       given_(convolution_.signal_lengths),
-      starts_(convolution_.past.empty() ? default_past(convolution_) : convolution_.past) {
+      starts_(convolution_.past.empty() ? default_past(convolution_) : convolution_.past),
+      step_(step) {
   const plan::Halo halo = plan::halo_of(convolution_);
   outputs_.back() += halo.left + halo.right;
   for (std::size_t d = 0; d < starts_.size(); ++d) {
     starts_[d] = static_cast<std::int64_t>(convolution_.kernel_lengths[d]) - 1 - starts_[d];
     if (d + 1 == starts_.size()) starts_[d] -= static_cast<std::int64_t>(halo.left);
     if (extends()) given_[d] = outputs_[d] + convolution_.kernel_lengths[d] - 1;
+  }
+  if (step_ != 0) {
+    segments_ = (outputs_.back() + step_ - 1) / step_;
+    given_.back() = (segments_ - 1) * step_ + padded_.back();
   }
   Lengths spectrum = padded_;
   if (!convolution_.complex) spectrum.back() = spectrum.back() / 2 + 1;
@@ -66,6 +71,41 @@ Transform WholeGeometry::transform(const Lengths& stored) const {
           .precision = convolution_.precision,
           .input = compact(stored),
           .input_extents = stored};
+}
+
+// Neighbouring segments of each signal, of which so many elements each are stored.
+Transform WholeGeometry::segment_transform(std::size_t segments, std::size_t stored) const {
+  Transform transform = this->transform({stored});
+  transform.lengths = {segments, padded_.back()};
+  transform.axes = {1};
+  transform.input.strides = {static_cast<std::int64_t>(step_), 1};
+  transform.input_extents = {segments, stored};
+  return transform;
+}
+
+Transform WholeGeometry::signal_transform() const {
+  Transform result = segments_ == 1 ? transform(given_) : segment_transform(segments_, padded_.back());
+  result.input.batch_stride = static_cast<std::int64_t>(element_count(given_));
+  result.batch = convolution_.signals;
+  return result;
+}
+
+std::vector<Transform> WholeGeometry::result_transforms(std::size_t filter) const {
+  const std::size_t outputs = element_count(outputs_);
+  std::vector<Transform> result;
+  if (segments_ > 1) result.push_back(segment_transform(segments_ - 1, step_));
+  Lengths rest = outputs_;
+  rest.back() -= (segments_ - 1) * step_;
+  result.push_back(transform(rest));
+  result.back().input.offset = (segments_ - 1) * step_;
+  result.back().output.offset = (segments_ - 1) * points_;
+  for (Transform& transform : result) {
+    transform.batch = convolution_.signals;
+    transform.input.offset += filter * outputs;
+    transform.input.batch_stride = static_cast<std::int64_t>(convolution_.filters * outputs);
+    transform.output.batch_stride = static_cast<std::int64_t>(segments_ * points_);
+  }
+  return result;
 }
 
 template <class T>

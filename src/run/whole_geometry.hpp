@@ -1,4 +1,5 @@
-// Where everything is when a convolution is computed by transforms of the whole padded signal.
+// Where everything is when a convolution is computed by transforms of the whole padded signal, or of long segments of
+// it.
 #pragma once
 
 #include <cstddef>
@@ -11,24 +12,27 @@
 namespace twiddle::run {
 
 // A cyclic convolution of `padded` points along each axis, whose first elements are the outputs; along the last axis
-// with the neighbours at both ends that post-processing needs.
+// with the neighbours at both ends that post-processing needs. In one dimension it may be cut into overlapping segments
+// of that many points, each with `step` outputs of its own; the whole is one segment.
 class WholeGeometry {
  public:
   using Lengths = std::vector<std::size_t>;
 
-  WholeGeometry(Convolution convolution, Lengths padded);
+  // `step` 0: one segment.
+  WholeGeometry(Convolution convolution, Lengths padded, std::size_t step);
 
   [[nodiscard]] const Convolution& convolution() const { return convolution_; }
   [[nodiscard]] const Lengths& padded() const { return padded_; }
   [[nodiscard]] const Lengths& outputs() const { return outputs_; }
-  // What the signal's transform reads: all of the signal, or, with a boundary other than zero, what stands beyond its
-  // ends too (extend).
+  // What the signal's transforms read: all of the signal, or, with a boundary other than zero and for segments, what
+  // stands beyond its ends too (extend).
   [[nodiscard]] const Lengths& given() const { return given_; }
   // Where the first of what is given stands, along each axis of the signal, where it is extended.
   [[nodiscard]] std::vector<std::int64_t> first_positions() const;
-  [[nodiscard]] bool extends() const { return convolution_.boundary != Boundary::zero; }
+  [[nodiscard]] bool extends() const { return step_ != 0 || convolution_.boundary != Boundary::zero; }
+  [[nodiscard]] std::size_t segments() const { return segments_; }
   [[nodiscard]] std::size_t scalars() const { return convolution_.complex ? 2 : 1; }  // of an element
-  // Complex numbers of a spectrum.
+  // Complex numbers of the spectrum of a segment.
   [[nodiscard]] std::size_t points() const { return points_; }
 
   // Whether outputs are stored as they are.
@@ -39,21 +43,31 @@ class WholeGeometry {
   // Of arrays whose elements beyond `stored` are zero, and not there, or are not wanted.
   [[nodiscard]] Transform transform(const Lengths& stored) const;
 
+  // Forward from what is given of all signals; its spectra lie one after the other, segments of a signal together.
+  [[nodiscard]] Transform signal_transform() const;
+  // Inverse from these to the outputs of a filter among those of the others: one for all segments but the last, whose
+  // outputs are as many as remain, and one for that.
+  [[nodiscard]] std::vector<Transform> result_transforms(std::size_t filter) const;
+
   // A filter in the padded array, which is zero before: moved so that the first output is the cyclic convolution's
   // element 0; reversed and conjugated for correlation.
   template <class T>
   void place_filter(const T* filter, T* padded) const;
 
-  // A signal with what stands beyond its ends, `given` elements.
+  // A signal with what stands beyond its ends, `given` elements, where the boundary is not zero.
   template <class T>
   void extend(const T* signal, T* extended) const;
 
  private:
+  [[nodiscard]] Transform segment_transform(std::size_t segments, std::size_t stored) const;
+
   Convolution convolution_;
   Lengths padded_;
   Lengths outputs_;
   Lengths given_;
   std::vector<std::int64_t> starts_;  // where each axis' outputs begin in the linear convolution
+  std::size_t step_;
+  std::size_t segments_ = 1;
   std::size_t points_ = 1;
 };
 

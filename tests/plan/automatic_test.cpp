@@ -112,6 +112,16 @@ TEST(Work, OfConvolutionsGrowsWithTheFilters) {
   }
 }
 
+// There and back: reals, of which half are read twice and half are stored, and twice the spectra.
+TEST(Work, OfConvolutionsCountsAllSegmentsThroughMemory) {
+  twiddle::Convolution convolution{.signal_lengths = {1 << 22}, .kernel_lengths = {8193}};
+  convolution.method = twiddle::Convolution::Method::overlap_save;
+  convolution.segment = 16384;
+  double bytes = 0;
+  for (const StageWork& stage : work_of(convolution, named_limits("nvidia-cuda")).stages) bytes += stage.bytes;
+  EXPECT_GT(bytes, 1.5 * 2 * 8 * (1 << 22));
+}
+
 TEST(Automatic, KeepsShortTransformsAwayFromLaunches) {
   EXPECT_EQ(chosen(parse_problem("c2c:f32:16"), false), 0U);
   EXPECT_EQ(chosen(parse_problem("c2c:f32:4096*4096"), true), 1U);

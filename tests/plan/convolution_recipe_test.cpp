@@ -60,8 +60,33 @@ TEST(ConvolutionRecipe, LinesGoBySegmentsOnDevicesUntilFiltersAreTooLong) {
     convolution.complex = true;
     EXPECT_EQ(on_large_card(convolution).method, Method::overlap_save) << taps;
   }
-  const Convolution longer{.signal_lengths = {1 << 21}, .kernel_lengths = {9000}};
-  EXPECT_EQ(on_large_card(longer).method, Method::whole);
+  const plan::ConvolutionRecipe longer =
+      on_large_card({.signal_lengths = {1 << 22}, .kernel_lengths = {7500}, .mode = Mode::same});
+  EXPECT_EQ(plan::to_string(longer), "overlap-save in segments of 16384 through memory");
+  EXPECT_EQ(longer.step, 8864u);
+}
+
+// What an H200 took least time with: segments of two passes for long signals, where a whole line takes more.
+TEST(ConvolutionRecipe, LongFiltersGoBySegmentsThroughMemory) {
+  for (const std::size_t taps : {16385u, 65537u}) {
+    const plan::ConvolutionRecipe recipe = on_large_card({.signal_lengths = {1 << 24}, .kernel_lengths = {taps}});
+    EXPECT_EQ(recipe.method, Method::overlap_save) << taps;
+    EXPECT_GE(recipe.step, recipe.bank.segment / 2) << taps;
+    EXPECT_GE(recipe.bank.segment, 65536u) << taps;
+  }
+  EXPECT_EQ(on_large_card({.signal_lengths = {1 << 18}, .kernel_lengths = {65537}}).method, Method::whole);
+  EXPECT_EQ(on_two_units({.signal_lengths = {1 << 22}, .kernel_lengths = {65537}}).method, Method::whole);
+}
+
+TEST(ConvolutionRecipe, SegmentsThroughMemoryThatAreAskedFor) {
+  Convolution convolution{.signal_lengths = {1 << 20}, .kernel_lengths = {257}, .method = Method::overlap_save};
+  convolution.segment = 99999;
+  EXPECT_EQ(on_large_card(convolution).padded, std::vector<std::uint64_t>{100000});
+  convolution.segment = 4000;
+  EXPECT_EQ(on_large_card(convolution).bank.segment, 4096u);
+  EXPECT_EQ(on_large_card(convolution).step, 0u);
+  convolution.kernel_lengths = {9001};  // at least half of a segment are outputs
+  EXPECT_EQ(on_large_card(convolution).bank.segment, 18000u);
 }
 
 }  // namespace

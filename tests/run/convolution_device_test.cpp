@@ -1,4 +1,5 @@
-// Convolution plans on devices by transforms of the whole signal: what no filter bank on chip serves.
+// Convolution plans on devices by transforms of the whole signal, or of long segments: what no filter bank on chip
+// serves.
 #include <gtest/gtest.h>
 
 #include "support/convolution_reference.hpp"
@@ -108,6 +109,85 @@ TEST_F(WholeConvolution, HooksReadNeighbours) {
   convolution.complex = true;
   convolution.post = {.function = PostProcessing::Function::magnitude, .decimation = 4};
   expect_right(convolution);
+}
+
+// In segments that no kernel holds, for which the device is held to the limits of a small one: 5 or more of 1500
+// points, the last one shorter.
+class LongSegments : public WholeConvolution {
+ protected:
+  void SetUp() override { open_device(device_under_test() + "@small"); }
+  static Convolution convolution() {
+    return {.signal_lengths = {5011},
+            .kernel_lengths = {401},
+            .signals = 2,
+            .filters = 2,
+            .method = Method::overlap_save,
+            .segment = 1500};
+  }
+};
+
+TEST_F(LongSegments, RealsAndComplexNumbersInAllModes) {
+  Convolution asked = convolution();
+  EXPECT_NE(ConvolutionPlan(device(), asked).describe().find("segments of 1500 through memory"), std::string::npos);
+  for (const Mode mode : {Mode::full, Mode::valid}) {
+    asked.mode = mode;
+    asked.complex = mode == Mode::valid;
+    asked.operation = mode == Mode::valid ? Convolution::Operation::convolve : Convolution::Operation::correlate;
+    expect_right(asked);
+  }
+}
+
+TEST_F(LongSegments, BeyondTheEnds) {
+  Convolution asked = convolution();
+  asked.mode = Mode::same;
+  for (const Boundary boundary : {Boundary::zero, Boundary::periodic, Boundary::reflect, Boundary::nearest}) {
+    asked.boundary = boundary;
+    asked.past = {boundary == Boundary::zero ? -600 : 500};
+    expect_right(asked);
+  }
+}
+
+TEST_F(LongSegments, InDoublePrecision) {
+  if (!device().info().limits.float64) GTEST_SKIP() << "no double precision";
+  Convolution asked = convolution();
+  asked.precision = Precision::float64;
+  expect_right(asked);
+}
+
+TEST_F(LongSegments, PostProcessingAndHooks) {
+  Convolution asked = convolution();
+  asked.post = {.function = PostProcessing::Function::interbin_pi_4, .maximum = true};
+  expect_right(asked);
+  asked.post = {.decimation = 3};
+  asked.store_hook = neighbour_hook(2, 3);
+  expect_right(asked);
+}
+
+// Where the number of outputs of a segment divides theirs; and filters longer than the segment that is asked for.
+TEST_F(LongSegments, FullToTheLastOneAndOne) {
+  Convolution asked = convolution();
+  asked.signal_lengths = {2 * 1088};
+  asked.mode = Mode::same;
+  expect_right(asked);
+  asked.signal_lengths = {300};
+  asked.kernel_lengths = {1600};
+  asked.mode = Mode::full;
+  expect_right(asked);
+}
+
+// What one execution leaves in working memory is nothing to the next; memory behind the output stays as it is.
+TEST_F(LongSegments, AgainAndAgain) {
+  const Convolution asked = convolution();
+  ConvolutionPlan plan(device(), asked);
+  EXPECT_GE(plan.scratch_bytes(), 2 * 5 * 1500 * sizeof(float));
+  plan.set_filters(scalars<float>(random_values(filter_elements(asked), false, 2), false));
+  const auto signals = scalars<float>(random_values(signal_elements(asked), false, 1), false);
+  std::vector<float> first(output_elements(asked));
+  std::vector<float> second(first.size(), 7);
+  plan.execute(signals, first);
+  plan.execute(std::vector<float>(signals.size(), 3), second);
+  plan.execute(signals, second);
+  EXPECT_EQ(first, second);
 }
 
 TEST_F(WholeConvolution, AgreesWithOverlapSave) {

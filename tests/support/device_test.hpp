@@ -25,9 +25,10 @@ namespace twiddle::test {
 // A fixture that skips, with the reason, where this machine has no such device.
 class DeviceTest : public testing::Test {
  protected:
-  void SetUp() override {
+  void SetUp() override { open_device(device_under_test()); }
+  void open_device(const std::string& name) {
     try {
-      device_ = Device::open(device_under_test());
+      device_ = Device::open(name);
     } catch (const Unsupported& error) {
       GTEST_SKIP() << error.what();
     }
