@@ -40,6 +40,7 @@ struct DeviceLimits {
   std::size_t registers_per_item = 128;        // 32-bit registers that a work-item can use without spilling
   std::size_t memory_segment = 64;             // bytes that must be contiguous for full memory bandwidth
   std::size_t compute_units = 1;
+  std::size_t largest_cluster = 1;             // work-groups that reach each other's local memory; 1: none do
   std::uint64_t max_buffer = std::uint64_t{1} << 30;  // largest single allocation
   std::size_t level1_cache = 32768;            // per core (owned shape)
   std::size_t level2_cache = 1 << 20;          // per core (owned shape)

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "twiddle/error.hpp"
+
 namespace twiddle::kernel {
 namespace {
 
@@ -90,6 +92,17 @@ TW_INLINE TW_HALF to_half(const float value) {
 #define TW_STORE_HALF2(data, re, im) (*(data) = make_ushort2(to_half((float)(re)), to_half((float)(im))))
 )";
 
+// Likewise, since CUDA's header of groups that cooperate may not be there.
+constexpr std::string_view cuda_cluster = R"(#define TW_CLUSTER(groups) __cluster_dims__(groups, 1, 1)
+#define TW_CLUSTER_ARRIVE() asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory")
+#define TW_CLUSTER_WAIT() asm volatile("barrier.cluster.wait.acquire.aligned;" ::: "memory")
+TW_INLINE TW_COMPLEX* memory_of_group(TW_COMPLEX* own, const TW_UINT group) {
+  TW_COMPLEX* there;
+  asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(own), "r"(group));
+  return there;
+}
+)";
+
 }  // namespace
 
 std::string prelude(Dialect dialect, Precision precision, bool limits_registers) {
@@ -108,6 +121,11 @@ std::string prelude(Dialect dialect, Precision precision, bool limits_registers)
 
 std::string_view half_prelude(Dialect dialect) {
   return dialect == Dialect::opencl ? opencl_half : dialect == Dialect::cuda ? cuda_half : std::string_view();
+}
+
+std::string_view cluster_prelude(Dialect dialect) {
+  if (dialect == Dialect::cuda) return cuda_cluster;
+  throw Unsupported("work-groups reach each other's local memory in CUDA only; plan for limits without clusters");
 }
 
 std::string_view double_prelude(Dialect dialect) {

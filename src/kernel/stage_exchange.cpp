@@ -41,7 +41,11 @@ void StageExchange::wait_for_readers() {
   exchanged_ = true;
 }
 
-void StageExchange::pass_on(const Pass& from, const Pass& to) {
+void StageExchange::pass_on(const Pass& from_line, const Pass& to_line) {
+  const bool across = layout_.rows != 0 && to_line.before == layout_.passes[layout_.rows].before;
+  if (across) return pass_across(from_line, to_line);
+  const Pass from = within_group(from_line, shape_.groups_per_transform);
+  const Pass to = within_group(to_line, shape_.groups_per_transform);
   text_.line("");
   text_.line("// exchange");
   const bool in_rounds = shape_.exchange_rounds > 1;

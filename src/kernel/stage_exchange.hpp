@@ -27,6 +27,9 @@ class StageExchange {
 
   // Sends the outputs of one pass to the work-items that need them in the next.
   void pass_on(const Pass& from, const Pass& to);
+  // Where groups share a line: says that this one has read its columns, before its last butterflies of them. Once all have
+  // said so, their results may be sent to the groups that hold their rows.
+  void columns_read();
   // Between a run of memory, spread evenly over the group, and whole transforms in single work-items.
   void pass_run(bool loading);
   // Between lines in local memory and the single work-items that transform them.
@@ -43,6 +46,7 @@ class StageExchange {
   void write_mapping(Lanes lanes, bool declare);
   void change_lanes(Lanes lanes);
   void wait_for_readers();
+  void pass_across(const Pass& from, const Pass& to);
   void look_up_places(const Pass& from, const Pass& to);
   [[nodiscard]] static const char* places(const Pass& to);
   void send(const Pass& from, const Pass& to, const char* part, std::uint32_t round);

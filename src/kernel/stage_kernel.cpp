@@ -57,7 +57,7 @@ class StageKernel {
     source.transforms = plan::transform_count(stage_);
     const std::uint64_t together = plan::launch_transforms(stage_);
     source.launches = source.transforms / together;
-    source.groups = (together + shape_.transforms_per_group - 1) / shape_.transforms_per_group;
+    source.groups = (together + shape_.transforms_per_group - 1) / shape_.transforms_per_group * shape_.groups_per_transform;
     if (stage_.bank) source.groups = bank_.groups();
     source.reads_spectra = bank_.reads_spectra();
     source.wide_index = layout_.wide_index;
@@ -67,10 +67,16 @@ class StageKernel {
     source.registers = shape_.registers;
     write_preamble();
     text_.line("");
-    text_.line("// {} items for each transform, {} transforms in a group.", shape_.items_per_transform,
-               shape_.transforms_per_group);
-    text_.line("TW_KERNEL({}, {}) stage(TW_GLOBAL const {}* input, TW_GLOBAL {}* output,", source.group_size,
-               plan::groups_side_by_side(shape_), memory_.input().type(), memory_.output().type());
+    std::string cluster;
+    if (shape_.groups_per_transform > 1) {
+      text_.line("// {} groups of {} items for each transform.", shape_.groups_per_transform, shape_.items_per_transform);
+      cluster = fmt::format("TW_CLUSTER({}) ", shape_.groups_per_transform);
+    } else {
+      text_.line("// {} items for each transform, {} transforms in a group.", shape_.items_per_transform,
+                 shape_.transforms_per_group);
+    }
+    text_.line("TW_KERNEL({}, {}) {}stage(TW_GLOBAL const {}* input, TW_GLOBAL {}* output,", source.group_size,
+               plan::groups_side_by_side(shape_), cluster, memory_.input().type(), memory_.output().type());
     text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}{}{}{}{}) {{",
                stage_.launched_loops == 0 ? "" : ", const TW_INDEX begin",
                layout_.tables.indices.empty() ? "" : ", TW_GLOBAL const TW_UINT* indices",
@@ -109,6 +115,7 @@ class StageKernel {
     if (uses(Precision::float64)) text_.raw(double_prelude(dialect_));
     text_.raw(prelude(dialect_, stage_.precision, shape_.registers != 0));
     if (uses(Precision::float16)) text_.raw(half_prelude(dialect_));
+    if (layout_.rows != 0) text_.raw(cluster_prelude(dialect_));
     text_.line("#define TW_INDEX {}", layout_.wide_index ? "TW_WIDE" : "TW_UINT");
     if (memory_.steps_back() || (stage_.bank && stage_.load_bound)) {
       text_.line("#define TW_OFFSET {}", signed_type(dialect_, layout_.wide_index));
@@ -153,6 +160,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     const auto& passes = layout_.passes;
     if (stage_.bank) return bank_.write_body([this](std::size_t from, std::size_t to) { write_passes(from, to); });
     text_.line("const TW_UINT item = TW_ITEM;");
+    if (layout_.rows != 0) text_.line("const TW_UINT part = TW_GROUP % {};", shape_.groups_per_transform);
     text_.line("TW_COMPLEX v[{}];", layout_.held);
     if (memory_.has_zeroth()) text_.line("TW_COMPLEX zeroth;");
     exchange_.declare_lanes(passes.front().lanes);
@@ -197,6 +205,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
   void write_passes(std::size_t from, std::size_t to) {
     for (std::size_t i = from; i < to; ++i) {
       const Pass& pass = layout_.passes[i];
+      if (i + 1 == layout_.rows) exchange_.columns_read();
       if (pass.has_twiddles() && pass.mirrored) write_twiddles(pass);
       write_butterflies(pass);
       if (pass.has_twiddles() && !pass.mirrored) write_twiddles(pass);

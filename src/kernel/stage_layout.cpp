@@ -40,7 +40,7 @@ Pass make_pass(const Stage& stage, unsigned radix, std::uint32_t before) {
   pass.before = before;
   pass.butterflies = static_cast<std::uint32_t>(plan::chip_points(stage)) / radix;
   pass.groups = pass.butterflies / before;
-  const std::uint32_t items = stage.shape.items_per_transform;
+  const std::uint32_t items = stage.shape.items_per_transform * stage.shape.groups_per_transform;
   pass.rounds = (pass.butterflies + items - 1) / items;
   pass.partial = pass.butterflies % items != 0;
   return pass;
@@ -97,7 +97,7 @@ void lay_out_local_memory(const Stage& stage, StageLayout& layout) {
   const KernelShape& shape = stage.shape;
   if (shape.exchange == KernelShape::Exchange::none) return;
   const auto padded = [&](std::uint64_t n) { return n + (shape.padding != 0 ? n / shape.padding : 0); };
-  std::uint64_t kept = plan::chip_points(stage);
+  std::uint64_t kept = plan::chip_points(stage) / shape.groups_per_transform;
   if (stage.store_map) kept = std::max(kept, stage.length);  // a line of Rader's has one element more than points
   const auto length = static_cast<std::uint32_t>(kept) / shape.exchange_rounds;
   layout.transforms_inside =
@@ -308,6 +308,7 @@ StageLayout lay_out(const Stage& stage, std::uint64_t line) {
   StageLayout layout;
   if (stage.convolution) require_shape(stage);
   layout.passes = make_passes(stage);
+  share_passes(stage, layout);
   for (const Pass& pass : layout.passes) layout.held = std::max(layout.held, pass.rounds * pass.radix);
   if (makes_spectra(stage)) layout.held = 2;
   layout.one_run = stage.shape.stage_through_local && plan::is_one_run(stage);

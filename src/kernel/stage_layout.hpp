@@ -30,9 +30,16 @@ struct Pass {
   bool partial = false;
   plan::KernelShape::Lanes lanes = plan::KernelShape::Lanes::elements;
   std::uint32_t constants = 0;  // where its twiddle table begins; unused where there is only one group
+  // Where the groups of a cluster share the line, each takes runs of so many neighbouring butterflies, the others' runs
+  // between them; 0: one group does all. `rounds` is a group's own.
+  std::uint32_t run = 0;
 
   [[nodiscard]] bool has_twiddles() const { return groups > 1 && radix > 1; }
 };
+
+// A pass as a group of a cluster of so many sees it in its own local memory: one of a shorter line. There its butterflies
+// are counted without the others' runs, and its elements without those that others hold.
+[[nodiscard]] Pass within_group(Pass pass, std::uint32_t groups);
 
 // A convolution on chip (plan/convolution.hpp): where its tables begin.
 struct ConvolutionLayout {
@@ -47,6 +54,7 @@ struct ConvolutionLayout {
 struct StageLayout {
   std::vector<Pass> passes;        // at least one; a copy has one of radix 1; a convolution's there and back
   std::size_t turn = 0;            // the first pass back, which finds its elements where the last one there left them
+  std::size_t rows = 0;            // of a cluster: the first pass whose elements come from all groups; 0: no cluster
   std::uint32_t held = 1;          // complex elements that a work-item holds
   bool one_run = false;            // what passes through local memory is one run of memory
   bool transforms_inside = false;  // local memory keeps neighbouring transforms next to each other, not elements
@@ -66,6 +74,10 @@ struct StageLayout {
   // Of a convolution's last pass there and its first one back.
   [[nodiscard]] plan::KernelShape::Lanes middle_lanes() const { return passes[turn - 1].lanes; }
 };
+
+// Divides the passes of a line among the groups that share it, if several do. Throws Unsupported where the stage or its
+// shape does not allow that.
+void share_passes(const plan::Stage& stage, StageLayout& layout);
 
 // Throws Unsupported for convolutions and banks whose shape no kernel has: exchanges in rounds, lines in local memory and,
 // for banks, several segments in a group, or work-items that are idle between the two ways.

@@ -37,8 +37,11 @@ void StageMemory::locate(bool clamp) {
   const std::uint32_t transforms = stage_.shape.transforms_per_group;
   std::string rest = "segment";  // of a filter bank, known already
   if (!stage_.bank) {
+    const std::uint32_t groups = stage_.shape.groups_per_transform;
     text_.line("const TW_INDEX own = {}(TW_INDEX)TW_GROUP{} + slot;", stage_.launched_loops == 0 ? "" : "begin + ",
-               transforms == 1 ? "" : fmt::format(" * {}", transforms));
+               groups != 1       ? fmt::format(" / {}", groups)
+               : transforms == 1 ? ""
+                                 : fmt::format(" * {}", transforms));
     rest = clamp ? "(own < count ? own : count - 1)" : "own";
   }
   for (std::size_t i = 0; i < stage_.loops.size(); ++i) {
@@ -89,7 +92,7 @@ std::string StageMemory::offset(Stride stride, bool with_lane) const {
   for (std::size_t i = line ? 1 : 0; i < stage_.loops.size(); ++i)
     add_term(sum, fmt::format("loop{}", i), stage_.loops[i].*stride);
   if (with_lane) {
-    add_term(sum, "(TW_INDEX)lane", stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride);
+    add_term(sum, layout_.rows == 0 ? "(TW_INDEX)lane" : "(TW_INDEX)origin", stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride);
   }
   return distance(sum.empty() ? "0" : sum, stride);
 }
@@ -134,7 +137,8 @@ std::string StageMemory::position(const Pass& pass, const char* index) {
 // The distance of the current element from the work-item's first one: a constant once the loops are unrolled, so that
 // it becomes part of the instruction.
 std::string StageMemory::step(const Pass& pass, const char* index, Stride stride) const {
-  const std::string own = pass.rounds == 1 ? "" : fmt::format("m * {} + ", stage_.shape.items_per_transform);
+  const std::uint32_t items = stage_.shape.items_per_transform * stage_.shape.groups_per_transform;
+  const std::string own = pass.rounds == 1 ? "" : fmt::format("m * {} + ", items);
   return step(own + position(pass, index), stride);
 }
 
@@ -277,6 +281,7 @@ void StageMemory::load(const Pass& pass) {
   const bool cut = std::any_of(all.begin(), all.end(), [](const Span& span) { return span.within == Within::some; });
   const bool by_element = stage_.load_map || stage_.direct || is_reordered(pass);
   const bool clamped = (pass.partial || cut) && !by_element;
+  if (pass.run != 0) text_.line("const TW_UINT origin = {};", butterfly(pass, "lane"));
   declare_source(!by_element && !clamped);
   const bool needs_element = (stage_.twiddle && stage_.twiddle->on_load) || stage_.load_factor || stage_.load_bound ||
                              stage_.load_map || stage_.direct || is_reordered(pass) || has_chirp();
@@ -309,6 +314,7 @@ void StageMemory::load(const Pass& pass) {
 void StageMemory::store(const Pass& pass) {
   text_.open("{{");
   locate(false);
+  if (pass.run != 0) text_.line("const TW_UINT origin = {};", butterfly(pass, "lane"));
   declare_destination(!is_reordered(pass));
   text_.open("if (own < count) {{");
   const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load) || stage_.store_factor ||

@@ -106,6 +106,8 @@ class StageMemory {
   [[nodiscard]] std::vector<Span> spans(const Pass& pass) const;
   [[nodiscard]] bool has_chirp() const;
   [[nodiscard]] bool is_reordered(const Pass& pass) const { return has_zeroth() && !pass.line_order; }
+  // Which of the line's butterflies is the group's own `index`.
+  [[nodiscard]] std::string butterfly(const Pass& pass, const std::string& index) const;
   [[nodiscard]] static std::string position(const Pass& pass, const char* index);
   // Declares `element`, that of the line which position `index` of butterfly b stands for when loading or storing.
   void declare_element(const Pass& pass, const char* index, bool loading);

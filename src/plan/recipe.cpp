@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <utility>
+
 #include "plan/axis_rule.hpp"
 #include "plan/choose_line.hpp"
+#include "plan/cluster.hpp"
 #include "plan/host_radices.hpp"
 #include "plan/limits.hpp"
 #include "plan/radices.hpp"
@@ -42,7 +45,9 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
   const auto axes = transformed_axes(transform);
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     const std::size_t points = axis_points(transform, *axis, limits.strategy);
-    if (points > 1) {
+    if (auto cluster = cluster_choice(transform, *axis, limits)) {
+      recipe.axes.push_back({*axis, {points, Stockham{std::move(cluster->radices)}}});
+    } else if (points > 1) {
       const std::uint64_t lines = total_elements(transform) / transform.lengths[*axis];
       recipe.axes.push_back({*axis, choose_line(points, line_use(transform, *axis), lines, limits)});
     } else if (transform.kind != Kind::c2c) {

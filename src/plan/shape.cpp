@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "plan/bank_shape.hpp"
+#include "plan/cluster.hpp"
 #include "plan/measured_choices.hpp"
 #include "plan/radices.hpp"
 #include "twiddle/error.hpp"
@@ -206,6 +207,17 @@ std::optional<ChipChoice> choice_for(const Stage& stage, std::uint32_t transform
   return choose_items(stage.radices, transforms, limits);
 }
 
+// Each group has its part of the line whole in local memory.
+KernelShape cluster_shape(const Stage& stage, const ClusterChoice& choice) {
+  KernelShape shape;
+  shape.items_per_transform = choice.items;
+  shape.groups_per_transform = choice.groups;
+  shape.exchange = Exchange::complex;
+  shape.padding = preferred_padding(stage, shape);
+  shape.registers = choice.registers;
+  return shape;
+}
+
 // Who shares a line, and how many lines a group takes, by the model.
 void choose_group(const Stage& stage, bool rows, const DeviceLimits& limits, KernelShape& shape) {
   const std::uint64_t points = chip_points(stage);
@@ -249,6 +261,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   KernelShape shape;
   if (limits.shape == DeviceLimits::Shape::owned) return shape;
   if (stage.bank) return choose_bank_shape(stage, limits);
+  if (const auto cluster = cluster_choice(stage, limits)) return cluster_shape(stage, *cluster);
   shape.load = lanes(stage, stage.input_stride, &Loop::input_stride);
   shape.store = lanes(stage, stage.output_stride, &Loop::output_stride);
   const std::uint64_t count = launch_transforms(stage);

@@ -119,8 +119,11 @@ struct KernelShape {
     complex,  // both parts at once
     split     // real parts, then imaginary parts, through the same local memory
   };
-  std::uint32_t items_per_transform = 1;
+  std::uint32_t items_per_transform = 1;  // of one group
   std::uint32_t transforms_per_group = 1;
+  // Groups that share each transform, each holding an equal part of it and sending the others theirs through their local
+  // memory once (cluster.hpp); 1: a transform stays in one group.
+  std::uint32_t groups_per_transform = 1;
   Lanes load = Lanes::elements;
   Lanes store = Lanes::elements;
   Exchange exchange = Exchange::none;

@@ -67,6 +67,10 @@ TEST(SimulatedLimits, AreTheSmallerOfBoth) {
   EXPECT_EQ(cuda.max_group_size, 128U);
   EXPECT_EQ(cuda.compute_units, 7U);
   EXPECT_FALSE(cuda.float64);
+  EXPECT_EQ(cuda.largest_cluster, 1U);
+  info.limits.largest_cluster = 16;
+  EXPECT_EQ(plan::simulated_limits(info, "nvidia-cuda").largest_cluster, 8U);
+  EXPECT_EQ(plan::simulated_limits(info, "nvidia-opencl").largest_cluster, 1U);
   EXPECT_EQ(plan::simulated_limits(info, "small").local_memory, 16384U);
   EXPECT_EQ(plan::simulated_limits(info, "mali").shape, DeviceLimits::Shape::staged);
   EXPECT_THROW((void)plan::simulated_limits(info, "host"), InvalidArgument);

@@ -11,6 +11,7 @@
 #include <regex>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "kernel/kernel_source.hpp"
@@ -113,23 +114,30 @@ std::vector<int> architectures() {
   return all;
 }
 
+// As the CUDA engine sees a GPU of that architecture: those before Hopper have no clusters.
+DeviceLimits limits_of(int architecture) {
+  DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  if (architecture < 90) limits.largest_cluster = 1;
+  return limits;
+}
+
 class Nvrtc : public testing::TestWithParam<Transform> {};
 
 // Every kernel of the problem in that direction, for every architecture.
 void check_problem(const Transform& transform, Direction direction) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
-  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
-  const plan::Recipe recipe = plan::make_recipe(transform, limits);
-  std::set<std::string> seen;
+  std::set<std::pair<int, std::string>> seen;
   int registers = 0;
   int spilled = 0;
-  for (const plan::Placement placement : {plan::Placement::in_place, plan::Placement::out_of_place}) {
-    for (const plan::Stage& stage : plan::lower(recipe, transform, direction, placement, limits).stages) {
-      const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::cuda);
-      EXPECT_NE(source.text.find(source.entry), std::string::npos);
-      if (!seen.insert(source.text).second) continue;
-      for (const int architecture : targets) {
+  for (const int architecture : targets) {
+    const DeviceLimits limits = limits_of(architecture);
+    const plan::Recipe recipe = plan::make_recipe(transform, limits);
+    for (const plan::Placement placement : {plan::Placement::in_place, plan::Placement::out_of_place}) {
+      for (const plan::Stage& stage : plan::lower(recipe, transform, direction, placement, limits).stages) {
+        const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::cuda);
+        EXPECT_NE(source.text.find(source.entry), std::string::npos);
+        if (!seen.emplace(architecture, source.text).second) continue;
         const Compilation compilation = compile(source, architecture);
         EXPECT_EQ(compilation.complaint, "") << to_string(stage) << " for sm_" << architecture;
         registers = std::max(registers, compilation.registers);
@@ -153,6 +161,31 @@ TEST(NvrtcStages, OfEveryKindCompile) {
   for (const test::NamedStage& named : test::stages_of_every_kind(plan::named_limits("nvidia-cuda"))) {
     const kernel::KernelSource source = kernel::stage_kernel(named.stage, kernel::Dialect::cuda);
     EXPECT_EQ(compile(source, targets.back()).complaint, "") << named.name;
+  }
+}
+
+// Lines that groups share: alone, and so many that four groups should fit on a compute unit; read and written as halves, through
+// hooks.
+TEST(NvrtcStages, ClustersCompileAndSpillNothing) {
+  const auto targets = architectures();
+  ASSERT_FALSE(targets.empty());
+  if (targets.back() < 90) GTEST_SKIP() << "this compiler knows no clusters";
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  for (const char* text : {"c2c:f32:16384", "c2c:f32:2048*32768", "c2c:f16:2048*32768:load=alternate:wanted=20000"}) {
+    const Problem problem = parse_problem(text);
+    const auto stages = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform, problem.direction,
+                                    problem.placement, limits)
+                            .stages;
+    ASSERT_EQ(stages.size(), 1U);
+    ASSERT_EQ(stages[0].shape.groups_per_transform, 8U);
+    for (const int architecture : targets) {
+      if (architecture < 90) continue;
+      const Compilation compilation = compile(kernel::stage_kernel(stages[0], kernel::Dialect::cuda), architecture);
+      EXPECT_EQ(compilation.complaint, "") << text;
+      if (!bounds_hold()) continue;
+      EXPECT_LE(compilation.registers, problem.transform.batch == 1 ? 216 : 128) << text;
+      EXPECT_EQ(compilation.spilled, 0) << text;
+    }
   }
 }
 

@@ -65,6 +65,13 @@ TEST(StageKernel, EqualsTheGoldenFiles) {
   }
 }
 
+// A line that eight groups share.
+TEST(StageKernel, OfClustersEqualsTheGoldenFile) {
+  const auto stages = program("nvidia-cuda", {.lengths = {16384}, .batch = 3}).stages;
+  ASSERT_EQ(stages.size(), 1U);
+  expect_golden(stage_kernel(stages[0], Dialect::cuda).text, "cluster_16384.cu");
+}
+
 // Parts of numbers in arrays of their own as halves, real lines of a single radix, arithmetic in double, and a map by
 // itself: stages that plans only have with other stages around them.
 TEST(StageKernel, OfEveryKindEqualTheGoldenFiles) {

@@ -33,6 +33,7 @@ inline constexpr int attribute_level2_cache_size = 38;
 inline constexpr int attribute_compute_capability_major = 75;
 inline constexpr int attribute_compute_capability_minor = 76;
 inline constexpr int attribute_max_shared_memory_optin = 97;
+inline constexpr int attribute_cluster_launch = 120;
 
 inline constexpr int function_max_dynamic_shared_size = 8;  // CUfunction_attribute
 inline constexpr int pointer_device_ordinal = 9;            // CUpointer_attribute

@@ -23,12 +23,28 @@ std::size_t attribute(cuda::DeviceHandle device, int which) {
 
 std::string version_text(int version) { return fmt::format("{}.{}", version / 1000, version % 1000 / 10); }
 
+int target_architecture(int device_architecture) {
+  int count = 0;
+  TWIDDLE_CHECK_NVRTC(activity, nvrtcGetNumSupportedArchs, &count);
+  std::vector<int> known(static_cast<std::size_t>(std::max(count, 0)));
+  TWIDDLE_CHECK_NVRTC(activity, nvrtcGetSupportedArchs, known.data());
+  std::erase_if(known, [&](int architecture) { return architecture > device_architecture; });
+  return known.empty() ? 0 : *std::max_element(known.begin(), known.end());
+}
+
+// Work-groups that share lines: where both the device and the compiler know clusters, the most that every such device takes.
+std::size_t largest_cluster(const CudaDevice& device, bool can_launch) {
+  constexpr int first_architecture = 90;
+  return can_launch && device.target_architecture >= first_architecture ? 8 : 1;
+}
+
 CudaDevice describe(int ordinal) {
   CudaDevice result;
   TWIDDLE_CHECK_CUDA(activity, cuDeviceGet, &result.handle, ordinal);
   const auto get = [&](int which) { return attribute(result.handle, which); };
   result.architecture = static_cast<int>(10 * get(cuda::attribute_compute_capability_major) +
                                          get(cuda::attribute_compute_capability_minor));
+  result.target_architecture = target_architecture(result.architecture);
   std::array<char, 256> name{};
   TWIDDLE_CHECK_CUDA(activity, cuDeviceGetName, name.data(), static_cast<int>(name.size()) - 1, result.handle);
   std::size_t memory = 0;
@@ -60,6 +76,9 @@ CudaDevice describe(int ordinal) {
   info.limits.local_memory = info.reported_local_memory;
   info.limits.sub_group_size = get(cuda::attribute_warp_size);
   info.limits.compute_units = get(cuda::attribute_multiprocessor_count);
+  // Drivers from before clusters do not know the question.
+  const bool can_launch = result.architecture >= 90 && get(cuda::attribute_cluster_launch) != 0;
+  info.limits.largest_cluster = largest_cluster(result, can_launch);
   info.limits.level2_cache = get(cuda::attribute_level2_cache_size);
   info.limits.max_buffer = memory;
   return result;

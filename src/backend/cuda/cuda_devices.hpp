@@ -11,7 +11,8 @@ namespace twiddle::backend {
 
 struct CudaDevice {
   cuda::DeviceHandle handle = 0;
-  int architecture = 0;  // compute capability: 90 for 9.0
+  int architecture = 0;         // compute capability: 90 for 9.0
+  int target_architecture = 0;  // the newest that NVRTC knows and the device runs; 0: there is none
   DeviceInfo info;
 };
 

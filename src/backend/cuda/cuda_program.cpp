@@ -3,10 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <array>
 #include <utility>
-#include <vector>
 
 #include "backend/build_log.hpp"
 #include "backend/cuda/cuda_error.hpp"
@@ -21,21 +19,12 @@ using Binary = run::KernelCache::Binary;
 constexpr std::size_t shared_memory_without_asking = 48 * 1024;
 constexpr const char* standard_option = "--std=c++17";
 
-// The newest architecture that NVRTC knows and the device runs.
 int target_architecture(const CudaDevice& device) {
-  const std::string activity = fmt::format("asking what NVRTC compiles for, to use {}", device.info.name);
-  int count = 0;
-  TWIDDLE_CHECK_NVRTC(activity, nvrtcGetNumSupportedArchs, &count);
-  std::vector<int> known(static_cast<std::size_t>(std::max(count, 0)));
-  TWIDDLE_CHECK_NVRTC(activity, nvrtcGetSupportedArchs, known.data());
-  std::erase_if(known, [&](int architecture) { return architecture > device.architecture; });
-  if (known.empty()) {
-    throw DeviceError(
-        fmt::format("NVRTC no longer compiles for {} ({}); install an older CUDA toolkit, or use the device "
-                    "through OpenCL",
-                    device.info.name, device.info.driver));
-  }
-  return *std::max_element(known.begin(), known.end());
+  if (device.target_architecture != 0) return device.target_architecture;
+  throw DeviceError(
+      fmt::format("NVRTC no longer compiles for {} ({}); install an older CUDA toolkit, or use the device "
+                  "through OpenCL",
+                  device.info.name, device.info.driver));
 }
 
 // A program of NVRTC, which has no destructors.

@@ -80,6 +80,7 @@ TEST(CudaApi, ConstantsAreTheVendors) {
   EXPECT_EQ(attribute_compute_capability_major, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MAJOR);
   EXPECT_EQ(attribute_compute_capability_minor, CU_DEVICE_ATTRIBUTE_COMPUTE_CAPABILITY_MINOR);
   EXPECT_EQ(attribute_max_shared_memory_optin, CU_DEVICE_ATTRIBUTE_MAX_SHARED_MEMORY_PER_BLOCK_OPTIN);
+  EXPECT_EQ(attribute_cluster_launch, CU_DEVICE_ATTRIBUTE_CLUSTER_LAUNCH);
   EXPECT_EQ(function_max_dynamic_shared_size, CU_FUNC_ATTRIBUTE_MAX_DYNAMIC_SHARED_SIZE_BYTES);
   EXPECT_EQ(pointer_device_ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
   EXPECT_EQ(stream_non_blocking, CU_STREAM_NON_BLOCKING);

@@ -131,8 +131,8 @@ TEST_F(CudaEngine, CallsNothingButLaunchesOncePrepared) {
 
 TEST_F(CudaEngine, AsksForSharedMemoryBeyondWhatLaunchesMayUse) {
   const Device device = Device::open("cuda");
-  const Plan plan(device, {.lengths = {16384}});
-  Buffer data = Buffer::of<Complex>(device, 16384);
+  const Plan plan(device, {.lengths = {8192}});
+  Buffer data = Buffer::of<Complex>(device, 8192);
   plan.forward(data);
   ASSERT_EQ(books().launches.size(), 1U);
   EXPECT_GT(books().launches[0].shared_bytes, 48U * 1024);
@@ -279,6 +279,17 @@ TEST_F(CudaProgram, OfACompilerOlderThanTheDeviceIsTranslatedByTheDriver) {
   ASSERT_EQ(books().compilations.size(), 1U);
   EXPECT_THAT(books().compilations[0], Contains("--gpu-architecture=compute_80"));
   EXPECT_EQ(count("nvrtcGetPTX"), 1U);
+}
+
+TEST_F(CudaProgram, HasClustersWhereTheDeviceAndTheCompilerKnowThem) {
+  const auto largest = [] { return Device::open("cuda").limits().largest_cluster; };
+  EXPECT_EQ(largest(), 8U);
+  {
+    const ScopedVariable newest("FAKE_NVRTC_NEWEST", "80");
+    EXPECT_EQ(largest(), 1U);
+  }
+  const ScopedVariable without("FAKE_CUDA_CLUSTERS", "0");
+  EXPECT_EQ(largest(), 1U);
 }
 
 TEST_F(CudaProgram, NeedsACompilerThatKnowsTheDevice) {

@@ -104,7 +104,8 @@ int cuDeviceGetAttribute(int* value, int attribute, int) {
                                   {api::attribute_level2_cache_size, 60 << 20},
                                   {api::attribute_compute_capability_major, device_architecture / 10},
                                   {api::attribute_compute_capability_minor, device_architecture % 10},
-                                  {api::attribute_max_shared_memory_optin, 232448}};
+                                  {api::attribute_max_shared_memory_optin, 232448},
+                                  {api::attribute_cluster_launch, number("FAKE_CUDA_CLUSTERS", 1)}};
   const auto found = values.find(attribute);
   if (found == values.end()) return api::error_invalid_value;
   *value = found->second;
