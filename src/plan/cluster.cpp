@@ -20,7 +20,7 @@ struct Row {
   std::uint32_t items;
 };
 
-// By hand-made kernels on an H200 (docs/cuda-speed.md): beside two launches for 32768 points, and one group for 16384.
+// Measured on an H200 (docs/cuda-speed.md): beside two launches for 32768 points, and one group for 16384.
 const std::array<Row, 2>& rows() {
   static const std::array<Row, 2> table{{
       {16384, true, {16, 8, 16, 8}, 8, 64},
