@@ -4,15 +4,20 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <complex>
 #include <fstream>
 
 #include "backend/build_log.hpp"
 #include "support/environment.hpp"
+#include "twiddle/buffer.hpp"
+#include "twiddle/device.hpp"
 #include "twiddle/error.hpp"
+#include "twiddle/plan.hpp"
 
 namespace twiddle::backend {
 namespace {
 
+using test::ScopedVariable;
 using test::TemporaryFolder;
 using ::testing::HasSubstr;
 
@@ -99,6 +104,19 @@ TEST_F(OpenClProgram, IsCompiledAnewWhereTheDriverRefusesTheBinary) {
   ASSERT_TRUE(cache.store(identity, run::KernelCache::Binary(100, 0x5a)));
   expect_doubles(*compiler(folder.path())->compile(kernel_text));
   EXPECT_NE(cache.load(identity), run::KernelCache::Binary(100, 0x5a));
+}
+
+TEST_F(OpenClProgram, IsLeftToTheDriverWhereThatKeepsItToo) {
+  const TemporaryFolder folder;
+  const ScopedVariable cache("TWIDDLE_CACHE_DIR", folder.path().c_str());
+  const Device device = Device::open("opencl");
+  const Plan plan(device, {.lengths = {5}});
+  Buffer data = Buffer::of<std::complex<float>>(device, 5);
+  plan.forward(data);
+  EXPECT_EQ(only_binary(folder.path()).empty(), !device_.binaries_serve);
+  if (device_.platform.getInfo<CL_PLATFORM_NAME>() == "Portable Computing Language") {
+    EXPECT_FALSE(device_.binaries_serve);
+  }
 }
 
 TEST_F(OpenClProgram, SaysWhatTheCompilerSaidAndStoresNothing) {

@@ -23,7 +23,7 @@ def environment(device: str, results: pathlib.Path) -> dict:
         "TWIDDLE_TEST_DEVICE": device,
         "TWIDDLE_RESULTS": str(results),
         "TWIDDLE_THREADS": "1",
-        "TWIDDLE_CACHE_DIR": "off",  # or PoCL compiles every kernel twice, the second time for its binary
+        "TWIDDLE_CACHE_DIR": "off",  # thousands of kernels that nobody needs again
         "POCL_CACHE_DIR": str(results / "pocl"),
         "POCL_MAX_PTHREAD_COUNT": "1",
         "LD_LIBRARY_PATH": ":".join(filter(None, libraries)),

@@ -22,6 +22,9 @@ constexpr std::size_t largest_local_memory = 48 * 1024;
 constexpr std::size_t local_memory_of_cpu = 32 * 1024;
 constexpr std::size_t registers_of_cpu = 72;  // room for radix 16; larger ones spill, and take seconds to compile
 constexpr cl_uint nvidia_vendor = 0x10de;
+// PoCL keeps compiled kernels itself, and compiles each a second time when asked for its binary; Oclgrind compiles
+// nothing.
+constexpr std::array<std::string_view, 2> platforms_without_binaries{"Portable Computing Language", "Oclgrind"};
 
 constexpr const char* limits_variable = "TWIDDLE_LIMITS";
 constexpr std::array<std::string_view, 3> selectable_limits{"nvidia-opencl", "small", "mali"};
@@ -73,7 +76,10 @@ DeviceLimits believed_limits(const cl::Device& device) {
 }
 
 OpenClDevice describe(const cl::Device& device, const cl::Platform& platform, std::size_t index) {
-  OpenClDevice result{device, platform, is_gpu(device), {}};
+  const std::string platform_name = platform.getInfo<CL_PLATFORM_NAME>();
+  const bool binaries_serve = std::find(platforms_without_binaries.begin(), platforms_without_binaries.end(),
+                                        platform_name) == platforms_without_binaries.end();
+  OpenClDevice result{device, platform, is_gpu(device), binaries_serve, {}};
   DeviceInfo& info = result.info;
   info.backend = BackendKind::opencl;
   info.index = index;

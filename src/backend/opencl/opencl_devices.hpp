@@ -12,7 +12,8 @@ namespace twiddle::backend {
 struct OpenClDevice {
   cl::Device device;
   cl::Platform platform;
-  bool gpu = false;  // a GPU, and not a CPU or a simulator that calls itself everything
+  bool gpu = false;            // a GPU, and not a CPU or a simulator that calls itself everything
+  bool binaries_serve = true;  // worth keeping: the driver has no cache of its own that does as well
   DeviceInfo info;
 };
 

@@ -24,7 +24,8 @@ class OpenClEngine : public Engine {
       : info_(device.info),
         context_(context),
         queue_(std::move(queue)),
-        compiler_(std::move(context), device, run::KernelCache(run::KernelCache::default_folder())) {}
+        compiler_(std::move(context), device,
+                  run::KernelCache(device.binaries_serve ? run::KernelCache::default_folder() : "")) {}
 
   const DeviceInfo& info() const override { return info_; }
 

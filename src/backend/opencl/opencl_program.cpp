@@ -63,7 +63,7 @@ std::shared_ptr<cl::Program> OpenClCompiler::build(const std::string& text, cons
   } catch (const cl::Error& error) {
     throw opencl_error(error, fmt::format("compiling a kernel for {}", device_identity_));
   }
-  if (cache_.is_off()) return program;  // PoCL compiles every kernel a second time for its binary
+  if (cache_.is_off()) return program;
   const auto binaries =
       check_opencl("reading a compiled kernel", [&] { return program->getInfo<CL_PROGRAM_BINARIES>(); });
   // A cache that cannot be written costs time later, nothing now.
