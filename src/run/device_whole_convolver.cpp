@@ -162,8 +162,8 @@ class DeviceWholeConvolver : public Convolver {
   std::shared_ptr<const Hook> hook_;
   std::unique_ptr<Execution> filter_;
   std::unique_ptr<Execution> signal_;
-  std::vector<std::unique_ptr<Execution>>
-      results_;  // for each filter and part: they differ in where they read and write
+  // For each filter and part: they differ in where they read and write.
+  std::vector<std::unique_ptr<Execution>> results_;
   std::vector<std::shared_ptr<const Buffer>> spectra_;
   std::unique_ptr<CompiledProgram> extension_program_;  // signals with what stands beyond their ends
   std::unique_ptr<CompiledProgram> results_program_;    // post-processing and hooks, where there are any

@@ -37,6 +37,7 @@ TEST_P(LowerRandom, ComputesTheDefinition) {
 TEST(LowerRandomForATinyDevice, RealLinesOfOddLengthInSeveralStages) {
   DeviceLimits limits = plan::named_limits("small");
   limits.local_memory = 1024;
+  limits.compute_units = 0;  // too few for launches to count
   const verify::Abilities abilities{.extended = false, .most_elements = 1 << 12};
   const auto is_mirrored = [](const plan::Stage& stage) {
     const auto has_period = [](const std::optional<plan::Bound>& bound) { return bound && bound->period != 0; };
@@ -70,6 +71,19 @@ TEST(LowerRandomForATinyDevice, RealLinesOfOddLengthInSeveralStages) {
   }
   EXPECT_GE(mirrored, 80);
   EXPECT_GE(paired, 30);
+}
+
+// On a device with many compute units, one short line is no work for a launch more.
+TEST(LowerLongRealLine, KeepsHalvesOnlyWhereTheyPay) {
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  const auto stages = [&limits](const char* text) {
+    const Problem problem = parse_problem(text);
+    const plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
+    return plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits).stages.size();
+  };
+  EXPECT_EQ(stages("r2c:f32:59049"), 2U);
+  EXPECT_EQ(stages("r2c:f32:8*59049"), 3U);
+  EXPECT_EQ(stages("r2c:f32:1594323"), 3U);
 }
 
 // Pairs of lines that leave none or one over, of the batch or of another dimension, in every placement.
