@@ -37,21 +37,18 @@ TEST_P(OpenClLimits, KernelsAreAccurate) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Lengths, OpenClLimits,
-                         testing::Values(Transform{{1}}, Transform{{13}}, Transform{{16}}, Transform{{97}},
-                                         Transform{{121}}, Transform{{360}}, Transform{{1000}}, Transform{{1024}},
-                                         Transform{{1200}, {}, 7}, Transform{{6000}}, Transform{{2187}},
-                                         Transform{{4096}}, Transform{{8192}}, Transform{{15015}}, Transform{{65536}},
-                                         Transform{{100000}}, Transform{{1 << 20}}));
+                         testing::Values(Transform{{1}}, Transform{{13}}, Transform{{97}}, Transform{{360}},
+                                         Transform{{1024}}, Transform{{1200}, {}, 7}, Transform{{2187}},
+                                         Transform{{8192}}, Transform{{15015}}, Transform{{100000}},
+                                         Transform{{1 << 20}}));
 
 INSTANTIATE_TEST_SUITE_P(Shapes, OpenClLimits,
-                         testing::Values(Transform{{3, 5}}, Transform{{15, 28}}, Transform{{64, 64}},
-                                         Transform{{91, 99}}, Transform{{256, 200}}, Transform{{5, 10000}},
-                                         Transform{{10000, 3}}, Transform{{13, 11, 7}}, Transform{{16, 32, 24}},
+                         testing::Values(Transform{{15, 28}}, Transform{{91, 99}}, Transform{{256, 200}},
+                                         Transform{{5, 10000}}, Transform{{10000, 3}}, Transform{{16, 32, 24}},
                                          Transform{{4, 3, 5, 6}}));
 
 INSTANTIATE_TEST_SUITE_P(Batches, OpenClLimits,
-                         testing::Values(Transform{{3}, {}, 1001}, Transform{{16}, {}, 257}, Transform{{64}, {}, 33},
-                                         Transform{{1000}, {}, 7}, Transform{{65536}, {}, 3}, Transform{{6, 20}, {}, 5},
+                         testing::Values(Transform{{16}, {}, 257}, Transform{{1000}, {}, 7}, Transform{{65536}, {}, 3},
                                          Transform{{6, 20, 9}, {0, 2}, 3}));
 
 // The limits do reach the plans: no kernel is larger than they allow.

@@ -82,7 +82,7 @@ TEST_P(LowerFor, LongerLines) {
 }
 
 TEST_P(LowerFor, VeryLongLines) {
-  for (const std::size_t n : {531441, 1 << 20, 1000000}) {
+  for (const std::size_t n : {531441, 1 << 20}) {
     check({.lengths = {n}}, Direction::forward, Placement::in_place, limits_);
     check({.lengths = {n}}, Direction::inverse, Placement::out_of_place, limits_);
   }

@@ -36,8 +36,8 @@ class AccuracyTest : public DeviceTest {
 
 constexpr std::size_t lengths_a_test = 128;
 
-// The everyday run on devices where plans are dear: the short ones, then every 96th length and some odd ones.
-bool belongs_to_sample(std::size_t length) { return length <= 33 || length % 96 == 0 || length % 288 == 35; }
+// The everyday run on devices where plans are dear: the short ones, then every 192nd length and some odd ones.
+bool belongs_to_sample(std::size_t length) { return length <= 33 || length % 192 == 0 || length % 576 == 35; }
 
 class AccuracyOfShortLengths : public AccuracyTest, public testing::WithParamInterface<std::size_t> {
  protected:
