@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
-#include <numeric>
 
 #include "plan/choice_table.hpp"
+#include "plan/radices.hpp"
 #include "plan/recipe.hpp"
 
 namespace twiddle::plan {
@@ -29,9 +28,11 @@ const std::array<Row, 2>& rows() {
   return table;
 }
 
-// So few that with a group each most of the device would be idle; with clusters of 8, each group has a compute unit of
-// its own, and all of its registers.
-bool are_few(std::uint64_t lines, const DeviceLimits& limits) { return lines * 8 <= limits.compute_units; }
+// So few that with a group each most of the device would be idle; in clusters, each group has a compute unit of its
+// own, and all of its registers.
+bool are_few(std::uint64_t lines, const Row& row, const DeviceLimits& limits) {
+  return lines * row.groups <= limits.compute_units;
+}
 
 constexpr std::uint32_t registers_side_by_side = 128;  // four groups of 128 items on a compute unit
 
@@ -44,8 +45,8 @@ bool are_neighbours(const Layout& layout, std::size_t axis) {
 
 std::optional<ClusterChoice> cluster_choice(std::uint64_t length, std::uint64_t lines, const DeviceLimits& limits) {
   if (limits.arithmetic != Precision::float32 || limits.strategy != Strategy{}) return std::nullopt;
-  const bool few = are_few(lines, limits);
   for (const Row& row : rows()) {
+    const bool few = are_few(lines, row, limits);
     if (row.length != length || row.groups > limits.largest_cluster || (row.only_few && !few)) continue;
     return ClusterChoice{row.radices, row.groups, row.items, few ? 0 : registers_side_by_side};
   }
@@ -71,7 +72,7 @@ std::optional<ClusterChoice> cluster_choice(const Stage& stage, const DeviceLimi
 }
 
 std::size_t column_passes(const std::vector<unsigned>& radices, std::uint32_t groups) {
-  const std::uint64_t points = std::accumulate(radices.begin(), radices.end(), std::uint64_t{1}, std::multiplies<>());
+  const std::uint64_t points = product(radices);
   std::size_t best = 0;
   std::uint64_t smaller = 0;
   std::uint64_t columns = 1;

@@ -108,11 +108,16 @@ double scalar_factor(const twiddle::Convolution& convolution) {
   return (wide ? double_precision : 1) * (convolution.complex ? 1 : 0.5);
 }
 
+double result_count(const twiddle::Convolution& convolution) {
+  double results = static_cast<double>(convolution.signals * convolution.filters);
+  for (const std::size_t length : convolved_lengths(convolution)) results *= static_cast<double>(length);
+  return results;
+}
+
 double device_sums_cost(const twiddle::Convolution& convolution, const DeviceLimits& limits, double terms,
                         bool columns) {
   const double lines = convolution.signal_lengths.size() == 1 ? 1 : columns ? column_lines : sum_lines;
-  double results = static_cast<double>(convolution.signals * convolution.filters);
-  for (const std::size_t length : convolved_lengths(convolution)) results *= static_cast<double>(length);
+  const double results = result_count(convolution);
   const double summed = std::max(results, units(limits) * busy_groups * device_sum_tile * lines);
   const double passes = convolution.post != PostProcessing{} || convolution.store_hook ? 2 : 1;
   const double each = (convolution.complex ? 2 : 1) * terms * sum_term;

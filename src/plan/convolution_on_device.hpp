@@ -19,6 +19,9 @@ inline constexpr double device_sum_tile = 256;
 // Times of what complex numbers in single precision take: half for reals, twice in double precision.
 [[nodiscard]] double scalar_factor(const twiddle::Convolution& convolution);
 
+// Results of all filters for all signals, before something is made of them.
+[[nodiscard]] double result_count(const twiddle::Convolution& convolution);
+
 // Nanoseconds of direct sums of so many terms for each result, or of columns and rows.
 [[nodiscard]] double device_sums_cost(const twiddle::Convolution& convolution, const DeviceLimits& limits, double terms,
                                       bool columns);

@@ -160,7 +160,7 @@ class Chooser {
   }
 
   void add_direct() {
-    const double results = product(outputs_) * static_cast<double>(convolution_.signals * convolution_.filters);
+    const double results = result_count(convolution_);
     ConvolutionRecipe recipe;
     recipe.bank.segment = direct_points();
     const double taps = product(convolution_.kernel_lengths);
@@ -181,7 +181,7 @@ class Chooser {
   // Columns, with the halo of each segment's row, and rows; whether the filters allow it shows when they are set.
   void add_separable() {
     if (outputs_.size() != 2) return;
-    const double results = product(outputs_) * static_cast<double>(convolution_.signals * convolution_.filters);
+    const double results = result_count(convolution_);
     const double row = std::min<double>(direct_segment, static_cast<double>(outputs_.back()));
     const auto columns = static_cast<double>(convolution_.kernel_lengths[0]);
     const auto rows = static_cast<double>(convolution_.kernel_lengths[1]);

@@ -7,7 +7,6 @@
 #include <functional>
 #include <limits>
 #include <map>
-#include <numeric>
 
 #include "plan/apply_strategy.hpp"
 #include "plan/radices.hpp"
@@ -161,7 +160,7 @@ Passes cheapest_passes(std::size_t length, const LineCost& line) {
 // For each element.
 double cost_of_passes(const std::vector<unsigned>& radices, const LineCost& line) {
   const auto pass_cost = line.line == HostLine::strided ? strided_pass_cost : contiguous_pass_cost;
-  std::size_t after = std::accumulate(radices.begin(), radices.end(), std::size_t{1}, std::multiplies<>());
+  std::size_t after = product(radices);
   std::size_t before = 1;
   double cost = 0;
   for (const unsigned radix : radices) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 #include "plan/apply_strategy.hpp"
@@ -64,10 +65,6 @@ std::vector<unsigned> in_order(std::vector<unsigned> descending) {
   return descending;
 }
 
-std::uint64_t product(const std::vector<unsigned>& radices) {
-  return std::accumulate(radices.begin(), radices.end(), std::uint64_t{1}, std::multiplies<>());
-}
-
 // Calls visit(items, elements, cost) for every number of work-items that some pass keeps busy.
 template <class Visit>
 void for_each_items(const std::vector<unsigned>& radices, const DeviceLimits& limits, const Visit& visit) {
@@ -110,6 +107,10 @@ void search(std::size_t remaining, unsigned largest, std::vector<unsigned>& radi
 }
 
 }  // namespace
+
+std::uint64_t product(const std::vector<unsigned>& radices) {
+  return std::accumulate(radices.begin(), radices.end(), std::uint64_t{1}, std::multiplies<>());
+}
 
 std::vector<std::size_t> prime_factors(std::size_t n) {
   std::vector<std::size_t> factors;

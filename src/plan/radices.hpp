@@ -13,6 +13,9 @@ namespace twiddle::plan {
 // Prime factors, ascending, with repetition; empty for 1.
 [[nodiscard]] std::vector<std::size_t> prime_factors(std::size_t n);
 
+// Points of a line whose passes have these radices.
+[[nodiscard]] std::uint64_t product(const std::vector<unsigned>& radices);
+
 // How work-items share one on-chip transform.
 struct ChipChoice {
   std::vector<unsigned> radices;

@@ -94,9 +94,8 @@ bool is_alone_and_short(const AxisTask& task, const DeviceLimits& limits) {
 
 bool keeps_halves(const AxisTask& task, const LineRecipe& line, const DeviceLimits& limits) {
   const auto* parts = std::get_if<FourStep>(&line.algorithm);
-  if (is_alone_and_short(task, limits)) return false;
   if (parts == nullptr || limits.shape != DeviceLimits::Shape::on_chip || task.rule.points % 2 == 0) return false;
-  if (!chip_leaf(*parts->columns) || !chip_leaf(*parts->rows)) return false;
+  if (!chip_leaf(*parts->columns) || !chip_leaf(*parts->rows) || is_alone_and_short(task, limits)) return false;
   if (task.rule.load_map) return task.rule.load_map->rule == LineMap::Rule::hermitian_load;
   return task.source.real && !task.destination.real && !task.rule.packed_input;
 }
