@@ -44,7 +44,11 @@ TEST_F(Tune, FindsWhatIsFasterThanABadChoice) {
   bad.set(key, {0, {std::vector<unsigned>(10, 2), host ? 0U : 32U, host ? 0U : 1U}});
   const Device begun = device().with_choices(std::make_shared<const plan::ChoiceTable>(bad));
   const Problem problem = parse_problem("c2c:f32:256*1024");
-  const Tuning tuning = tune(begun, problem, short_options());
+  Tuning tuning = tune(begun, problem, short_options());
+  // Where other programs take the cores meanwhile, times may not be certain enough to choose by.
+  for (int repeated = 0; repeated < 2 && tuning.choices == nullptr; ++repeated) {
+    tuning = tune(begun, problem, short_options());
+  }
   ASSERT_NE(tuning.choices, nullptr);
   EXPECT_GT(tuning.speedup(), 1.03);
   const plan::LineChoice* found = tuning.choices->find(key);
