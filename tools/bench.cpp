@@ -10,8 +10,10 @@
 #include <string>
 #include <vector>
 
+#include "bench_cuda.hpp"
 #include "commands.hpp"
 #include "contest.hpp"
+#include "cuda_peer.hpp"
 #include "device_speed.hpp"
 #include "errors.hpp"
 #include "options.hpp"
@@ -138,10 +140,18 @@ std::size_t run_on_host(const BenchOptions& options, const std::vector<bench::Ca
   return wrong;
 }
 
-void run_on_device(const BenchOptions& options, const std::vector<bench::Case>& cases) {
-  if (!options.peers.empty() || !options.csv.empty()) {
-    throw UsageError("--peer, --csv and --plot are for the host; for a CUDA device twiddle_bench_cuda has peers");
+// In turns with other libraries. Returns the number of wrong results.
+std::size_t run_beside_peers(const BenchOptions& options, const std::vector<bench::Case>& cases) {
+  const Deadline deadline(options.minutes);
+  std::vector<Problem> problems;
+  for (const bench::Case& test : cases) {
+    if (test.threads == cases.front().threads) problems.push_back(test.problem);  // devices have their own
   }
+  return bench_on_cuda({options.device, options.peers, options.peers_folder, options.csv, options.rounds}, problems,
+                       [&] { return deadline.over(); });
+}
+
+void run_on_device(const BenchOptions& options, const std::vector<bench::Case>& cases) {
   const bool various = is_automatic(options.device);
   std::optional<Device> device;
   if (!various) {
@@ -172,7 +182,12 @@ void run(const BenchOptions& options) {
         "nothing to measure: expected problems, such as c2c:f32:4096*1024, or --suite throughput or latency");
   }
   if (!options.summary && options.device != "host") {
-    run_on_device(options, cases);
+    if (!options.plot.empty()) throw UsageError("--plot is for the host");
+    if (options.peers.empty() && options.csv.empty()) {
+      run_on_device(options, cases);
+    } else if (const std::size_t wrong = run_beside_peers(options, cases); wrong > 0) {
+      throw DeviceError(fmt::format("{} results are wrong: see above", wrong));
+    }
     return;
   }
   bench::Results results(options.csv);
@@ -204,9 +219,9 @@ void add_bench_command(CLI::App& app) {
       ->check(CLI::PositiveNumber)
       ->type_name("N");
   command
-      ->add_option(
-          "--peer", options->peers,
-          "Libraries to compare with, joined by commas: " + fmt::format("{}", fmt::join(bench::peer_names(), ", ")))
+      ->add_option("--peer", options->peers,
+                   fmt::format("Libraries to compare with, joined by commas: {}; on a CUDA device {}",
+                               fmt::join(bench::peer_names(), ", "), fmt::join(bench::cuda_peer_names(), ", ")))
       ->delimiter(',')
       ->type_name("NAME");
   command
@@ -231,12 +246,17 @@ void add_bench_command(CLI::App& app) {
   command->footer(
       "On the host, libraries take turns on the same memory with the same input, planned beforehand; every result is "
       "compared with ours before it is timed. Printed are medians [quartiles], and how many times as long as ours a "
-      "library takes. On other devices: our own times, beside the rate of a plan that only copies.\n\n"
-      "Peers are loaded at run time: fftw is the system's; scripts/build_bench_peers.sh makes others.\n\n"
+      "library takes. On other devices: our own times, beside the rate of a plan that only copies; on a CUDA device "
+      "with "
+      "--peer or --csv: forward transforms in place, in turns with the peers, checked by the definition, timed by the "
+      "device's events.\n\n"
+      "Peers are loaded at run time: fftw and cufft are the system's; scripts/build_bench_peers.sh and the target "
+      "twiddle_bench_peers make others.\n\n"
       "Examples:\n"
       "  twiddle bench c2c:f32:4096*1024 r2c:f64:1000 --peer fftw --threads 1,2\n"
       "  twiddle bench --suite throughput,latency --quick --peer fftw,mkl --csv host.csv --plot host.png\n"
-      "  twiddle bench c2c:f32:64*1000x1000 --device opencl");
+      "  twiddle bench c2c:f32:64*1000x1000 --device opencl\n"
+      "  twiddle bench c2c:f32:67108*1000:inplace --device cuda --peer cufft,vkfft --csv cuda.csv");
   command->callback([options] { run(*options); });
 }
 

@@ -67,11 +67,6 @@ std::string beside(const std::filesystem::path& folder, const std::string& file,
   return std::filesystem::exists(folder / file, none) ? (folder / file).string() : otherwise;
 }
 
-std::filesystem::path program_folder() {
-  std::error_code none;
-  return std::filesystem::read_symlink("/proc/self/exe", none).parent_path();
-}
-
 }  // namespace
 
 std::unique_ptr<Library> own_library() { return std::make_unique<OwnLibrary>(); }
@@ -95,10 +90,7 @@ std::unique_ptr<Library> open_peer(const std::string& name, const std::string& f
                      planning);
   }
   if (name == "mkl") return open_mkl(beside(peers / "mkl", "libmkl_rt.so", "libmkl_rt.so"));
-  if (name == "pocketfft" || name == "vkfft") {
-    const std::string file = fmt::format("libtwiddle_peer_{}.so", name);
-    return open_module(name, beside(peers, file, (program_folder() / file).string()));
-  }
+  if (name == "pocketfft" || name == "vkfft") return open_module(name, find_module(name, folder));
   throw InvalidArgument(
       fmt::format("'{}' is no library to compare with; expected one of {}", name, fmt::join(peer_names(), ", ")));
 }

@@ -19,6 +19,7 @@ struct TwiddlePeerProblem {
   size_t threads;
   void* input; /* where the transform will read and write, every time */
   void* output;
+  void* stream; /* of a device, whose context is current, and whose memory the pointers are; null on the host */
 };
 
 /* "pocketfft (SciPy 1.10)" */
@@ -27,7 +28,7 @@ const char* twiddle_peer_version(void);
 /* A plan, or null with the reason in `complaint`, of `size` bytes. */
 void* twiddle_peer_plan(const struct TwiddlePeerProblem* problem, char* complaint, size_t size);
 
-/* Executes the plan and waits for the result. Nothing in it may fail. */
+/* Executes the plan and waits for the result; on a device, only submits it. Nothing in it may fail. */
 void twiddle_peer_run(void* plan);
 
 void twiddle_peer_destroy(void* plan);

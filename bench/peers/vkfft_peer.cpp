@@ -118,7 +118,13 @@ class Plan {
 
 extern "C" {
 
-const char* twiddle_peer_version() { return "VkFFT 1.2.26 through PoCL"; }
+const char* twiddle_peer_version() {
+  const int version = VkFFTGetVersion();  // 10226 is 1.2.26
+  static const std::string text = "VkFFT " + std::to_string(version / 10000) + '.' +
+                                  std::to_string(version / 100 % 100) + '.' + std::to_string(version % 100) +
+                                  " through PoCL";
+  return text.c_str();
+}
 
 void* twiddle_peer_plan(const TwiddlePeerProblem* problem, char* complaint, std::size_t size) {
   try {

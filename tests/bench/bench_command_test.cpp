@@ -79,7 +79,9 @@ TEST_F(BenchCommand, WrongArgumentsExitWithTwo) {
            {{"--suite", "speed"}, "there is no suite 'speed'"},
            {{"c2c:f32:8", "--peer", "fftv"}, "'fftv' is no library"},
            {{"--summary"}, "say --csv FILE"},
-           {{"c2c:f32:8", "--device", "opencl", "--peer", "fftw"}, "are for the host"}}) {
+           {{"c2c:f32:8", "--device", "opencl", "--peer", "fftw"}, "are for the host"},
+           {{"c2c:f32:8", "--device", "opencl", "--plot", "a.png"}, "--plot is for the host"},
+           {{"c2c:f32:8", "--device", "cuda", "--peer", "fftw"}, "'fftw' is no library to compare with on CUDA"}}) {
     const CommandResult result = run_bench(arguments);
     EXPECT_EQ(result.exit_code, 2);
     EXPECT_THAT(result.errors, HasSubstr(reason));

@@ -176,6 +176,12 @@ int cuMemcpyDtoHAsync_v2(void* destination, api::DevicePointer source, std::size
   std::memcpy(destination, reinterpret_cast<const void*>(source), bytes);
   return 0;
 }
+int cuMemcpyDtoDAsync_v2(api::DevicePointer destination, api::DevicePointer source, std::size_t bytes,
+                         api::StreamHandle) {
+  TWIDDLE_FAKE(cuMemcpyDtoDAsync_v2);
+  std::memcpy(reinterpret_cast<void*>(destination), reinterpret_cast<const void*>(source), bytes);
+  return 0;
+}
 int cuPointerGetAttribute(void* value, int attribute, api::DevicePointer pointer) {
   TWIDDLE_FAKE(cuPointerGetAttribute);
   if (attribute != api::pointer_device_ordinal || pointer == 0xdead0) return api::error_invalid_value;

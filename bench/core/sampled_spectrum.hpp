@@ -1,4 +1,5 @@
-// Checks a large transform by a few of its outputs, summed from the definition in extended precision.
+// Checks a large transform by a few of its outputs, summed from the definition in extended precision,
+// on all of the host's cores.
 #pragma once
 
 #include <complex>

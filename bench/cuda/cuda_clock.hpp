@@ -20,6 +20,8 @@ class CudaClock {
 
   // Milliseconds that the device takes for what `work` submits to the stream.
   [[nodiscard]] double milliseconds(const std::function<void()>& work);
+  // Calls what needs the device's context to be current.
+  void in_context(const std::function<void()>& work);
   void copy(std::uint64_t destination, std::uint64_t source, std::size_t bytes);
 
   // Bytes read plus bytes written per second, in 1e9, of copies between the two: the median of `rounds`.

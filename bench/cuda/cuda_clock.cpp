@@ -3,6 +3,7 @@
 
 #include <dlfcn.h>
 
+#include <cstdlib>
 #include <memory>
 #include <vector>
 
@@ -34,7 +35,8 @@ CudaClock::CudaClock(const Device& device) : implementation_(std::make_unique<Im
   TWIDDLE_CHECK_CUDA("timing", cuEventCreate, &implementation_->start, api::event_default);
   TWIDDLE_CHECK_CUDA("timing", cuEventCreate, &implementation_->end, api::event_default);
   // The library itself never copies within a device.
-  void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
+  const char* const named = std::getenv("TWIDDLE_CUDA_LIBRARY");
+  void* library = dlopen(named != nullptr && *named != '\0' ? named : "libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
   if (library != nullptr) {
     implementation_->copy = reinterpret_cast<decltype(implementation_->copy)>(dlsym(library, "cuMemcpyDtoDAsync_v2"));
   }
@@ -57,8 +59,13 @@ double CudaClock::milliseconds(const std::function<void()>& work) {
   return elapsed;
 }
 
+void CudaClock::in_context(const std::function<void()>& work) {
+  const api::Context::Scope scope(implementation_->context);
+  work();
+}
+
 void CudaClock::copy(std::uint64_t destination, std::uint64_t source, std::size_t bytes) {
-  if (implementation_->copy == nullptr) throw DeviceError("cannot copy: libcuda.so.1 has no cuMemcpyDtoDAsync_v2");
+  if (implementation_->copy == nullptr) throw DeviceError("cannot copy: the driver has no cuMemcpyDtoDAsync_v2");
   const api::Context::Scope scope(implementation_->context);
   api::check_driver("cuMemcpyDtoDAsync_v2", implementation_->copy(destination, source, bytes, implementation_->stream),
                     "copying within the device");

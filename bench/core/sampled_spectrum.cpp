@@ -1,6 +1,8 @@
 // The definition of the DFT, term by term, for chosen frequencies.
 #include "sampled_spectrum.hpp"
 
+#include <tbb/parallel_for.h>
+
 #include <cmath>
 #include <functional>
 #include <numbers>
@@ -15,24 +17,25 @@ std::size_t outputs_of(std::size_t array_size) { return array_size > (std::size_
 
 SampledSpectrum::Roots roots_of_unity(std::size_t length) {
   SampledSpectrum::Roots roots(length);
-  for (std::size_t k = 0; k < length; ++k) {
+  tbb::parallel_for(std::size_t{0}, length, [&](std::size_t k) {
     const long double turns = static_cast<long double>(k) / static_cast<long double>(length);
     roots[k] = std::polar(1.0L, -2.0L * std::numbers::pi_v<long double> * turns);
-  }
+  });
   return roots;
 }
 
 // Sums along the last axis, then along the one before it, and so on.
 SampledSpectrum::Value output_at(const std::complex<double>* array, const std::vector<std::size_t>& lengths,
-                               const std::vector<SampledSpectrum::Roots>& roots, std::size_t axis,
-                               const std::vector<std::size_t>& frequency) {
+                                 const std::vector<SampledSpectrum::Roots>& roots, std::size_t axis,
+                                 const std::vector<std::size_t>& frequency) {
   std::size_t inner = 1;
   for (std::size_t later = axis + 1; later < lengths.size(); ++later) inner *= lengths[later];
   SampledSpectrum::Value sum = 0;
   std::size_t turn = 0;  // frequency * n modulo the length
   for (std::size_t n = 0; n < lengths[axis]; ++n) {
-    const SampledSpectrum::Value value =
-        axis + 1 == lengths.size() ? SampledSpectrum::Value(array[n]) : output_at(array + n * inner, lengths, roots, axis + 1, frequency);
+    const SampledSpectrum::Value value = axis + 1 == lengths.size()
+                                             ? SampledSpectrum::Value(array[n])
+                                             : output_at(array + n * inner, lengths, roots, axis + 1, frequency);
     sum += value * roots[axis][turn];
     turn = (turn + frequency[axis]) % lengths[axis];
   }
@@ -58,15 +61,17 @@ std::size_t SampledSpectrum::output_size() const {
 
 void SampledSpectrum::add(std::size_t array, const std::vector<std::complex<double>>& elements) {
   const std::size_t size = output_size();
-  for (std::size_t i = 0; i < outputs_of(size); ++i) {
+  const std::size_t known = samples_.size();
+  samples_.resize(known + outputs_of(size));
+  tbb::parallel_for(std::size_t{0}, outputs_of(size), [&](std::size_t i) {
     const std::size_t element = (i * (size / 3 + 1) + i) % size;  // 0 and some scattered others
     std::vector<std::size_t> frequency(lengths_.size());
     std::size_t rest = element;
     for (std::size_t axis = lengths_.size(); axis-- > 0; rest /= output_lengths_[axis]) {
       frequency[axis] = rest % output_lengths_[axis];
     }
-    samples_.push_back({array, element, output_at(elements.data(), lengths_, roots_, 0, frequency)});
-  }
+    samples_[known + i] = {array, element, output_at(elements.data(), lengths_, roots_, 0, frequency)};
+  });
 }
 
 double SampledSpectrum::error(

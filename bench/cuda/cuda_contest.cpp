@@ -1,0 +1,230 @@
+// Turns, checks and what they are divided into.
+#include "cuda_contest.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstring>
+#include <span>
+#include <utility>
+
+#include "measurement.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::bench {
+namespace {
+
+constexpr double turn_milliseconds = 2.5;  // of executions that are submitted together
+constexpr double peer_leniency = 10;       // peers may compute with less exact roots
+
+// Before results overflow: nothing is scaled, so each execution multiplies the norm by the root of the number of
+// points.
+std::size_t most_executions(const Transform& transform) {
+  const double decades = std::log10(std::max(2.0, static_cast<double>(array_elements(transform)))) / 2;
+  return std::clamp<std::size_t>(static_cast<std::size_t>(54 / decades) - 2, 1, 100);
+}
+
+std::size_t scalar_bytes(Precision precision) {
+  return precision == Precision::float64 ? sizeof(double) : sizeof(float);
+}
+
+double accepted_error(Precision precision) { return precision == Precision::float64 ? 1e-14 : 1e-6; }
+
+std::size_t spectrum_columns(const Transform& transform) {
+  return transform.kind == Kind::r2c ? transform.lengths.back() / 2 + 1 : transform.lengths.back();
+}
+
+// Complex numbers of the spectra of all arrays, which are also the room that the data takes.
+std::size_t spectrum_elements(const Transform& transform) {
+  return transform.batch * (array_elements(transform) / transform.lengths.back()) * spectrum_columns(transform);
+}
+
+// Bytes that must be moved at least: what is read once and what is written once.
+double least_bytes(const Transform& transform) {
+  const auto spectrum = 2 * static_cast<double>(spectrum_elements(transform));
+  const auto elements = static_cast<double>(transform.batch * array_elements(transform));
+  return (spectrum + (transform.kind == Kind::r2c ? elements : spectrum)) *
+         static_cast<double>(scalar_bytes(transform.precision));
+}
+
+template <class Real>
+std::complex<double> complex_at(const std::byte* bytes) {
+  std::complex<Real> value;
+  std::memcpy(&value, bytes, sizeof value);
+  return std::complex<double>(value);
+}
+
+// The library itself as a contender.
+class OwnContender : public Contender {
+ public:
+  OwnContender(const Device& device, const Transform& transform, Buffer& data, std::size_t bytes)
+      : plan_(device, transform), data_(cuda::wrap(device, cuda::pointer(data), bytes)) {
+    plan_.prepare(Direction::forward, Placement::in_place);
+  }
+  void run() override { plan_.forward(data_); }
+
+ private:
+  Plan plan_;
+  Buffer data_;
+};
+
+}  // namespace
+
+struct CudaContest::Entrant {
+  CudaEntry entry;
+  std::unique_ptr<Contender> contender{};  // none where there is a complaint
+  std::vector<double> times{};
+};
+
+CudaContest::CudaContest(const Device& device, std::vector<std::unique_ptr<CudaPeer>> peers, std::size_t room,
+                         std::size_t copied_bytes)
+    : device_(device),
+      peers_(std::move(peers)),
+      room_(room),
+      clock_(device_),
+      original_(device_, std::max(room, copied_bytes)),
+      data_(device_, std::max(room, copied_bytes)),
+      copy_rate_(clock_.copy_rate(cuda::pointer(data_), cuda::pointer(original_), copied_bytes, 15)) {}
+
+void CudaContest::check(const Problem& problem) const {
+  check_peer_problem(problem);
+  if (problem.direction != Direction::forward || problem.placement != Placement::in_place) {
+    throw Unsupported("on CUDA devices peers are given forward transforms in place: say inplace, and not inverse");
+  }
+  const std::size_t bytes = 2 * spectrum_elements(problem.transform) * scalar_bytes(problem.transform.precision);
+  if (bytes > room_) throw InvalidArgument(fmt::format("{} bytes; expected at most {}", bytes, room_));
+}
+
+void CudaContest::fill(Precision precision) {
+  if (filled_with_ == precision) return;
+  filled_with_ = precision;
+  const std::size_t count = room_ / scalar_bytes(precision);
+  if (precision == Precision::float64) {
+    values_ = make_input<double>(count);
+    original_.write(values_);
+  } else {
+    const std::vector<float> floats = make_input<float>(count);
+    original_.write(floats);
+    values_.assign(floats.begin(), floats.end());
+  }
+}
+
+std::vector<CudaContest::Entrant> CudaContest::plan(const Problem& problem) {
+  const Transform& transform = problem.transform;
+  const std::size_t bytes = 2 * spectrum_elements(transform) * scalar_bytes(transform.precision);
+  std::vector<Entrant> entrants;
+  entrants.push_back({{"twiddle"}, std::make_unique<OwnContender>(device_, transform, data_, bytes)});
+  for (const auto& peer : peers_) {
+    entrants.push_back({{peer->name()}});
+    try {
+      entrants.back().contender = peer->plan(transform, {cuda::pointer(data_), cuda::stream(device_)});
+    } catch (const Unsupported& error) {
+      entrants.back().entry.complaint = error.what();
+    }
+  }
+  return entrants;
+}
+
+void CudaContest::compile(const Problem& problem) {
+  check(problem);
+  clock_.in_context([&] { static_cast<void>(plan(problem)); });
+}
+
+void CudaContest::put_back(std::size_t bytes) { clock_.copy(cuda::pointer(data_), cuda::pointer(original_), bytes); }
+
+SampledSpectrum CudaContest::expected(const Transform& transform) const {
+  SampledSpectrum spectrum(transform);
+  const bool real = transform.kind == Kind::r2c;
+  const std::size_t columns = transform.lengths.back();
+  const std::size_t pitch = real ? 2 * spectrum_columns(transform) : columns;  // scalars, or complex numbers
+  const std::size_t lines = array_elements(transform) / columns;
+  std::vector<std::vector<std::complex<double>>> arrays;
+  for (const std::size_t array : spectrum.arrays()) {
+    auto& elements = arrays.emplace_back();
+    elements.reserve(lines * columns);
+    for (std::size_t line = 0; line < lines; ++line) {
+      for (std::size_t column = 0; column < columns; ++column) {
+        const std::size_t at = (array * lines + line) * pitch + column;
+        if (real) elements.emplace_back(values_[at]);
+        if (!real) elements.emplace_back(values_[2 * at], values_[2 * at + 1]);
+      }
+    }
+    spectrum.add(array, elements);
+  }
+  return spectrum;
+}
+
+void CudaContest::check_result(Entrant& entrant, const SampledSpectrum& spectrum, std::size_t bytes,
+                               Precision precision) {
+  put_back(bytes);
+  entrant.contender->run();
+  const std::size_t element_bytes = 2 * scalar_bytes(precision);
+  entrant.entry.error = spectrum.error([&](std::size_t array, std::size_t element) {
+    const std::size_t start = (array * spectrum.output_size() + element) * element_bytes;
+    const std::size_t skipped = start % 16;  // wrapped memory starts at multiples of 16 bytes
+    const Buffer part = cuda::wrap(device_, cuda::pointer(data_) + start - skipped, skipped + element_bytes);
+    std::array<std::byte, 32> raw{};
+    part.read_bytes(std::span(raw).first(skipped + element_bytes));
+    if (precision == Precision::float64) return complex_at<double>(raw.data() + skipped);
+    return complex_at<float>(raw.data() + skipped);
+  });
+  const double accepted = accepted_error(precision) * (entrant.entry.library == "twiddle" ? 1 : peer_leniency);
+  if (entrant.entry.error < accepted) return;  // neither does not-a-number
+  entrant.entry.complaint = fmt::format("wrong result: error {:.1e}", entrant.entry.error);
+  entrant.contender.reset();
+}
+
+void CudaContest::take_turns(std::vector<Entrant>& entrants, const Transform& transform, std::size_t bytes,
+                             std::size_t rounds) {
+  std::size_t executions = 1;
+  const auto turn = [&](Entrant& entrant) {
+    put_back(bytes);
+    const double elapsed = clock_.milliseconds([&] {
+      for (std::size_t i = 0; i < executions; ++i) entrant.contender->run();
+    });
+    return elapsed / static_cast<double>(executions);
+  };
+  std::erase_if(entrants, [](const Entrant& entrant) { return entrant.contender == nullptr; });
+  if (entrants.empty()) return;
+  executions = std::clamp<std::size_t>(static_cast<std::size_t>(turn_milliseconds / turn(entrants.front())), 1,
+                                       most_executions(transform));
+  for (std::size_t round = 0; round < rounds; ++round) {
+    for (std::size_t i = 0; i < entrants.size(); ++i) {
+      Entrant& entrant = entrants[(round + i) % entrants.size()];
+      entrant.times.push_back(turn(entrant));
+    }
+  }
+}
+
+CudaResult CudaContest::measure(const Problem& problem, std::size_t rounds) {
+  check(problem);
+  const Transform& transform = problem.transform;
+  const std::size_t bytes = 2 * spectrum_elements(transform) * scalar_bytes(transform.precision);
+  CudaResult result{problem, {}};
+  fill(transform.precision);
+  const SampledSpectrum spectrum = expected(transform);
+  clock_.in_context([&] {
+    std::vector<Entrant> entrants = plan(problem);
+    for (Entrant& entrant : entrants) {
+      if (entrant.contender) check_result(entrant, spectrum, bytes, transform.precision);
+      result.entries.push_back(entrant.entry);
+    }
+    take_turns(entrants, transform, bytes, rounds);
+    for (const Entrant& entrant : entrants) {
+      CudaEntry& entry = *std::ranges::find(result.entries, entrant.entry.library, &CudaEntry::library);
+      entry.milliseconds = median(entrant.times);
+      entry.spread = relative_spread(entrant.times);
+    }
+  });
+  if (const double own = result.entries.front().milliseconds; own > 0) {
+    result.gigabytes_per_second = least_bytes(transform) / own * 1e-6;
+    result.fraction_of_copy = result.gigabytes_per_second / copy_rate_;
+  }
+  return result;
+}
+
+}  // namespace twiddle::bench
