@@ -11,13 +11,14 @@ bool is_real_axis(const Transform& transform, std::size_t axis) {
   return transform.kind == Kind::r2c && axis == transformed_axes(transform).back();
 }
 
-// Reals can be taken two at a time where their number, and the number of those that exist, is even.
+// Reals can be taken two at a time where their number, and the number of those that exist, is even. Two reals would be one
+// point, which leaves no transform but a map, and that cannot work in place: they are a line of two instead.
 bool packs_reals(const Transform& transform, std::size_t axis, const Strategy& strategy) {
   if (strategy.algorithm == Strategy::Algorithm::direct) return false;  // sums leave out what is not wanted
   const std::uint64_t n = transform.lengths[axis];
   const std::uint64_t existing = transform.input_extents.empty() ? n : transform.input_extents[axis];
   if (transform.load_hook || transform.store_hook) return false;  // a hook sees one element at a time
-  return n % 2 == 0 && existing % 2 == 0;
+  return n > 2 && n % 2 == 0 && existing % 2 == 0;
 }
 
 // Two lines are transformed as one where a stage holds whole lines (pair_lines.hpp); longer ones by half the points, so

@@ -241,6 +241,10 @@ TEST(Place, RealRowsOfOddLengthsBecomeTheirSpectraWithoutACopy) {
   EXPECT_EQ(stages_in_place({.lengths = {6, 27}, .batch = 10, .kind = Kind::r2c}), 2U);
 }
 
+TEST(Place, TwoRealsAreALineThatNeedsNoCopy) {
+  EXPECT_EQ(stages_in_place({.lengths = {2}, .batch = 10, .kind = Kind::r2c}), 1U);
+}
+
 // Columns, rows, and the map behind both.
 TEST(Place, LongRealRowsNeedNoCopy) {
   EXPECT_EQ(stages_in_place({.lengths = {65536}, .batch = 10, .kind = Kind::r2c}), 3U);

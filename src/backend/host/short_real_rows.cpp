@@ -51,6 +51,17 @@ struct ShortRealsBack {
   }
 };
 
+// Reals with room behind them for their spectrum: what is in the gap is carried along. Longer lines lose less by
+// closing and opening gaps.
+template <class Line>
+struct PaddedLine : Line {
+  static constexpr std::size_t kRead =
+      std::max(Line::kRead * Line::kReadParts, Line::kWritten* Line::kWrittenParts) / 2;
+  static constexpr std::size_t kWritten = kRead;
+  static constexpr std::size_t kReadParts = 2;
+  static constexpr std::size_t kWrittenParts = 2;
+};
+
 // to = sum * conj(mirror) + a[k] * (element - conj(mirror))
 template <class D, class Call, class V = hn::Vec<D>>
 HWY_INLINE void Combine(D d, const Call& call, std::size_t k, const V* element, const V* mirror, V* to) {
@@ -126,7 +137,11 @@ ShortRowsKernels<Scalar> FindLength(std::size_t length) {
 
 template <template <unsigned> class Line>
 ShortRowsKernels<Scalar> FindReals(std::size_t length) {
-  return FindLength<Line, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(length);
+  ShortRowsKernels<Scalar> found = FindLength<Line, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(length);
+  if (length == 2) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<2>>>;
+  if (length == 3) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<3>>>;
+  if (length == 4) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<4>>>;
+  return found;
 }
 
 template <template <unsigned> class Line>

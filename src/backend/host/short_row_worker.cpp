@@ -85,6 +85,8 @@ class ShortRowWorker final : public StageWorker {
         streamed_(options.streamed),
         copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache) {
     function_ = kernels.tiles;
+    const std::size_t room = std::max(read_, written_);
+    if (input_stride_ == room && output_stride_ == room) padded_function_ = kernels.padded_tiles;
     const bool complex = line.kind == ShortRowsKind::complex;
     tiles_.inverse = complex && stage.direction == Direction::inverse;
     tiles_.scale = lone_line_.scale = static_cast<T>(stage.scale);
@@ -122,7 +124,13 @@ class ShortRowWorker final : public StageWorker {
     const std::uint64_t whole = std::min<std::uint64_t>(end * block_, lines_ / vector_ * vector_);
     const bool aligned = reinterpret_cast<std::uintptr_t>(to) % cache_line == 0;
     if (input_stride_ != read_ || output_stride_ != written_) {
-      run_apart(from, to, first, std::min<std::uint64_t>(end * block_, lines_));
+      std::uint64_t done = first;
+      if (padded_function_ != nullptr && from == to && first < whole) {
+        transform(padded_function_, from + first * input_stride_, to + first * input_stride_, whole - first, false,
+                  prefetched_);
+        done = whole;
+      }
+      run_apart(from, to, done, std::min<std::uint64_t>(end * block_, lines_));
       return;
     }
     if (first < whole && streamed_ && !aligned) {
@@ -141,6 +149,11 @@ class ShortRowWorker final : public StageWorker {
 
  private:
   void transform(const T* from, T* to, std::uint64_t lines, bool streamed, bool prefetched) const {
+    transform(function_, from, to, lines, streamed, prefetched);
+  }
+
+  void transform(ShortRowsFunction<T> function, const T* from, T* to, std::uint64_t lines, bool streamed,
+                 bool prefetched) const {
     ShortTilesCall<T> call = tiles_;
     call.input = from;
     call.output = to;
@@ -150,7 +163,7 @@ class ShortRowWorker final : public StageWorker {
       call.prefetch = reinterpret_cast<const char*>(from) + fetched_ahead;
       call.prefetch_count = (read_ * vector_ * sizeof(T) + cache_line - 1) / cache_line;
     }
-    function_(call);
+    function(call);
   }
 
   // Lines with gaps between them on either side, by way of a block without. A block is read before it is written.
@@ -188,8 +201,9 @@ class ShortRowWorker final : public StageWorker {
   }
 
   ShortRowsFunction<T> function_ = nullptr;
-  LoneRowFunction<T> lone_ = nullptr;  // null: enough lines for whole vectors
-  ShortTilesCall<T> tiles_;            // but for what is where
+  ShortRowsFunction<T> padded_function_ = nullptr;  // for the same memory on either side
+  LoneRowFunction<T> lone_ = nullptr;               // null: enough lines for whole vectors
+  ShortTilesCall<T> tiles_;                         // but for what is where
   LoneRowCall<T> lone_line_;
   std::size_t read_;  // scalars of a line in memory
   std::size_t written_;

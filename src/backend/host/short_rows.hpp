@@ -57,6 +57,9 @@ struct ShortRowsKernels {
   ShortRowsFunction<T> tiles = nullptr;
   LoneRowFunction<T> lone = nullptr;
   LoneRowFunction<T> lone_inverse = nullptr;  // complex only
+  // Of reals: the same where each line has room for its spectrum on either side, as rows in place have; the gap is read
+  // and written along, so this is for one memory on both sides.
+  ShortRowsFunction<T> padded_tiles = nullptr;
 };
 
 // For lines of `length` numbers, complex or real; packed ones of half as many complex numbers. Null where there is
