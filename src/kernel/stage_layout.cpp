@@ -202,7 +202,7 @@ void add_root_tables(const Stage& stage, StageLayout& layout) {
 
 std::uint32_t add_factor(const plan::Factor& factor, StageLayout& layout) {
   const auto start = static_cast<std::uint32_t>(layout.tables.constants.size());
-  for (const auto& value : plan::factor_values(factor)) layout.tables.constants.push_back(value);
+  for (const auto& value : plan::factor_values<long double>(factor)) layout.tables.constants.push_back(value);
   return start;
 }
 

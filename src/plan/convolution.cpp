@@ -2,6 +2,7 @@
 #include "plan/convolution.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "plan/radices.hpp"
 #include "plan/smooth_transform.hpp"
@@ -29,34 +30,41 @@ std::vector<std::uint32_t> powers(std::uint64_t base, std::uint64_t prime) {
   return result;
 }
 
-// The spectrum of a sequence in extended precision, for arithmetic in `precision`.
-Values spectrum_of(const Values& sequence, Precision precision) {
-  if (precision != Precision::float32) return smooth_transform(sequence);
-  const std::vector<std::complex<double>> spectrum =
-      smooth_transform(std::vector<std::complex<double>>(sequence.begin(), sequence.end()));
-  return {spectrum.begin(), spectrum.end()};
+template <class Real>
+Values extended(const std::vector<std::complex<Real>>& values) {
+  return {values.begin(), values.end()};
 }
 
-ConvolutionTables bluestein_tables(std::uint64_t points, std::uint64_t length, Precision precision) {
+// Computed with in Real.
+template <class Real>
+ConvolutionTables bluestein_tables(std::uint64_t points, std::uint64_t length) {
+  const auto values = [&](Factor::Sequence sequence) {
+    return extended(factor_values<Real>({sequence, length, points, Direction::forward, 1, {}}));
+  };
   ConvolutionTables tables;
-  tables.chirp = factor_values({Factor::Sequence::chirp, length, points, Direction::forward, 1, {}});
-  Values sequence(points);
-  for (std::uint64_t j = 0; j < length; ++j) sequence[j] = sequence[(points - j) % points] = std::conj(tables.chirp[j]);
-  tables.spectrum = spectrum_of(sequence, precision);
+  tables.chirp = values(Factor::Sequence::chirp);
+  tables.spectrum = values(Factor::Sequence::chirp_spectrum);
   return tables;
 }
 
-ConvolutionTables rader_tables(std::uint64_t prime, Precision precision) {
+template <class Real>
+ConvolutionTables rader_tables(std::uint64_t prime) {
   const std::uint64_t root = primitive_root(prime);
   ConvolutionTables tables;
   tables.load_order = powers(root, prime);
   tables.store_order = powers(power(root, prime - 2, prime), prime);
-  Values sequence;
+  std::vector<std::complex<Real>> sequence;
   sequence.reserve(prime - 1);
-  const RootsOfUnity roots(prime);
+  const ProductsOfRoots<Real> roots(prime);
   for (const std::uint32_t place : tables.store_order) sequence.push_back(roots(place));
-  tables.spectrum = spectrum_of(sequence, precision);
+  tables.spectrum = extended(smooth_transform(std::move(sequence)));
   return tables;
+}
+
+template <class Real>
+ConvolutionTables tables_in(const Convolution& convolution, std::uint64_t length) {
+  return convolution.algorithm == Convolution::Algorithm::bluestein ? bluestein_tables<Real>(convolution.points, length)
+                                                                    : rader_tables<Real>(length);
 }
 
 }  // namespace
@@ -67,9 +75,8 @@ std::string_view to_string(Convolution::Algorithm algorithm) {
 
 ConvolutionTables convolution_tables(const Convolution& convolution, std::uint64_t length, Direction direction,
                                      Precision precision) {
-  ConvolutionTables tables = convolution.algorithm == Convolution::Algorithm::bluestein
-                                 ? bluestein_tables(convolution.points, length, precision)
-                                 : rader_tables(length, precision);
+  ConvolutionTables tables = precision == Precision::float32 ? tables_in<double>(convolution, length)
+                                                             : tables_in<long double>(convolution, length);
   const long double scale = 1 / static_cast<long double>(convolution.points);
   for (auto& value : tables.spectrum) value *= scale;
   if (direction == Direction::forward) return tables;

@@ -1,14 +1,29 @@
-// Recursive transform of smooth lengths.
+// Stockham's passes on lines that fit a core's cache, longer ones as columns and rows; sequences that are their own
+// mirror image by transforms of a quarter, an eighth, ... of their length.
 #include "plan/smooth_transform.hpp"
 
 #include <algorithm>
-#include <cstddef>
+#include <cmath>
+#include <cstdint>
+#include <utility>
 
 #include "plan/radices.hpp"
 #include "plan/tables.hpp"
 
 namespace twiddle::plan {
 namespace {
+
+constexpr std::size_t longest_line = 4096;  // points
+constexpr std::size_t block_lines = 8;      // neighbouring columns or rows that are taken from memory together
+constexpr std::size_t shortest_mirrored = 32;
+
+// Roots of one length serve its divisors: exp(-2 pi i k / n) is element k * step.
+template <class Real>
+struct StridedRoots {
+  const ProductsOfRoots<Real>& roots;
+  std::size_t step = 1;
+  std::complex<Real> operator()(std::uint64_t k) const { return roots(k * step); }
+};
 
 // Pairs of twos as fours, which take fewer products; then the other primes, smallest first.
 std::vector<std::size_t> factors_of(std::size_t length) {
@@ -23,70 +38,81 @@ std::vector<std::size_t> factors_of(std::size_t length) {
   return factors;
 }
 
-// Forward transform of any smooth length: recursive decimation in time (J. W. Cooley, J. W. Tukey, An algorithm for the
-// machine calculation of complex Fourier series, 1965).
+// Lines of one length: self-sorting passes, decimation in frequency (W. T. Cochran et al., What is the fast Fourier
+// transform?, 1967).
 template <class Real>
-class SmoothTransform {
+class SmoothLine {
  public:
   using Value = std::complex<Real>;
 
-  explicit SmoothTransform(std::size_t length) : factors_(factors_of(length)), roots_(length) {
-    const ProductsOfRoots<long double> roots(length);
+  SmoothLine(std::size_t length, const StridedRoots<Real>& roots) : factors_(factors_of(length)), roots_(length) {
     for (std::size_t i = 0; i <= length / 2; ++i) {
-      roots_[i] = Value(roots(i));
+      roots_[i] = roots(i);
       if (i > 0) roots_[length - i] = std::conj(roots_[i]);
     }
     if (!factors_.empty()) terms_.resize(*std::max_element(factors_.begin(), factors_.end()));
   }
 
-  std::vector<Value> run(const std::vector<Value>& input) {
-    std::vector<Value> output(input);
-    if (input.size() > 1) transform(0, input.data(), 1, output.data(), input.size());
-    return output;
+  // By way of both arrays; returns the one that holds the spectrum.
+  Value* run(Value* from, Value* to) {
+    std::size_t done = 1;
+    for (const std::size_t radix : factors_) {
+      const std::size_t rest = roots_.size() / done / radix;
+      for (std::size_t p = 0; p < rest; ++p) {
+        const Value* const source = from + done * p;
+        Value* const target = to + done * radix * p;
+        if (radix == 4) {
+          pass_4(source, done * rest, done, p, target);
+        } else if (radix == 2) {
+          pass_2(source, done * rest, done, p, target);
+        } else {
+          for (std::size_t q = 0; q < done; ++q) pass_odd(radix, source + q, done * rest, done, p, target + q);
+        }
+      }
+      done *= radix;
+      std::swap(from, to);
+    }
+    return from;
   }
 
  private:
-  // Without the checks for infinities that the standard's product makes.
-  static Value multiply(const Value& x, const Value& y) {
-    return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
+  // Neighbouring results of the passes before, `done` of them, share the roots of column p.
+  void pass_4(const Value* source, std::size_t step, std::size_t done, std::size_t p, Value* target) const {
+    const Value root = roots_[p * done];
+    const Value square = roots_[2 * p * done];
+    const Value cube = roots_[3 * p * done];
+    for (std::size_t q = 0; q < done; ++q) {
+      const Value even = source[q] + source[q + 2 * step];
+      const Value even_difference = source[q] - source[q + 2 * step];
+      const Value odd = source[q + step] + source[q + 3 * step];
+      const Value difference = source[q + step] - source[q + 3 * step];
+      const Value turned(difference.imag(), -difference.real());
+      target[q] = even + odd;
+      target[q + done] = multiply(even_difference + turned, root);
+      target[q + 2 * done] = multiply(even - odd, square);
+      target[q + 3 * done] = multiply(even_difference - turned, cube);
+    }
   }
 
-  void transform(std::size_t level, const Value* input, std::size_t stride, Value* output, std::size_t count) {
-    const std::size_t radix = factors_[level];
-    const std::size_t part = count / radix;
-    for (std::size_t r = 0; r < radix; ++r) {
-      if (part == 1) {
-        output[r] = input[r * stride];
-      } else {
-        transform(level + 1, input + r * stride, stride * radix, output + r * part, part);
-      }
-    }
-    const std::size_t turn = roots_.size() / radix;  // stride is roots_.size() / count
-    for (std::size_t k = 0; k < part; ++k) {
-      for (std::size_t r = 0; r < radix; ++r) {
-        terms_[r] = r == 0 || k == 0 ? output[r * part + k] : multiply(output[r * part + k], roots_[r * k * stride]);
-      }
-      if (radix == 4) {
-        butterfly_4(output + k, part);
-      } else if (radix == 2) {
-        output[k] = terms_[0] + terms_[1];
-        output[part + k] = terms_[0] - terms_[1];
-      } else {
-        butterfly_odd(radix, turn, output + k, part);
-      }
+  void pass_2(const Value* source, std::size_t step, std::size_t done, std::size_t p, Value* target) const {
+    for (std::size_t q = 0; q < done; ++q) {
+      const Value difference = source[q] - source[q + step];
+      target[q] = source[q] + source[q + step];
+      target[q + done] = multiply(difference, roots_[p * done]);
     }
   }
 
   // Terms j and radix - j share the real and the imaginary part of a root, as do the results.
-  void butterfly_odd(std::size_t radix, std::size_t turn, Value* output, std::size_t step) {
+  void pass_odd(std::size_t radix, const Value* source, std::size_t step, std::size_t done, std::size_t p,
+                Value* target) {
+    const std::size_t turn = roots_.size() / radix;
+    Value total = terms_[0] = source[0];
     for (std::size_t r = 1; r <= radix / 2; ++r) {
-      const Value difference = terms_[r] - terms_[radix - r];
-      terms_[r] += terms_[radix - r];
-      terms_[radix - r] = difference;
+      terms_[r] = source[r * step] + source[(radix - r) * step];
+      terms_[radix - r] = source[r * step] - source[(radix - r) * step];
+      total += terms_[r];
     }
-    Value total = terms_[0];
-    for (std::size_t r = 1; r <= radix / 2; ++r) total += terms_[r];
-    output[0] = total;
+    target[0] = total;
     for (std::size_t j = 1; j <= radix / 2; ++j) {
       Value even = terms_[0];
       Value odd = 0;
@@ -96,36 +122,142 @@ class SmoothTransform {
         even += root.real() * terms_[r];
         odd += root.imag() * terms_[radix - r];
       }
-      output[j * step] = {even.real() - odd.imag(), even.imag() + odd.real()};
-      output[(radix - j) * step] = {even.real() + odd.imag(), even.imag() - odd.real()};
+      const std::size_t mirror = radix - j;
+      const Value one(even.real() - odd.imag(), even.imag() + odd.real());
+      const Value other(even.real() + odd.imag(), even.imag() - odd.real());
+      target[j * done] = multiply(one, roots_[j * p * done]);
+      target[mirror * done] = multiply(other, roots_[mirror * p * done]);
     }
-  }
-
-  void butterfly_4(Value* output, std::size_t step) const {
-    const Value even = terms_[0] + terms_[2];
-    const Value even_difference = terms_[0] - terms_[2];
-    const Value odd = terms_[1] + terms_[3];
-    const Value difference = terms_[1] - terms_[3];
-    const Value turned(difference.imag(), -difference.real());
-    output[0] = even + odd;
-    output[step] = even_difference + turned;
-    output[2 * step] = even - odd;
-    output[3 * step] = even_difference - turned;
   }
 
   std::vector<std::size_t> factors_;
   std::vector<Value> roots_;
-  std::vector<Value> terms_;
+  std::vector<Value> terms_;  // of one butterfly
 };
+
+// Columns and rows whose lengths are near each other, a block of neighbours at a time in memory of their own (D. H.
+// Bailey, FFTs in external or hierarchical memory, 1990).
+template <class Real>
+std::vector<std::complex<Real>> by_columns_and_rows(std::vector<std::complex<Real>> values, std::size_t rows,
+                                                    const StridedRoots<Real>& roots) {
+  using Value = std::complex<Real>;
+  const std::size_t columns = values.size() / rows;
+  const std::size_t step = roots.step;
+  SmoothLine<Real> column(rows, {roots.roots, step * columns});
+  SmoothLine<Real> row(columns, {roots.roots, step * rows});
+  std::vector<Value> fine(columns);  // power `columns` * high + low of the root is coarse[high] * fine[low]
+  std::vector<Value> coarse(rows);
+  for (std::size_t i = 0; i < columns; ++i) fine[i] = roots(i);
+  for (std::size_t i = 0; i < rows; ++i) coarse[i] = roots(i * columns);
+
+  const std::size_t longest = std::max(rows, columns);
+  std::vector<Value> block(block_lines * longest);
+  const Value* spectra[block_lines];
+  std::vector<Value> work(block_lines * longest);
+  const auto run = [&](SmoothLine<Real>& line, std::size_t length, std::size_t lines) {
+    for (std::size_t i = 0; i < lines; ++i) spectra[i] = line.run(&block[i * length], &work[i * length]);
+  };
+  for (std::size_t begin = 0; begin < columns; begin += block_lines) {
+    const std::size_t lines = std::min(block_lines, columns - begin);
+    for (std::size_t k = 0; k < rows; ++k) {
+      for (std::size_t i = 0; i < lines; ++i) block[i * rows + k] = values[k * columns + begin + i];
+    }
+    run(column, rows, lines);
+    std::size_t low[block_lines] = {};
+    std::size_t high[block_lines] = {};
+    for (std::size_t k = 0; k < rows; ++k) {
+      for (std::size_t i = 0; i < lines; ++i) {
+        values[k * columns + begin + i] = multiply(spectra[i][k], multiply(coarse[high[i]], fine[low[i]]));
+        low[i] += begin + i;
+        const bool carries = low[i] >= columns;
+        high[i] += carries ? 1 : 0;
+        low[i] -= carries ? columns : 0;
+      }
+    }
+  }
+  std::vector<Value> result(values.size());
+  for (std::size_t begin = 0; begin < rows; begin += block_lines) {
+    const std::size_t lines = std::min(block_lines, rows - begin);
+    std::copy_n(&values[begin * columns], lines * columns, block.begin());
+    run(row, columns, lines);
+    for (std::size_t k = 0; k < columns; ++k) {
+      for (std::size_t i = 0; i < lines; ++i) result[k * rows + begin + i] = spectra[i][k];
+    }
+  }
+  return result;
+}
+
+template <class Real>
+std::vector<std::complex<Real>> transform(std::vector<std::complex<Real>> values, const StridedRoots<Real>& roots) {
+  const std::size_t length = values.size();
+  if (length <= 1) return values;
+  std::size_t rows = 1;
+  if (length > longest_line) {
+    rows = static_cast<std::size_t>(std::sqrt(static_cast<double>(length)));
+    while (length % rows != 0) --rows;
+  }
+  if (rows > 1) return by_columns_and_rows(std::move(values), rows, roots);
+  std::vector<std::complex<Real>> other(length);
+  if (SmoothLine<Real>(length, roots).run(values.data(), other.data()) == other.data()) return other;
+  return values;
+}
+
+// Its elements of even and of odd index: the former are such a sequence of half the length, the latter a cosine
+// transform of a quarter of the points (J. Makhoul, A fast cosine transform in one and two dimensions, 1980).
+template <class Real>
+std::vector<std::complex<Real>> mirrored(std::vector<std::complex<Real>> half, std::size_t length,
+                                         const StridedRoots<Real>& roots) {
+  using Value = std::complex<Real>;
+  if (length % 4 != 0 || length < shortest_mirrored) {
+    half.resize(length);
+    for (std::size_t j = length / 2 + 1; j < length; ++j) half[j] = half[length - j];
+    half = transform(std::move(half), roots);
+    half.resize(length / 2 + 1);
+    return half;
+  }
+  const std::size_t quarter = length / 4;
+  std::vector<Value> even(quarter + 1);
+  std::vector<Value> odd(quarter);
+  for (std::size_t m = 0; m <= quarter; ++m) even[m] = half[2 * m];
+  for (std::size_t m = 0; 2 * m < quarter; ++m) odd[m] = half[4 * m + 1];
+  for (std::size_t m = 0; 2 * m + 1 < quarter; ++m) odd[quarter - 1 - m] = half[4 * m + 3];
+  even = mirrored(std::move(even), length / 2, {roots.roots, 2 * roots.step});
+  odd = transform(std::move(odd), {roots.roots, 4 * roots.step});
+  const auto put = [&](std::size_t k, const Value& value) {
+    half[k] = even[k] + value;
+    half[2 * quarter - k] = even[k] - value;
+  };
+  put(0, odd[0] + odd[0]);
+  put(quarter, 0);
+  for (std::size_t k = 1; 2 * k <= quarter; ++k) {
+    const Value root = roots(k);
+    const Value one = multiply(odd[k], root);
+    const Value other = multiply(odd[quarter - k], std::conj(root));
+    const Value difference = one - other;
+    put(k, one + other);
+    put(quarter - k, {-difference.imag(), difference.real()});
+  }
+  return half;
+}
 
 }  // namespace
 
-std::vector<std::complex<long double>> smooth_transform(const std::vector<std::complex<long double>>& values) {
-  return SmoothTransform<long double>(values.size()).run(values);
+template <class Real>
+std::vector<std::complex<Real>> smooth_transform(std::vector<std::complex<Real>> values) {
+  if (values.empty()) return values;
+  const ProductsOfRoots<Real> roots(values.size());
+  return transform<Real>(std::move(values), {roots});
 }
 
-std::vector<std::complex<double>> smooth_transform(const std::vector<std::complex<double>>& values) {
-  return SmoothTransform<double>(values.size()).run(values);
+template <class Real>
+std::vector<std::complex<Real>> mirrored_transform(std::vector<std::complex<Real>> half, std::size_t length) {
+  const ProductsOfRoots<Real> roots(length);
+  return mirrored<Real>(std::move(half), length, {roots});
 }
+
+template std::vector<std::complex<double>> smooth_transform(std::vector<std::complex<double>>);
+template std::vector<std::complex<long double>> smooth_transform(std::vector<std::complex<long double>>);
+template std::vector<std::complex<double>> mirrored_transform(std::vector<std::complex<double>>, std::size_t);
+template std::vector<std::complex<long double>> mirrored_transform(std::vector<std::complex<long double>>, std::size_t);
 
 }  // namespace twiddle::plan

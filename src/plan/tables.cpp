@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <numbers>
+#include <utility>
 
 #include "plan/smooth_transform.hpp"
 
@@ -10,12 +11,11 @@ namespace twiddle::plan {
 
 namespace {
 
-using Value = std::complex<long double>;
-
 // cos + i sin of `numerator` / `n` of an eighth of a turn.
-Value first_octant(std::uint64_t numerator, std::uint64_t n) {
+template <class Real>
+std::complex<Real> first_octant(std::uint64_t numerator, std::uint64_t n) {
   const long double eighths = static_cast<long double>(numerator) / static_cast<long double>(n);
-  const long double angle = eighths * (std::numbers::pi_v<long double> / 4);
+  const auto angle = static_cast<Real>(eighths * (std::numbers::pi_v<long double> / 4));
   return {std::cos(angle), std::sin(angle)};
 }
 
@@ -57,15 +57,16 @@ std::complex<Real> from_octant(std::uint64_t k, std::uint64_t n, const WithinOct
 }  // namespace
 
 std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n) {
-  return from_octant<long double>(k, n, [&](std::uint64_t numerator) { return first_octant(numerator, n); });
+  return from_octant<long double>(k, n,
+                                  [&](std::uint64_t numerator) { return first_octant<long double>(numerator, n); });
 }
 
 template <class Real>
 ProductsOfRoots<Real>::ProductsOfRoots(std::uint64_t n) : n_(n) {
   while ((std::uint64_t{1} << 2 * shift_) < n) ++shift_;
   const std::uint64_t fine = std::uint64_t{1} << shift_;
-  for (std::uint64_t i = 0; i < fine; ++i) fine_.emplace_back(first_octant(i, n));
-  for (std::uint64_t i = 0; i <= n >> shift_; ++i) coarse_.emplace_back(first_octant(i << shift_, n));
+  for (std::uint64_t i = 0; i < fine; ++i) fine_.push_back(first_octant<Real>(i, n));
+  for (std::uint64_t i = 0; i <= n >> shift_; ++i) coarse_.push_back(first_octant<Real>(i << shift_, n));
 }
 
 template <class Real>
@@ -80,38 +81,42 @@ template class ProductsOfRoots<long double>;
 
 namespace {
 
-// The power of exp(-2 pi i / modulus), modulus = 2 n, that is exp(-pi i j^2 / n): the square is reduced, so that
-// nothing is lost for long sequences.
-std::uint64_t chirp_power(std::uint64_t j, std::uint64_t modulus) {
-  std::uint64_t square = 0;  // j * j mod modulus by doubling where the product would overflow
-  if (j < (std::uint64_t{1} << 32)) {
-    square = j * j % modulus;
-  } else {
-    for (std::uint64_t bits = j, term = j % modulus; bits != 0; bits >>= 1, term = term * 2 % modulus) {
-      if (bits & 1) square = (square + term) % modulus;
-    }
+// Values j = 0..length - 1 of exp(-pi i j^2 / length): the squares are reduced modulo 2 length, so that nothing is lost
+// for long sequences. The second half is the mirror image of the first, with the sign of (-1)^length.
+template <class Real>
+std::vector<std::complex<Real>> chirp_values(std::uint64_t length) {
+  const ProductsOfRoots<Real> roots(2 * length);
+  std::vector<std::complex<Real>> values(length);
+  const Real sign = length % 2 == 0 ? 1 : -1;
+  std::uint64_t square = 0;
+  for (std::uint64_t j = 0; j <= length / 2; ++j) {
+    values[j] = roots(square);
+    if (j > 0) values[length - j] = sign * values[j];
+    square += 2 * j + 1;
+    if (square >= 2 * length) square -= 2 * length;
   }
-  return square;
+  return values;
 }
 
 }  // namespace
 
-std::vector<std::complex<long double>> factor_values(const Factor& factor) {
-  std::vector<std::complex<long double>> values(factor.count());
-  const std::uint64_t n = factor.length;
-  const RootsOfUnity roots(2 * n);
-  const auto chirp = [&](std::uint64_t j) { return roots(chirp_power(j, 2 * n)); };
-  if (factor.sequence == Factor::Sequence::chirp) {
-    for (std::uint64_t j = 0; j < n; ++j) values[j] = chirp(j);
-  } else {
-    values[0] = 1;
-    for (std::uint64_t j = 1; j < n; ++j) values[j] = values[factor.padded - j] = std::conj(chirp(j));
-    values = smooth_transform(values);
+template <class Real>
+std::vector<std::complex<Real>> factor_values(const Factor& factor) {
+  std::vector<std::complex<Real>> values = chirp_values<Real>(factor.length);
+  if (factor.sequence == Factor::Sequence::chirp_spectrum) {
+    for (auto& value : values) value = std::conj(value);
+    values.resize(factor.padded / 2 + 1);
+    values = mirrored_transform(std::move(values), factor.padded);
+    values.resize(factor.padded);
+    for (std::uint64_t k = factor.padded / 2 + 1; k < factor.padded; ++k) values[k] = values[factor.padded - k];
   }
   if (factor.direction == Direction::inverse) {
     for (auto& value : values) value = std::conj(value);
   }
   return values;
 }
+
+template std::vector<std::complex<double>> factor_values(const Factor& factor);
+template std::vector<std::complex<long double>> factor_values(const Factor& factor);
 
 }  // namespace twiddle::plan

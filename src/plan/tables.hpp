@@ -37,7 +37,11 @@ extern template class ProductsOfRoots<long double>;
 
 using RootsOfUnity = ProductsOfRoots<long double>;
 
-// The values of a factor's sequence (stage.hpp), factor.count() of them, in extended precision.
-[[nodiscard]] std::vector<std::complex<long double>> factor_values(const Factor& factor);
+// The values of a factor's sequence (stage.hpp), factor.count() of them. In double a spectrum is a few roundings off,
+// which tables in single precision do not see.
+template <class Real>
+[[nodiscard]] std::vector<std::complex<Real>> factor_values(const Factor& factor);
+extern template std::vector<std::complex<double>> factor_values(const Factor& factor);
+extern template std::vector<std::complex<long double>> factor_values(const Factor& factor);
 
 }  // namespace twiddle::plan

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <complex>
+#include <cstddef>
 #include <random>
 #include <set>
 
@@ -41,6 +44,32 @@ Values convolve(const Convolution& convolution, const Values& x, Direction direc
   for (std::size_t k = 0; !rader && k < x.size(); ++k) result[k] = a[k] * tables.chirp[k];
   for (std::size_t q = 0; rader && q < a.size(); ++q) result[tables.store_order[q]] = a[q];
   return result;
+}
+
+// Lines, columns and rows, and sequences that are their own mirror image.
+TEST(SmoothTransform, IsTheTransform) {
+  std::mt19937_64 random(6);
+  std::normal_distribution<double> normal;
+  for (const std::size_t length : {1, 2, 7, 30, 64, 189, 1024, 4096, 6000, 12288, 16384}) {
+    Values x(length);
+    for (std::size_t j = 0; j <= length / 2; ++j)
+      x[j] = x[(length - j) % length] = Value(normal(random), normal(random));
+    const Values expected =
+        test::reference_transform({.lengths = {length}, .normalization = Normalization::none}, Direction::forward, x);
+    Values half(x.begin(), x.begin() + static_cast<std::ptrdiff_t>(length / 2 + 1));
+    half = mirrored_transform(half, length);
+    const Values whole = smooth_transform(x);
+    const std::vector<std::complex<double>> rounded =
+        smooth_transform(std::vector<std::complex<double>>(x.begin(), x.end()));
+    long double norm = 0;
+    for (const Value& value : expected) norm += std::norm(value);
+    const long double size = std::sqrt(norm / static_cast<long double>(length));
+    for (std::size_t k = 0; k < length; ++k) {
+      EXPECT_LT(std::abs(whole[k] - expected[k]), 1e-16L * size) << length << ", " << k;
+      EXPECT_LT(std::abs(Value(rounded[k]) - expected[k]), 1e-14L * size) << length << ", " << k;
+      EXPECT_LT(std::abs(half[std::min(k, length - k)] - expected[k]), 1e-16L * size) << length << ", " << k;
+    }
+  }
 }
 
 TEST(Convolution, GivesTheTransformOfAnyLength) {

@@ -23,17 +23,24 @@ std::optional<MirroredLine<T>> MirroredLine<T>::make(const plan::LineMap& map, T
   line.a_imaginary_ = AlignedArray<T>(map.count);
   const Roots<T> roots{map.length};
   // Those of k and half - k are conjugates.
-  for (std::size_t k = 0; k <= line.half_ / 2; ++k) {
-    const auto a = plan::half_spectrum_factor(map.rule, roots(k));
+  const auto put = [&](std::size_t k, const auto& root) {
+    const auto a = plan::half_spectrum_factor(map.rule, root);
     const T real = static_cast<T>(a.real()) * scale;
     const T imaginary = static_cast<T>(a.imag()) * scale;
-    const auto put = [&](std::size_t at, T value) {
+    const auto put_at = [&](std::size_t at, T value) {
       if (at >= map.count) return;
       line.a_real_[at] = real;
       line.a_imaginary_[at] = value;
     };
-    put(line.half_ - k, -imaginary);
-    put(k, imaginary);
+    put_at(line.half_ - k, -imaginary);
+    put_at(k, imaginary);
+  };
+  // The roots of k and half / 2 - k have each other's parts.
+  const bool quarters = line.half_ % 2 == 0;
+  for (std::size_t k = 0; k <= line.half_ / (quarters ? 4 : 2); ++k) {
+    const auto root = roots(k);
+    if (quarters) put(line.half_ / 2 - k, decltype(root)(-root.imag(), -root.real()));
+    put(k, root);
   }
   line.kernels_ = find_combinations<T>(targets);
   return line;

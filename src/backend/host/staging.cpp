@@ -82,7 +82,7 @@ typename Staging<T>::Sequence Staging<T>::sequence(const std::optional<plan::Fac
                                                    std::int64_t lane_stride) {
   Sequence result;
   if (!factor) return result;
-  for (const std::complex<long double>& value : plan::factor_values(*factor)) result.values.emplace_back(value);
+  for (const auto& value : plan::factor_values<Wide>(*factor)) result.values.emplace_back(value);
   result.element_stride = factor->element_stride;
   result.lane_stride = lane_stride;
   return result;
