@@ -28,6 +28,10 @@ struct OperationCount {
 // The cost of a radix, forward. Throws InvalidArgument where it has no butterfly.
 [[nodiscard]] OperationCount butterfly_cost(unsigned radix);
 
+// Transforms there and back in one stage round twice as much: there 13 points are transformed by the definition, which
+// takes one operation in 14 more, fused, and has 0.82 times the error.
+enum class Rounding { usual, least };
+
 // The source text of one function that transforms `radix` values in natural order:
 //   OpenCL C, CUDA C++:  TW_INLINE void butterfly_8_forward(TW_COMPLEX* v)      v[0..radix), in place
 //   host C++ (Highway):  template <class D, class Load, class Store>
@@ -38,6 +42,7 @@ struct OperationCount {
 // would. The host text exists for the forward direction only: the inverse swaps real and imaginary parts.
 // `precision`: of OpenCL C's and CUDA C++'s constants, float32 or float64; the host's are right in every one.
 [[nodiscard]] std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect,
-                                           Precision precision = Precision::float32);
+                                           Precision precision = Precision::float32,
+                                           Rounding rounding = Rounding::usual);
 
 }  // namespace twiddle::kernel

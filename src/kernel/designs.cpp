@@ -77,6 +77,11 @@ const Design& chosen_design(unsigned length) {
   return row.design;
 }
 
+Design exact_design(unsigned length) {
+  const Design& cheapest = chosen_design(length);
+  return cheapest.algorithm == Algorithm::rader ? Design{length, Algorithm::symmetric, 1} : cheapest;
+}
+
 bool has_butterfly(unsigned radix) {
   return radix >= 2 &&
          (radix <= largest_radix || (radix <= largest_prime_radix && plan::prime_factors(radix).size() == 1));

@@ -189,11 +189,13 @@ std::string real_butterfly_source(unsigned radix, Direction direction) {
          host_body(real_butterfly_graph(radix, direction), real_host_words) + "}\n";
 }
 
-std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect, Precision precision) {
+std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect, Precision precision,
+                             Rounding rounding) {
   if (dialect == Dialect::host && direction == Direction::inverse) {
     throw InvalidArgument("host butterflies are forward only, got the inverse; exchange the real and imaginary parts");
   }
-  const ButterflyGraph butterfly = butterfly_graph(radix, direction);
+  ButterflyGraph butterfly = butterfly_graph(radix, direction);  // throws where there is none
+  if (rounding == Rounding::least) butterfly = butterfly_graph(exact_design(radix), direction);
   const std::string body = dialect == Dialect::host
                                ? host_body(butterfly, host_words)
                                : Printer(extract_factors(butterfly), words(dialect), precision).body();

@@ -149,9 +149,10 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     }
     std::set<std::pair<unsigned, Direction>> butterflies;
     for (const Pass& pass : layout_.passes) butterflies.emplace(pass.radix, pass.direction);
+    const Rounding rounding = stage_.convolution ? Rounding::least : Rounding::usual;
     for (const auto& [radix, direction] : butterflies) {
       if (radix == 1) continue;
-      text_.raw(butterfly_source(radix, direction, dialect_, stage_.precision));
+      text_.raw(butterfly_source(radix, direction, dialect_, stage_.precision, rounding));
       text_.raw("\n");
     }
   }

@@ -45,6 +45,10 @@ struct ButterflyGraph {
 // may.
 [[nodiscard]] const Design& chosen_design(unsigned length);
 
+// The one for Rounding::least: the definition in place of a convolution of both cosines and sines (13 points). Parts of
+// longer ones stay as they are.
+[[nodiscard]] Design exact_design(unsigned length);
+
 // The transform of `design.length` values in natural order. Its parts follow the designs chosen for their lengths.
 [[nodiscard]] std::vector<ComplexValue> transform(ExpressionGraph& graph, const Design& design,
                                                   std::span<const ComplexValue> values);

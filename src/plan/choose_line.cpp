@@ -121,6 +121,7 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
       if (const auto borrowed = borrowed_choice(line_key(length, use, limits.arithmetic), limits)) {
         return {length, Stockham{borrowed->stage.radices}};
       }
+      if (use == LineUse::mapped_rows) return {length, Stockham{host_mapped_radices(length, limits)}};
       return {length, Stockham{host_radices(length, limits, strided ? HostLine::strided : HostLine::contiguous)}};
     }
     case DeviceLimits::Shape::staged:

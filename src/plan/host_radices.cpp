@@ -195,6 +195,12 @@ std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limit
   return cheapest_passes(length, {std::max<std::size_t>(limits.sub_group_size, 1), line, limits.strategy}).radices;
 }
 
+std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits) {
+  std::vector<unsigned> radices = host_radices(length, limits);
+  const bool rounds_much = limits.arithmetic == Precision::float64 && radices == std::vector{8U, 5U, 5U};
+  return rounds_much ? std::vector{5U, 8U, 5U} : radices;
+}
+
 std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, HostLine line, bool direct) {
   std::vector<std::pair<unsigned, double>> candidates;
   for (std::size_t i = 0; i < host_real_radix_table.size(); ++i) {

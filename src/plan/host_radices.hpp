@@ -32,6 +32,11 @@ enum class HostLine { contiguous, strided };
 [[nodiscard]] std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits,
                                                  HostLine line = HostLine::contiguous);
 
+// The same for contiguous lines with a map before or after them. In double precision 400 reals made from their spectrum
+// by 8.5.5 had an error of 2.03e-16, where FFTW's is 1.79e-16; by 5.8.5 it is 1.99e-16, and one line takes 1.04 of the
+// time, many as long as before.
+[[nodiscard]] std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits);
+
 // Radices that the host has butterflies for between reals and half of their spectrum. Large ones fill the vectors of
 // single lines (contiguous); where neighbouring lines do that, they gain nothing.
 inline constexpr std::array<unsigned, 10> host_real_radix_table = {3, 5, 7, 9, 11, 13, 15, 16, 25, 27};

@@ -87,6 +87,15 @@ TEST(ButterflyText, ConstantsReadBackExactly) {
   }
 }
 
+TEST(ButterflyText, DependsOnTheRoundingOf13PointsAlone) {
+  for (const unsigned radix : test::every_radix()) {
+    const auto source = [&](Rounding rounding) {
+      return butterfly_source(radix, Direction::forward, Dialect::cuda, Precision::float32, rounding);
+    };
+    EXPECT_EQ(source(Rounding::least) == source(Rounding::usual), radix != 13) << radix;
+  }
+}
+
 struct CommaPoint : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }
   char do_thousands_sep() const override { return '.'; }

@@ -77,11 +77,18 @@ TEST_F(Lengths, OfRealLinesByConvolutionAreAsExactAsFftw) {
   measure({Kind::r2c, Direction::forward}, 53);
   measure({Kind::dct1, Direction::forward}, 306);
   measure({Kind::dct1, Direction::forward}, 178);
+  measure({Kind::dct4, Direction::forward}, 106);  // no mean: FFTW takes 53 points by the definition
   if (plans_are_cheap()) measure({Kind::dct1, Direction::forward}, 1966);  // 30 x 131
 }
 
 // FFTW rounds little where a factor is 43: convolutions would round more.
 TEST_F(Lengths, WithAFactorOf43AreAsExactAsFftw) { measure({Kind::c2c, Direction::forward}, 344); }
+
+// Just above the floor by the order of passes that is fastest.
+TEST_F(Lengths, OfReals400FromTheirSpectrumAreAsExactAsFftw) {
+  if (!plans_are_cheap()) GTEST_SKIP() << "the host's passes";
+  measure({Kind::r2c, Direction::inverse}, 400);
+}
 
 // Ten passes alike: what each one's constants leave of a factor adds up.
 TEST_F(Lengths, OfManyEqualPassesAreAsExactAsFftw) {
