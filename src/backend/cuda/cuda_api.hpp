@@ -53,6 +53,7 @@ inline constexpr unsigned event_default = 0;
   FUNCTION(cuDeviceTotalMem_v2, (std::size_t * bytes, DeviceHandle device))                                         \
   FUNCTION(cuDevicePrimaryCtxRetain, (ContextHandle * context, DeviceHandle device))                                \
   FUNCTION(cuDevicePrimaryCtxRelease_v2, (DeviceHandle device))                                                     \
+  FUNCTION(cuCtxGetCurrent, (ContextHandle * context))                                                              \
   FUNCTION(cuCtxPushCurrent_v2, (ContextHandle context))                                                            \
   FUNCTION(cuCtxPopCurrent_v2, (ContextHandle * context))                                                           \
   FUNCTION(cuStreamCreate, (StreamHandle * stream, unsigned flags))                                                 \

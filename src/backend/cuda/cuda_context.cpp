@@ -28,11 +28,17 @@ Context::~Context() {
 
 bool Context::make_current() const { return driver().cuCtxPushCurrent_v2(context_) == 0; }
 
+// On the way of every launch, so that nothing is done, or put into words, that need not be.
 Context::Scope::Scope(const Context& context) {
-  TWIDDLE_CHECK_CUDA(fmt::format("using {}", context.device_name()), cuCtxPushCurrent_v2, context.context_);
+  ContextHandle current = nullptr;
+  if (driver().cuCtxGetCurrent(&current) == 0 && current == context.context_) return;
+  const Result result = driver().cuCtxPushCurrent_v2(context.context_);
+  if (result != 0) check_driver("cuCtxPushCurrent_v2", result, fmt::format("using {}", context.device_name()));
+  pushed_ = true;
 }
 
 Context::Scope::~Scope() {
+  if (!pushed_) return;
   ContextHandle popped = nullptr;
   driver().cuCtxPopCurrent_v2(&popped);
 }

@@ -33,6 +33,9 @@ class Context {
     ~Scope();
     Scope(const Scope&) = delete;
     Scope& operator=(const Scope&) = delete;
+
+   private:
+    bool pushed_ = false;  // it was another's, or none
   };
 
  private:

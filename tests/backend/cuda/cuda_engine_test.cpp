@@ -7,6 +7,7 @@
 #include <fstream>
 #include <memory>
 
+#include "backend/cuda/cuda_loader.hpp"
 #include "backend/cuda/fake_cuda.hpp"
 #include "backend/engine.hpp"
 #include "support/environment.hpp"
@@ -124,9 +125,27 @@ TEST_F(CudaEngine, CallsNothingButLaunchesOncePrepared) {
     if (!own) plan.execute(stream, Direction::inverse, input, output);
     EXPECT_EQ(books().launches.size(), 2U);
     for (const std::string& call : books().calls) {
-      EXPECT_TRUE(call == "cuLaunchKernel" || call == "cuCtxPushCurrent_v2" || call == "cuCtxPopCurrent_v2") << call;
+      EXPECT_TRUE(call == "cuLaunchKernel" || call == "cuCtxGetCurrent" || call == "cuCtxPushCurrent_v2" ||
+                  call == "cuCtxPopCurrent_v2")
+          << call;
     }
   }
+}
+
+TEST_F(CudaEngine, LeavesItsContextAloneWhereItIsTheCallers) {
+  const Device device = Device::open("cuda");
+  const Plan plan(device, {.lengths = {16}});
+  Buffer data = Buffer::of<Complex>(device, 16);
+  plan.forward(data);
+  const backend::cuda::Driver& driver = backend::cuda::driver();
+  backend::cuda::ContextHandle context = nullptr;
+  ASSERT_EQ(driver.cuDevicePrimaryCtxRetain(&context, 0), 0);
+  ASSERT_EQ(driver.cuCtxPushCurrent_v2(context), 0);
+  clear();
+  plan.forward(data);
+  EXPECT_THAT(books().calls, ElementsAre("cuCtxGetCurrent", "cuLaunchKernel"));
+  ASSERT_EQ(driver.cuCtxPopCurrent_v2(&context), 0);
+  ASSERT_EQ(driver.cuDevicePrimaryCtxRelease_v2(0), 0);
 }
 
 TEST_F(CudaEngine, AsksForSharedMemoryBeyondWhatLaunchesMayUse) {
@@ -203,8 +222,8 @@ TEST_F(CudaEngine, CopiesAndWaits) {
   clear();
   data.read(result);
   EXPECT_THAT(result, ElementsAre(1, 2, 3));
-  EXPECT_THAT(books().calls,
-              ElementsAre("cuCtxPushCurrent_v2", "cuMemcpyDtoHAsync_v2", "cuStreamSynchronize", "cuCtxPopCurrent_v2"));
+  EXPECT_THAT(books().calls, ElementsAre("cuCtxGetCurrent", "cuCtxPushCurrent_v2", "cuMemcpyDtoHAsync_v2",
+                                         "cuStreamSynchronize", "cuCtxPopCurrent_v2"));
 }
 
 TEST_F(CudaEngine, NamesTheFailingCallTheProblemAndTheRemedy) {

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <map>
+#include <vector>
 
 #include "backend/cuda/cuda_api.hpp"
 
@@ -39,6 +40,11 @@ template <class Handle>
 Handle make_handle() {
   static std::uintptr_t last = 0x100;
   return reinterpret_cast<Handle>(++last);
+}
+
+std::vector<api::ContextHandle>& context_stack() {
+  static std::vector<api::ContextHandle> all;
+  return all;
 }
 
 std::map<api::ProgramHandle, std::string>& sources() {
@@ -116,10 +122,10 @@ int cuDeviceTotalMem_v2(std::size_t* bytes, int) {
   *bytes = std::size_t{1} << 37;
   return 0;
 }
-int cuDevicePrimaryCtxRetain(api::ContextHandle* context, int) {
+int cuDevicePrimaryCtxRetain(api::ContextHandle* context, int device) {
   TWIDDLE_FAKE(cuDevicePrimaryCtxRetain);
   ++books().contexts;
-  *context = make_handle<api::ContextHandle>();
+  *context = reinterpret_cast<api::ContextHandle>(static_cast<std::uintptr_t>(device) + 1);
   return 0;
 }
 int cuDevicePrimaryCtxRelease_v2(int) {
@@ -127,15 +133,22 @@ int cuDevicePrimaryCtxRelease_v2(int) {
   --books().contexts;
   return 0;
 }
-int cuCtxPushCurrent_v2(api::ContextHandle) {
+int cuCtxGetCurrent(api::ContextHandle* context) {
+  TWIDDLE_FAKE(cuCtxGetCurrent);
+  *context = context_stack().empty() ? nullptr : context_stack().back();
+  return 0;
+}
+int cuCtxPushCurrent_v2(api::ContextHandle context) {
   TWIDDLE_FAKE(cuCtxPushCurrent_v2);
   ++books().pushed;
+  context_stack().push_back(context);
   return 0;
 }
 int cuCtxPopCurrent_v2(api::ContextHandle* context) {
   TWIDDLE_FAKE(cuCtxPopCurrent_v2);
   --books().pushed;
-  *context = nullptr;
+  *context = context_stack().back();
+  context_stack().pop_back();
   return 0;
 }
 int cuStreamCreate(api::StreamHandle* stream, unsigned flags) {
