@@ -61,9 +61,13 @@ std::size_t bench_on_cuda(const CudaBenchOptions& options, const std::vector<Pro
   std::size_t wrong = 0;
   for (const Problem& problem : problems) {
     if (over()) break;
-    const bench::CudaResult result = contest.measure(problem, rounds);
-    report.add(result);
-    if (!result.entries.front().complaint.empty()) ++wrong;
+    try {
+      const bench::CudaResult result = contest.measure(problem, rounds);
+      report.add(result);
+      if (!result.entries.front().complaint.empty()) ++wrong;
+    } catch (const Unsupported& error) {
+      fmt::print("{:<32} {}\n", to_string(problem), error.what());
+    }
   }
   return wrong;
 }

@@ -103,12 +103,13 @@ void CudaContest::fill(Precision precision) {
   if (filled_with_ == precision) return;
   filled_with_ = precision;
   const std::size_t count = room_ / scalar_bytes(precision);
+  Buffer original = cuda::wrap(device_, cuda::pointer(original_), count * scalar_bytes(precision));
   if (precision == Precision::float64) {
     values_ = make_input<double>(count);
-    original_.write(values_);
+    original.write(values_);
   } else {
     const std::vector<float> floats = make_input<float>(count);
-    original_.write(floats);
+    original.write(floats);
     values_.assign(floats.begin(), floats.end());
   }
 }

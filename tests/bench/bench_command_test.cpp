@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "support/device_test.hpp"
+#include "support/environment.hpp"
 #include "tools/command.hpp"
 
 namespace twiddle::test {
@@ -71,6 +72,24 @@ TEST_F(BenchCommand, DoesWithoutPeersThatAreNotThere) {
   EXPECT_EQ(other.exit_code, 0) << other.errors;
   EXPECT_THAT(other.errors, HasSubstr("twiddle: without fftw-avx512: cannot load "));
   EXPECT_THAT(other.output, HasSubstr(" GFLOP/s "));
+}
+
+// Of a fake device, whose kernels do nothing.
+TEST_F(BenchCommand, NamesWrongResultsOfACudaDevice) {
+  const ScopedVariable driver("TWIDDLE_CUDA_LIBRARY", TWIDDLE_FAKE_CUDA);
+  const ScopedVariable compiler("TWIDDLE_NVRTC_LIBRARY", TWIDDLE_FAKE_CUDA);
+  const std::string csv = folder_.path("cuda.csv");
+  const CommandResult result =
+      run_bench({"c2c:f32:8*64:inplace", "r2c:f64:100:inplace", "c2c:f32:8", "--device", "cuda", "--peer", "vkfft",
+                 "--peers-folder", TWIDDLE_IDLE_PEERS, "--csv", csv});
+  EXPECT_EQ(result.exit_code, 1) << result.errors;
+  EXPECT_THAT(result.errors, HasSubstr("2 results are wrong"));
+  EXPECT_THAT(result.output, HasSubstr("vkfft: idle\n"));
+  EXPECT_THAT(result.output, HasSubstr("\nc2c:f32:8*64:inplace "));
+  EXPECT_THAT(result.output, HasSubstr("twiddle: wrong result: error "));
+  EXPECT_THAT(result.output, HasSubstr("vkfft: no reals of 100 points\n"));
+  EXPECT_THAT(result.output, HasSubstr("say inplace"));
+  EXPECT_THAT(folder_.read("cuda.csv"), HasSubstr("\nr2c:f64:100:inplace,0.00000,"));
 }
 
 TEST_F(BenchCommand, WrongArgumentsExitWithTwo) {

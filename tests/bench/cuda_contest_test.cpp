@@ -76,7 +76,7 @@ class CudaContestTest : public ::testing::Test {
     std::vector<std::unique_ptr<bench::CudaPeer>> peers;
     peers.push_back(std::make_unique<HonestPeer>(runs_));
     peers.push_back(bench::open_cuda_peer("vkfft", TWIDDLE_IDLE_PEERS));
-    return {device_, std::move(peers), 1 << 16, 1 << 16};
+    return {device_, std::move(peers), 1 << 16, 1 << 17};
   }
   int runs_ = 0;
   Device device_ = Device::open("cuda");
