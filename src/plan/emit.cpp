@@ -43,7 +43,8 @@ class Emitter : AxisDrafts {
     const bool apart = points_ > 1 && !task_.share_map;
     const bool map_first = apart && rule.load_map && !(whole && task_.fuse_load_map);
     const bool map_last = apart && rule.store_map && !(whole && task_.fuse_store_map);
-    // Bluestein's first and last pass stay where they are: maps beside them have the line at the beginning of the padded one.
+    // Bluestein's first and last pass stay where they are: maps beside them have the line at the beginning of the
+    // padded one.
     const auto* bluestein = std::get_if<Bluestein>(&line.algorithm);
     const Frame mapped = bluestein != nullptr ? complex_frame(bluestein->padded->length) : inner;
     stays_ = map_last && parts.size() == 2 && std::holds_alternative<FourStep>(line.algorithm) &&
@@ -63,6 +64,8 @@ class Emitter : AxisDrafts {
       } else {
         emit_staged(parts);
       }
+    } else if (task_.rows_first && parts.size() == 2 && !stays_) {
+      emit_rows_first(parts);
     } else {
       emit_ordered(parts);
     }
@@ -85,8 +88,10 @@ class Emitter : AxisDrafts {
     if (!map_first) first.stage.load_map = rule.load_map;
     if (!map_last) last.stage.store_map = rule.store_map;
     if (task_.share_map) (rule.store_map ? last : first).stage.shared_map = true;
-    if (!map_first && rule.load_count) first.stage.load_bound = bound(first, *rule.load_count, &DraftLoop::input_weight);
-    if (!map_last && rule.store_count) last.stage.store_bound = bound(last, *rule.store_count, &DraftLoop::output_weight);
+    if (!map_first && rule.load_count)
+      first.stage.load_bound = bound(first, *rule.load_count, &DraftLoop::input_weight);
+    if (!map_last && rule.store_count)
+      last.stage.store_bound = bound(last, *rule.store_count, &DraftLoop::output_weight);
     first.packed_input = !map_first && rule.packed_input;
     last.packed_output = !map_last && rule.packed_output;
   }
@@ -123,8 +128,8 @@ class Emitter : AxisDrafts {
   // Four-step, any number of parts: each part but the last transforms columns where they lie; the last writes its
   // results where natural order wants them, unless they stay. With one part this is the plain transform.
   void emit_ordered(const std::vector<Leaf>& parts) {
-    std::uint64_t below = points_;   // points of the parts still to come, this one included
-    std::vector<Digit> upper;        // frequency digits of the parts already done
+    std::uint64_t below = points_;  // points of the parts still to come, this one included
+    std::vector<Digit> upper;       // frequency digits of the parts already done
     std::int64_t output_weight = 1;
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::uint64_t rest = below / parts[i].length;
@@ -149,6 +154,28 @@ class Emitter : AxisDrafts {
       drafts_.push_back(std::move(part));
       below = rest;
     }
+  }
+
+  // Four-step by decimation in time: elements that lie a part's length apart become rows, whose columns are transformed
+  // where they lie, so that only the first part moves elements, and what it stores is contiguous.
+  void emit_rows_first(const std::vector<Leaf>& parts) {
+    const std::uint64_t columns = parts[1].length;  // of a row
+    const std::uint64_t rows = parts[0].length;
+    Draft first = draft(parts[1], direction_);
+    first.source = first_;
+    first.destination = complex_frame(points_);
+    first.input_weight = as_weight(rows);
+    add_digit(first, {rows, 1, as_weight(columns)});
+    first.stage.twiddle = StageTwiddle{points_, 0, false};
+    add_other_dimensions(first);
+    Draft second = draft(parts[0], direction_);
+    second.source = complex_frame(points_);
+    second.destination = last_;
+    second.input_weight = second.output_weight = as_weight(columns);
+    add_digit(second, {columns, 1, 1});
+    add_other_dimensions(second);
+    drafts_.push_back(std::move(first));
+    drafts_.push_back(std::move(second));
   }
 
   // A pass, and where twiddles are separate they as a stage of their own that multiplies elements where they are.
@@ -295,8 +322,8 @@ class Emitter : AxisDrafts {
   Strategy::Twiddles twiddles_ = Strategy::Twiddles::merged;
   std::vector<Draft> drafts_;
   std::size_t first_draft_ = 0;  // of the transform itself
-  // The results of two parts stay where they are computed, and the map behind them finds them there: a line that is longer
-  // than the data would need a second array else.
+  // The results of two parts stay where they are computed, and the map behind them finds them there: a line that is
+  // longer than the data would need a second array else.
   bool stays_ = false;
 };
 

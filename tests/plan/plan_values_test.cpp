@@ -92,7 +92,7 @@ TEST(Recipe, FollowsTheDeviceLimits) {
   EXPECT_NE(line(65536, "small").find(" x ["), std::string::npos);
   EXPECT_EQ(line(1009, "nvidia-opencl").substr(0, 19), "1009 = Rader 1008 =");
   EXPECT_EQ(line(1019, "nvidia-opencl").substr(0, 16), "1019 = Bluestein");  // 1018 has a large factor too
-  EXPECT_EQ(line(1019, "mali").substr(0, 18), "1019 = Bluestein [");  // through memory
+  EXPECT_EQ(line(1019, "mali").substr(0, 18), "1019 = Bluestein [");         // through memory
   EXPECT_EQ(line(1000003, "nvidia-opencl").substr(0, 21), "1000003 = Bluestein [");
   EXPECT_TRUE(make_recipe({.lengths = {1, 1}}, named_limits("small")).axes.empty());
 }
@@ -112,10 +112,9 @@ TEST(Recipe, TakesLongLinesApartWhereEachPartFits) {
 TEST(Lower, ConvolvesOnChipInOneStage) {
   for (const char* name : {"nvidia-opencl", "small", "host"}) {
     const DeviceLimits limits = named_limits(name);
-    for (const Transform& transform : {Transform{.lengths = {251}}, Transform{.lengths = {187 * 2}},
-                                       Transform{.lengths = {251}, .kind = Kind::r2c},
-                                       Transform{.lengths = {2 * 251}, .kind = Kind::r2c},
-                                       Transform{.lengths = {251}, .kind = Kind::dct2}}) {
+    for (const Transform& transform :
+         {Transform{.lengths = {251}}, Transform{.lengths = {187 * 2}}, Transform{.lengths = {251}, .kind = Kind::r2c},
+          Transform{.lengths = {2 * 251}, .kind = Kind::r2c}, Transform{.lengths = {251}, .kind = Kind::dct2}}) {
       for (const Direction direction : {Direction::forward, Direction::inverse}) {
         const Program program =
             lower(make_recipe(transform, limits), transform, direction, Placement::out_of_place, limits);
@@ -239,6 +238,18 @@ std::size_t stages_in_place(const Transform& transform) {
 TEST(Place, RealRowsOfOddLengthsBecomeTheirSpectraWithoutACopy) {
   EXPECT_EQ(stages_in_place({.lengths = {27}, .batch = 10, .kind = Kind::r2c}), 1U);
   EXPECT_EQ(stages_in_place({.lengths = {6, 27}, .batch = 10, .kind = Kind::r2c}), 2U);
+}
+
+// On the host the first stage of a long line stores rows, the second one works where these are.
+TEST(Place, LongLinesOnTheHostNeedNoScratch) {
+  const DeviceLimits limits = named_limits("host");
+  const Transform transform{.lengths = {262144}};
+  const Recipe recipe = make_recipe(transform, limits);
+  const Program program = lower(recipe, transform, Direction::forward, Placement::out_of_place, limits);
+  ASSERT_EQ(program.stages.size(), 2U);
+  EXPECT_EQ(program.scratch_bytes, 0U);
+  EXPECT_EQ(program.stages[0].output_stride, 1);
+  EXPECT_EQ(program.stages[1].source, Operand::output);
 }
 
 TEST(Place, TwoRealsAreALineThatNeedsNoCopy) {

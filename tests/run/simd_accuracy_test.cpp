@@ -38,7 +38,7 @@ class SimdAccuracy : public testing::TestWithParam<const char*> {
 TEST_P(SimdAccuracy, ComplexTransforms) {
   std::vector<Transform> transforms;
   for (const std::size_t length :
-       {7, 13, 60, 81, 91, 125, 169, 243, 625, 1000, 1009, 1021, 1024, 2000, 2197, 3125, 4096, 16384, 65536}) {
+       {7, 13, 60, 81, 91, 125, 169, 243, 625, 1000, 1009, 1021, 1024, 2000, 2197, 3125, 4096, 16384, 65536, 100000}) {
     transforms.push_back({.lengths = {length}});
   }
   transforms.push_back({.lengths = {16}, .batch = 100});

@@ -79,7 +79,9 @@ class BundleWorker : public StageWorker {
       store_map_.emplace(*stage.store_map, options.targets);
     stored_ = store_map_ ? store_map_->count() : length_;
     const bool made_elsewhere = stage.store_map && !store_map_;
-    if (made_elsewhere || (output_ == Access::rows && (stored_ < vector_ || twiddled_))) output_ = Access::staged;
+    if (made_elsewhere || (output_ == Access::rows && stored_ < vector_)) output_ = Access::staged;
+    turned_ = twiddled_ && output_ == Access::rows && stage.twiddle->loop == lane_loop && !store_map_;
+    if (twiddled_ && output_ == Access::rows && !turned_) output_ = Access::staged;
     const auto move = [&](MoveKind kind, MoveKind swapped_kind) {
       return find_move<T>(pick(kind, swapped_kind), options.targets);
     };
@@ -124,7 +126,7 @@ class BundleWorker : public StageWorker {
                loops_.lane_step().input == 2 * static_cast<std::int64_t>(loaded_)) {
       prefetch_.pieces = loaded_ * lanes_ * 2 * sizeof(T) / cache_line;
     }
-    staged_size_ = twiddled_ || streamed_rows_ ? 2 * std::max(length_, stored_) * lanes_ : 0;
+    staged_size_ = (twiddled_ && !turned_) || streamed_rows_ ? 2 * std::max(length_, stored_) * lanes_ : 0;
     plane_size_ = (staging_.elements() * lanes_ + 2 * vector_ + 15) / 16 * 16 + 16;
   }
 
@@ -191,8 +193,9 @@ class BundleWorker : public StageWorker {
       first_(call);
       done = 1;
     }
-    if (out != Access::lanes && !twiddled_) {
+    if (out != Access::lanes && (!twiddled_ || turned_)) {
       std::size_t at = passes_.run_middle(done, last + 1, lanes, planes, 0, prefetch);
+      if (turned_) return store_turned(planes[at], item, lanes, to, scratch + 4 * plane_size_);
       if (out == Access::staged) {
         staging_.store(natural, at, item, lanes, output);
         return;
@@ -251,6 +254,24 @@ class BundleWorker : public StageWorker {
     }
   }
 
+  // The last pass's results times the stage's twiddles as rows. Their parts are swapped where the twiddles are
+  // conjugates.
+  void store_turned(const Planes<T>& line, const StageLoops::Item& item, std::size_t lanes, T* to, T* together) const {
+    const T* roots = block_twiddles_.data() + 2 * length_ * (item.lane / vector_);
+    TurnedRowsCall<T> call{.turn = {line, lanes, roots, lane_twiddles_.data(), length_},
+                           .active = item.active,
+                           .scale = scale_,
+                           .swapped = inverse_,
+                           .to = to,
+                           .step = loops_.lane_step().output};
+    const bool aligned = reinterpret_cast<std::uintptr_t>(to) % cache_line == 0;
+    call.streamed = streamed_rows_out_ != nullptr && aligned;
+    if (call.streamed || !streamed_rows_) return kernels_.turned_rows(call);
+    call.to = together;
+    kernels_.turned_rows(call);
+    kernels_.copy_past_cache(together, 2 * stored_ * item.active, to);
+  }
+
   std::size_t length_;
   std::size_t loaded_ = 0;  // elements of a row in memory
   std::size_t stored_ = 0;
@@ -279,6 +300,7 @@ class BundleWorker : public StageWorker {
   bool streamed_rows_ = false;                   // rows without gaps are put together in the cache, then stored past it
   Prefetch prefetch_;                            // but for the place
   bool twiddle_follows_lanes_ = false;
+  bool turned_ = false;  // twiddles are a step between the last pass and rows
   AlignedArray<T> lane_twiddles_;
   AlignedArray<T> block_twiddles_;
   std::size_t plane_size_ = 0;

@@ -71,6 +71,19 @@ struct TurnCall {
   std::size_t count = 0;
 };
 
+// The same of all vectors of lanes, whose roots follow each other, and each lane as a row of complex numbers times
+// `scale`.
+template <class T>
+struct TurnedRowsCall {
+  TurnCall<T> turn;        // of the first vector; at least as many elements as a vector has lanes
+  std::size_t active = 1;  // lanes that are stored
+  T scale = 1;
+  bool swapped = false;   // real and imaginary parts change places
+  bool streamed = false;  // stored past the cache: then rows are aligned to vectors, and whole ones
+  T* to = nullptr;
+  std::ptrdiff_t step = 2;  // scalars from a row to the next
+};
+
 // Element k of a planar line [element][lane], times the values from k * element_stride on, one for each lane, or the
 // first of them for all. `lanes` is a multiple of the vector's.
 template <class T>
@@ -91,6 +104,7 @@ struct CombinationKernels {
   void (*multiply)(const MultiplyCall<T>&);
   void (*multiply_runs)(const MultiplyRunsCall<T>&);
   void (*turn)(const TurnCall<T>&);
+  void (*turned_rows)(const TurnedRowsCall<T>&);
   // Complex numbers between interleaved and planar, as many as there are whole vectors in `count`: returns how many. On
   // the way out times `scale`.
   std::size_t (*take_apart)(const T* from, std::size_t count, const Planes<T>& to);

@@ -152,6 +152,48 @@ void Turn(const TurnCall<T>& call) {
   }
 }
 
+// Square tiles through registers; the last tile of a row overlaps the one before it.
+template <class T, bool kSwapped, bool kStreamed>
+void TurnedRowsBy(const TurnedRowsCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const TurnCall<T>& turn = call.turn;
+  const V scale = hn::Set(d, call.scale);
+  const T* roots = turn.roots;
+  for (std::size_t lane = 0; lane < call.active; lane += kLanes, roots += 2 * turn.count) {
+    for (std::size_t begin = 0; begin < turn.count; begin += kLanes) {
+      const std::size_t element = begin + kLanes <= turn.count ? begin : turn.count - kLanes;
+      V re[kLanes], im[kLanes];
+      for (std::size_t row = 0; row < kLanes; ++row) {
+        const std::size_t k = element + row;
+        const V root_re = hn::Mul(scale, hn::Set(d, roots[2 * k]));
+        const V root_im = hn::Mul(scale, hn::Set(d, roots[2 * k + 1]));
+        const V difference_re = hn::Load(d, turn.differences + 2 * k * kLanes);
+        const V difference_im = hn::Load(d, turn.differences + (2 * k + 1) * kLanes);
+        const V factor_re = hn::Add(root_re, hn::NegMulAdd(root_im, difference_im, hn::Mul(root_re, difference_re)));
+        const V factor_im = hn::Add(root_im, hn::MulAdd(root_im, difference_re, hn::Mul(root_re, difference_im)));
+        const V line_re = hn::LoadU(d, turn.line.real + k * turn.lanes + lane);
+        const V line_im = hn::LoadU(d, turn.line.imaginary + k * turn.lanes + lane);
+        re[row] = hn::NegMulAdd(line_im, factor_im, hn::Mul(line_re, factor_re));
+        im[row] = hn::MulAdd(line_im, factor_re, hn::Mul(line_re, factor_im));
+      }
+      TransposeSquare(d, re);
+      TransposeSquare(d, im);
+      for (std::size_t row = 0; row < kLanes && lane + row < call.active; ++row) {
+        T* to = call.to + static_cast<std::ptrdiff_t>(lane + row) * call.step + 2 * element;
+        StoreComplex<kSwapped, kStreamed>(d, re[row], im[row], to);
+      }
+    }
+  }
+}
+
+template <class T>
+void TurnedRows(const TurnedRowsCall<T>& call) {
+  if (call.streamed) return call.swapped ? TurnedRowsBy<T, true, true>(call) : TurnedRowsBy<T, false, true>(call);
+  return call.swapped ? TurnedRowsBy<T, true, false>(call) : TurnedRowsBy<T, false, false>(call);
+}
+
 template <class T>
 std::size_t TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
   const hn::ScalableTag<T> d;
@@ -280,6 +322,7 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.multiply = Multiply<Scalar>;
   kernels.multiply_runs = MultiplyRuns<Scalar>;
   kernels.turn = Turn<Scalar>;
+  kernels.turned_rows = TurnedRows<Scalar>;
   kernels.take_apart = TakeApart<Scalar>;
   kernels.put_together = PutTogether<Scalar>;
   kernels.copy_past_cache = CopyPastCache<Scalar>;
