@@ -7,6 +7,9 @@
 #include <optional>
 
 #include "plan/apply_strategy.hpp"
+#include "plan/borrowed_choice.hpp"
+#include "plan/choice_table.hpp"
+#include "plan/limits.hpp"
 #include "plan/radices.hpp"
 #include "twiddle/error.hpp"
 
@@ -22,10 +25,10 @@ std::uint32_t most_held(const DeviceLimits& limits) {
   return limits.registers_per_item >= 250 ? 32 : limits.registers_per_item >= 120 ? 16 : 8;
 }
 
-// What keeps groups side by side without spilling, as NVRTC 13 compiles for the H200. With few filters a group fewer on
-// each unit was faster.
-std::uint32_t registers(std::uint32_t held, const Stage& stage, const DeviceLimits& limits) {
-  if (limits.registers_per_item < 250 || stage.bank->post.maximum) return 0;
+// What keeps groups side by side without spilling much, as NVRTC 13 compiles for the H200, which `held` elements of
+// single precision were measured for. With few filters a group fewer on each unit was faster.
+std::uint32_t registers(std::uint32_t held, const Stage& stage, const DeviceLimits& device_limits) {
+  if (device_limits.registers_per_item < 250 || stage.bank->post.maximum) return 0;
   if (held > 16) return stage.radices.size() == 2 && stage.bank->filters < few_filters ? 184 : 168;
   return held > 8 ? 96 : 0;
 }
@@ -36,14 +39,20 @@ std::uint32_t held_by(const std::vector<unsigned>& radices, std::uint64_t length
   return static_cast<std::uint32_t>(held);
 }
 
-// The fewest items that share out the outputs of the last pass evenly, hold no more than they can and fill a sub-group;
-// the most where none do.
+// Whether so many items share out the outputs of the last pass evenly, and hold no more than they can.
+bool suits(std::uint64_t items, const std::vector<unsigned>& radices, std::uint64_t length,
+           const DeviceLimits& limits) {
+  return items <= limits.max_group_size && length / radices.back() % items == 0 &&
+         held_by(radices, length, items) <= most_held(limits);
+}
+
+// The fewest items that suit and fill a sub-group; the most where none do.
 std::optional<std::uint32_t> items_for(const std::vector<unsigned>& radices, std::uint64_t length,
                                        const DeviceLimits& limits) {
   const std::uint64_t butterflies = length / radices.back();
   std::optional<std::uint32_t> most;
   for (std::uint64_t items = 1; items <= std::min<std::uint64_t>(butterflies, limits.max_group_size); ++items) {
-    if (butterflies % items != 0 || held_by(radices, length, items) > most_held(limits)) continue;
+    if (!suits(items, radices, length, limits)) continue;
     most = static_cast<std::uint32_t>(items);
     if (items >= limits.sub_group_size || limits.strategy.elements != 0) break;
   }
@@ -98,23 +107,59 @@ bool fits(const std::vector<unsigned>& radices, std::uint64_t length, const Devi
          exchange_bytes(length, 1, 2, 1, padding_for(radices)) <= limits.local_memory;
 }
 
-}  // namespace
+// What was tuned for rows of the segment's length, if groups can carry out the bank by it. The rows have no spectrum to
+// keep beside their elements, so the model has to agree as where a line borrows from its neighbour.
+const MeasuredChoice* tuned_rows(const BankSegment& own, const DeviceLimits& limits) {
+  const LineChoice* tuned = tuned_choice(own.length, LineUse::rows, limits);
+  if (tuned == nullptr || tuned->columns != 0) return nullptr;
+  const MeasuredChoice& stage = tuned->stage;
+  if (!fits(stage.radices, own.length, limits) || !suits(stage.items, stage.radices, own.length, limits))
+    return nullptr;
+  const auto model = choose_items(own.radices, 1, limits);
+  const auto rows = choose_items(stage.radices, 1, limits);
+  return model && rows && rows->cost <= model->cost * borrowing_agreement ? &stage : nullptr;
+}
 
-std::vector<BankSegment> bank_segments(const DeviceLimits& limits) {
-  // Costs as measured on an NVIDIA H200 with 32 filters of 33 complex taps. Of one length the first that the device
-  // holds counts; the others are taken to cost the same.
+// Costs as measured on an NVIDIA H200 with 32 filters of 33 complex taps. Of one length the first that the device holds
+// counts; the others are taken to cost the same.
+const std::vector<BankSegment>& measured_segments() {
   static const std::vector<BankSegment> all{
       {64, {8, 8}, 0.14},        {128, {8, 16}, 0.28},      {128, {8, 4, 4}, 0.28},     {256, {16, 16}, 0.33},
       {256, {8, 4, 8}, 0.33},    {512, {16, 32}, 0.7},      {512, {8, 8, 8}, 0.7},      {1024, {32, 32}, 1},
       {1024, {16, 4, 16}, 1},    {1024, {8, 4, 4, 8}, 1},   {2048, {16, 8, 16}, 2.55},  {2048, {8, 8, 4, 8}, 2.55},
       {4096, {16, 16, 16}, 5.6}, {4096, {8, 8, 8, 8}, 5.6}, {8192, {16, 32, 16}, 14.6},
   };
+  return all;
+}
+
+// By the table alone.
+std::vector<BankSegment> held_segments(const DeviceLimits& limits) {
   std::vector<BankSegment> held;
-  for (const BankSegment& segment : all) {
+  for (const BankSegment& segment : measured_segments()) {
     const bool known = !held.empty() && held.back().length == segment.length;
     if (!known && fits(segment.radices, segment.length, limits)) held.push_back(segment);
   }
   return held;
+}
+
+// What was tuned for the stage's segments, where they are computed by it.
+const MeasuredChoice* tuned_stage(const Stage& stage, const DeviceLimits& limits) {
+  for (const BankSegment& segment : held_segments(limits)) {
+    if (segment.length != stage.length) continue;
+    const MeasuredChoice* tuned = tuned_rows(segment, limits);
+    return tuned != nullptr && tuned->radices == stage.radices ? tuned : nullptr;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
+std::vector<BankSegment> bank_segments(const DeviceLimits& limits) {
+  std::vector<BankSegment> segments = held_segments(limits);
+  for (BankSegment& segment : segments) {
+    if (const MeasuredChoice* tuned = tuned_rows(segment, limits)) segment.radices = tuned->radices;
+  }
+  return segments;
 }
 
 std::optional<BankSegment> choose_bank_segment(std::uint64_t lost, std::uint64_t filters, const DeviceLimits& limits) {
@@ -133,8 +178,9 @@ bool holds_columns(std::uint64_t taps, std::uint64_t element_bytes, const Device
          column_bytes(most_sum_items, 1, taps, element_bytes) <= limits.local_memory;
 }
 
-KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& limits) {
-  if (stage.radices.empty()) return choose_sum_shape(stage, limits);
+KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_limits) {
+  if (stage.radices.empty()) return choose_sum_shape(stage, device_limits);
+  const DeviceLimits limits = limits_for(device_limits, stage.precision);
   if (!fits(stage.radices, stage.length, limits)) {
     throw Unsupported(
         fmt::format("no work-group of the device ({} items, {} bytes of local memory) holds segments of {} "
@@ -142,11 +188,14 @@ KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& limits) {
                     limits.max_group_size, limits.local_memory, stage.length));
   }
   KernelShape shape;
-  shape.items_per_transform = *items_for(stage.radices, stage.length, limits);
+  const MeasuredChoice* tuned = tuned_stage(stage, limits);
+  shape.items_per_transform = tuned != nullptr ? tuned->items : *items_for(stage.radices, stage.length, limits);
   shape.exchange = KernelShape::Exchange::complex;
   shape.padding = padding_for(stage.radices);
   if (stage.bank->kind != FilterBank::Kind::cyclic) return shape;
-  shape.registers = registers(held_by(stage.radices, stage.length, shape.items_per_transform), stage, limits);
+  const auto words = static_cast<std::uint32_t>(scalar_bytes(stage.precision) / sizeof(float));
+  shape.registers =
+      registers(words * held_by(stage.radices, stage.length, shape.items_per_transform), stage, device_limits);
   const std::uint32_t side_by_side = shape.registers == 0 ? unknown_side_by_side : groups_side_by_side(shape);
   shape.groups = static_cast<std::uint32_t>(limits.compute_units) * side_by_side;
   return shape;

@@ -10,8 +10,6 @@
 namespace twiddle::plan {
 namespace {
 
-constexpr double agreement = 1.02;  // how much worse the model may think of what is borrowed
-
 bool on_host(const DeviceLimits& limits) { return limits.shape == DeviceLimits::Shape::owned; }
 
 // What the model thinks of a choice beside the best that it knows for the length; nothing where it knows none.
@@ -54,7 +52,7 @@ std::optional<LineChoice> borrow_from(const LineKey& from, const LineKey& key, c
   const std::optional<double> accepted = model_ratio(from, tuned->stage, limits);
   if (!accepted) return std::nullopt;
   std::optional<LineChoice> best;
-  double best_ratio = *accepted * agreement;
+  double best_ratio = *accepted * borrowing_agreement;
   for (std::size_t i = 0; i < tuned->stage.radices.size(); ++i) {
     const std::optional<LineChoice> choice = scaled(from, key, *tuned, i);
     if (!choice || objection(key, *choice, limits)) continue;

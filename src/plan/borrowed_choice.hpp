@@ -8,6 +8,8 @@
 
 namespace twiddle::plan {
 
+inline constexpr double borrowing_agreement = 1.02;  // how much worse the model may think of what is borrowed
+
 // What was found for lines of half or twice the length, of the same use and precision, for this length: one of its
 // radices doubled or halved, as many elements for each work-item, and groups of rows as large or tiles of columns as
 // wide as before. Such lengths have the same prime factors but for one 2, so that the same radices serve them and

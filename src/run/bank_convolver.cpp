@@ -17,14 +17,7 @@ namespace {
 class BankConvolver : public Convolver {
  public:
   BankConvolver(const Workspace& workspace, plan::BankPrograms programs)
-      : workspace_(workspace),
-        spectra_(workspace.device(), programs.spectra_bytes),
-        convolved_bytes_(programs.convolved_bytes),
-        prepare_(engine(), plan::shaped(std::move(programs.prepare), workspace.device().limits())),
-        apply_(engine(), plan::shaped(std::move(programs.apply), workspace.device().limits())),
-        results_(engine(), plan::shaped(std::move(programs.results), workspace.device().limits())) {
-    for (CompiledProgram* program : {&prepare_, &apply_, &results_}) program->compile();
-  }
+      : BankConvolver(workspace, std::move(programs), workspace.device().limits()) {}
 
   void set_filters(backend::Memory& filters) override {
     prepare_.run(operands(&filters, nullptr), nullptr);
@@ -52,6 +45,17 @@ class BankConvolver : public Convolver {
   [[nodiscard]] backend::Memory& spectra() { return spectra_.memory(); }
 
  private:
+  // Choices may be stored meanwhile; both programs are shaped by the same ones.
+  BankConvolver(const Workspace& workspace, plan::BankPrograms programs, const DeviceLimits& limits)
+      : workspace_(workspace),
+        spectra_(workspace.device(), programs.spectra_bytes),
+        convolved_bytes_(programs.convolved_bytes),
+        prepare_(engine(), plan::shaped(std::move(programs.prepare), limits)),
+        apply_(engine(), plan::shaped(std::move(programs.apply), limits)),
+        results_(engine(), plan::shaped(std::move(programs.results), limits)) {
+    for (CompiledProgram* program : {&prepare_, &apply_, &results_}) program->compile();
+  }
+
   [[nodiscard]] backend::Engine& engine() const { return workspace_.device().engine(); }
   [[nodiscard]] backend::Operands operands(backend::Memory* input, backend::Memory* output) const {
     backend::Operands result;

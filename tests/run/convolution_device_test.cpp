@@ -1,7 +1,16 @@
 // Convolution plans on devices by transforms of the whole signal, or of long segments: what no filter bank on chip
 // serves.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <memory>
+
+#include "plan/bank_shape.hpp"
+#include "plan/choice_table.hpp"
+#include "plan/limits.hpp"
 #include "support/convolution_reference.hpp"
 #include "support/convolution_run.hpp"
 #include "support/device_test.hpp"
@@ -17,12 +26,13 @@ using Mode = Convolution::Mode;
 class WholeConvolution : public DeviceTest {
  protected:
   // Relative L2: two transforms and a product; the library's bound for transforms, twice.
-  void expect_right(Convolution convolution) {
+  void expect_right(const Convolution& convolution) { expect_right(convolution, device()); }
+  static void expect_right(Convolution convolution, const Device& device) {
     if (convolution.method == Method::automatic) convolution.method = Method::whole;
     const Values signals = random_values(signal_elements(convolution), convolution.complex, 1);
     const Values filters = random_values(filter_elements(convolution), convolution.complex, 2);
     const Values expected = convolution_reference(convolution, signals, filters);
-    const Values actual = run_convolution(device(), convolution, signals, filters);
+    const Values actual = run_convolution(device, convolution, signals, filters);
     ASSERT_EQ(actual.size(), expected.size());
     EXPECT_LT(relative_l2_error(actual, expected), convolution.precision == Precision::float64 ? 6e-16 : 4e-7);
   }
@@ -188,6 +198,42 @@ TEST_F(LongSegments, AgainAndAgain) {
   plan.execute(std::vector<float>(signals.size(), 3), second);
   plan.execute(signals, second);
   EXPECT_EQ(first, second);
+}
+
+// Banks on chip: in other passes where those were tuned for rows of the segments' length.
+class TunedSegments : public WholeConvolution {};
+
+TEST_F(TunedSegments, FollowWhatWasTunedForRows) {
+  constexpr std::uint64_t length = 2048;
+  const DeviceLimits limits = plan::limits_for(device().limits(), Precision::float32);
+  const auto radices = [&](const DeviceLimits& some) {
+    for (const plan::BankSegment& segment : plan::bank_segments(some)) {
+      if (segment.length == length) return segment.radices;
+    }
+    return std::vector<unsigned>{};
+  };
+  std::vector<unsigned> other = radices(limits);
+  if (other.empty()) GTEST_SKIP() << "no segments of " << length << " points";
+  std::rotate(other.begin(), other.begin() + 1, other.end());
+  std::shared_ptr<const plan::ChoiceTable> choices;
+  for (std::uint32_t items = 512; items >= 32; items /= 2) {
+    plan::ChoiceTable table;
+    table.set({length, plan::LineUse::rows, Precision::float32}, {0, {other, items, 1}});
+    DeviceLimits with_table = limits;
+    with_table.choices = std::make_shared<const plan::ChoiceTable>(std::move(table));
+    if (radices(with_table) == other) choices = with_table.choices;
+  }
+  ASSERT_NE(choices, nullptr);
+  const Device tuned = device().with_choices(choices);
+  const Convolution convolution{.signal_lengths = {5000},
+                                .kernel_lengths = {300},
+                                .filters = 2,
+                                .complex = true,
+                                .method = Method::overlap_save,
+                                .segment = length};
+  EXPECT_THAT(ConvolutionPlan(tuned, convolution).describe(),
+              testing::HasSubstr(fmt::format("2048 = {}", fmt::join(other, "."))));
+  expect_right(convolution, tuned);
 }
 
 TEST_F(WholeConvolution, AgreesWithOverlapSave) {

@@ -1,0 +1,80 @@
+// Segments and shapes of filter banks on devices: by their own table, or by what was tuned for rows of the same length.
+#include "plan/bank_shape.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <memory>
+
+#include "plan/choice_table.hpp"
+#include "plan/limits.hpp"
+#include "plan/lower_bank.hpp"
+#include "plan/shape.hpp"
+
+namespace twiddle::test {
+namespace {
+
+DeviceLimits tuned_limits(const plan::LineKey& key, const plan::MeasuredChoice& stage) {
+  plan::ChoiceTable table;
+  table.set(key, {0, stage});
+  DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  limits.choices = std::make_shared<const plan::ChoiceTable>(std::move(table));
+  return limits;
+}
+
+std::vector<unsigned> radices_of(std::uint64_t length, const DeviceLimits& limits, Precision precision) {
+  const auto segments = plan::bank_segments(plan::limits_for(limits, precision));
+  const auto found = std::find_if(segments.begin(), segments.end(),
+                                  [&](const plan::BankSegment& segment) { return segment.length == length; });
+  return found == segments.end() ? std::vector<unsigned>{} : found->radices;
+}
+
+plan::BankPrograms shaped_bank(std::uint64_t length, const DeviceLimits& limits, Precision precision) {
+  const Convolution convolution{
+      .signal_lengths = {100000}, .kernel_lengths = {65}, .filters = 4, .precision = precision, .complex = true};
+  plan::BankPrograms programs = plan::lower_bank(convolution, {length, radices_of(length, limits, precision)});
+  programs.prepare = plan::shaped(std::move(programs.prepare), limits);
+  programs.apply = plan::shaped(std::move(programs.apply), limits);
+  return programs;
+}
+
+constexpr plan::LineKey rows_of_512{512, plan::LineUse::rows, Precision::float32};
+
+TEST(BankShape, FollowsWhatWasTunedForRows) {
+  const DeviceLimits limits = tuned_limits(rows_of_512, {{32, 16}, 16, 2});
+  EXPECT_EQ(radices_of(512, limits, Precision::float32), (std::vector{32U, 16U}));
+  EXPECT_EQ(radices_of(512, limits, Precision::float64),
+            radices_of(512, plan::named_limits("nvidia-cuda"), Precision::float64));
+  const plan::BankPrograms programs = shaped_bank(512, limits, Precision::float32);
+  EXPECT_EQ(programs.prepare.stages.front().shape.items_per_transform, 16);
+  EXPECT_EQ(programs.apply.stages.front().shape.items_per_transform, 16);
+}
+
+// A pass more, more elements than an item holds beside the spectrum, items that do not share out the last pass evenly,
+// and two parts.
+TEST(BankShape, KeepsItsOwnWhereRowsDiffer) {
+  const std::vector<unsigned> own = radices_of(512, plan::named_limits("nvidia-cuda"), Precision::float32);
+  ASSERT_EQ(own, (std::vector{16U, 32U}));
+  for (const plan::MeasuredChoice& stage :
+       {plan::MeasuredChoice{{8, 8, 8}, 64, 1}, plan::MeasuredChoice{{32, 16}, 8, 1},
+        plan::MeasuredChoice{{32, 16}, 24, 1}}) {
+    EXPECT_EQ(radices_of(512, tuned_limits(rows_of_512, stage), Precision::float32), own);
+  }
+  DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  plan::ChoiceTable table;
+  table.set(rows_of_512, {16, {}});
+  limits.choices = std::make_shared<const plan::ChoiceTable>(std::move(table));
+  EXPECT_EQ(radices_of(512, limits, Precision::float32), own);
+}
+
+// Elements twice as large: half as many of them in an item's registers.
+TEST(BankShape, CountsRegistersOfDoubles) {
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  for (const std::uint64_t length : {256, 1024, 4096}) {
+    const plan::Stage stage = shaped_bank(length, limits, Precision::float64).apply.stages.front();
+    EXPECT_LE(length / stage.shape.items_per_transform, 16) << length;
+  }
+}
+
+}  // namespace
+}  // namespace twiddle::test
