@@ -29,7 +29,7 @@ METHODS = {"automatic": 0, "direct": 1, "separable": 2, "whole": 3, "overlap-sav
 class Problem:
     """A random problem and what SciPy makes of it."""
 
-    def __init__(self, seed):
+    def __init__(self, seed, on_device):
         draw = random.Random(seed)
         values = numpy.random.default_rng(seed)
         rank = draw.choice([1, 1, 1, 2, 2, 3])
@@ -45,8 +45,12 @@ class Problem:
         if self.mode == "valid" or self.boundary != "zero":
             self.kernel = [min(k, n) for k, n in zip(self.kernel, self.lengths)]
         self.method = draw.choice(["automatic", "direct", "whole"] + {1: ["overlap-save"], 2: ["separable"], 3: []}[rank])
-        # Shorter than most filters of one dimension, which are then cut into partitions.
+        # Shorter than most filters of one dimension, which the host then cuts into partitions; devices hold shorter ones
+        # than 9000 points on chip, and have longer ones go through memory.
         self.segment = draw.choice([0, 0, 48]) if self.method == "overlap-save" else 0
+        if self.segment and on_device:
+            self.segment = 9000
+            self.lengths = [draw.randint(10000, 30000)]
         self.signal = self._random(values, [self.signals, *self.lengths])
         self.bank = self._random(values, [self.filters, *self.kernel])
         if self.method == "separable" or (rank == 2 and draw.random() < 0.3):
@@ -142,9 +146,7 @@ def main():
         folder = pathlib.Path(name)
         with subprocess.Popen([options.program, options.device], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as program:
             for seed in range(options.seed, options.seed + options.count):
-                problem = Problem(seed)
-                if options.device != "host":
-                    problem.segment = 0  # partitions are the host's
+                problem = Problem(seed, options.device != "host")
                 print(problem.line(folder), file=program.stdin, flush=True)
                 answer = program.stdout.readline().strip()
                 complaint = problem.check(folder) if answer == "done" else answer or "the program ended"
