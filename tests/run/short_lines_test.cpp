@@ -46,11 +46,18 @@ TEST_P(ShortLines, ScaledBothWays) {
     for (const std::size_t length : {8, 12, 20, 24, 30, 36, 40, 48}) {
       for (const Direction direction : {Direction::forward, Direction::inverse}) {
         for (const Placement placement : {Placement::in_place, Placement::out_of_place}) {
-          const Problem problem{.transform = {.lengths = {length}, .normalization = Normalization::ortho, .kind = kind},
-                                .direction = direction,
-                                .placement = placement};
-          const verify::Outcome outcome = verify::verify(*device_, problem, length);
-          EXPECT_TRUE(outcome.within) << to_string(problem) << ": " << outcome.complaint;
+          for (const Normalization normalization : {Normalization::ortho, Normalization::none}) {
+            for (const Precision precision : {Precision::float32, Precision::float64}) {
+              const Problem problem{.transform = {.lengths = {length},
+                                                  .normalization = normalization,
+                                                  .kind = kind,
+                                                  .precision = precision},
+                                    .direction = direction,
+                                    .placement = placement};
+              const verify::Outcome outcome = verify::verify(*device_, problem, length);
+              EXPECT_TRUE(outcome.within) << to_string(problem) << ": " << outcome.complaint;
+            }
+          }
         }
       }
     }

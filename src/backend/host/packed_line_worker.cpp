@@ -104,8 +104,7 @@ class PackedLineWorker final : public StageWorker {
     if (!halved) last_call_.scale = static_cast<T>(stage.scale);
     if (halved) prepare_map(static_cast<T>(stage.scale), options.targets);
     if (radices.first == 0) {
-      last_ = find_packed_line<T>(last_call_.scale == 1 ? PackedLineKind::complex : PackedLineKind::complex_scaled,
-                                  radices.last, options.targets);
+      last_ = find_packed_line<T>(line_kind(), radices.last, options.targets);
       whole_ = halved ? find_packed_line<T>(
                             kind_ == ShortRowsKind::reals ? PackedLineKind::reals : PackedLineKind::reals_back,
                             radices.last, options.targets)
@@ -128,10 +127,14 @@ class PackedLineWorker final : public StageWorker {
         last_call_.factors = first_factors_.data();
         first_ = nullptr;
         if (kind_ == ShortRowsKind::complex) whole_ = last_;
+        if (whole_ != nullptr && radices.first % numbers != 0) {
+          in_place_ = find_packed_line<T>(line_kind(), static_cast<unsigned>(length_), options.targets);
+        }
       }
       last_call_.columns = radices.first;
       last_call_.calls = whole(radices.first) / numbers;
     }
+    if (in_place_ == nullptr) in_place_ = whole_;
     if (loops_.items() == 1) only_item_ = loops_.item(0).position;
     start_ = loops_.item(0).position;
     if (stage.loops.size() == 1) step_ = stage.loops[0];
@@ -157,6 +160,10 @@ class PackedLineWorker final : public StageWorker {
   }
 
  private:
+  PackedLineKind line_kind() const {
+    return last_call_.scale == 1 ? PackedLineKind::complex : PackedLineKind::complex_scaled;
+  }
+
   void prepare_map(T scale, std::int64_t targets) {
     const bool back = kind_ == ShortRowsKind::reals_back;
     const auto rule = back ? plan::LineMap::Rule::c2r_load : plan::LineMap::Rule::r2c_store;
@@ -171,7 +178,7 @@ class PackedLineWorker final : public StageWorker {
   }
 
   void transform(const T* from, T* to) const {
-    if (whole_ != nullptr) return whole_(last_call_, 0, from, to);
+    if (whole_ != nullptr) return (from == to ? in_place_ : whole_)(last_call_, 0, from, to);
     kind_ == ShortRowsKind::complex ? two_passes(from, to) : reals(from, to);
   }
 
@@ -226,6 +233,9 @@ class PackedLineWorker final : public StageWorker {
   ShortRowsKind kind_;
   std::size_t length_;                 // complex numbers
   PackedFunction<T> whole_ = nullptr;  // all at once
+  // The same for one memory: what is read again soon is best read as it was written, not in vectors across what was
+  // stored.
+  PackedFunction<T> in_place_ = nullptr;
   PackedFunction<T> first_ = nullptr;
   PackedFunction<T> last_ = nullptr;
   PackedFunction<T> map_ = nullptr;
