@@ -2,12 +2,12 @@
 #include "plan/choose_convolution.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cmath>
 #include <utility>
 #include <vector>
 
-#include "plan/choice_table.hpp"
 #include "plan/host_radices.hpp"
 #include "plan/measured_choices.hpp"
 #include "plan/radices.hpp"
@@ -41,6 +41,10 @@ double rounding(const std::vector<unsigned>& radices) {
   }
   return variance;
 }
+
+// Bluestein's points of which work-items hold so many that some are spilled, and which are still faster on chip than
+// through memory: 10007 points in 0.54 of the time. Whether that was measured for a device, measured_choice says.
+constexpr std::array<std::size_t, 1> spilling_points{20412};
 
 // Numbers whose prime factors are 2, 3, 5 and 7, from `least` to `most`.
 std::vector<std::size_t> smooth_numbers(std::size_t least, std::size_t most) {
@@ -97,8 +101,8 @@ class Search {
     std::optional<ConvolutionChoice> choice = price(convolution);
     if (!choice) return;
     // Which convolution is left to the model; what was measured are its passes.
-    const LineChoice* tuned = tuned_choice(convolution.points, convolved_use(strided_), limits_);
-    if (tuned != nullptr) choice->convolved.radices = tuned->stage.radices;
+    const auto measured = measured_choice(convolution.points, convolved_use(strided_), limits_);
+    if (measured) choice->convolved.radices = measured->radices;
     const double points = static_cast<double>(convolution.points) / static_cast<double>(length_);
     choice->cost = (2 * choice->cost + cost_beside) * points;
     double rank = choice->cost;
@@ -152,6 +156,18 @@ std::optional<ConvolutionChoice> choose_convolution(std::size_t length, bool str
                                                     const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::staged) return std::nullopt;
   return Search(length, strided, narrowest, limits).run();
+}
+
+std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, std::uint64_t lines,
+                                              const DeviceLimits& limits) {
+  // Alone, a group takes longer than all of the device with the passes of a convolution through memory.
+  if (strided || lines * 4 < limits.compute_units) return std::nullopt;
+  for (const std::size_t points : spilling_points) {
+    if (points < 2 * length - 1 || 4 * points > 5 * (2 * length - 1)) continue;
+    const auto measured = measured_choice(points, convolved_use(strided), limits);
+    if (measured) return Convolved{{Algorithm::bluestein, points}, measured->radices};
+  }
+  return std::nullopt;
 }
 
 std::size_t padded_length(std::size_t length, const DeviceLimits& limits) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "plan/recipe.hpp"
@@ -18,6 +19,12 @@ struct ConvolutionChoice {
 // memory, for at least `narrowest` lines side by side. Nothing where none fits.
 [[nodiscard]] std::optional<ConvolutionChoice> choose_convolution(std::size_t length, bool strided,
                                                                   std::uint32_t narrowest, const DeviceLimits& limits);
+
+// A convolution on chip of so many points that work-items spill some of what they hold, for `lines` lines: where that
+// was measured to be faster than Bluestein's through memory on devices like this one, else nothing. Costs more than
+// parts of the length by convolutions that fit.
+[[nodiscard]] std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, std::uint64_t lines,
+                                                            const DeviceLimits& limits);
 
 // The cheapest smooth length for Bluestein's convolution through memory, among those just above 2 n - 1.
 [[nodiscard]] std::size_t padded_length(std::size_t length, const DeviceLimits& limits);

@@ -189,6 +189,9 @@ std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, std::uint
   auto parts = two_chip_lines(length, limits);
   if (whole && (!parts || whole->cost <= parts->cost + host_second_stage_cost)) return std::move(whole->line);
   if (parts) return std::move(parts->line);
+  if (auto convolved = spilling_convolution(length, use == LineUse::columns, lines, limits)) {
+    return LineRecipe{length, std::move(*convolved)};
+  }
   std::vector<std::size_t> divisors = inner_divisors(length);
   for (auto columns = divisors.rbegin(); columns != divisors.rend(); ++columns) {
     auto column_line = chip_line(*columns, limits);
@@ -199,16 +202,35 @@ std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, std::uint
   return std::nullopt;
 }
 
+// The line of Bluestein's algorithm through memory: its last part finds its elements side by side, and leaves them
+// there.
+LineRecipe padded_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
+  LineRecipe line = smooth_line(padded_length(length, limits), use, lines, limits);
+  if (are_columns(use) || limits.shape != DeviceLimits::Shape::on_chip) return line;
+  const auto in_rows = [&](const LineRecipe& part, const auto& self) -> LineRecipe {
+    const auto* parts = std::get_if<FourStep>(&part.algorithm);
+    if (parts == nullptr) return part;
+    const LineRecipe& rows = *parts->rows;
+    if (!std::holds_alternative<Stockham>(rows.algorithm))
+      return {part.length, FourStep{parts->columns, share(self(rows, self))}};
+    return {part.length, FourStep{parts->columns, share(smooth_line(rows.length, LineUse::rows, lines, limits))}};
+  };
+  return in_rows(line, in_rows);
+}
+
 }  // namespace
 
 LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
   if (limits.strategy.algorithm == Strategy::Algorithm::direct) return {length, Direct{}};
+  if (const auto columns = measured_division(length, use, lines, limits)) {
+    return four_step(*columns, length / *columns, lines, limits);
+  }
   if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
   if (limits.shape != DeviceLimits::Shape::staged && !goes_through_memory(limits.strategy)) {
     auto line = parted_line(length, use, lines, limits);
     if (line) return std::move(*line);
   }
-  return {length, Bluestein{share(smooth_line(padded_length(length, limits), use, lines, limits))}};
+  return {length, Bluestein{share(padded_line(length, use, lines, limits))}};
 }
 
 }  // namespace twiddle::plan

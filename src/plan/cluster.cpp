@@ -13,28 +13,26 @@ namespace {
 
 struct Row {
   std::uint64_t length;
-  bool only_few;  // one group holds the line, which is faster where there are enough lines
+  std::uint64_t groups_at_most;  // of all lines, on each compute unit
   std::vector<unsigned> radices;
   std::uint32_t groups;
   std::uint32_t items;
+  std::uint32_t registers;
 };
 
-// Measured on an H200 (docs/cuda-speed.md): beside two launches for 32768 points, and one group for 16384.
-const std::array<Row, 2>& rows() {
-  static const std::array<Row, 2> table{{
-      {16384, true, {16, 8, 16, 8}, 8, 64},
-      {32768, false, {16, 8, 16, 16}, 8, 128},
+constexpr std::uint64_t any_number = ~std::uint64_t{0};
+
+// Measured on an H200 (docs/cuda-speed.md): beside two launches for 32768 points, and one group for 16384, which is
+// faster where there are enough lines to fill the device. Of each length the first row that admits the lines: three
+// groups of 256 items with 80 registers have room on a compute unit, and where there are more, four with 64.
+const std::array<Row, 3>& rows() {
+  static const std::array<Row, 3> table{{
+      {16384, 3, {16, 8, 16, 8}, 8, 128, 128},
+      {32768, 8, {16, 8, 16, 16}, 8, 256, 80},
+      {32768, any_number, {16, 8, 16, 16}, 8, 256, 64},
   }};
   return table;
 }
-
-// So few that with a group each most of the device would be idle; in clusters, each group has a compute unit of its
-// own, and all of its registers.
-bool are_few(std::uint64_t lines, const Row& row, const DeviceLimits& limits) {
-  return lines * row.groups <= limits.compute_units;
-}
-
-constexpr std::uint32_t registers_side_by_side = 128;  // four groups of 128 items on a compute unit
 
 // Whether the elements of an innermost axis are neighbours in memory.
 bool are_neighbours(const Layout& layout, std::size_t axis) {
@@ -46,9 +44,9 @@ bool are_neighbours(const Layout& layout, std::size_t axis) {
 std::optional<ClusterChoice> cluster_choice(std::uint64_t length, std::uint64_t lines, const DeviceLimits& limits) {
   if (limits.arithmetic != Precision::float32 || limits.strategy != Strategy{}) return std::nullopt;
   for (const Row& row : rows()) {
-    const bool few = are_few(lines, row, limits);
-    if (row.length != length || row.groups > limits.largest_cluster || (row.only_few && !few)) continue;
-    return ClusterChoice{row.radices, row.groups, row.items, few ? 0 : registers_side_by_side};
+    if (row.length != length || row.groups > limits.largest_cluster) continue;
+    if (lines * row.groups / limits.compute_units >= row.groups_at_most) continue;
+    return ClusterChoice{row.radices, row.groups, row.items, row.registers};
   }
   return std::nullopt;
 }

@@ -55,9 +55,11 @@ const std::vector<Row>& rows_in_much_memory() {
       {64, LineUse::rows, {{4, 4, 4}, 16, 4}},
       {81, LineUse::rows, {{9, 9}, 9, 7}},
       {100, LineUse::rows, {{10, 10}, 10, 6}},
-      {120, LineUse::rows, {{12, 10}, 12, 10}},
+      {120, LineUse::rows, {{12, 10}, 12, 4}},
       {121, LineUse::rows, {{11, 11}, 11, 5}},
       {128, LineUse::rows, {{16, 8}, 8, 2}},
+      {169, LineUse::rows, {{13, 13}, 13, 3}},
+      {210, LineUse::rows, {{6, 5, 7}, 35, 4}},
       {243, LineUse::rows, {{9, 3, 9}, 27, 4}},
       {343, LineUse::rows, {{7, 7, 7}, 49, 1}},
       {500, LineUse::rows, {{10, 5, 10}, 50, 2}},
@@ -80,9 +82,10 @@ const std::vector<Row>& rows_in_much_memory() {
       {10000, LineUse::rows, {{25, 20, 20}, 500, 1, 64}},
       {12000, LineUse::rows, {{20, 20, 30}, 600, 1}},
       {16384, LineUse::rows, {{16, 32, 32}, 512, 1, 0, true}},
-      {19683, LineUse::rows, {{27, 27, 27}, 729, 1}},
+      {19683, LineUse::rows, {{27, 27, 27}, 365, 1, 0, true}},
       {50, LineUse::mapped_rows, {{10, 5}, 10, 12, 96}},
       {60, LineUse::mapped_rows, {{5, 12}, 12, 10}},
+      {128, LineUse::mapped_rows, {{8, 16}, 16, 4}},
       {250, LineUse::mapped_rows, {{5, 5, 10}, 25, 5}},
       {360, LineUse::mapped_rows, {{15, 24}, 24, 5}},
       {500, LineUse::mapped_rows, {{10, 5, 10}, 50, 2}},
@@ -91,25 +94,32 @@ const std::vector<Row>& rows_in_much_memory() {
       {600, LineUse::mapped_rows, {{5, 8, 15}, 40, 3}},
       {960, LineUse::mapped_rows, {{2, 15, 32}, 32, 2}},
       {1000, LineUse::mapped_rows, {{10, 10, 10}, 100, 1}},
+      {1024, LineUse::mapped_rows, {{8, 8, 16}, 128, 1}},
       {1500, LineUse::mapped_rows, {{10, 10, 15}, 150, 1}},
       {1800, LineUse::mapped_rows, {{15, 8, 15}, 120, 1}},
       {2000, LineUse::mapped_rows, {{10, 2, 10, 10}, 200, 1}},
+      {2048, LineUse::mapped_rows, {{8, 16, 16}, 128, 1, 80}},
+      {2187, LineUse::mapped_rows, {{9, 9, 27}, 243, 1}},
       {2500, LineUse::mapped_rows, {{5, 20, 25}, 125, 1}},
       {3000, LineUse::mapped_rows, {{10, 20, 15}, 150, 1}},
       {5000, LineUse::mapped_rows, {{20, 10, 25}, 250, 1, 64}},
       {6000, LineUse::mapped_rows, {{20, 20, 15}, 300, 1}},
       {8192, LineUse::mapped_rows, {{16, 32, 16}, 256, 1, 96}},
       {15000, LineUse::mapped_rows, {{25, 24, 25}, 625, 1}},
-      {120, LineUse::columns, {{10, 12}, 10, 16}},
+      {100, LineUse::columns, {{10, 10}, 10, 16}},
+      {120, LineUse::columns, {{30, 4}, 4, 24}},
+      {243, LineUse::columns, {{9, 3, 9}, 27, 16}},
       {512, LineUse::columns, {{16, 32}, 16, 16, 96}},
       {512, LineUse::twiddled_columns, {{16, 32}, 16, 16, 96}},
       {1024, LineUse::columns, {{32, 32}, 32, 8, 96}},
+      {1000, LineUse::columns, {{10, 10, 10}, 100, 8}},
       {1024, LineUse::twiddled_columns, {{32, 32}, 32, 16, 96}},
       {2048, LineUse::columns, {{8, 16, 16}, 128, 8, 0, true}},
       {4096, LineUse::columns, {{16, 8, 32}, 128, 4}},
       {32, LineUse::few_columns, {{8, 4}, 8, 16}},
       {512, LineUse::few_columns, {{16, 16, 2}, 32, 4}},
       {1024, LineUse::few_columns, {{16, 16, 4}, 64, 4}},
+      {20412, LineUse::convolved_rows, {{27, 27, 28}, 378, 1}},
   };
   return table;
 }
@@ -117,25 +127,64 @@ const std::vector<Row>& rows_in_much_memory() {
 // The same device in double precision.
 const std::vector<Row>& doubles_in_much_memory() {
   static const std::vector<Row> table{
+      {49, LineUse::rows, {{7, 7}, 7, 5}},
       {128, LineUse::rows, {{16, 8}, 8, 2}},
       {243, LineUse::rows, {{9, 27}, 9, 2}},
       {729, LineUse::rows, {{9, 9, 9}, 81, 2}},
       {1000, LineUse::rows, {{10, 10, 10}, 100, 1}},
+      {1080, LineUse::rows, {{9, 12, 10}, 120, 1}},
       {1200, LineUse::rows, {{16, 15, 5}, 80, 2}},
-      {2000, LineUse::rows, {{10, 20, 10}, 100, 1}},
+      {1920, LineUse::rows, {{15, 16, 8}, 128, 1, 0, true}},
+      {2000, LineUse::rows, {{5, 16, 25}, 125, 1, 0, true}},
       {2048, LineUse::rows, {{8, 16, 16}, 128, 1, 0, true}},
-      {3000, LineUse::rows, {{10, 30, 10}, 100, 1}},
+      {2187, LineUse::rows, {{9, 3, 9, 9}, 122, 1, 0, true}},
+      {3000, LineUse::rows, {{10, 10, 5, 6}, 300, 1}},
       {3125, LineUse::rows, {{5, 25, 25}, 125, 1}},
-      {4000, LineUse::rows, {{10, 20, 20}, 200, 1}},
+      {3600, LineUse::rows, {{15, 16, 15}, 240, 1, 96, true}},
+      {4000, LineUse::rows, {{10, 10, 4, 10}, 400, 1, 72, true}},
       {4096, LineUse::rows, {{16, 16, 16}, 256, 1, 96}},
       {5000, LineUse::rows, {{5, 10, 5, 20}, 250, 1, 96}},
-      {10000, LineUse::rows, {{20, 20, 25}, 500, 1}},
+      {6000, LineUse::rows, {{10, 6, 10, 10}, 600, 1}},
+      {8192, LineUse::rows, {{16, 32, 16}, 256, 1, 0, true}},
+      {10000, LineUse::rows, {{10, 10, 10, 10}, 500, 1, 0, true}},
       {12000, LineUse::rows, {{20, 24, 25}, 600, 1}},
       {15625, LineUse::rows, {{25, 5, 5, 25}, 625, 1}},
       {16384, LineUse::rows, {{32, 16, 32}, 512, 1}},
+      {49, LineUse::columns, {{7, 7}, 7, 16}},
+      {64, LineUse::columns, {{8, 8}, 8, 16}},
+      {81, LineUse::columns, {{9, 9}, 9, 16}},
+      {100, LineUse::columns, {{10, 10}, 10, 8}},
+      {120, LineUse::columns, {{10, 12}, 12, 8}},
+      {125, LineUse::columns, {{5, 5, 5}, 25, 8}},
+      {243, LineUse::columns, {{9, 9, 3}, 27, 8}},
+      {256, LineUse::columns, {{16, 16}, 16, 8}},
+      {343, LineUse::columns, {{7, 7, 7}, 49, 8}},
+      {625, LineUse::columns, {{5, 5, 25}, 25, 4}},
+      {1000, LineUse::columns, {{10, 10, 10}, 100, 4}},
+      {1000, LineUse::twiddled_columns, {{10, 10, 10}, 100, 8}},
+      {1080, LineUse::columns, {{9, 10, 12}, 120, 4}},
+      {3000, LineUse::columns, {{10, 15, 20}, 200, 2}},
       {3125, LineUse::columns, {{25, 25, 5}, 125, 2}},
       {4096, LineUse::columns, {{16, 16, 16}, 256, 2}},
+      {60, LineUse::convolved_rows, {{5, 12}, 12, 8}},
   };
+  return table;
+}
+
+// Rows that two launches transform faster than one, or by another division than the model's: so many columns.
+struct Division {
+  std::uint64_t length;
+  std::uint64_t columns;
+};
+
+const std::vector<Division>& divisions() {
+  static const std::vector<Division> table{{100000, 100}, {1000000, 1000}, {8388608, 2048}};
+  return table;
+}
+
+const std::vector<Division>& divisions_of_doubles() {
+  static const std::vector<Division> table{{12000, 100}, {15625, 25},  {16384, 64},   {16807, 49},
+                                           {19683, 81},  {78125, 125}, {100000, 100}, {1000000, 1000}};
   return table;
 }
 
@@ -186,30 +235,41 @@ const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use)
   return found == rows.end() ? nullptr : &*found;
 }
 
+bool in_doubles(const DeviceLimits& limits) { return limits.arithmetic == Precision::float64; }
+
+// Plans in double precision see half of everything.
+std::size_t share_of(const DeviceLimits& limits) { return in_doubles(limits) ? 2 : 1; }
+
+// Like the device of the tables; with as much local memory, or a part of it.
+bool is_large_gpu(const DeviceLimits& limits, std::size_t memory) {
+  return limits.shape == DeviceLimits::Shape::on_chip && limits.max_group_size >= large_group &&
+         limits.registers_per_item >= many_registers / share_of(limits) &&
+         limits.local_memory >= memory / share_of(limits);
+}
+
 // From the tables above.
 std::optional<MeasuredChoice> shipped_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
-  if (shapes_lines(limits.strategy) || are_convolved(use)) return std::nullopt;
+  if (shapes_lines(limits.strategy)) return std::nullopt;
   if (limits.shape != DeviceLimits::Shape::on_chip || limits.max_group_size < cpu_group) return std::nullopt;
-  const bool doubles = limits.arithmetic == Precision::float64;
-  const std::size_t share = doubles ? 2 : 1;  // plans in double precision see half of everything
+  const bool doubles = in_doubles(limits);
+  const std::size_t share = share_of(limits);
   const LineUse plain = are_columns(use) ? LineUse::columns : LineUse::rows;
   const Row* row = nullptr;
   if (limits.registers_per_item < few_registers / share && limits.local_memory >= cpu_memory / share) {
-    row = find(doubles ? doubles_of_cpu() : rows_of_cpu(), length, are_columns(use) ? LineUse::columns : use);
+    const LineUse kind = are_columns(use) && !are_convolved(use) ? LineUse::columns : use;
+    row = find(doubles ? doubles_of_cpu() : rows_of_cpu(), length, kind);
     return row == nullptr ? std::nullopt : std::optional(row->choice);
   }
-  if (limits.max_group_size < large_group || limits.registers_per_item < many_registers / share ||
-      limits.local_memory < little_memory / share) {
-    return std::nullopt;
-  }
-  if (limits.local_memory >= much_memory / share) {
+  if (!is_large_gpu(limits, little_memory)) return std::nullopt;
+  if (is_large_gpu(limits, much_memory)) {
     const std::vector<Row>& rows = doubles ? doubles_in_much_memory() : rows_in_much_memory();
     row = find(rows, length, use);
     // Maps of doubles take registers that rows leave free.
-    if (row == nullptr && !(doubles && use == LineUse::mapped_rows)) row = find(rows, length, plain);
+    const bool like_plain = !are_convolved(use) && !(doubles && use == LineUse::mapped_rows);
+    if (row == nullptr && like_plain) row = find(rows, length, plain);
     if (row != nullptr && row->choice.items > limits.max_group_size) row = nullptr;
   }
-  if (row == nullptr && !doubles) row = find(rows_in_little_memory(), length, plain);
+  if (row == nullptr && !doubles && !are_convolved(use)) row = find(rows_in_little_memory(), length, plain);
   if (row == nullptr) return std::nullopt;
   MeasuredChoice choice = row->choice;
   if (row->use != use) choice.registers = 0;  // more is folded in than was measured
@@ -259,6 +319,19 @@ std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
   if (auto shipped = shipped_choice(length, use, limits)) return shipped;
   const auto borrowed = borrowed_choice(line_key(length, use, limits.arithmetic), limits);
   return borrowed ? std::optional(borrowed->stage) : std::nullopt;
+}
+
+std::optional<std::uint64_t> measured_division(std::uint64_t length, LineUse use, std::uint64_t lines,
+                                               const DeviceLimits& limits) {
+  if (use != LineUse::rows || shapes_lines(limits.strategy) || !is_large_gpu(limits, much_memory)) return std::nullopt;
+  if (tuned_choice(length, use, limits) != nullptr) return std::nullopt;
+  for (const Division& division : in_doubles(limits) ? divisions_of_doubles() : divisions()) {
+    if (division.length != length) continue;
+    const std::uint64_t narrower = std::min(division.columns, length / division.columns);
+    if (part_use(lines * narrower, limits) == LineUse::few_columns) return std::nullopt;
+    return division.columns;
+  }
+  return std::nullopt;
 }
 
 }  // namespace twiddle::plan

@@ -334,7 +334,11 @@ bool holds_shared_map(const Stage& stage, const DeviceLimits& limits) {
 bool holds_store_map(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape != DeviceLimits::Shape::on_chip) return limits.shape == DeviceLimits::Shape::owned;
   if (stage.radices.empty() || !exchanges_whole(local_points(stage), 1, limits)) return false;
-  return stage.radices.size() == 1 || choose_items(stage.radices, 1, limits).has_value();
+  if (stage.radices.size() == 1 || choose_items(stage.radices, 1, limits)) return true;
+  // What was measured may hold more than the model knows.
+  const LineUse use = stage.convolution ? LineUse::convolved_rows : LineUse::mapped_rows;
+  const auto measured = measured_choice(chip_points(stage), use, limits);
+  return measured && measured->radices == stage.radices;
 }
 
 }  // namespace twiddle::plan

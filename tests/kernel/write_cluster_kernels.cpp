@@ -25,7 +25,7 @@ int main(int argument_count, char** arguments) {
   for (const Problem& problem : test::cluster_problems()) {
     const plan::Stage stage = test::cluster_stage(problem);
     std::string text = kernel::stage_kernel(stage, kernel::Dialect::cuda).text;
-    text = without(text, kernel::prelude(kernel::Dialect::cuda));
+    text = without(text, kernel::prelude(kernel::Dialect::cuda, stage.precision, stage.shape.registers != 0));
     text = without(text, kernel::cluster_prelude(kernel::Dialect::cuda));
     for (std::string before; before != text;) {
       before = text;

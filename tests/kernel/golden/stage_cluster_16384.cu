@@ -326,13 +326,13 @@ TW_INLINE void butterfly_16_forward(TW_COMPLEX* v) {
 }
 
 
-// 8 groups of 64 items for each transform.
-TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
+// 8 groups of 128 items for each transform.
+TW_KERNEL(128, 4) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 2175);
   const TW_UINT item = TW_ITEM;
   const TW_UINT part = TW_GROUP % 8;
-  TW_COMPLEX v[32];
+  TW_COMPLEX v[16];
   TW_UINT lane = item;
   TW_UINT slot = 0;
   
@@ -343,22 +343,21 @@ TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBA
     const TW_UINT origin = lane / 16 * 128 + part * 16 + lane % 16;
     TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 16384 + (TW_INDEX)origin);
     #pragma unroll
-    for (TW_UINT m = 0; m < 2; ++m) {
+    for (TW_UINT m = 0; m < 1; ++m) {
       #pragma unroll
       for (TW_UINT k = 0; k < 16; ++k) {
-        v[m * 16 + k] = source[m * 512 + k * 1024];
+        v[m * 16 + k] = source[k * 1024];
       }
     }
   }
   
   // radix 16
   butterfly_16_forward(v + 0);
-  butterfly_16_forward(v + 16);
   
   // twiddle
   #pragma unroll
-  for (TW_UINT m = 0; m < 2; ++m) {
-    const TW_UINT b = (lane + m * 64) / 16 * 128 + part * 16 + (lane + m * 64) % 16;
+  for (TW_UINT m = 0; m < 1; ++m) {
+    const TW_UINT b = lane / 16 * 128 + part * 16 + lane % 16;
     const TW_UINT p = b / 1;
     TW_GLOBAL const TW_COMPLEX* roots = constants + 0 + p;
     #pragma unroll
@@ -369,8 +368,8 @@ TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBA
   
   // exchange
   #pragma unroll
-  for (TW_UINT m = 0; m < 2; ++m) {
-    const TW_UINT b = lane + m * 64;
+  for (TW_UINT m = 0; m < 1; ++m) {
+    const TW_UINT b = lane;
     const TW_UINT base = b / 1 * 16 + b % 1;
     #pragma unroll
     for (TW_UINT j = 0; j < 16; ++j) {
@@ -379,8 +378,8 @@ TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBA
   }
   TW_BARRIER();
   #pragma unroll
-  for (TW_UINT m = 0; m < 4; ++m) {
-    const TW_UINT b = lane + m * 64;
+  for (TW_UINT m = 0; m < 2; ++m) {
+    const TW_UINT b = lane + m * 128;
     #pragma unroll
     for (TW_UINT k = 0; k < 8; ++k) {
       v[m * 8 + k] = exchange[TW_PAD(b) + k * 272];
@@ -391,13 +390,11 @@ TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBA
   // radix 8
   butterfly_8_forward(v + 0);
   butterfly_8_forward(v + 8);
-  butterfly_8_forward(v + 16);
-  butterfly_8_forward(v + 24);
   
   // twiddle
   #pragma unroll
-  for (TW_UINT m = 0; m < 4; ++m) {
-    const TW_UINT b = (lane + m * 64) / 256 * 2048 + part * 256 + (lane + m * 64) % 256;
+  for (TW_UINT m = 0; m < 2; ++m) {
+    const TW_UINT b = (lane + m * 128) / 256 * 2048 + part * 256 + (lane + m * 128) % 256;
     const TW_UINT p = b / 16;
     TW_GLOBAL const TW_COMPLEX* roots = constants + 15360 + p;
     #pragma unroll
@@ -409,8 +406,8 @@ TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBA
   // exchange with the other groups
   TW_CLUSTER_WAIT();
   #pragma unroll
-  for (TW_UINT m = 0; m < 4; ++m) {
-    const TW_UINT b = lane + m * 64;
+  for (TW_UINT m = 0; m < 2; ++m) {
+    const TW_UINT b = lane + m * 128;
     const TW_UINT column = part * 16 + b / 16;
     #pragma unroll
     for (TW_UINT j = 0; j < 8; ++j) {
@@ -421,8 +418,8 @@ TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBA
   TW_CLUSTER_ARRIVE();
   TW_CLUSTER_WAIT();
   #pragma unroll
-  for (TW_UINT m = 0; m < 2; ++m) {
-    const TW_UINT b = lane + m * 64;
+  for (TW_UINT m = 0; m < 1; ++m) {
+    const TW_UINT b = lane;
     #pragma unroll
     for (TW_UINT k = 0; k < 16; ++k) {
       v[m * 16 + k] = exchange[TW_PAD(b) + k * 136];
@@ -431,12 +428,11 @@ TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBA
   
   // radix 16
   butterfly_16_forward(v + 0);
-  butterfly_16_forward(v + 16);
   
   // twiddle
   #pragma unroll
-  for (TW_UINT m = 0; m < 2; ++m) {
-    const TW_UINT b = (lane + m * 64) / 16 * 128 + part * 16 + (lane + m * 64) % 16;
+  for (TW_UINT m = 0; m < 1; ++m) {
+    const TW_UINT b = lane / 16 * 128 + part * 16 + lane % 16;
     const TW_UINT p = b / 128;
     TW_GLOBAL const TW_COMPLEX* roots = constants + 16256 + p;
     #pragma unroll
@@ -448,8 +444,8 @@ TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBA
   // exchange
   TW_BARRIER();
   #pragma unroll
-  for (TW_UINT m = 0; m < 2; ++m) {
-    const TW_UINT b = lane + m * 64;
+  for (TW_UINT m = 0; m < 1; ++m) {
+    const TW_UINT b = lane;
     const TW_UINT base = b / 16 * 256 + b % 16;
     #pragma unroll
     for (TW_UINT j = 0; j < 16; ++j) {
@@ -458,8 +454,8 @@ TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBA
   }
   TW_BARRIER();
   #pragma unroll
-  for (TW_UINT m = 0; m < 4; ++m) {
-    const TW_UINT b = lane + m * 64;
+  for (TW_UINT m = 0; m < 2; ++m) {
+    const TW_UINT b = lane + m * 128;
     #pragma unroll
     for (TW_UINT k = 0; k < 8; ++k) {
       v[m * 8 + k] = exchange[TW_PAD(b) + k * 272];
@@ -469,8 +465,6 @@ TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBA
   // radix 8
   butterfly_8_forward(v + 0);
   butterfly_8_forward(v + 8);
-  butterfly_8_forward(v + 16);
-  butterfly_8_forward(v + 24);
   
   // store
   {
@@ -480,10 +474,10 @@ TW_KERNEL(64, 1) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBA
     TW_GLOBAL TW_COMPLEX* destination = output + (loop0 * 16384 + (TW_INDEX)origin);
     if (own < count) {
       #pragma unroll
-      for (TW_UINT m = 0; m < 4; ++m) {
+      for (TW_UINT m = 0; m < 2; ++m) {
         #pragma unroll
         for (TW_UINT j = 0; j < 8; ++j) {
-          destination[m * 512 + j * 2048] = v[m * 8 + j];
+          destination[m * 1024 + j * 2048] = v[m * 8 + j];
         }
       }
     }

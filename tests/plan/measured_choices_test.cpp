@@ -1,0 +1,100 @@
+// What was measured on one device is chosen for devices like it, and for nothing else.
+#include "plan/measured_choices.hpp"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <vector>
+
+#include "plan/choice_table.hpp"
+#include "plan/limits.hpp"
+#include "plan/lower.hpp"
+#include "twiddle/problem.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Radices = std::vector<unsigned>;
+
+std::vector<Stage> stages_of(const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
+  const Problem problem = parse_problem(text);
+  return lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits)
+      .stages;
+}
+
+std::vector<Radices> radices_of(const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
+  std::vector<Radices> all;
+  for (const Stage& stage : stages_of(text, limits)) all.push_back(stage.radices);
+  return all;
+}
+
+TEST(MeasuredChoices, CanBeCarriedOutByTheDevicesThatTheyAreFor) {
+  int found = 0;
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    const DeviceLimits limits = limits_for(named_limits("nvidia-cuda"), precision);
+    for (std::uint64_t length = 2; length <= 32768; ++length) {
+      for (const LineUse use : {LineUse::rows, LineUse::mapped_rows, LineUse::columns, LineUse::few_columns,
+                                LineUse::twiddled_columns, LineUse::convolved_rows, LineUse::convolved_columns}) {
+        const auto choice = measured_choice(length, use, limits);
+        if (!choice) continue;
+        ++found;
+        const LineKey key = line_key(length, use, precision);
+        EXPECT_EQ(objection(key, {0, *choice}, limits).value_or(""), "") << to_string(key, {0, *choice});
+      }
+    }
+  }
+  EXPECT_GT(found, 150);
+}
+
+TEST(MeasuredChoices, DivideLinesThatTwoLaunchesTransformFaster) {
+  EXPECT_EQ(radices_of("c2c:f64:2048*16384:inplace"), (std::vector<Radices>{{8, 8}, {16, 16}}));
+  EXPECT_EQ(radices_of("c2c:f64:1996*16807"), (std::vector<Radices>{{7, 7}, {7, 7, 7}}));
+  EXPECT_EQ(radices_of("c2c:f32:671*100000"), (std::vector<Radices>{{10, 10}, {10, 10, 10}}));
+  // Parts of few lines would leave compute units idle; other uses, devices and what was tuned are as they were.
+  EXPECT_EQ(stages_of("c2c:f64:8*16384").size(), 1u);
+  EXPECT_EQ(stages_of("c2c:f64:9*16384").size(), 2u);
+  EXPECT_EQ(stages_of("c2c:f32:2048*16384").size(), 1u);
+  const auto divided = [](LineUse use, const DeviceLimits& limits) {
+    return measured_division(16384, use, 2048, limits).has_value();
+  };
+  DeviceLimits limits = limits_for(named_limits("nvidia-cuda"), Precision::float64);
+  EXPECT_TRUE(divided(LineUse::rows, limits));
+  EXPECT_FALSE(divided(LineUse::mapped_rows, limits));
+  EXPECT_FALSE(divided(LineUse::columns, limits));
+  EXPECT_FALSE(divided(LineUse::rows, limits_for(named_limits("nvidia-opencl"), Precision::float64)));
+  auto table = std::make_shared<ChoiceTable>();
+  table->set({16384, LineUse::rows, Precision::float64}, {0, {{32, 16, 32}, 512, 1}});
+  limits.choices = table;
+  EXPECT_FALSE(divided(LineUse::rows, limits));
+}
+
+// Work-items spill some of what they hold, which is still faster than a convolution through memory, but not for so few
+// lines that most of the device would be idle.
+TEST(MeasuredChoices, ConvolveOnChipWhatHardlyFits) {
+  for (const char* text : {"c2c:f32:6706*10007:inplace", "r2c:f32:6706*10007", "c2c:f32:33*10007"}) {
+    const std::vector<Stage> stages = stages_of(text);
+    ASSERT_EQ(stages.size(), 1u) << text;
+    EXPECT_EQ(chip_points(stages[0]), 20412u) << text;
+    EXPECT_EQ(stages[0].shape.items_per_transform, 378u) << text;
+  }
+  EXPECT_EQ(stages_of("r2c:f32:6706*10007")[0].store_map->rule, LineMap::Rule::two_spectra_store);
+  for (const char* text : {"c2c:f32:32*10007", "c2c:f64:3353*10007", "c2c:f32:10007x64:axes=0", "c2c:f32:64*10223"}) {
+    EXPECT_GT(stages_of(text).size(), 1u) << text;
+  }
+  EXPECT_GT(stages_of("c2c:f32:6706*10007", named_limits("nvidia-opencl")).size(), 1u);
+}
+
+TEST(MeasuredChoices, ConvolutionsHavePassesOfTheirOwn) {
+  EXPECT_EQ(radices_of("c2c:f64:1000*61"), (std::vector<Radices>{{5, 12}}));
+  EXPECT_EQ(stages_of("c2c:f64:1000*61")[0].shape.transforms_per_group, 8u);
+  EXPECT_EQ(measured_choice(60, LineUse::convolved_rows, limits_for(named_limits("nvidia-cuda"), Precision::float32)),
+            std::nullopt);
+}
+
+// The middle of Bluestein's algorithm through memory has its elements side by side, whatever part of a line it is.
+TEST(MeasuredChoices, BluesteinsRowsAreRows) {
+  EXPECT_EQ(radices_of("c2c:f32:10007"), (std::vector<Radices>{{20}, {16, 16, 4}, {16, 16, 4}, {20}}));
+}
+
+}  // namespace
+}  // namespace twiddle::plan
