@@ -1,6 +1,7 @@
 // Which algorithm each length uses: all are tried, and of those that round well the one with the fewest operations is
 // taken.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
@@ -71,7 +72,7 @@ const Design& chosen_design(unsigned length) {
     std::once_flag once;
     Design design;
   };
-  static std::array<Row, largest_prime_radix + 1> rows;
+  static std::array<Row, plan::longest_radices.back() + 1> rows;
   Row& row = rows.at(length);
   std::call_once(row.once, [&] { row.design = cheapest_design(length); });  // asks for shorter lengths only
   return row.design;
@@ -83,6 +84,8 @@ Design exact_design(unsigned length) {
 }
 
 bool has_butterfly(unsigned radix) {
+  const auto& longest = plan::longest_radices;
+  if (std::find(longest.begin(), longest.end(), radix) != longest.end()) return true;
   return radix >= 2 &&
          (radix <= largest_radix || (radix <= largest_prime_radix && plan::prime_factors(radix).size() == 1));
 }
@@ -90,9 +93,9 @@ bool has_butterfly(unsigned radix) {
 ButterflyGraph butterfly_graph(unsigned radix, Direction direction) {
   if (!has_butterfly(radix)) {
     throw InvalidArgument(
-        fmt::format("expected a radix from 2 to {}, or a prime up to {}, got {}; a longer transform is "
+        fmt::format("expected a radix from 2 to {}, a prime up to {}, or {}, got {}; a longer transform is "
                     "made of several",
-                    largest_radix, largest_prime_radix, radix));
+                    largest_radix, largest_prime_radix, fmt::join(plan::longest_radices, ", "), radix));
   }
   return butterfly_graph(chosen_design(radix), direction);
 }

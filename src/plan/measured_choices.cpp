@@ -51,9 +51,10 @@ const std::vector<Row>& rows_in_little_memory() {
 // 37 shapes each, on the same day.
 const std::vector<Row>& rows_in_much_memory() {
   static const std::vector<Row> table{
-      {49, LineUse::rows, {{7, 7}, 7, 9}},
+      {49, LineUse::rows, {{49}, 1}},
+      {61, LineUse::rows, {{61}, 1}},
       {64, LineUse::rows, {{4, 4, 4}, 16, 4}},
-      {81, LineUse::rows, {{9, 9}, 9, 7}},
+      {81, LineUse::rows, {{81}, 1}},
       {100, LineUse::rows, {{10, 10}, 10, 6}},
       {120, LineUse::rows, {{12, 10}, 12, 4}},
       {121, LineUse::rows, {{11, 11}, 11, 5}},
@@ -82,9 +83,12 @@ const std::vector<Row>& rows_in_much_memory() {
       {10000, LineUse::rows, {{25, 20, 20}, 500, 1, 64}},
       {12000, LineUse::rows, {{20, 20, 30}, 600, 1}},
       {16384, LineUse::rows, {{16, 32, 32}, 512, 1, 0, true}},
+      {16807, LineUse::rows, {{7, 49, 49}, 343, 1}},
       {19683, LineUse::rows, {{27, 27, 27}, 365, 1, 0, true}},
+      {49, LineUse::mapped_rows, {{7, 7}, 7, 9}},
       {50, LineUse::mapped_rows, {{10, 5}, 10, 12, 96}},
       {60, LineUse::mapped_rows, {{5, 12}, 12, 10}},
+      {81, LineUse::mapped_rows, {{9, 9}, 9, 7}},
       {128, LineUse::mapped_rows, {{8, 16}, 16, 4}},
       {250, LineUse::mapped_rows, {{5, 5, 10}, 25, 5}},
       {360, LineUse::mapped_rows, {{15, 24}, 24, 5}},

@@ -14,16 +14,16 @@ namespace {
 constexpr std::uint32_t most_elements_per_item = 32;
 constexpr std::uint32_t fewest_elements_per_item = 13;
 constexpr std::uint64_t local_memory_banks = 32;  // four bytes wide
-constexpr std::size_t group_registers = 65536;  // of one work-group, as far as any current GPU allows
+constexpr std::size_t group_registers = 65536;    // of one work-group, as far as any current GPU allows
 constexpr std::size_t registers_beside_data = 44;
 
 // Weights of the cost model, fitted to measurements of on-chip kernels on a data-centre GPU: what an exchange through
 // local memory costs in units of one arithmetic level (one radix-2 pass' worth of work per element).
 constexpr double exchange_cost = 4.0;
-constexpr double register_cost = 0.04;     // per element held beyond 16
-constexpr double partial_cost = 1.5;       // a pass in which some work-items have a butterfly less than others
-constexpr double uncoalesced_cost = 6.0;   // fewer than eight neighbouring elements accessed together
-constexpr double misfit_cost = 2.0;        // more registers than the model counts on, worth trying only where it is measured
+constexpr double register_cost = 0.04;    // per element held beyond 16
+constexpr double partial_cost = 1.5;      // a pass in which some work-items have a butterfly less than others
+constexpr double uncoalesced_cost = 6.0;  // fewer than eight neighbouring elements accessed together
+constexpr double misfit_cost = 2.0;  // more registers than the model counts on, worth trying only where it is measured
 
 std::uint64_t divide_up(std::uint64_t a, std::uint64_t b) { return (a + b - 1) / b; }
 
@@ -36,8 +36,8 @@ double butterfly_levels(unsigned radix) {
   return levels;
 }
 
-// Elements that work-items may hold for a radix: beyond what suits the registers only as many as a prime butterfly takes,
-// which may spill some.
+// Elements that work-items may hold for a radix: beyond what suits the registers only as many as a prime butterfly
+// takes, which may spill some.
 std::uint32_t elements_allowed(unsigned radix, const DeviceLimits& limits) {
   return std::max<std::uint32_t>(elements_per_item(limits), radix);
 }
@@ -124,7 +124,8 @@ std::vector<std::size_t> prime_factors(std::size_t n) {
 std::uint32_t elements_per_item(const DeviceLimits& limits) {
   if (limits.strategy.elements != 0) return limits.strategy.elements;
   const std::size_t free = limits.registers_per_item > 40 ? limits.registers_per_item - 40 : 4;
-  return static_cast<std::uint32_t>(std::clamp<std::size_t>(free / 2, fewest_elements_per_item, most_elements_per_item));
+  return static_cast<std::uint32_t>(
+      std::clamp<std::size_t>(free / 2, fewest_elements_per_item, most_elements_per_item));
 }
 
 std::uint32_t tile_width(const DeviceLimits& limits) {
@@ -136,6 +137,8 @@ std::uint32_t tile_width(const DeviceLimits& limits) {
 
 bool has_butterfly(unsigned radix, const DeviceLimits& limits) {
   if (!allows_radix(limits.strategy, radix)) return false;
+  const bool is_long = std::find(longest_radices.begin(), longest_radices.end(), radix) != longest_radices.end();
+  if (is_long) return limits.arithmetic == Precision::float32 && limits.registers_per_item >= 255;
   return radix <= elements_per_item(limits) || (radix <= largest_chip_prime && prime_factors(radix).size() == 1);
 }
 
@@ -186,7 +189,8 @@ std::optional<ChipChoice> choose_radices(std::size_t length, std::uint32_t trans
   if (length > most) return std::nullopt;
   std::optional<ChipChoice> best;
   std::vector<unsigned> radices;
-  search(length, std::max<std::uint32_t>(elements_per_item(limits), largest_chip_prime), radices, transforms, limits, best);
+  search(length, std::max<std::uint32_t>(elements_per_item(limits), largest_chip_prime), radices, transforms, limits,
+         best);
   return best;
 }
 

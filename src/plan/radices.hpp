@@ -1,6 +1,7 @@
 // Choices of radices, and of work-items to share a transform, from a cost model over device limits.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -27,8 +28,12 @@ struct ChipChoice {
 
 // Prime factors up to this have butterflies of their own on every device but the host. Where they take more registers
 // than there are, some spill: which is less than what any other algorithm does for such a factor. Convolutions of 43
-// points would round more than FFTW's; larger butterflies take long to compile, and convolutions are faster.
+// points would round more than FFTW's; larger butterflies take long to compile.
 inline constexpr unsigned largest_chip_prime = 43;
+
+// Larger butterflies that fill a work-item's registers with single precision, for shapes that were measured to be faster
+// with them than with two passes or a convolution. The model does not look for them.
+inline constexpr std::array<unsigned, 3> longest_radices{49, 61, 81};
 
 // Whether a device with work-groups has a butterfly for a radix of at least 2.
 [[nodiscard]] bool has_butterfly(unsigned radix, const DeviceLimits& limits);

@@ -10,7 +10,7 @@ int main(int argument_count, char** arguments) {
   if (argument_count != 3) return 2;
   const bool cuda = std::string_view(arguments[1]) == "cuda";
   std::ofstream file(arguments[2]);
-  for (unsigned radix = 2; radix <= kernel::largest_prime_radix; ++radix) {
+  for (unsigned radix = 2; radix <= plan::longest_radices.back(); ++radix) {
     if (!kernel::has_butterfly(radix)) continue;
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
       file << kernel::butterfly_source(radix, direction, cuda ? kernel::Dialect::cuda : kernel::Dialect::opencl);
