@@ -226,7 +226,9 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
     return four_step(*columns, length / *columns, lines, limits);
   }
   if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
-  if (const auto measured = measured_choice(length, use, limits)) return {length, Stockham{measured->radices}};
+  if (const auto measured = measured_choice(length, use, limits); measured && use == LineUse::rows) {
+    return {length, Stockham{measured->radices}};
+  }
   if (limits.shape != DeviceLimits::Shape::staged && !goes_through_memory(limits.strategy)) {
     auto line = parted_line(length, use, lines, limits);
     if (line) return std::move(*line);

@@ -23,12 +23,13 @@ struct Row {
 constexpr std::uint64_t any_number = ~std::uint64_t{0};
 
 // Measured on an H200 (docs/cuda-speed.md): beside two launches for 32768 points, and one group for 16384, which is
-// faster where there are enough lines to fill the device. Of each length the first row that admits the lines: three
-// groups of 256 items with 80 registers have room on a compute unit, and where there are more, four with 64.
-const std::array<Row, 3>& rows() {
-  static const std::array<Row, 3> table{{
-      {16384, 3, {16, 8, 16, 8}, 8, 128, 128},
-      {32768, 8, {16, 8, 16, 16}, 8, 256, 80},
+// faster where there are enough lines to fill the device. Of each length the first row that admits the lines: more
+// registers serve few groups, and more groups side by side many.
+const std::array<Row, 4>& rows() {
+  static const std::array<Row, 4> table{{
+      {16384, 2, {16, 8, 16, 8}, 8, 128, 128},
+      {16384, 5, {16, 8, 16, 8}, 8, 128, 80},
+      {32768, 16, {16, 8, 16, 16}, 8, 256, 80},
       {32768, any_number, {16, 8, 16, 16}, 8, 256, 64},
   }};
   return table;

@@ -110,9 +110,11 @@ const std::vector<Row>& rows_in_much_memory() {
       {6000, LineUse::mapped_rows, {{20, 20, 15}, 300, 1}},
       {8192, LineUse::mapped_rows, {{16, 32, 16}, 256, 1, 96}},
       {15000, LineUse::mapped_rows, {{25, 24, 25}, 625, 1}},
+      {19683, LineUse::mapped_rows, {{27, 27, 27}, 365, 1, 0, true}},
       {100, LineUse::columns, {{10, 10}, 10, 16}},
       {120, LineUse::columns, {{30, 4}, 4, 24}},
       {243, LineUse::columns, {{9, 3, 9}, 27, 16}},
+      {625, LineUse::columns, {{5, 5, 25}, 25, 16}},
       {512, LineUse::columns, {{16, 32}, 16, 16, 96}},
       {512, LineUse::twiddled_columns, {{16, 32}, 16, 16, 96}},
       {1024, LineUse::columns, {{32, 32}, 32, 8, 96}},
@@ -123,7 +125,8 @@ const std::vector<Row>& rows_in_much_memory() {
       {32, LineUse::few_columns, {{8, 4}, 8, 16}},
       {512, LineUse::few_columns, {{16, 16, 2}, 32, 4}},
       {1024, LineUse::few_columns, {{16, 16, 4}, 64, 4}},
-      {20412, LineUse::convolved_rows, {{27, 27, 28}, 378, 1}},
+      {60, LineUse::convolved_rows, {{10, 6}, 6, 16}},
+      {20412, LineUse::convolved_rows, {{27, 28, 27}, 378, 1, 0, true}},
   };
   return table;
 }
@@ -134,8 +137,11 @@ const std::vector<Row>& doubles_in_much_memory() {
       {49, LineUse::rows, {{7, 7}, 7, 5}},
       {128, LineUse::rows, {{16, 8}, 8, 2}},
       {243, LineUse::rows, {{9, 27}, 9, 2}},
+      {360, LineUse::rows, {{10, 6, 6}, 60, 2}},
+      {720, LineUse::rows, {{10, 8, 9}, 90, 1}},
       {729, LineUse::rows, {{9, 9, 9}, 81, 2}},
       {1000, LineUse::rows, {{10, 10, 10}, 100, 1}},
+      {1024, LineUse::rows, {{16, 16, 4}, 64, 1}},
       {1080, LineUse::rows, {{9, 12, 10}, 120, 1}},
       {1200, LineUse::rows, {{16, 15, 5}, 80, 2}},
       {1920, LineUse::rows, {{15, 16, 8}, 128, 1, 0, true}},
@@ -179,6 +185,7 @@ const std::vector<Row>& doubles_in_much_memory() {
 struct Division {
   std::uint64_t length;
   std::uint64_t columns;
+  bool of_few = false;  // also where their parts would not fill the device, of which one launch would use less
 };
 
 const std::vector<Division>& divisions() {
@@ -187,8 +194,8 @@ const std::vector<Division>& divisions() {
 }
 
 const std::vector<Division>& divisions_of_doubles() {
-  static const std::vector<Division> table{{12000, 100}, {15625, 25},  {16384, 64},   {16807, 49},
-                                           {19683, 81},  {78125, 125}, {100000, 100}, {1000000, 1000}};
+  static const std::vector<Division> table{{12000, 100, true}, {15625, 25, true}, {16384, 64, true}, {16807, 49, true},
+                                           {19683, 81},        {78125, 125},      {100000, 100},     {1000000, 1000}};
   return table;
 }
 
@@ -276,7 +283,9 @@ std::optional<MeasuredChoice> shipped_choice(std::uint64_t length, LineUse use, 
   if (row == nullptr && !doubles && !are_convolved(use)) row = find(rows_in_little_memory(), length, plain);
   if (row == nullptr) return std::nullopt;
   MeasuredChoice choice = row->choice;
-  if (row->use != use) choice.registers = 0;  // more is folded in than was measured
+  if (row->use == use) return choice;
+  choice.registers = 0;  // more is folded in than was measured
+  if (use == LineUse::mapped_rows) choice.split = false;
   return choice;
 }
 
@@ -332,7 +341,7 @@ std::optional<std::uint64_t> measured_division(std::uint64_t length, LineUse use
   for (const Division& division : in_doubles(limits) ? divisions_of_doubles() : divisions()) {
     if (division.length != length) continue;
     const std::uint64_t narrower = std::min(division.columns, length / division.columns);
-    if (part_use(lines * narrower, limits) == LineUse::few_columns) return std::nullopt;
+    if (!division.of_few && part_use(lines * narrower, limits) == LineUse::few_columns) return std::nullopt;
     return division.columns;
   }
   return std::nullopt;

@@ -51,8 +51,7 @@ struct MeasuredChoice {
                                                             const DeviceLimits& limits);
 
 // Into how many columns `lines` lines of this length are best divided, as measured on devices like this one; nothing
-// where that was not measured, or something was tuned, or the lines are so few that their parts would not fill the
-// device.
+// where that was not measured, or something was tuned, or the lines are so few that another division is better.
 [[nodiscard]] std::optional<std::uint64_t> measured_division(std::uint64_t length, LineUse use, std::uint64_t lines,
                                                              const DeviceLimits& limits);
 

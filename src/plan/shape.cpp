@@ -302,7 +302,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   }
   if (!rows && limits.strategy.group == 0) narrow_tiles(count, limits, shape);
   choose_exchange(stage, limits, shape);
-  if (follows_measured && measured->split && shape.exchange == Exchange::complex && !stage.store_map &&
+  if (follows_measured && measured->split && shape.exchange == Exchange::complex && !stage.shared_map &&
       may_exchange(Exchange::split, limits)) {
     shape.exchange = Exchange::split;
     shape.padding = preferred_padding(stage, shape);
