@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
 #include "backend/host/short_rows.hpp"
@@ -18,5 +19,10 @@ struct ContiguousLine {
 
 // Of a stage in scalars; nothing for others. Where there are several lines, they may lie anywhere.
 [[nodiscard]] std::optional<ContiguousLine> contiguous_line(const plan::Stage& stage);
+
+// Whether so few lines are better off one after the other, in one lane, where there are kernels for that.
+[[nodiscard]] constexpr bool are_lone(std::uint64_t lines, std::size_t vector) {
+  return lines == 1 || 4 * lines <= vector;
+}
 
 }  // namespace twiddle::backend::host

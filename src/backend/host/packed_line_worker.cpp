@@ -260,6 +260,10 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
   const bool complex = line->kind == ShortRowsKind::complex;
   if (!complex && line->length <= largest_packed_radix) return nullptr;  // maps need a vector of them
   const bool odd = !complex && line->length % 2 == 1;
+  if (odd && are_lone(plan::transform_count(stage), vector_lanes<T>(options.targets)) &&
+      find_short_rows<T>(line->kind, line->length, options.targets).lone != nullptr) {
+    return nullptr;
+  }
   const std::size_t length = complex || odd ? line->length : line->length / 2;
   const std::uint64_t lanes = vector_lanes<T>(options.targets);
   // More lines that fit a tile (short_rows.hpp) are better off in one, even if it is not full; others side by side,

@@ -141,6 +141,9 @@ ShortRowsKernels<Scalar> FindReals(std::size_t length) {
   if (length == 2) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<2>>>;
   if (length == 3) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<3>>>;
   if (length == 4) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<4>>>;
+  // Alone, as odd ones cannot be taken two at a time; tiles would need more registers than there are.
+  if (length == 25) found.lone = LoneRow<Scalar, Line<25>, false>;
+  if (length == 27) found.lone = LoneRow<Scalar, Line<27>, false>;
   return found;
 }
 

@@ -28,9 +28,10 @@ struct ShortLine {
 
 // With kernels, if there are any: reals are tried as pairs, too.
 template <class T>
-std::optional<ShortLine<T>> with_kernels(ContiguousLine line, std::int64_t targets) {
+std::optional<ShortLine<T>> with_kernels(ContiguousLine line, std::uint64_t lines, std::int64_t targets) {
   ShortRowsKernels<T> kernels = find_short_rows<T>(line.kind, line.length, targets);
-  if (kernels.tiles != nullptr) return ShortLine<T>{line, kernels};
+  const bool lone = kernels.lone != nullptr && are_lone(lines, vector_lanes<T>(targets));
+  if (kernels.tiles != nullptr || lone) return ShortLine<T>{line, kernels};
   if (line.kind == ShortRowsKind::complex) {
     kernels.tiles = find_longer_rows<T>(line.length, targets);
     return kernels.tiles == nullptr ? std::nullopt : std::optional(ShortLine<T>{line, kernels, true});
@@ -90,7 +91,7 @@ class ShortRowWorker final : public StageWorker {
     const bool complex = line.kind == ShortRowsKind::complex;
     tiles_.inverse = complex && stage.direction == Direction::inverse;
     tiles_.scale = lone_line_.scale = static_cast<T>(stage.scale);
-    if (4 * lines_ <= vector_ || lines_ == 1) lone_ = tiles_.inverse ? kernels.lone_inverse : kernels.lone;
+    if (are_lone(lines_, vector_)) lone_ = tiles_.inverse ? kernels.lone_inverse : kernels.lone;
     const std::size_t tile_bytes = std::max(read_, written_) * vector_ * sizeof(T);
     block_ = vector_ * std::max<std::size_t>(item_bytes / tile_bytes, 1);
     if (line.kind != ShortRowsKind::packed && line.kind != ShortRowsKind::packed_back) return;
@@ -227,7 +228,7 @@ template <class T>
 std::unique_ptr<StageWorker> make_short_row_worker(const plan::Stage& stage, const WorkerOptions& options) {
   const auto line = contiguous_line(stage);
   if (!line || stage.loops.size() > 1) return nullptr;
-  const auto known = with_kernels<T>(*line, options.targets);
+  const auto known = with_kernels<T>(*line, plan::transform_count(stage), options.targets);
   if (!known) return nullptr;
   // Fewer longer lines than a tile are better off in two passes.
   if (known->longer && plan::transform_count(stage) < vector_lanes<T>(options.targets)) return nullptr;
