@@ -164,8 +164,8 @@ TEST(NvrtcStages, OfEveryKindCompile) {
   }
 }
 
-// Lines that groups share: alone, and so many that four groups should fit on a compute unit; read and written as halves, through
-// hooks.
+// Lines that groups share: alone, and so many that four groups should fit on a compute unit; read and written as
+// halves, through hooks.
 TEST(NvrtcStages, ClustersCompileAndSpillNothing) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
@@ -297,11 +297,11 @@ std::vector<Transform> problems() {
 std::vector<Transform> more_problems() {
   std::vector<Transform> all;
   for (const std::size_t length :
-       {14,   18,   20,   21,   24,   27,   28,   31,   36,   40,    45,    49,    50,    63,   75,
-        81,   90,   125,  126,  144,  150,  180,  192,  200,  210,   225,   240,   250,   300,  320,
-        384,  400,  420,  480,  500,  504,  540,  600,  640,  720,   729,   750,   768,   800,  840,
-        900,  960,  1009, 1200, 1280, 1331, 1440, 1536, 1600, 1800,  2000,  2187,  2197,  2401, 2500,
-        2520, 3072, 3125, 3600, 4000, 4099, 6000, 6561, 7680, 12000, 15625, 16807, 19683, 32768}) {
+       {14,   18,   20,   21,   24,   27,   28,   31,   36,   40,   45,    49,    50,    63,    75,
+        61,   81,   90,   125,  126,  144,  150,  180,  192,  200,  210,   225,   240,   250,   300,
+        320,  384,  400,  420,  480,  500,  504,  540,  600,  640,  720,   729,   750,   768,   800,
+        840,  900,  960,  1009, 1200, 1280, 1331, 1440, 1536, 1600, 1800,  2000,  2187,  2197,  2401,
+        2500, 2520, 3072, 3125, 3600, 4000, 4099, 6000, 6561, 7680, 12000, 15625, 16807, 19683, 32768}) {
     all.push_back({.lengths = {length}});
   }
   for (const std::size_t length : {5,    6,    10,   12,   15,   30,   60,    64,    100,   120,   128,   243,  256,
