@@ -55,7 +55,8 @@ bool can_share_map(const AxisTask& task, const LineRecipe& line, Precision preci
   if (task.rule.load_map.has_value() == task.rule.store_map.has_value()) return false;
   // Too few tiles leave compute units idle, which a pass of the map's own does not.
   std::uint64_t turns = (task.rule.load_map ? four_step->rows : four_step->columns)->length;
-  for (std::size_t d = 0; d < task.source.extents.size(); ++d) turns *= d == task.dimension ? 1 : task.source.extents[d];
+  for (std::size_t d = 0; d < task.source.extents.size(); ++d)
+    turns *= d == task.dimension ? 1 : task.source.extents[d];
   if (2 * turns < limits.compute_units * tile_width(limits)) return false;
   if (task.rule.load_map) {
     return task.rule.load_map->rule == LineMap::Rule::c2r_load && four_step->rows->length % 2 == 0 &&
@@ -70,6 +71,22 @@ bool can_share_map(const AxisTask& task, const LineRecipe& line, Precision preci
          holds_shared_map(last, limits);
 }
 
+// The same on the host, where the columns of lines by decimation in time do it: plain ones of adjacent numbers, enough
+// of them for whole vectors on either side.
+bool shares_map_on_host(const AxisTask& task, const LineRecipe& line, const View& written, Precision precision) {
+  constexpr std::size_t fewest_columns = 128;
+  const auto* four_step = std::get_if<FourStep>(&line.algorithm);
+  if (four_step == nullptr || task.rule.first_map || task.rule.load_map || !task.rule.store_map) return false;
+  const LineMap& map = *task.rule.store_map;
+  const std::size_t columns = four_step->rows->length;
+  return std::holds_alternative<Stockham>(four_step->columns->algorithm) &&
+         std::holds_alternative<Stockham>(four_step->rows->algorithm) && columns % 2 == 0 &&
+         columns >= fewest_columns && map.rule == LineMap::Rule::r2c_store &&
+         map.count == full_count(map.rule, map.length) && map.source_count == full_source_count(map.rule, map.length) &&
+         task.source.order.empty() && task.dimension + 1 == task.source.extents.size() &&
+         written.strides[task.dimension] == 1 && written.storage == Storage{Storage::Form::interleaved, precision, 0};
+}
+
 // Whether so many passes make up for one more, which tells two spectra apart or puts them together.
 bool has_many_stages(const LineRecipe& line) {
   if (std::holds_alternative<Bluestein>(line.algorithm)) return true;
@@ -78,8 +95,8 @@ bool has_many_stages(const LineRecipe& line) {
   return parts != nullptr && !(chip_leaf(*parts->columns) && chip_leaf(*parts->rows));
 }
 
-// Where lines of reals of odd length take several stages, those of one dimension are transformed in pairs: of that which
-// has most of them, if possible an even number.
+// Where lines of reals of odd length take several stages, those of one dimension are transformed in pairs: of that
+// which has most of them, if possible an even number.
 void pair_lines_of(AxisTask& task, const LineRecipe& line, const Transform& transform, const DeviceLimits& limits) {
   const std::uint64_t n = task.rule.points;
   if (limits.shape == DeviceLimits::Shape::owned || n % 2 == 0 || !has_many_stages(line)) return;
@@ -143,9 +160,9 @@ void require_stage_for_hook(const Stage& stage, const DeviceLimits& limits) {
 
 // Other dimensions than that of the transforms come last.
 void launch_each_line(Draft& draft) {
-  draft.stage.launched_loops = static_cast<std::size_t>(
-      std::count_if(draft.loops.begin(), draft.loops.end(),
-                    [&](const DraftLoop& loop) { return loop.dimension != draft.dimension; }));
+  draft.stage.launched_loops =
+      static_cast<std::size_t>(std::count_if(draft.loops.begin(), draft.loops.end(),
+                                             [&](const DraftLoop& loop) { return loop.dimension != draft.dimension; }));
 }
 
 Draft transposition(const Frame& source, const Frame& destination, const std::string& axis, const Strategy& strategy) {
@@ -159,8 +176,8 @@ Draft transposition(const Frame& source, const Frame& destination, const std::st
   return draft;
 }
 
-// Four-step lines by decimation in time touch less memory, those by decimation in frequency read it in order. The former pay
-// while the data is no larger than so many cores' own caches, so that it stays in the last one.
+// Four-step lines by decimation in time touch less memory, those by decimation in frequency read it in order. The
+// former pay while the data is no larger than so many cores' own caches, so that it stays in the last one.
 constexpr std::uint64_t rows_first_cores = 8;
 
 }  // namespace
@@ -204,8 +221,11 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     task.fuse_load_map = leaf.has_value();
     task.fuse_store_map = leaf && can_store_map(task, *leaf, rules.precision, scaled);
     task.halves = keeps_halves(task, axis.line, scaled);
-    task.rows_first = host && memory_bytes(rules.sides.read) <= rows_first_cores * limits.level2_cache;
-    task.share_map = can_share_map(task, axis.line, rules.precision, scaled);
+    task.share_map = host ? scaled.strategy == Strategy{} &&
+                                shares_map_on_host(task, axis.line, rules.sides.written, rules.precision)
+                          : can_share_map(task, axis.line, rules.precision, scaled);
+    task.rows_first =
+        host && (task.share_map || memory_bytes(rules.sides.read) <= rows_first_cores * limits.level2_cache);
     pair_lines_of(task, axis.line, transform, scaled);
     for (Draft& draft : emit(task, axis.line)) {
       if (scaled.strategy.launches == Strategy::Launches::one_per_row) launch_each_line(draft);
@@ -218,8 +238,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   }
   const long double scale = scale_factor(transform, direction);
   const bool nothing_to_do = drafts.empty() && scale == 1.0L && placement == Placement::in_place &&
-                             rules.sides.read == rules.sides.written && !transform.load_hook &&
-                             !transform.store_hook;
+                             rules.sides.read == rules.sides.written && !transform.load_hook && !transform.store_hook;
   if (nothing_to_do) return {};
   if (drafts.empty()) drafts.push_back(copy_draft(frame));
   scaling_stage(drafts).scale *= scale;

@@ -252,6 +252,18 @@ TEST(Place, LongLinesOnTheHostNeedNoScratch) {
   EXPECT_EQ(program.stages[1].source, Operand::output);
 }
 
+// Of reals the second stage also makes their spectrum, in either placement.
+TEST(Place, LongRealLinesOnTheHostTakeTwoStages) {
+  const DeviceLimits limits = named_limits("host");
+  const Transform transform{.lengths = {524288}, .kind = Kind::r2c};
+  const Recipe recipe = make_recipe(transform, limits);
+  for (const Placement placement : {Placement::in_place, Placement::out_of_place}) {
+    const Program program = lower(recipe, transform, Direction::forward, placement, limits);
+    ASSERT_EQ(program.stages.size(), 2U);
+    EXPECT_TRUE(program.stages[1].shared_map);
+  }
+}
+
 TEST(Place, TwoRealsAreALineThatNeedsNoCopy) {
   EXPECT_EQ(stages_in_place({.lengths = {2}, .batch = 10, .kind = Kind::r2c}), 1U);
 }

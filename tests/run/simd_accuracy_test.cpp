@@ -64,6 +64,15 @@ TEST_P(SimdAccuracy, RandomProblems) {
   }
 }
 
+// Their columns are transformed together with the map to their spectrum.
+TEST_P(SimdAccuracy, LongRealLines) {
+  for (const char* text : {"r2c:f32:200000", "r2c:f32:2*262144:inplace", "r2c:f64:66560:norm=ortho", "r2c:f64:2*131072",
+                           "r2c:f32:3x131072"}) {
+    const verify::Outcome outcome = verify::verify(*device_, parse_problem(text), 1);
+    EXPECT_TRUE(outcome.within) << text << ": " << outcome.complaint;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, SimdAccuracy, testing::Values("avx512", "avx2", "sse4", "neon", "plain"),
                          [](const auto& parameter) { return std::string(parameter.param); });
 

@@ -79,6 +79,7 @@ WorkerOptions fitting(const plan::Stage& stage, WorkerOptions options) {
 
 template <class T>
 std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOptions& options) {
+  if (auto shared = make_shared_map_worker<T>(stage, options)) return shared;
   if (auto packed = make_packed_line_worker<T>(stage, options)) return packed;
   if (auto short_rows = make_short_row_worker<T>(stage, options)) return short_rows;
   if (stage.radices.empty()) {

@@ -50,6 +50,27 @@ struct CombineMirroredCall {
   std::size_t end = 0;
 };
 
+// The map of r2c_store, a = (1 - i root) / 2, of blocks of interleaved elements in rows: the mirror image of element i
+// of row r is element count - 1 - i of row rows - 1 - r of the other block. At least a vector of elements in a row.
+template <class T>
+struct CombineBlocksCall {
+  const T* block = nullptr;
+  const T* mirror = nullptr;
+  T* to = nullptr;
+  std::size_t count = 0;
+  std::size_t rows = 1;
+  std::size_t step = 0;  // scalars from a row of either block to the next
+  std::size_t to_step = 0;
+  // The root of an element is that of its row, [row][real, imaginary], times 1 and a column's difference.
+  const T* row_roots = nullptr;
+  const T* column_real = nullptr;
+  const T* column_imaginary = nullptr;
+  T scale = 1;
+  const char* prefetch = nullptr;  // fetched meanwhile: so many cache lines for each row
+  std::size_t prefetch_step = 0;   // bytes
+  std::size_t prefetch_lines = 0;
+};
+
 // Element k of a planar line [element][lane], times value k of a sequence. `lanes` is a multiple of the vector's, or 1:
 // then whole vectors are multiplied, for which the line and the sequence have room.
 template <class T>
@@ -101,6 +122,7 @@ struct CombinationKernels {
   std::size_t vector;  // lanes of a vector
   void (*combine_lanes)(const CombineLanesCall<T>&);
   void (*combine_mirrored)(const CombineMirroredCall<T>&);
+  void (*combine_blocks)(const CombineBlocksCall<T>&);
   void (*multiply)(const MultiplyCall<T>&);
   void (*multiply_runs)(const MultiplyRunsCall<T>&);
   void (*turn)(const TurnCall<T>&);

@@ -9,9 +9,11 @@
 #include <cstring>
 #include <type_traits>
 
+#include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/dispatch.hpp"
 #include "backend/host/vectors-inl.h"
+#include "hwy/cache_control.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
@@ -78,6 +80,47 @@ void CombineMirroredBetween(const CombineMirroredCall<T>& call) {
       hn::StoreU(im, d, call.output_imaginary + k);
     } else {
       StoreComplex<false, false>(d, re, im, call.output + 2 * k);
+    }
+  }
+}
+
+constexpr std::size_t rows_ahead = 8;  // that results are stored to: they are fetched
+
+template <class T>
+void CombineBlocks(const CombineBlocksCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const V sum = hn::Set(d, call.scale);
+  const V middle = hn::Set(d, call.scale / 2);
+  for (std::size_t row = 0; row < call.rows; ++row) {
+    const V row_re = hn::Set(d, call.row_roots[2 * row] * call.scale / 2);
+    const V row_im = hn::Set(d, call.row_roots[2 * row + 1] * call.scale / 2);
+    const T* const ahead = call.to + (row + rows_ahead) * call.to_step;
+    for (std::size_t i = 0; i < 2 * call.count; i += cache_line / sizeof(T)) hwy::Prefetch(ahead + i);
+    for (std::size_t line = 0; line < call.prefetch_lines; ++line) {
+      hwy::Prefetch(call.prefetch + row * call.prefetch_step + line * cache_line);
+    }
+    const T* const block = call.block + call.step * row;
+    const T* const mirror = call.mirror + call.step * (call.rows - 1 - row);
+    for (std::size_t begin = 0; begin < call.count; begin += kLanes) {
+      const std::size_t k = begin + kLanes <= call.count ? begin : call.count - kLanes;
+      V re, im, mirror_re, mirror_im;
+      LoadComplex<false>(d, block + 2 * k, re, im);
+      LoadComplex<false>(d, mirror + 2 * (call.count - k - kLanes), mirror_re, mirror_im);
+      mirror_re = hn::Reverse(d, mirror_re);
+      mirror_im = hn::Reverse(d, mirror_im);
+      const V column_re = hn::LoadU(d, call.column_real + k);
+      const V column_im = hn::LoadU(d, call.column_imaginary + k);
+      // a = (1 - i root) / 2, times the scale
+      const V root_re = hn::Add(row_re, hn::NegMulAdd(row_im, column_im, hn::Mul(row_re, column_re)));
+      const V root_im = hn::Add(row_im, hn::MulAdd(row_im, column_re, hn::Mul(row_re, column_im)));
+      const V a_re = hn::Add(middle, root_im);
+      const V difference_re = hn::Sub(re, mirror_re);
+      const V difference_im = hn::Add(im, mirror_im);
+      re = hn::MulAdd(sum, mirror_re, hn::MulAdd(root_re, difference_im, hn::Mul(a_re, difference_re)));
+      im = hn::NegMulAdd(sum, mirror_im, hn::NegMulAdd(root_re, difference_re, hn::Mul(a_re, difference_im)));
+      StoreComplex<false, false>(d, re, im, call.to + row * call.to_step + 2 * k);
     }
   }
 }
@@ -319,6 +362,7 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.vector = lanes_of<hn::ScalableTag<Scalar>>;
   kernels.combine_lanes = CombineLanes<Scalar>;
   kernels.combine_mirrored = CombineMirrored<Scalar>;
+  kernels.combine_blocks = CombineBlocks<Scalar>;
   kernels.multiply = Multiply<Scalar>;
   kernels.multiply_runs = MultiplyRuns<Scalar>;
   kernels.turn = Turn<Scalar>;

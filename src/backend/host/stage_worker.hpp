@@ -86,6 +86,12 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_mirrored_map_worker(const plan::Stage& stage,
                                                                     const WorkerOptions& options);
 
+// The columns of lines whose map is spread over them (Stage::shared_map), r2c_store on adjacent elements; null for any
+// other stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_shared_map_worker(const plan::Stage& stage,
+                                                                  const WorkerOptions& options);
+
 // Stages with a filter bank, as the planner made them (not in scalars).
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_bank_worker(const plan::Stage& stage, const WorkerOptions& options);
