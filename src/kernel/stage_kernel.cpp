@@ -57,7 +57,8 @@ class StageKernel {
     source.transforms = plan::transform_count(stage_);
     const std::uint64_t together = plan::launch_transforms(stage_);
     source.launches = source.transforms / together;
-    source.groups = (together + shape_.transforms_per_group - 1) / shape_.transforms_per_group * shape_.groups_per_transform;
+    source.groups =
+        (together + shape_.transforms_per_group - 1) / shape_.transforms_per_group * shape_.groups_per_transform;
     if (stage_.bank) source.groups = bank_.groups();
     source.reads_spectra = bank_.reads_spectra();
     source.wide_index = layout_.wide_index;
@@ -69,7 +70,8 @@ class StageKernel {
     text_.line("");
     std::string cluster;
     if (shape_.groups_per_transform > 1) {
-      text_.line("// {} groups of {} items for each transform.", shape_.groups_per_transform, shape_.items_per_transform);
+      text_.line("// {} groups of {} items for each transform.", shape_.groups_per_transform,
+                 shape_.items_per_transform);
       cluster = fmt::format("TW_CLUSTER({}) ", shape_.groups_per_transform);
     } else {
       text_.line("// {} items for each transform, {} transforms in a group.", shape_.items_per_transform,
@@ -106,6 +108,7 @@ class StageKernel {
       text_.line("// {}'s algorithm: a convolution of {} points{}.", plan::to_string(stage_.convolution->algorithm),
                  stage_.convolution->points, factors);
     }
+    if (stage_.returns) text_.line("// Each line is then multiplied and transformed back.");
     if (stage_.load_map) text_.line("// Each line is first made by the map '{}'.", plan::to_string(*stage_.load_map));
     if (stage_.store_map) text_.line("// Each line is then made into '{}'.", plan::to_string(*stage_.store_map));
     const auto uses = [&](Precision precision) {
@@ -179,7 +182,11 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     }
     write_passes(0, layout_.turn);
     if (layout_.turn < passes.size()) {
-      memory_.multiply_by_spectrum(passes[layout_.turn - 1]);
+      if (stage_.returns) {
+        memory_.finish_values(passes[layout_.turn - 1]);
+      } else {
+        memory_.multiply_by_spectrum(passes[layout_.turn - 1]);
+      }
       write_passes(layout_.turn, passes.size());
     }
     text_.line("");

@@ -78,7 +78,7 @@ std::vector<Pass> make_passes(const Stage& stage) {
   if (passes.empty()) passes.push_back(make_pass(stage, 1, 1));
   // Elements that are moved by blocks change hands once.
   if (stage.radices.empty() && stage.shape.load != stage.shape.store) passes.push_back(passes.front());
-  if (stage.convolution || is_applied_bank(stage)) add_way_back(stage, passes);
+  if (stage.convolution || stage.returns || is_applied_bank(stage)) add_way_back(stage, passes);
   // Where loads and stores walk differently, one exchange changes over: as near as possible to the side that walks
   // across transforms, since exchanges along elements meet fewer bank conflicts.
   const KernelShape& shape = stage.shape;

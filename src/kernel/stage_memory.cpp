@@ -203,7 +203,7 @@ void StageMemory::declare_destination(bool with_lane) {
   constexpr Stride stride = &Loop::output_stride;
   text_.line("TW_GLOBAL {}* destination = {} + ({});", output_.type(), base(stride), offset(stride, with_lane));
   if (stage_.store_map) return;
-  if (stage_.store_factor) locate_sequence(stage_.store_factor->loop_strides, "sequence");
+  if (stored_factor()) locate_sequence(stage_.store_factor->loop_strides, "sequence");
   if (stage_.store_bound) locate_sequence(stage_.store_bound->loop_strides, "bounded");
 }
 
@@ -253,14 +253,14 @@ void StageMemory::write_twiddle(const std::string& value, bool on_load) {
 
 // Stores `value`, a variable, as element `element` of the line, at the distance `place` from `destination`.
 void StageMemory::write_store(const std::string& value, const std::string& place) {
-  std::string condition = write_conditions(stage_.store_factor, stage_.store_bound);
+  std::string condition = write_conditions(stored_factor(), stage_.store_bound);
   const std::optional<plan::Bound>& bound = stage_.store_bound;
   const bool mirrored = bound && bound->period != 0;
   if (mirrored) {
     condition += fmt::format("{}(!upper || bounded % {} != 0)", condition.empty() ? "" : " && ", bound->both_halves);
   }
   if (!condition.empty()) text_.open("if ({}) {{", condition);
-  if (stage_.store_factor) {
+  if (stored_factor()) {
     text_.line("{0} = multiply({0}, constants[{1} + at]);", value, layout_.store_factor);
   }
   if (mirrored) text_.line("if (upper) {0}.y = -{0}.y;", value);
@@ -317,7 +317,7 @@ void StageMemory::store(const Pass& pass) {
   if (pass.run != 0) text_.line("const TW_UINT origin = {};", butterfly(pass, "lane"));
   declare_destination(!is_reordered(pass));
   text_.open("if (own < count) {{");
-  const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load) || stage_.store_factor ||
+  const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load) || stored_factor() ||
                              stage_.store_bound || is_reordered(pass) || has_chirp();
   open_writes(pass, needs_element);
   for (const Span& span : spans(pass)) {

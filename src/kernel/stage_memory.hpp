@@ -113,6 +113,10 @@ class StageMemory {
   void declare_element(const Pass& pass, const char* index, bool loading);
   void declare_read_element(const Pass& pass, const char* index, const Span& span, bool loading);
   void write_factor(const std::string& value);
+  // The factor that applies to what is stored: not where a line has been multiplied by it and has gone back.
+  [[nodiscard]] std::optional<plan::Factor> stored_factor() const {
+    return stage_.returns ? std::nullopt : stage_.store_factor;
+  }
   void write_chirp(const std::string& value);
   void write_twiddle(const std::string& value, bool on_load);
   [[nodiscard]] std::string step(const Pass& pass, const char* index, Stride stride) const;

@@ -218,6 +218,17 @@ LineRecipe padded_line(std::size_t length, LineUse use, std::uint64_t lines, con
   return in_rows(line, in_rows);
 }
 
+// Whether the last part of Bluestein's line can go there and back in one stage.
+bool holds_middle(const LineRecipe& padded, LineUse use, const DeviceLimits& limits) {
+  if (limits.shape != DeviceLimits::Shape::on_chip || limits.strategy != Strategy{}) return false;
+  const auto* parts = std::get_if<FourStep>(&padded.algorithm);
+  if (parts == nullptr) return false;
+  if (std::holds_alternative<FourStep>(parts->rows->algorithm)) return holds_middle(*parts->rows, use, limits);
+  const auto* rows = std::get_if<Stockham>(&parts->rows->algorithm);
+  return rows != nullptr && rows->radices.size() > 1 &&
+         exchanges_whole(parts->rows->length, narrowest_tile(are_columns(use), limits), limits);
+}
+
 }  // namespace
 
 LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
@@ -233,7 +244,9 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
     auto line = parted_line(length, use, lines, limits);
     if (line) return std::move(*line);
   }
-  return {length, Bluestein{share(padded_line(length, use, lines, limits))}};
+  LineRecipe padded = padded_line(length, use, lines, limits);
+  const bool middle_in_one = holds_middle(padded, use, limits);
+  return {length, Bluestein{share(std::move(padded)), middle_in_one}};
 }
 
 }  // namespace twiddle::plan

@@ -61,7 +61,7 @@ std::optional<ClusterChoice> cluster_choice(const Transform& transform, std::siz
 }
 
 std::optional<ClusterChoice> cluster_choice(const Stage& stage, const DeviceLimits& limits) {
-  if (stage.load_map || stage.store_map || stage.convolution || stage.bank || stage.direct ||
+  if (stage.load_map || stage.store_map || stage.convolution || stage.returns || stage.bank || stage.direct ||
       stage.launched_loops != 0) {
     return std::nullopt;
   }

@@ -56,7 +56,7 @@ class Emitter : AxisDrafts {
     if (points_ == 1) {
       emit_point();
     } else if (bluestein != nullptr) {
-      emit_bluestein(*bluestein->padded);
+      emit_bluestein(*bluestein);
     } else if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {
       twiddles_ = staged->twiddles;
       if (staged->reversal == Strategy::DigitReversal::separate) {
@@ -251,7 +251,8 @@ class Emitter : AxisDrafts {
 
   // Enters the padded frame with the chirp, transforms down to the spectrum in the order that decimation in frequency
   // leaves, multiplies by the chirp's spectrum stored in that order, and comes back up by the same steps reversed.
-  void emit_bluestein(const LineRecipe& padded) {
+  void emit_bluestein(const Bluestein& bluestein) {
+    const LineRecipe& padded = *bluestein.padded;
     const std::uint64_t length = points_;
     const std::vector<Leaf> parts = leaves(padded);
     if (const auto* staged = std::get_if<Staged>(&padded.algorithm)) twiddles_ = staged->twiddles;
@@ -306,8 +307,11 @@ class Emitter : AxisDrafts {
         down.stage.store_factor->element_stride = as_weight(weight);
         down.stage.store_factor->loop_strides = frequency_strides;
         down.stage.scale = 1.0L / static_cast<long double>(points_);
+        down.stage.returns = bluestein.middle_in_one;
       }
+      const bool returned = down.stage.returns;
       add_pass(drafts_, std::move(down));
+      if (returned) break;
       std::vector<Draft> climbs;
       add_pass(climbs, std::move(climb));
       up.insert(up.begin(), std::make_move_iterator(climbs.begin()), std::make_move_iterator(climbs.end()));

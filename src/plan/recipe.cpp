@@ -18,7 +18,9 @@ namespace twiddle::plan {
 
 bool FourStep::operator==(const FourStep& other) const { return *columns == *other.columns && *rows == *other.rows; }
 
-bool Bluestein::operator==(const Bluestein& other) const { return *padded == *other.padded; }
+bool Bluestein::operator==(const Bluestein& other) const {
+  return *padded == *other.padded && middle_in_one == other.middle_in_one;
+}
 
 unsigned largest_prime_factor(const DeviceLimits& limits) {
   if (limits.strategy.radices != Strategy::Radices::all) return 2;
@@ -78,7 +80,8 @@ std::string to_string(const LineRecipe& line) {
     }
     std::string operator()(const Direct&) const { return fmt::format("{} by the definition", length); }
     std::string operator()(const Bluestein& b) const {
-      return fmt::format("{} = Bluestein [{}]", length, to_string(*b.padded));
+      return fmt::format("{} = Bluestein [{}]{}", length, to_string(*b.padded),
+                         b.middle_in_one ? ", there and back" : "");
     }
   };
   return std::visit(Print{line.length}, line.algorithm);

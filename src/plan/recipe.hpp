@@ -55,9 +55,11 @@ struct Direct {
 // Any length n as a cyclic convolution with a chirp, by transforms of `padded` >= 2 n - 1 points through memory.
 // (L. I. Bluestein, A linear filtering approach to the computation of the discrete Fourier transform, 1970.)
 // The transforms in between are left in the order that decimation in frequency gives and taken in that order, so
-// nothing is reordered.
+// nothing is reordered. The last part of the one and the first of the other may be a single stage, whose lines stay on
+// chip in between.
 struct Bluestein {
   std::shared_ptr<const LineRecipe> padded;
+  bool middle_in_one = false;
   bool operator==(const Bluestein& other) const;
 };
 

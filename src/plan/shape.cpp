@@ -134,7 +134,9 @@ void choose_mapped_exchange(const Stage& stage, const DeviceLimits& limits, Kern
 }
 
 // Convolutions exchange whole lines.
-bool exchanges_in_halves(const Stage& stage) { return !stage.convolution && halves_possible(stage.radices); }
+bool exchanges_in_halves(const Stage& stage) {
+  return !stage.convolution && !stage.returns && halves_possible(stage.radices);
+}
 
 // A shared map finds whole lines in local memory, pairs of them in one group.
 void choose_shared_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
@@ -203,7 +205,7 @@ void choose_swap(const DeviceLimits& limits, KernelShape& shape) {
 
 // The model's choice of work-items for so many lines side by side.
 std::optional<ChipChoice> choice_for(const Stage& stage, std::uint32_t transforms, const DeviceLimits& limits) {
-  if (stage.convolution && !exchanges_whole(chip_points(stage), transforms, limits)) return std::nullopt;
+  if ((stage.convolution || stage.returns) && !exchanges_whole(chip_points(stage), transforms, limits)) return std::nullopt;
   return choose_items(stage.radices, transforms, limits);
 }
 

@@ -194,7 +194,8 @@ std::string to_string(const Stage& stage) {
     text += fmt::format(", {}twiddle {} by loop {}", stage.twiddle->on_load ? "load " : "", stage.twiddle->modulus,
                         stage.twiddle->loop);
   }
-  if (stage.store_factor) text += ", store * " + factor_text(*stage.store_factor);
+  if (stage.store_factor) text += (stage.returns ? ", there, * " : ", store * ") + factor_text(*stage.store_factor);
+  if (stage.returns) text += ", and back";
   if (stage.store_map) text += ", store " + to_string(*stage.store_map);
   if (stage.shared_map) text += ", mapped across loop 0";
   if (stage.second_spectrum != 0) text += fmt::format(", spectra {} apart", stage.second_spectrum);

@@ -150,6 +150,9 @@ struct Stage {
   std::optional<Convolution> convolution;  // instead of plain passes
   std::optional<FilterBank> bank;          // likewise
   bool direct = false;                     // likewise: each result is the sum of the definition
+  // What the passes make, times the store factor, goes back by them in the opposite direction and is stored then: the
+  // middle of a convolution through memory. Such a stage has neither maps nor a twiddle.
+  bool returns = false;
   std::int64_t input_stride = 1;  // between the elements of one transform
   std::int64_t output_stride = 1;
   std::int64_t input_offset = 0;  // of the first transform's first element

@@ -58,7 +58,7 @@ StageWork work_of(const Stage& stage) {
   if (stage.bank) {
     work.operations = lines * bank_operations(stage);
   } else {
-    work.operations = lines * points * operations(stage.radices) * (stage.convolution ? 2 : 1);
+    work.operations = lines * points * operations(stage.radices) * (stage.convolution || stage.returns ? 2 : 1);
   }
   work.strided = apart(stage.input_stride, stage.length) || apart(stage.output_stride, stage.length);
   work.precision = stage.precision;

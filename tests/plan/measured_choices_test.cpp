@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <memory>
 #include <vector>
 
@@ -99,7 +100,22 @@ TEST(MeasuredChoices, ConvolutionsHavePassesOfTheirOwn) {
 
 // The middle of Bluestein's algorithm through memory has its elements side by side, whatever part of a line it is.
 TEST(MeasuredChoices, BluesteinsRowsAreRows) {
-  EXPECT_EQ(radices_of("c2c:f32:10007"), (std::vector<Radices>{{20}, {16, 16, 4}, {16, 16, 4}, {20}}));
+  EXPECT_EQ(radices_of("c2c:f32:10007"), (std::vector<Radices>{{20}, {16, 16, 4}, {20}}));
+}
+
+// The spectrum of Bluestein's padded line need not be in memory: the last part goes there and back in one stage.
+TEST(MeasuredChoices, BluesteinsMiddleIsOneStageWhereItFits) {
+  for (const char* text : {"c2c:f32:2*65537", "c2c:f64:2*10007:inverse", "r2c:f32:4*65537", "c2c:f32:65537x8:axes=0"}) {
+    const std::vector<Stage> stages = stages_of(text);
+    EXPECT_EQ(std::count_if(stages.begin(), stages.end(), [](const Stage& stage) { return stage.returns; }), 1) << text;
+    EXPECT_EQ(stages[1].returns, true) << text;
+    EXPECT_EQ(stages[1].shape.exchange_rounds, 1u) << text;
+  }
+  DeviceLimits apart = named_limits("nvidia-cuda");
+  apart.strategy.twiddles = Strategy::Twiddles::separate;
+  for (const DeviceLimits& limits : {apart, named_limits("host"), named_limits("mali")}) {
+    for (const Stage& stage : stages_of("c2c:f32:2*65537", limits)) EXPECT_FALSE(stage.returns);
+  }
 }
 
 }  // namespace

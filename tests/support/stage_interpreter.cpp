@@ -4,8 +4,8 @@
 #include <fmt/format.h>
 
 #include <array>
-#include <functional>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numbers>
 #include <optional>
@@ -76,6 +76,7 @@ class StageRun {
       const Transform transform{
           .lengths = {stage_.length}, .batch = places_.size(), .normalization = Normalization::none};
       lines = reference_transform(transform, stage_.direction, std::move(lines));
+      if (stage_.returns) lines = reference_transform(transform, opposite(), multiplied(std::move(lines)));
     }
     scatter(lines);
   }
@@ -92,10 +93,15 @@ class StageRun {
     const bool transforms = !stage_.radices.empty() || stage_.convolution;
     if (transforms && product != plan::chip_points(stage_)) fail(fmt::format("the radices multiply to {}", product));
     if (stage_.convolution && !suits(*stage_.convolution)) fail("the convolution does not suit the length");
-    if (only_map && stage_.load_map->count != stage_.length) fail("the map does not make as many elements as it should");
+    if (only_map && stage_.load_map->count != stage_.length)
+      fail("the map does not make as many elements as it should");
     if (stage_.radices.empty() && stage_.store_map) fail("a map follows no transform");
     if (stage_.load_map && stage_.load_bound) fail("loads are bounded beside a map");
     if (stage_.shared_map) check_shared();
+    const bool returns_more = stage_.load_map || stage_.store_map || stage_.twiddle || stage_.direct;
+    if (stage_.returns && (returns_more || !stage_.store_factor || !transforms || stage_.convolution)) {
+      fail("what goes there and back has a factor, and neither maps nor a twiddle");
+    }
     if (stage_.swaps && &source_ != &destination_) fail("elements of two memories change places");
     if (stage_.launched_loops > stage_.loops.size()) fail("there are fewer loops than launches need");
     if (stage_.store_map && stage_.store_bound) fail("stores are bounded beside a map");
@@ -218,7 +224,8 @@ class StageRun {
 
   // From the first element to that one; of two spectra the second one's elements are counted on from the first one's.
   [[nodiscard]] std::int64_t distance(std::uint64_t element, bool reading, const std::optional<LineMap>& map) const {
-    const auto stride = (reading ? stage_.input_stride : stage_.output_stride) / static_cast<std::int64_t>(sharers(map));
+    const auto stride =
+        (reading ? stage_.input_stride : stage_.output_stride) / static_cast<std::int64_t>(sharers(map));
     const bool two = map && map->rule == (reading ? LineMap::Rule::two_spectra_load : LineMap::Rule::two_spectra_store);
     const std::uint64_t half = two ? (reading ? map->source_count : map->count) / 2 : 0;
     const bool second = two && element >= half;
@@ -298,7 +305,8 @@ class StageRun {
     for (const std::size_t at : scalars(stage_.output_storage, position, destination_)) {
       if (taken_[at]) fail(fmt::format("scalar {} is written twice", at));
       const bool only_map = stage_.radices.empty() && stage_.load_map;
-      if ((only_map || stage_.direct) && &source_ == &destination_ && reader_[at] != nobody) fail("a map works in place");
+      if ((only_map || stage_.direct) && &source_ == &destination_ && reader_[at] != nobody)
+        fail("a map works in place");
       if (&source_ == &destination_ && !stage_.swaps && (shared_[at] || (reader_[at] != t && reader_[at] != nobody))) {
         fail(fmt::format("scalar {} is written by transform {} and read by transform {}", at, t, reader_[at]));
       }
@@ -308,6 +316,22 @@ class StageRun {
     }
   }
 
+  [[nodiscard]] Direction opposite() const {
+    return stage_.direction == Direction::forward ? Direction::inverse : Direction::forward;
+  }
+
+  // By the store factor, which then does not apply to what is stored.
+  Spectrum multiplied(Spectrum lines) const {
+    for (std::size_t t = 0; t < places_.size(); ++t) {
+      for (std::uint64_t k = 0; k < stage_.length; ++k) {
+        const auto factor = factor_value(stage_.store_factor, store_sequence_, places_[t].store_factor, k);
+        if (!factor) fail("the factor of a line that goes there and back ends within it");
+        lines[t * stage_.length + k] *= *factor;
+      }
+    }
+    return lines;
+  }
+
   void scatter(const Spectrum& lines) {
     taken_.assign(destination_.values.size(), false);
     const MapTables map = stage_.store_map ? plan::map_tables(*stage_.store_map) : MapTables{};
@@ -315,7 +339,9 @@ class StageRun {
     for (std::size_t t = 0; t < places_.size(); ++t) {
       std::vector<std::optional<Complex>> line(stage_.length);
       for (std::uint64_t k = 0; k < stage_.length; ++k) {
-        const auto factor = factor_value(stage_.store_factor, store_sequence_, places_[t].store_factor, k);
+        const std::optional<Complex> factor =
+            stage_.returns ? Complex(1.0L)
+                           : factor_value(stage_.store_factor, store_sequence_, places_[t].store_factor, k);
         if (factor) line[k] = lines[t * stage_.length + k] * *factor * twiddle_value(places_[t], k, false);
       }
       if (stage_.store_map) {
@@ -377,8 +403,7 @@ Spectrum interpret(const plan::Program& program, Placement placement, const Spec
   std::vector<long double> scalars;
   for (const Complex& value : input) scalars.insert(scalars.end(), {value.real(), value.imag()});
   const std::size_t count = scalars.size();
-  const ScalarMemory output =
-      interpret(program, placement, ScalarMemory(std::move(scalars)), ScalarMemory(count));
+  const ScalarMemory output = interpret(program, placement, ScalarMemory(std::move(scalars)), ScalarMemory(count));
   Spectrum result;
   for (std::size_t i = 0; i < output.values.size(); i += 2) {
     if (!output.written[i]) throw std::runtime_error(fmt::format("no stage writes element {} of the output", i / 2));
