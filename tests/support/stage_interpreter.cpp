@@ -7,11 +7,11 @@
 #include <cmath>
 #include <functional>
 #include <limits>
-#include <numbers>
 #include <optional>
 #include <stdexcept>
 
 #include "plan/radices.hpp"
+#include "support/factor_sequence.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::test {
@@ -39,27 +39,6 @@ struct Place {
   std::uint64_t twiddle_index = 0;
 };
 
-// exp(sign 2 pi i numerator / denominator), where forward has the negative sign.
-Complex root(Direction direction, std::uint64_t numerator, std::uint64_t denominator) {
-  const long double turn = (direction == Direction::forward ? -2 : 2) * std::numbers::pi_v<long double>;
-  return std::polar(1.0L, turn * static_cast<long double>(numerator) / static_cast<long double>(denominator));
-}
-
-// A factor's sequence, from its definition.
-Spectrum factor_sequence(const Factor& factor) {
-  Spectrum chirp(factor.length);
-  for (std::uint64_t j = 0; j < factor.length; ++j) {
-    chirp[j] = root(factor.direction, j * j % (2 * factor.length), 2 * factor.length);
-  }
-  if (factor.sequence == Factor::Sequence::chirp) return chirp;
-  Spectrum wrapped(factor.padded);
-  for (std::uint64_t j = 0; j < factor.length; ++j) {
-    wrapped[j] = wrapped[(factor.padded - j) % factor.padded] = std::conj(chirp[j]);
-  }
-  return reference_transform({.lengths = {factor.padded}, .normalization = Normalization::none}, factor.direction,
-                             std::move(wrapped));
-}
-
 class StageRun {
  public:
   StageRun(const Stage& stage, ScalarMemory& source, ScalarMemory& destination)
@@ -76,7 +55,8 @@ class StageRun {
       const Transform transform{
           .lengths = {stage_.length}, .batch = places_.size(), .normalization = Normalization::none};
       lines = reference_transform(transform, stage_.direction, std::move(lines));
-      if (stage_.returns) lines = reference_transform(transform, opposite(), multiplied(std::move(lines)));
+      const Direction back = stage_.direction == Direction::forward ? Direction::inverse : Direction::forward;
+      if (stage_.returns) lines = reference_transform(transform, back, multiplied(std::move(lines)));
     }
     scatter(lines);
   }
@@ -316,10 +296,6 @@ class StageRun {
     }
   }
 
-  [[nodiscard]] Direction opposite() const {
-    return stage_.direction == Direction::forward ? Direction::inverse : Direction::forward;
-  }
-
   // By the store factor, which then does not apply to what is stored.
   Spectrum multiplied(Spectrum lines) const {
     for (std::size_t t = 0; t < places_.size(); ++t) {
@@ -339,9 +315,8 @@ class StageRun {
     for (std::size_t t = 0; t < places_.size(); ++t) {
       std::vector<std::optional<Complex>> line(stage_.length);
       for (std::uint64_t k = 0; k < stage_.length; ++k) {
-        const std::optional<Complex> factor =
-            stage_.returns ? Complex(1.0L)
-                           : factor_value(stage_.store_factor, store_sequence_, places_[t].store_factor, k);
+        auto factor = factor_value(stage_.store_factor, store_sequence_, places_[t].store_factor, k);
+        if (stage_.returns) factor = 1.0L;
         if (factor) line[k] = lines[t * stage_.length + k] * *factor * twiddle_value(places_[t], k, false);
       }
       if (stage_.store_map) {

@@ -1,0 +1,18 @@
+// The sequences that stages multiply by, from their definitions.
+#pragma once
+
+#include <complex>
+#include <cstdint>
+
+#include "plan/stage.hpp"
+#include "support/reference.hpp"
+
+namespace twiddle::test {
+
+// exp(sign 2 pi i numerator / denominator), where forward has the negative sign.
+[[nodiscard]] std::complex<long double> root(Direction direction, std::uint64_t numerator, std::uint64_t denominator);
+
+// All of a factor's sequence.
+[[nodiscard]] Spectrum factor_sequence(const plan::Factor& factor);
+
+}  // namespace twiddle::test
