@@ -108,6 +108,18 @@ std::vector<NamedStage> all_stages() {
   chirped.store_factor = Factor{Factor::Sequence::chirp_spectrum, 29, 64, Direction::forward, 1, {0}};
   all.push_back({"ChirpedAndPruned", with_precision(chirped, f64)});
 
+  // The middle of Bluestein's algorithm, in rows, and in place in columns.
+  Stage returning = rows(120, 5, 120, 120);
+  returning.store_factor = Factor{Factor::Sequence::chirp_spectrum, 290, 600, Direction::forward, 5, {1}};
+  returning.returns = true;
+  returning.scale = 1.0L / 600;
+  all.push_back({"ThereAndBack", returning});
+  Stage returning_columns = strided(144, {144}, 9, 9, {{9, 1, 1}, {3, 1296, 1296}});
+  returning_columns.direction = Direction::inverse;
+  returning_columns.store_factor = Factor{Factor::Sequence::chirp_spectrum, 200, 432, Direction::inverse, 3, {0, 1}};
+  returning_columns.returns = true;
+  all.push_back({"ColumnsThereAndBack", with_precision(in_place(returning_columns), f64)});
+
   Stage short_rows = rows(8, 131, 11, 9);
   short_rows.twiddle = plan::StageTwiddle{8 * 131, 0, false};
   short_rows.load_bound = Bound{7, 1, {0}};
@@ -314,6 +326,7 @@ std::vector<NamedStage> stages_of_every_kind(const DeviceLimits& device) {
       if (!choice && named.stage.radices.size() > 1) continue;
     }
     if (named.stage.store_map && !named.stage.shared_map && !plan::holds_store_map(named.stage, limits)) continue;
+    if (named.stage.returns && limits.shape != DeviceLimits::Shape::on_chip) continue;
     if (named.stage.shared_map && limits.shape != DeviceLimits::Shape::on_chip) continue;
     if (named.stage.shared_map && named.stage.store_map && !plan::holds_shared_map(named.stage, limits)) continue;
     named.stage.shape = plan::choose_shape(named.stage, limits);
