@@ -73,14 +73,14 @@ TEST(MeasuredChoices, DivideLinesThatTwoLaunchesTransformFaster) {
 // Work-items spill some of what they hold, which is still faster than a convolution through memory, but not for so few
 // lines that most of the device would be idle.
 TEST(MeasuredChoices, ConvolveOnChipWhatHardlyFits) {
-  for (const char* text : {"c2c:f32:6706*10007:inplace", "r2c:f32:6706*10007", "c2c:f32:22*10007"}) {
+  for (const char* text : {"c2c:f32:6706*10007:inplace", "r2c:f32:6706*10007", "c2c:f32:44*10007"}) {
     const std::vector<Stage> stages = stages_of(text);
     ASSERT_EQ(stages.size(), 1u) << text;
     EXPECT_EQ(chip_points(stages[0]), 20412u) << text;
     EXPECT_EQ(stages[0].shape.items_per_transform, 378u) << text;
   }
   EXPECT_EQ(stages_of("r2c:f32:6706*10007")[0].store_map->rule, LineMap::Rule::two_spectra_store);
-  for (const char* text : {"c2c:f32:21*10007", "c2c:f64:3353*10007", "c2c:f32:10007x64:axes=0", "c2c:f32:64*10223"}) {
+  for (const char* text : {"c2c:f32:43*10007", "c2c:f64:3353*10007", "c2c:f32:10007x64:axes=0", "c2c:f32:64*10223"}) {
     EXPECT_GT(stages_of(text).size(), 1u) << text;
   }
   EXPECT_GT(stages_of("c2c:f32:6706*10007", named_limits("nvidia-opencl")).size(), 1u);
