@@ -90,6 +90,7 @@ const std::vector<Row>& rows_in_much_memory() {
       {60, LineUse::mapped_rows, {{5, 12}, 12, 10}},
       {81, LineUse::mapped_rows, {{9, 9}, 9, 7}},
       {128, LineUse::mapped_rows, {{8, 16}, 16, 4}},
+      {169, LineUse::mapped_rows, {{13, 13}, 13, 9}},
       {250, LineUse::mapped_rows, {{5, 5, 10}, 25, 5}},
       {360, LineUse::mapped_rows, {{15, 24}, 24, 5}},
       {500, LineUse::mapped_rows, {{10, 5, 10}, 50, 2}},

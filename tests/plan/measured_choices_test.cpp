@@ -98,6 +98,12 @@ TEST(MeasuredChoices, ConvolutionsHavePassesOfTheirOwn) {
   EXPECT_EQ(radices_of("c2c:f32:1000*61", named_limits("nvidia-opencl")), (std::vector<Radices>{{10, 6}}));
 }
 
+// Three lines a group, which complex lines gained from, took pairs of real ones 1.2 times as long.
+TEST(MeasuredChoices, MapsKeepTheirShapeWhereRowsHaveAnother) {
+  EXPECT_EQ(stages_of("c2c:f32:1000*169")[0].shape.transforms_per_group, 3u);
+  EXPECT_EQ(stages_of("r2c:f32:1000*169")[0].shape.transforms_per_group, 9u);
+}
+
 // The middle of Bluestein's algorithm through memory has its elements side by side, whatever part of a line it is.
 TEST(MeasuredChoices, BluesteinsRowsAreRows) {
   EXPECT_EQ(radices_of("c2c:f32:10007"), (std::vector<Radices>{{20}, {16, 16, 4}, {20}}));
