@@ -125,6 +125,7 @@ const std::vector<Row>& rows_in_much_memory() {
       {4096, LineUse::columns, {{16, 8, 32}, 128, 4}},
       {32, LineUse::few_columns, {{8, 4}, 8, 16}},
       {512, LineUse::few_columns, {{16, 16, 2}, 32, 4}},
+      {625, LineUse::few_columns, {{25, 25}, 25, 8}},
       {1024, LineUse::few_columns, {{16, 16, 4}, 64, 4}},
       {60, LineUse::convolved_rows, {{10, 6}, 6, 16}},
       {20412, LineUse::convolved_rows, {{27, 28, 27}, 378, 1, 0, true}},
