@@ -138,24 +138,28 @@ bool exchanges_in_halves(const Stage& stage) {
   return !stage.convolution && !stage.returns && halves_possible(stage.radices);
 }
 
+// Whether a group must hold transforms together with those that mirror them, and so an even number.
+bool keeps_pairs(const Stage& stage) { return stage.shared_map && stage.store_map; }
+
 // A shared map finds whole lines in local memory, pairs of them in one group.
 void choose_shared_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
-  for (;; shape.transforms_per_group /= 2) {
+  for (;; shape.transforms_per_group = shape.transforms_per_group / 4 * 2) {
     for (const Exchange exchange : {Exchange::complex, Exchange::split}) {
       if (!may_exchange(exchange, limits)) continue;
       shape.exchange = exchange;
       shape.padding = preferred_padding(stage, shape);
       if (local_bytes(stage, shape) <= limits.local_memory) return;
     }
-    if (shape.transforms_per_group <= 2) throw_too_large(stage, limits, shape);
+    if (shape.transforms_per_group < 4) throw_too_large(stage, limits, shape);
   }
 }
 
 // Tiles so few that half of the compute units would have none are made narrower, down to whole sectors of memory. They
 // do not stand side by side, so each may take all registers.
-void narrow_tiles(std::uint64_t count, const DeviceLimits& limits, KernelShape& shape) {
+void narrow_tiles(const Stage& stage, std::uint64_t count, const DeviceLimits& limits, KernelShape& shape) {
   const std::uint32_t narrowest = std::max(2U, tile_width(limits) / 2);
-  while (shape.transforms_per_group / 2 >= narrowest && shape.transforms_per_group % 2 == 0 &&
+  const std::uint32_t divisor = keeps_pairs(stage) ? 4 : 2;
+  while (shape.transforms_per_group / 2 >= narrowest && shape.transforms_per_group % divisor == 0 &&
          2 * count < limits.compute_units * shape.transforms_per_group) {
     shape.transforms_per_group /= 2;
     shape.registers = 0;
@@ -165,7 +169,7 @@ void narrow_tiles(std::uint64_t count, const DeviceLimits& limits, KernelShape& 
 // The roomiest exchange that fits. Splitting costs two more barriers but halves the room, so whole elements are moved
 // only where many groups still fit side by side.
 void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
-  if (stage.store_map && stage.shared_map) return choose_shared_exchange(stage, limits, shape);
+  if (keeps_pairs(stage)) return choose_shared_exchange(stage, limits, shape);
   if (stage.store_map) return choose_mapped_exchange(stage, limits, shape);
   if (stage.radices.size() <= 1 && !shape.stage_through_local) return;
   shape.exchange = Exchange::complex;
@@ -205,7 +209,9 @@ void choose_swap(const DeviceLimits& limits, KernelShape& shape) {
 
 // The model's choice of work-items for so many lines side by side.
 std::optional<ChipChoice> choice_for(const Stage& stage, std::uint32_t transforms, const DeviceLimits& limits) {
-  if ((stage.convolution || stage.returns) && !exchanges_whole(chip_points(stage), transforms, limits)) return std::nullopt;
+  if ((stage.convolution || stage.returns) && !exchanges_whole(chip_points(stage), transforms, limits)) {
+    return std::nullopt;
+  }
   return choose_items(stage.radices, transforms, limits);
 }
 
@@ -246,6 +252,7 @@ void choose_group(const Stage& stage, bool rows, const DeviceLimits& limits, Ker
     }
   }
   while (transforms > 1 && (!fits(transforms) || transforms / 2 >= count)) transforms /= 2;
+  if (keeps_pairs(stage)) transforms = std::max(2U, transforms / 2 * 2);  // which fit: see holds_shared_map
   shape.items_per_transform = choice_for(stage, transforms, limits)->items;
   shape.transforms_per_group = transforms;
 }
@@ -294,15 +301,19 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
   const LineUse use = stage.convolution ? convolved_use(!rows) : use_of(stage, shape, limits);
   const auto measured = measured_choice(chip_points(stage), use, limits);
-  const bool follows_measured = measured && measured->radices == stage.radices;
+  const bool follows_measured =
+      measured && measured->radices == stage.radices && (measured->transforms % 2 == 0 || !keeps_pairs(stage));
   if (!follows_measured || measured->transforms == 0) choose_group(stage, rows, limits, shape);
   if (follows_measured) {
     shape.items_per_transform = measured->items;
     if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
-    if (stage.launched_loops != 0) shape.transforms_per_group = 1;
+    if (stage.launched_loops != 0) {
+      shape.transforms_per_group =
+          static_cast<std::uint32_t>(std::min<std::uint64_t>(shape.transforms_per_group, count));
+    }
     if (is_as_measured(stage, use)) shape.registers = measured->registers;
   }
-  if (!rows && limits.strategy.group == 0) narrow_tiles(count, limits, shape);
+  if (!rows && limits.strategy.group == 0) narrow_tiles(stage, count, limits, shape);
   choose_exchange(stage, limits, shape);
   if (follows_measured && measured->split && shape.exchange == Exchange::complex && !stage.shared_map &&
       may_exchange(Exchange::split, limits)) {

@@ -130,5 +130,34 @@ TEST(MeasuredChoices, BluesteinsMiddleIsOneStageWhereItFits) {
   }
 }
 
+// The stage of a long real line that carries out its map as well.
+KernelShape shape_of_pairs(const char* text, const DeviceLimits& limits) {
+  for (const Stage& stage : stages_of(text, limits)) {
+    if (stage.shared_map && stage.store_map) return stage.shape;
+  }
+  ADD_FAILURE() << text << ": no map is shared";
+  return {};
+}
+
+// Half of a group's transforms mirror the others: an odd number gave wrong results.
+TEST(MeasuredChoices, GroupsOfSharedMapsHoldPairs) {
+  DeviceLimits limits = named_limits("nvidia-cuda");
+  limits.compute_units = 2;
+  limits.strategy.launches = Strategy::Launches::one_per_row;
+  EXPECT_EQ(shape_of_pairs("r2c:f32:2*1024000", limits).transforms_per_group % 2, 0u);  // 1024 points were measured
+  limits.strategy = {};
+  for (const std::uint32_t transforms : {1, 3, 5, 6, 16}) {
+    ChoiceTable table;
+    table.set({450, LineUse::columns, Precision::float32}, {0, {{15, 30}, 15, transforms}});
+    table.set({450, LineUse::columns, Precision::float64}, {0, {{15, 30}, 15, transforms}});
+    limits.choices = std::make_shared<const ChoiceTable>(std::move(table));
+    const std::uint32_t side_by_side = shape_of_pairs("r2c:f32:360000", limits).transforms_per_group;
+    EXPECT_TRUE(transforms % 2 == 0 ? side_by_side == transforms : side_by_side % 2 == 0) << side_by_side;
+    limits.compute_units = 60;  // tiles are made narrower
+    EXPECT_EQ(shape_of_pairs("r2c:f64:360000", limits).transforms_per_group % 2, 0u) << transforms;
+    limits.compute_units = 2;
+  }
+}
+
 }  // namespace
 }  // namespace twiddle::plan
