@@ -43,8 +43,8 @@ class CudaContest {
 
   // Checks every library's result by SampledSpectrum, then times `rounds` turns of each, whose order changes from turn
   // to turn. In a turn the input is put back and as many executions are submitted together as take about 2.5 ms, at
-  // most 20 (8 of more than 65536 points); events say when the device began and ended. Throws Unsupported for problems
-  // that are not forward and in place or that peers cannot have, InvalidArgument for those beyond the room.
+  // most 100, and before their results overflow; events say when the device began and ended. Throws Unsupported for
+  // problems that are not forward and in place or that peers cannot have, InvalidArgument for those beyond the room.
   [[nodiscard]] CudaResult measure(const Problem& problem, std::size_t rounds);
 
   // Only plans with every library, so that their caches have the kernels.
