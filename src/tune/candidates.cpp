@@ -122,20 +122,27 @@ void add_group_choices(const LineKey& key, const DeviceLimits& limits, std::vect
   }
 }
 
-void collect(const plan::LineRecipe& line, LineUse use, Precision arithmetic, std::vector<LineKey>& keys) {
-  const bool in_one_stage = std::holds_alternative<plan::Stockham>(line.algorithm);
-  if (in_one_stage || std::holds_alternative<plan::FourStep>(line.algorithm))
-    keys.push_back(plan::line_key(line.length, use, arithmetic));
+// `last` is the use of the last part of a line that is divided.
+void collect(const plan::LineRecipe& line, LineUse use, LineUse last, const DeviceLimits& limits,
+             std::vector<LineKey>& keys) {
+  const auto add = [&](std::uint64_t length, LineUse as) {
+    keys.push_back(plan::line_key(length, as, limits.arithmetic));
+  };
+  if (std::holds_alternative<plan::Stockham>(line.algorithm)) add(line.length, use);
   if (const auto* parts = std::get_if<plan::FourStep>(&line.algorithm)) {
-    collect(*parts->columns, LineUse::columns, arithmetic, keys);
-    collect(*parts->rows, LineUse::columns, arithmetic, keys);
+    add(line.length, use);
+    collect(*parts->columns, LineUse::columns, LineUse::columns, limits, keys);
+    const bool divided = std::holds_alternative<plan::FourStep>(parts->rows->algorithm);
+    collect(*parts->rows, divided ? LineUse::columns : last, last, limits, keys);
   }
   if (const auto* convolved = std::get_if<plan::Convolved>(&line.algorithm)) {
-    keys.push_back(
-        plan::line_key(convolved->convolution.points, plan::convolved_use(plan::are_columns(use)), arithmetic));
+    add(convolved->convolution.points, plan::convolved_use(plan::are_columns(use)));
   }
-  if (const auto* padded = std::get_if<plan::Bluestein>(&line.algorithm))
-    collect(*padded->padded, use, arithmetic, keys);
+  if (const auto* bluestein = std::get_if<plan::Bluestein>(&line.algorithm)) {
+    // The last part finds its elements side by side, and leaves them there (choose_line.cpp).
+    const bool in_rows = limits.shape == DeviceLimits::Shape::on_chip && !plan::are_columns(use);
+    collect(*bluestein->padded, use, in_rows ? LineUse::rows : LineUse::columns, limits, keys);
+  }
 }
 
 }  // namespace
@@ -143,9 +150,8 @@ void collect(const plan::LineRecipe& line, LineUse use, Precision arithmetic, st
 std::vector<plan::LineKey> tunable_lines(const plan::Recipe& recipe, const Transform& transform,
                                          const DeviceLimits& limits) {
   std::vector<LineKey> keys;
-  const Precision arithmetic = plan::arithmetic_precision(transform.precision);
   for (const plan::Recipe::Axis& axis : recipe.axes) {
-    collect(axis.line, plan::line_use(transform, axis.axis), arithmetic, keys);
+    collect(axis.line, plan::line_use(transform, axis.axis), LineUse::columns, limits, keys);
   }
   std::sort(keys.begin(), keys.end(), std::greater<>());
   keys.erase(std::unique(keys.begin(), keys.end()), keys.end());

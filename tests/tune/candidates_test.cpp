@@ -33,6 +33,32 @@ TEST(Candidates, AreForLinesOfSmoothLengthAndTheirParts) {
   EXPECT_TRUE(lines_of({.lengths = {1024}}, plan::named_limits("mali")).empty());
 }
 
+// What is tuned for the middle of Bluestein's algorithm is what its stage reads.
+TEST(Candidates, AreRowsForBluesteinsMiddle) {
+  DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  const Transform transform{.lengths = {65537}};
+  const auto middle = [&] {
+    const plan::Program program = plan::lower(plan::make_recipe(transform, limits), transform, Direction::forward,
+                                              Placement::out_of_place, limits);
+    return *std::find_if(program.stages.begin(), program.stages.end(), [](const auto& stage) { return stage.returns; });
+  };
+  const plan::Stage before = middle();
+  const LineKey key{before.length, LineUse::rows, Precision::float32};
+  const std::vector<LineKey> lines = lines_of(transform, limits);
+  ASSERT_EQ(std::count(lines.begin(), lines.end(), key), 1);
+  for (const plan::LineChoice& choice : candidates(key, limits, 10)) {
+    plan::ChoiceTable table;
+    table.set(key, choice);
+    limits.choices = std::make_shared<const plan::ChoiceTable>(std::move(table));
+    EXPECT_EQ(middle().radices, choice.stage.radices);
+    EXPECT_EQ(middle().shape.items_per_transform, choice.stage.items);
+  }
+  limits.choices.reset();
+  for (const LineKey& other : lines_of({.lengths = {65537, 8}, .axes = {0}}, limits)) {
+    EXPECT_EQ(other.use, LineUse::columns);
+  }
+}
+
 // Whatever is tried, planning can do: the shape of every stage is found, within the device's limits.
 TEST(Candidates, CanAllBePlanned) {
   for (const char* name : {"host", "nvidia-opencl", "nvidia-cuda", "small"}) {
@@ -40,7 +66,7 @@ TEST(Candidates, CanAllBePlanned) {
     for (const Transform& transform :
          {Transform{.lengths = {1000}, .batch = 64}, Transform{.lengths = {4096}, .batch = 64},
           Transform{.lengths = {30, 360}, .kind = Kind::r2c}, Transform{.lengths = {65536}},
-          Transform{.lengths = {211}, .batch = 64}, Transform{.lengths = {101, 83}},
+          Transform{.lengths = {211}, .batch = 64}, Transform{.lengths = {101, 83}}, Transform{.lengths = {65537}},
           Transform{.lengths = {500}, .batch = 3, .precision = Precision::float64}}) {
       std::size_t tried = 0;
       for (const LineKey& key : lines_of(transform, limits)) {
