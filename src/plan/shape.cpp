@@ -215,6 +215,18 @@ std::optional<ChipChoice> choice_for(const Stage& stage, std::uint32_t transform
   return choose_items(stage.radices, transforms, limits);
 }
 
+// What was measured for rows of these passes: their items may hold more than the model knows, wherever the elements
+// lie.
+std::optional<MeasuredChoice> measured_beyond_model(const Stage& stage, const DeviceLimits& limits) {
+  const std::vector<LineUse> uses =
+      stage.convolution ? std::vector{LineUse::convolved_rows} : std::vector{LineUse::rows, LineUse::mapped_rows};
+  for (const LineUse use : uses) {
+    auto measured = measured_choice(chip_points(stage), use, limits);
+    if (measured && measured->radices == stage.radices) return measured;
+  }
+  return std::nullopt;
+}
+
 // Each group has its part of the line whole in local memory.
 KernelShape cluster_shape(const Stage& stage, const ClusterChoice& choice) {
   KernelShape shape;
@@ -232,6 +244,10 @@ void choose_group(const Stage& stage, bool rows, const DeviceLimits& limits, Ker
   const std::uint64_t count = launch_transforms(stage);
   const auto choice = choice_for(stage, 1, limits);
   if (!choice) {
+    if (const auto measured = measured_beyond_model(stage, limits)) {
+      shape.items_per_transform = measured->items;
+      return;
+    }
     throw Unsupported(
         fmt::format("no work-group of the device ({} items, {} bytes of local memory) holds a stage of "
                     "{} points",
@@ -348,10 +364,7 @@ bool holds_store_map(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape != DeviceLimits::Shape::on_chip) return limits.shape == DeviceLimits::Shape::owned;
   if (stage.radices.empty() || !exchanges_whole(local_points(stage), 1, limits)) return false;
   if (stage.radices.size() == 1 || choose_items(stage.radices, 1, limits)) return true;
-  // What was measured may hold more than the model knows.
-  const LineUse use = stage.convolution ? LineUse::convolved_rows : LineUse::mapped_rows;
-  const auto measured = measured_choice(chip_points(stage), use, limits);
-  return measured && measured->radices == stage.radices;
+  return measured_beyond_model(stage, limits).has_value();
 }
 
 }  // namespace twiddle::plan
