@@ -62,6 +62,9 @@ struct PaddedLine : Line {
   static constexpr std::size_t kWrittenParts = 2;
 };
 
+template <class Line>
+constexpr std::size_t made_by<PaddedLine<Line>> = made_by<Line>;
+
 // to = sum * conj(mirror) + a[k] * (element - conj(mirror))
 template <class D, class Call, class V = hn::Vec<D>>
 HWY_INLINE void Combine(D d, const Call& call, std::size_t k, const V* element, const V* mirror, V* to) {

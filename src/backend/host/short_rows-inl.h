@@ -19,6 +19,10 @@ HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
+// Scalars that the transform of a line makes; what is stored behind them is stored as it was read.
+template <class Line>
+constexpr std::size_t made_by = Line::kWritten * Line::kWrittenParts;
+
 // Line says what a line is: numbers read and written, scalars of each, and the transform of vectors that hold them. The
 // imaginary parts of complex lines change their signs on either side for the inverse.
 template <class T, class Line>
@@ -42,7 +46,7 @@ void ShortRows(const ShortTilesCall<T>& call) {
       ForEachConstant<kRead / 2>([&](auto k) TWIDDLE_HOST_INLINE { v[2 * k + 1] = hn::Mul(v[2 * k + 1], sign); });
     }
     Line::transform(d, call, v);
-    ForEachConstant<kWritten>([&](auto i) TWIDDLE_HOST_INLINE {
+    ForEachConstant<made_by<Line>>([&](auto i) TWIDDLE_HOST_INLINE {
       v[i] = hn::Mul(v[i], Line::kWrittenParts == 2 && i % 2 == 1 ? imaginary_scale : scale);
     });
     StoreTile<Line::kWritten, Line::kWrittenParts>(d, v, call.streamed, to);
