@@ -11,8 +11,8 @@ bool is_real_axis(const Transform& transform, std::size_t axis) {
   return transform.kind == Kind::r2c && axis == transformed_axes(transform).back();
 }
 
-// Reals can be taken two at a time where their number, and the number of those that exist, is even. Two reals would be one
-// point, which leaves no transform but a map, and that cannot work in place: they are a line of two instead.
+// Reals can be taken two at a time where their number, and the number of those that exist, is even. Two reals would be
+// one point, which leaves no transform but a map, and that cannot work in place: they are a line of two instead.
 bool packs_reals(const Transform& transform, std::size_t axis, const Strategy& strategy) {
   if (strategy.algorithm == Strategy::Algorithm::direct) return false;  // sums leave out what is not wanted
   const std::uint64_t n = transform.lengths[axis];

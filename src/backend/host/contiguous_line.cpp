@@ -27,28 +27,20 @@ ContiguousLine reals_of(std::size_t reals) { return {ShortRowsKind::reals_back, 
 
 std::optional<ContiguousLine> contiguous_line(const plan::Stage& stage) {
   const auto unit = [](const plan::Storage& storage) { return storage.form == Form::real ? 1 : 2; };
-  // One element has no neighbours, but a map may take or make two.
-  const bool one_read = stage.length == 1 && !stage.load_map;
-  const bool one_written = stage.length == 1 && !stage.store_map;
-  const bool adjacent = (one_read || stage.input_stride == unit(stage.input_storage)) &&
-                        (one_written || stage.output_stride == unit(stage.output_storage));
+  const bool adjacent =
+      stage.input_stride == unit(stage.input_storage) && stage.output_stride == unit(stage.output_storage);
   if (!adjacent || stage.twiddle || stage.convolution) return std::nullopt;
   plan::Stage bare = stage;
   bare.load_map.reset();
   bare.store_map.reset();
   const bool forward = stage.direction == Direction::forward;
   if (is_plain_load(bare) && is_plain_store(bare)) {
-    if (!stage.load_map && !stage.store_map && !stage.radices.empty()) {
+    if (stage.radices.empty()) return std::nullopt;
+    if (!stage.load_map && !stage.store_map) {
       return ContiguousLine{ShortRowsKind::complex, stage.length, 2 * stage.length, 2 * stage.length};
     }
     if (!stage.load_map && is_whole(stage.store_map, Rule::r2c_store) && forward) return spectrum_of(2 * stage.length);
-    if (stage.store_map) return std::nullopt;
-    // Two reals are a map without a transform.
-    const bool transforms = !stage.radices.empty();
-    if (!transforms && stage.length == 2 && is_whole(stage.load_map, Rule::r2c_store)) return spectrum_of(2);
-    if (is_whole(stage.load_map, Rule::c2r_load) && !forward && (transforms || stage.length == 1)) {
-      return reals_of(2 * stage.length);
-    }
+    if (!stage.store_map && is_whole(stage.load_map, Rule::c2r_load) && !forward) return reals_of(2 * stage.length);
     return std::nullopt;
   }
   const RealSide side = real_side(stage);
