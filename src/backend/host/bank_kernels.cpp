@@ -167,7 +167,7 @@ void Process(const PostCall<T>& call) {
   using Function = PostProcessing::Function;
   const T* const re = call.y.real;
   const T* const im = call.y.imaginary;
-  const auto slope = [](const T* y) { return [y](std::size_t k) { return (y[k + 1] - y[k - 1]) * T(0.5); }; };
+  const auto slope = [](const T* y) { return [y](std::size_t k) { return (y[k + 1] - (y + k)[-1]) * T(0.5); }; };
   const auto copy = [](const T* y) { return [y](std::size_t k) { return y[k]; }; };
   switch (call.function) {
     case Function::none:
