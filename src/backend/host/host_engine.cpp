@@ -131,13 +131,12 @@ class HostEngine : public Engine {
     if (stage.store_hook) host::require_function(*stage.store_hook->hook, "store");
     const std::uint64_t bytes = stage.length * plan::transform_count(stage) * 2 * plan::scalar_bytes(stage.precision);
     const DeviceLimits& limits = info_.limits;
-    // What the last cache still holds is not stored past it: input and output, which other programs leave less room.
-    const std::size_t kept = stage.source == stage.destination ? cache_ / 2 : cache_ / 8 * 3;
+    const bool in_place = stage.source == stage.destination;
     const host::WorkerOptions options{.targets = targets_,
                                       .threads = limits.compute_units,
                                       .core_cache = limits.level2_cache,
                                       .prefetched = bytes > limits.level2_cache / 2,
-                                      .streamed = bytes > kept};
+                                      .streamed = bytes > host::results_kept(cache_, limits.compute_units, in_place)};
     return std::make_shared<HostExecutable>(stage, workers_.find_or_make(stage, options), arena_);
   }
 
@@ -147,7 +146,7 @@ class HostEngine : public Engine {
   std::int64_t targets_;
   std::shared_ptr<tbb::task_arena> arena_;
   DeviceInfo info_;
-  std::size_t cache_;
+  host::LastLevelCache cache_;
   host::WorkerStore workers_;
 };
 

@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <bit>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -56,16 +57,32 @@ DeviceInfo describe_machine(std::int64_t targets, std::size_t threads) {
 }
 
 // From sysfs, because sysconf adds up the caches of the whole socket, of which a core sees one.
-std::size_t last_level_cache() {
-  std::size_t bytes = 0;
+LastLevelCache last_level_cache() {
+  LastLevelCache last;
   for (int index = 0; index < 8; ++index) {
-    std::ifstream file(fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/size", index));
+    const std::string folder = fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/", index);
+    std::ifstream file(folder + "size");
     std::size_t size = 0;
     char unit = ' ';
     if (!(file >> size >> unit)) continue;
-    bytes = std::max(bytes, unit == 'M' ? size << 20 : unit == 'K' ? size << 10 : size);
+    size = unit == 'M' ? size << 20 : unit == 'K' ? size << 10 : size;
+    if (size < last.bytes) continue;
+    std::ifstream mask(folder + "shared_cpu_map");  // hexadecimal words and commas: a bit for each processor
+    std::size_t processors = 0;
+    for (char digit = 0; mask >> digit;) {
+      if (digit == ',') continue;
+      const unsigned value = digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10;
+      processors += static_cast<std::size_t>(std::popcount(value));
+    }
+    last = {size, std::max<std::size_t>(processors, 1)};
   }
-  return bytes != 0 ? bytes : system_size(_SC_LEVEL2_CACHE_SIZE, std::size_t{1} << 23);
+  return last.bytes != 0 ? last : LastLevelCache{system_size(_SC_LEVEL2_CACHE_SIZE, std::size_t{1} << 23), 1};
+}
+
+std::size_t results_kept(const LastLevelCache& cache, std::size_t threads, bool in_place) {
+  const std::size_t own = cache.bytes / cache.processors * std::min(threads, cache.processors);
+  const std::size_t used = std::max(own, std::min(cache.bytes, std::size_t{30} << 20));
+  return in_place ? used / 2 : used / 8 * 3;
 }
 
 }  // namespace twiddle::backend::host

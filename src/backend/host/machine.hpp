@@ -11,7 +11,18 @@ namespace twiddle::backend::host {
 // The host as a device, for the SIMD targets and the number of threads that are in use.
 [[nodiscard]] DeviceInfo describe_machine(std::int64_t targets, std::size_t threads);
 
-// Bytes of the last-level cache, all of it; a guess where the system does not say.
-[[nodiscard]] std::size_t last_level_cache();
+struct LastLevelCache {
+  std::size_t bytes = 0;
+  std::size_t processors = 1;  // that share it, hardware threads
+};
+
+// As the system describes it; a guess where it does not.
+[[nodiscard]] LastLevelCache last_level_cache();
+
+// How many bytes of results (as many are read) a stage on so many threads may leave in the cache, rather than store
+// past it: what the cache holds beside the input, less what other programs take. Of a large cache that many processors
+// share, that is the threads' own part, or 30 MiB (32 busy processors on 300 MiB: stores past the cache pay from 12 MiB
+// of results beside an input, from 16 MiB in place).
+[[nodiscard]] std::size_t results_kept(const LastLevelCache& cache, std::size_t threads, bool in_place);
 
 }  // namespace twiddle::backend::host

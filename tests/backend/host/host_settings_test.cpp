@@ -4,6 +4,7 @@
 #include <string>
 
 #include "backend/host/host_engine.hpp"
+#include "backend/host/machine.hpp"
 #include "backend/host/stage_case.hpp"
 #include "twiddle/error.hpp"
 
@@ -37,12 +38,17 @@ TEST(HostSettingsTest, ThreadsAreUsed) {
 TEST(HostSettingsTest, SimdMustBeKnownAndAvailable) {
   const std::string message = complaint("TWIDDLE_SIMD", "mmx");
   EXPECT_NE(message.find("mmx"), std::string::npos);
+#ifndef TWIDDLE_SANITIZED  // whose kernels are compiled for one target alone
   EXPECT_NE(message.find("plain"), std::string::npos) << message;
+#endif
   // No machine has both.
   EXPECT_TRUE(!complaint("TWIDDLE_SIMD", "neon").empty() || !complaint("TWIDDLE_SIMD", "sse4").empty());
 }
 
 TEST(HostSettingsTest, PlainWorksEverywhere) {
+#ifdef TWIDDLE_SANITIZED
+  GTEST_SKIP() << "not among the targets of this build";
+#endif
   const auto engine = host_engine("plain");
   ASSERT_NE(engine, nullptr);
   EXPECT_EQ(engine->info().driver, "SCALAR");
@@ -72,6 +78,29 @@ TEST(HostSettingsTest, AnUnknownRadixIsReported) {
   stage.length = 131;
   stage.radices = {131};
   EXPECT_THROW((void)engine->compile(stage), Unsupported);
+}
+
+TEST(HostSettingsTest, TheLastCacheIsSharedByProcessors) {
+  const backend::host::LastLevelCache cache = backend::host::last_level_cache();
+  EXPECT_GE(cache.bytes, std::size_t{1} << 18);
+  EXPECT_GE(cache.processors, 1U);
+  EXPECT_LE(cache.processors, 4096U);
+}
+
+// A few cores share little; of much, one thread's part is small, and all threads' is all.
+TEST(HostSettingsTest, ResultsAreKeptInAThreadsPartOfTheCache) {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  const auto kept = [](std::size_t mebibytes, std::size_t processors, std::size_t threads, bool in_place) {
+    return backend::host::results_kept({mebibytes * mebibyte, processors}, threads, in_place) / mebibyte;
+  };
+  EXPECT_EQ(kept(32, 2, 2, false), 12U);
+  EXPECT_EQ(kept(32, 2, 2, true), 16U);
+  EXPECT_EQ(kept(32, 2, 1, true), 15U);
+  EXPECT_EQ(kept(8, 4, 1, false), 3U);
+  EXPECT_EQ(kept(8, 4, 64, true), 4U);
+  EXPECT_EQ(kept(320, 32, 1, true), 15U);
+  EXPECT_EQ(kept(320, 32, 8, false), 30U);
+  EXPECT_EQ(kept(320, 32, 32, false), 120U);
 }
 
 TEST(HostSettingsTest, TooMuchMemoryIsReported) {
