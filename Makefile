@@ -1,6 +1,6 @@
 # The front door. `make help` lists what it can do; CMakePresets.json holds the builds behind it.
 .DEFAULT_GOAL := help
-.PHONY: help demo test check test-long test-exhaustive sanitize clang aarch64 bench install format clean
+.PHONY: help demo test check test-long test-exhaustive sanitize aarch64 bench install format clean
 
 IMAGE ?=
 JOBS ?= $(shell nproc)
@@ -26,7 +26,7 @@ test:  ## install what is missing, build, run every check and test (about 25 min
 	scripts/install_dependencies.sh test
 	$(CONFIGURE) test
 	$(BUILD) test
-	$(MAKE) --no-print-directory sanitize clang
+	$(MAKE) --no-print-directory sanitize
 	$(CTEST) test
 
 check:  ## build and run the tests only, for everyday work
@@ -46,15 +46,10 @@ test-exhaustive:  ## every length of every kind beside FFTW, and random problems
 	$(BUILD) test
 	$(CTEST) exhaustive; status=$$?; python3 tests/verify/summarize_results.py build/exhaustive && exit $$status
 
-sanitize:  ## build with the address and undefined-behaviour sanitizers and run a selection of tests
+sanitize:  ## build by clang with sanitizers, as a shared library; run a selection of tests and a program against the installed
 	$(CONFIGURE) sanitize
 	$(BUILD) sanitize
 	$(CTEST) sanitize
-
-clang:  ## build with clang as a shared library, install it, build and run a program against it
-	$(CONFIGURE) clang
-	$(BUILD) clang
-	$(CTEST) clang
 
 aarch64:  ## cross-compile for 64-bit ARM, run tests of the NEON code under qemu-user (some minutes)
 	scripts/install_dependencies.sh aarch64

@@ -275,7 +275,7 @@ TEST_F(ConvolveSignals, FilesBeyondTheLimitLeaveTheOldOne) {
 }
 
 TEST_F(ConvolveSignals, LongFilesTakeNoMoreMemory) {
-#if defined(__SANITIZE_ADDRESS__)
+#ifdef TWIDDLE_SANITIZED
   GTEST_SKIP() << "memory is the sanitizer's";
 #endif
   constexpr std::size_t count = 30'000'000;  // 120 MB

@@ -127,7 +127,7 @@ TEST_F(FftCommand, BadArraysExitWithOneAndLeaveNothing) {
   expect_failure(2, "expected one of c2c, r2c, c2r, dct1", {"--kind", "fourier"});
   expect_failure(2, "expected one of f16, f32, f64, f80", {"--precision", "double"});
   expect_failure(2, "cannot be addressed", {"--zero-pad", "1000000000000,1000000000000"});
-#ifndef __SANITIZE_ADDRESS__  // whose operator new ends the program instead of throwing
+#ifndef TWIDDLE_SANITIZED  // whose operator new ends the program instead of throwing
   expect_failure(1, "not enough memory", {"--zero-pad", "8388608,4194304"});  // 2^48 bytes: more than can be addressed
 #endif
 }

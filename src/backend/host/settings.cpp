@@ -26,7 +26,13 @@ struct SimdName {
 constexpr std::array simd_names = {SimdName{"avx512", HWY_AVX3}, SimdName{"avx2", HWY_AVX2}, SimdName{"sse4", HWY_SSE4},
                                    SimdName{"neon", HWY_NEON}, SimdName{"plain", HWY_SCALAR}};
 
-std::int64_t available_targets() { return (hwy::SupportedTargets() & HWY_TARGETS) | HWY_SCALAR; }
+std::int64_t available_targets() {
+#ifdef HWY_COMPILE_ONLY_STATIC
+  return HWY_STATIC_TARGET;
+#else
+  return (hwy::SupportedTargets() & HWY_TARGETS) | HWY_SCALAR;
+#endif
+}
 
 }  // namespace
 
