@@ -80,9 +80,11 @@ double arithmetic_bound(const Problem& problem, const Strategy& strategy) {
   for (const auto& hook : {transform.load_hook, transform.store_hook}) {
     if (!hook) continue;
     const ReferenceHook reference = reference_hook(*hook);
-    // The square of a result is twice as far off; the host's hooks are functions of double.
+    // The square of a result is twice as far off; the host's hooks are functions of double, to which longer numbers are
+    // rounded.
     if (!reference.linear && hook == transform.store_hook) bound *= 2;
-    bound += reference.roundings * std::max(model.rounding, 0x1p-53);
+    const double to_double = transform.precision == Precision::extended ? 1 : 0;
+    bound += (reference.roundings + to_double) * std::max(model.rounding, 0x1p-53);
   }
   return bound;
 }

@@ -64,6 +64,8 @@ TEST(Verify, AppliesHooks) {
     const Problem hooked = parse_problem("c2c:f32:32:norm=ortho" + std::string(hooks));
     EXPECT_FALSE(verify_execution(hooked, 3, without_hooks, without_hooks).within) << hooks;
     EXPECT_TRUE(verify(Device::host(), hooked, 3).within) << hooks;
+    const Problem longer = parse_problem("c2c:f80:32" + std::string(hooks));  // hooks are functions of double
+    EXPECT_TRUE(verify(Device::host(), longer, 3).within) << hooks;
   }
   problem.transform.load_hook = std::make_shared<const Hook>();
   EXPECT_THROW((void)verify_execution(problem, 3, without_hooks, without_hooks), InvalidArgument);
