@@ -84,6 +84,14 @@ void CombineMirroredBetween(const CombineMirroredCall<T>& call) {
   }
 }
 
+// A root times 1 and a difference, small beside it.
+template <class V>
+HWY_INLINE void AddDifference(V& re, V& im, const V difference_re, const V difference_im) {
+  const V turned = hn::Add(re, hn::NegMulAdd(im, difference_im, hn::Mul(re, difference_re)));
+  im = hn::Add(im, hn::MulAdd(im, difference_re, hn::Mul(re, difference_im)));
+  re = turned;
+}
+
 constexpr std::size_t rows_ahead = 8;  // that results are stored to: they are fetched
 
 template <class T>
@@ -110,11 +118,10 @@ void CombineBlocks(const CombineBlocksCall<T>& call) {
       LoadComplex<false>(d, mirror + 2 * (call.count - k - kLanes), mirror_re, mirror_im);
       mirror_re = hn::Reverse(d, mirror_re);
       mirror_im = hn::Reverse(d, mirror_im);
-      const V column_re = hn::LoadU(d, call.column_real + k);
-      const V column_im = hn::LoadU(d, call.column_imaginary + k);
       // a = (1 - i root) / 2, times the scale
-      const V root_re = hn::Add(row_re, hn::NegMulAdd(row_im, column_im, hn::Mul(row_re, column_re)));
-      const V root_im = hn::Add(row_im, hn::MulAdd(row_im, column_re, hn::Mul(row_re, column_im)));
+      V root_re = row_re;
+      V root_im = row_im;
+      AddDifference(root_re, root_im, hn::LoadU(d, call.column_real + k), hn::LoadU(d, call.column_imaginary + k));
       const V a_re = hn::Add(middle, root_im);
       const V difference_re = hn::Sub(re, mirror_re);
       const V difference_im = hn::Add(im, mirror_im);
@@ -185,17 +192,14 @@ void Turn(const TurnCall<T>& call) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   for (std::size_t k = 0; k < call.count; ++k) {
-    const auto re = hn::Set(d, call.roots[2 * k]);
-    const auto im = hn::Set(d, call.roots[2 * k + 1]);
-    const auto difference_re = hn::Load(d, call.differences + 2 * k * kLanes);
-    const auto difference_im = hn::Load(d, call.differences + (2 * k + 1) * kLanes);
-    MultiplyPlaces(d, hn::Add(re, hn::NegMulAdd(im, difference_im, hn::Mul(re, difference_re))),
-                   hn::Add(im, hn::MulAdd(im, difference_re, hn::Mul(re, difference_im))),
-                   call.line.real + k * call.lanes, call.line.imaginary + k * call.lanes);
+    auto re = hn::Set(d, call.roots[2 * k]);
+    auto im = hn::Set(d, call.roots[2 * k + 1]);
+    AddDifference(re, im, hn::Load(d, call.differences + 2 * k * kLanes),
+                  hn::Load(d, call.differences + (2 * k + 1) * kLanes));
+    MultiplyPlaces(d, re, im, call.line.real + k * call.lanes, call.line.imaginary + k * call.lanes);
   }
 }
 
-// Square tiles through registers; the last tile of a row overlaps the one before it.
 template <class T, bool kSwapped, bool kStreamed>
 void TurnedRowsBy(const TurnedRowsCall<T>& call) {
   const hn::ScalableTag<T> d;
@@ -203,32 +207,18 @@ void TurnedRowsBy(const TurnedRowsCall<T>& call) {
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const TurnCall<T>& turn = call.turn;
   const V scale = hn::Set(d, call.scale);
-  const T* roots = turn.roots;
-  for (std::size_t lane = 0; lane < call.active; lane += kLanes, roots += 2 * turn.count) {
-    for (std::size_t begin = 0; begin < turn.count; begin += kLanes) {
-      const std::size_t element = begin + kLanes <= turn.count ? begin : turn.count - kLanes;
-      V re[kLanes], im[kLanes];
-      for (std::size_t row = 0; row < kLanes; ++row) {
-        const std::size_t k = element + row;
-        const V root_re = hn::Mul(scale, hn::Set(d, roots[2 * k]));
-        const V root_im = hn::Mul(scale, hn::Set(d, roots[2 * k + 1]));
-        const V difference_re = hn::Load(d, turn.differences + 2 * k * kLanes);
-        const V difference_im = hn::Load(d, turn.differences + (2 * k + 1) * kLanes);
-        const V factor_re = hn::Add(root_re, hn::NegMulAdd(root_im, difference_im, hn::Mul(root_re, difference_re)));
-        const V factor_im = hn::Add(root_im, hn::MulAdd(root_im, difference_re, hn::Mul(root_re, difference_im)));
-        const V line_re = hn::LoadU(d, turn.line.real + k * turn.lanes + lane);
-        const V line_im = hn::LoadU(d, turn.line.imaginary + k * turn.lanes + lane);
-        re[row] = hn::NegMulAdd(line_im, factor_im, hn::Mul(line_re, factor_re));
-        im[row] = hn::MulAdd(line_im, factor_re, hn::Mul(line_re, factor_im));
-      }
-      TransposeSquare(d, re);
-      TransposeSquare(d, im);
-      for (std::size_t row = 0; row < kLanes && lane + row < call.active; ++row) {
-        T* to = call.to + static_cast<std::ptrdiff_t>(lane + row) * call.step + 2 * element;
-        StoreComplex<kSwapped, kStreamed>(d, re[row], im[row], to);
-      }
-    }
-  }
+  StoreRows<kSwapped, kStreamed>(d, call.active, turn.count, call.to, call.step,
+                                 [&](std::size_t lane, std::size_t k, V& re, V& im) TWIDDLE_HOST_INLINE {
+                                   const T* const root = turn.roots + 2 * (turn.count * (lane / kLanes) + k);
+                                   V factor_re = hn::Mul(scale, hn::Set(d, root[0]));
+                                   V factor_im = hn::Mul(scale, hn::Set(d, root[1]));
+                                   AddDifference(factor_re, factor_im, hn::Load(d, turn.differences + 2 * k * kLanes),
+                                                 hn::Load(d, turn.differences + (2 * k + 1) * kLanes));
+                                   const V line_re = hn::LoadU(d, turn.line.real + k * turn.lanes + lane);
+                                   const V line_im = hn::LoadU(d, turn.line.imaginary + k * turn.lanes + lane);
+                                   re = hn::NegMulAdd(line_im, factor_im, hn::Mul(line_re, factor_re));
+                                   im = hn::MulAdd(line_im, factor_re, hn::Mul(line_re, factor_im));
+                                 });
 }
 
 template <class T>

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <charconv>
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -69,10 +70,10 @@ LastLevelCache last_level_cache() {
     if (size < last.bytes) continue;
     std::ifstream mask(folder + "shared_cpu_map");  // hexadecimal words and commas: a bit for each processor
     std::size_t processors = 0;
-    for (char digit = 0; mask >> digit;) {
-      if (digit == ',') continue;
-      const unsigned value = digit <= '9' ? digit - '0' : (digit | 0x20) - 'a' + 10;
-      processors += static_cast<std::size_t>(std::popcount(value));
+    for (std::string word; std::getline(mask, word, ',');) {
+      std::uint32_t bits = 0;
+      std::from_chars(word.data(), word.data() + word.size(), bits, 16);
+      processors += static_cast<std::size_t>(std::popcount(bits));
     }
     last = {size, std::max<std::size_t>(processors, 1)};
   }

@@ -55,25 +55,14 @@ void RowsToBundle(const MoveCall<T>& call) {
 template <class T, bool kSwapped, bool kStreamed>
 void BundleToRows(const MoveCall<T>& call) {
   const hn::ScalableTag<T> d;
-  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  const hn::Vec<decltype(d)> scale = hn::Set(d, call.scale);
-  for (std::size_t lane = 0; lane < call.active; lane += kLanes) {
-    for (std::size_t begin = 0; begin < call.length; begin += kLanes) {
-      const std::size_t element = begin + kLanes <= call.length ? begin : call.length - kLanes;
-      hn::Vec<decltype(d)> re[kLanes], im[kLanes];
-      for (std::size_t row = 0; row < kLanes; ++row) {
-        re[row] = hn::Mul(scale, hn::LoadU(d, call.input + (element + row) * call.lanes + lane));
-        im[row] = hn::Mul(scale, hn::LoadU(d, call.input_imaginary + (element + row) * call.lanes + lane));
-      }
-      TransposeSquare(d, re);
-      TransposeSquare(d, im);
-      for (std::size_t row = 0; row < kLanes; ++row) {
-        if (lane + row >= call.active) break;
-        T* to = call.output + static_cast<std::ptrdiff_t>(lane + row) * call.memory_step + 2 * element;
-        StoreComplex<kSwapped, kStreamed>(d, re[row], im[row], to);
-      }
-    }
-  }
+  using V = hn::Vec<decltype(d)>;
+  const V scale = hn::Set(d, call.scale);
+  StoreRows<kSwapped, kStreamed>(d, call.active, call.length, call.output, call.memory_step,
+                                 [&](std::size_t lane, std::size_t element, V& re, V& im) TWIDDLE_HOST_INLINE {
+                                   const std::size_t at = element * call.lanes + lane;
+                                   re = hn::Mul(scale, hn::LoadU(d, call.input + at));
+                                   im = hn::Mul(scale, hn::LoadU(d, call.input_imaginary + at));
+                                 });
 }
 
 namespace {  // one for each precision

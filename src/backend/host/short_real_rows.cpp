@@ -141,9 +141,11 @@ ShortRowsKernels<Scalar> FindLength(std::size_t length) {
 template <template <unsigned> class Line>
 ShortRowsKernels<Scalar> FindReals(std::size_t length) {
   ShortRowsKernels<Scalar> found = FindLength<Line, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(length);
-  if (length == 2) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<2>>>;
-  if (length == 3) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<3>>>;
-  if (length == 4) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<4>>>;
+  if constexpr (sizeof(Scalar) <= sizeof(double)) {  // registers do not carry all bytes of a longer one
+    if (length == 2) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<2>>>;
+    if (length == 3) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<3>>>;
+    if (length == 4) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<4>>>;
+  }
   // Alone, as odd ones cannot be taken two at a time; tiles would need more registers than there are.
   if (length == 25) found.lone = LoneRow<Scalar, Line<25>, false>;
   if (length == 27) found.lone = LoneRow<Scalar, Line<27>, false>;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
-#include <type_traits>
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
@@ -88,9 +87,7 @@ class ShortRowWorker final : public StageWorker {
         copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache) {
     function_ = kernels.tiles;
     const std::size_t room = std::max(read_, written_);
-    // Registers do not carry all bytes of a long double.
-    constexpr bool carries = !std::is_same_v<T, long double>;
-    if (carries && input_stride_ == room && output_stride_ == room) padded_function_ = kernels.padded_tiles;
+    if (input_stride_ == room && output_stride_ == room) padded_function_ = kernels.padded_tiles;
     const bool complex = line.kind == ShortRowsKind::complex;
     tiles_.inverse = complex && stage.direction == Direction::inverse;
     tiles_.scale = lone_line_.scale = static_cast<T>(stage.scale);

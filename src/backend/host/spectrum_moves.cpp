@@ -53,29 +53,15 @@ void UnfoldLanes(const SpectrumLanesCall<T>& call) {
   }
 }
 
-// Square tiles through registers; the last tile of a row overlaps the one before it.
 template <class T>
 void UnfoldLongRows(const SpectrumLanesCall<T>& call) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const V scale = hn::Set(d, call.scale);
-  for (std::size_t lane = 0; lane < call.active; lane += kLanes) {
-    for (std::size_t begin = 0; begin < call.count; begin += kLanes) {
-      const std::size_t first = begin + kLanes <= call.count ? begin : call.count - kLanes;
-      V re[kLanes], im[kLanes];
-      for (std::size_t row = 0; row < kLanes; ++row) {
-        UnfoldElement(d, call, call.elements[first + row], lane, scale, re[row], im[row]);
-      }
-      TransposeSquare(d, re);
-      TransposeSquare(d, im);
-      for (std::size_t row = 0; row < kLanes; ++row) {
-        if (lane + row >= call.active) break;
-        T* const to = call.memory + static_cast<std::ptrdiff_t>(lane + row) * call.memory_step + 2 * first;
-        StoreComplex<false, false>(d, re[row], im[row], to);
-      }
-    }
-  }
+  StoreRows<false, false>(d, call.active, call.count, call.memory, call.memory_step,
+                          [&](std::size_t lane, std::size_t element, V& re, V& im) TWIDDLE_HOST_INLINE {
+                            UnfoldElement(d, call, call.elements[element], lane, scale, re, im);
+                          });
 }
 
 // Rows shorter than a vector are written as whole vectors too, in ascending order, where what is beyond them is the

@@ -32,7 +32,6 @@ template <std::size_t kCount, class Function>
 HWY_INLINE void ForEachConstant(const Function& function) {
   ForEachConstant(std::make_index_sequence<kCount>(), function);
 }
-#define TWIDDLE_HOST_INLINE HWY_ATTR __attribute__((always_inline))
 
 // Whether lines are sorted by the network. Where no instruction permutes two vectors, those of whole 128-bit blocks are
 // sorted faster by way of memory.

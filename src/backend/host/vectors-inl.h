@@ -34,6 +34,9 @@ HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
+// For lambdas.
+#define TWIDDLE_HOST_INLINE HWY_ATTR __attribute__((always_inline))
+
 namespace hn = hwy::HWY_NAMESPACE;
 
 template <class D>
@@ -181,6 +184,28 @@ HWY_INLINE void TransposeSquare(D d, V* HWY_RESTRICT v) {
   }
 #endif
 #endif
+}
+
+// Lanes as rows of complex numbers, `step` scalars apart: square tiles through registers, of which the last of a row
+// overlaps the one before it. load(lane, element, re, im) gives an element of a vector of lanes; `count` is at least a
+// vector's lanes.
+template <bool kSwapped, bool kStreamed, class D, class Load>
+HWY_INLINE void StoreRows(D d, std::size_t active, std::size_t count, hn::TFromD<D>* to, std::ptrdiff_t step,
+                          const Load& load) {
+  constexpr std::size_t kLanes = lanes_of<D>;
+  for (std::size_t lane = 0; lane < active; lane += kLanes) {
+    for (std::size_t begin = 0; begin < count; begin += kLanes) {
+      const std::size_t element = begin + kLanes <= count ? begin : count - kLanes;
+      hn::Vec<D> re[kLanes], im[kLanes];
+      for (std::size_t row = 0; row < kLanes; ++row) load(lane, element + row, re[row], im[row]);
+      TransposeSquare(d, re);
+      TransposeSquare(d, im);
+      for (std::size_t row = 0; row < kLanes && lane + row < active; ++row) {
+        hn::TFromD<D>* const place = to + static_cast<std::ptrdiff_t>(lane + row) * step + 2 * element;
+        StoreComplex<kSwapped, kStreamed>(d, re[row], im[row], place);
+      }
+    }
+  }
 }
 
 // to[kRows * p + k] = lane p of v[k]: a tile written transposed. Writes up to a vector beyond the tile's end, in
