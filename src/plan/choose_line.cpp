@@ -202,11 +202,10 @@ std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, std::uint
   return std::nullopt;
 }
 
-// The line of Bluestein's algorithm through memory: its last part finds its elements side by side, and leaves them
-// there.
+// The line of Bluestein's algorithm through memory.
 LineRecipe padded_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
   LineRecipe line = smooth_line(padded_length(length, limits), use, lines, limits);
-  if (are_columns(use) || limits.shape != DeviceLimits::Shape::on_chip) return line;
+  if (!keeps_middle_in_rows(use, limits)) return line;
   const auto in_rows = [&](const LineRecipe& part, const auto& self) -> LineRecipe {
     const auto* parts = std::get_if<FourStep>(&part.algorithm);
     if (parts == nullptr) return part;
@@ -230,6 +229,10 @@ bool holds_middle(const LineRecipe& padded, LineUse use, const DeviceLimits& lim
 }
 
 }  // namespace
+
+bool keeps_middle_in_rows(LineUse use, const DeviceLimits& limits) {
+  return limits.shape == DeviceLimits::Shape::on_chip && !are_columns(use);
+}
 
 LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
   if (limits.strategy.algorithm == Strategy::Algorithm::direct) return {length, Direct{}};

@@ -14,4 +14,8 @@ namespace twiddle::plan {
 // columns. The limits are those for the precision (limits_for).
 [[nodiscard]] LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits);
 
+// Whether the last part of the line that Bluestein's algorithm through memory pads one of this use to finds its elements
+// side by side, and leaves them there.
+[[nodiscard]] bool keeps_middle_in_rows(LineUse use, const DeviceLimits& limits);
+
 }  // namespace twiddle::plan

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "plan/choose_line.hpp"
 #include "plan/host_radices.hpp"
 #include "plan/radices.hpp"
 #include "plan/stage.hpp"
@@ -139,9 +140,8 @@ void collect(const plan::LineRecipe& line, LineUse use, LineUse last, const Devi
     add(convolved->convolution.points, plan::convolved_use(plan::are_columns(use)));
   }
   if (const auto* bluestein = std::get_if<plan::Bluestein>(&line.algorithm)) {
-    // The last part finds its elements side by side, and leaves them there (choose_line.cpp).
-    const bool in_rows = limits.shape == DeviceLimits::Shape::on_chip && !plan::are_columns(use);
-    collect(*bluestein->padded, use, in_rows ? LineUse::rows : LineUse::columns, limits, keys);
+    const LineUse middle = plan::keeps_middle_in_rows(use, limits) ? LineUse::rows : LineUse::columns;
+    collect(*bluestein->padded, use, middle, limits, keys);
   }
 }
 
