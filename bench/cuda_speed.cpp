@@ -79,16 +79,8 @@ std::vector<Problem> chosen_problems(const Options& options) {
   return share;
 }
 
-std::vector<std::unique_ptr<CudaPeer>> open_peers(const Options& options) {
-  std::vector<std::unique_ptr<CudaPeer>> peers;
-  for (const std::string& name : options.peers) {
-    try {
-      peers.push_back(open_cuda_peer(name, options.peers_folder));
-    } catch (const Unsupported& error) {
-      fmt::print(std::cerr, "without {}: {}\n", name, error.what());
-    }
-  }
-  return peers;
+void print_missing(const std::string& peer, const std::string& reason) {
+  fmt::print(std::cerr, "without {}: {}\n", peer, reason);
 }
 
 void print_stages(const Device& device, const Problem& problem) {
@@ -109,7 +101,7 @@ void print_stages(const Device& device, const Problem& problem) {
 // Whether every problem had a right result of twiddle's.
 bool run(const Options& options) {
   const Device device = Device::open(options.device);
-  CudaContest contest(device, open_peers(options), room);
+  CudaContest contest(device, open_cuda_peers(options.peers, options.peers_folder, print_missing), room);
   CudaReport report(device, contest, options.rounds, options.csv);
   bool all_right = true;
   for (const Problem& problem : chosen_problems(options)) {

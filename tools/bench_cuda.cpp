@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cstdio>
-#include <memory>
 
 #include "cuda_contest.hpp"
 #include "cuda_report.hpp"
@@ -17,27 +16,8 @@
 namespace twiddle::tool {
 namespace {
 
-std::vector<std::unique_ptr<bench::CudaPeer>> open_peers(const CudaBenchOptions& options) {
-  std::vector<std::unique_ptr<bench::CudaPeer>> peers;
-  for (const std::string& name : options.peers) {
-    try {
-      peers.push_back(bench::open_cuda_peer(name, options.peers_folder));
-    } catch (const Unsupported& error) {
-      fmt::print(stderr, "twiddle: without {}: {}\n", name, error.what());
-    }
-  }
-  return peers;
-}
-
-// The largest of the problems, in place.
-std::size_t room_for(const Device& device, const std::vector<Problem>& problems) {
-  std::size_t room = 0;
-  for (const Problem& problem : problems) {
-    const Plan plan(device, problem.transform);
-    room = std::max({room, plan.input_bytes(Direction::forward, Placement::in_place),
-                     plan.output_bytes(Direction::forward, Placement::in_place)});
-  }
-  return room;
+void print_missing(const std::string& peer, const std::string& reason) {
+  fmt::print(stderr, "twiddle: without {}: {}\n", peer, reason);
 }
 
 }  // namespace
@@ -56,7 +36,9 @@ std::size_t bench_on_cuda(const CudaBenchOptions& options, const std::vector<Pro
   }
   const Device device = open_device(options.device);
   const std::size_t rounds = options.rounds > 0 ? options.rounds : 11;
-  bench::CudaContest contest(device, open_peers(options), room_for(device, problems));
+  std::size_t room = 0;
+  for (const Problem& problem : problems) room = std::max(room, bench::data_bytes(problem.transform));
+  bench::CudaContest contest(device, bench::open_cuda_peers(options.peers, options.peers_folder, print_missing), room);
   bench::CudaReport report(device, contest, rounds, options.csv);
   std::size_t wrong = 0;
   for (const Problem& problem : problems) {

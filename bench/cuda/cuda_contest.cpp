@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "measurement.hpp"
+#include "plan/stage.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::bench {
@@ -26,10 +27,6 @@ constexpr double peer_leniency = 10;       // peers may compute with less exact 
 std::size_t most_executions(const Transform& transform) {
   const double decades = std::log10(std::max(2.0, static_cast<double>(array_elements(transform)))) / 2;
   return std::clamp<std::size_t>(static_cast<std::size_t>(54 / decades) - 2, 1, 100);
-}
-
-std::size_t scalar_bytes(Precision precision) {
-  return precision == Precision::float64 ? sizeof(double) : sizeof(float);
 }
 
 double accepted_error(Precision precision) { return precision == Precision::float64 ? 1e-14 : 1e-6; }
@@ -48,7 +45,7 @@ double least_bytes(const Transform& transform) {
   const auto spectrum = 2 * static_cast<double>(spectrum_elements(transform));
   const auto elements = static_cast<double>(transform.batch * array_elements(transform));
   return (spectrum + (transform.kind == Kind::r2c ? elements : spectrum)) *
-         static_cast<double>(scalar_bytes(transform.precision));
+         static_cast<double>(plan::scalar_bytes(transform.precision));
 }
 
 template <class Real>
@@ -74,6 +71,10 @@ class OwnContender : public Contender {
 
 }  // namespace
 
+std::size_t data_bytes(const Transform& transform) {
+  return 2 * spectrum_elements(transform) * plan::scalar_bytes(transform.precision);
+}
+
 struct CudaContest::Entrant {
   CudaEntry entry;
   std::unique_ptr<Contender> contender{};  // none where there is a complaint
@@ -95,15 +96,15 @@ void CudaContest::check(const Problem& problem) const {
   if (problem.direction != Direction::forward || problem.placement != Placement::in_place) {
     throw Unsupported("on CUDA devices peers are given forward transforms in place: say inplace, and not inverse");
   }
-  const std::size_t bytes = 2 * spectrum_elements(problem.transform) * scalar_bytes(problem.transform.precision);
+  const std::size_t bytes = data_bytes(problem.transform);
   if (bytes > room_) throw InvalidArgument(fmt::format("{} bytes; expected at most {}", bytes, room_));
 }
 
 void CudaContest::fill(Precision precision) {
   if (filled_with_ == precision) return;
   filled_with_ = precision;
-  const std::size_t count = room_ / scalar_bytes(precision);
-  Buffer original = cuda::wrap(device_, cuda::pointer(original_), count * scalar_bytes(precision));
+  const std::size_t count = room_ / plan::scalar_bytes(precision);
+  Buffer original = cuda::wrap(device_, cuda::pointer(original_), count * plan::scalar_bytes(precision));
   if (precision == Precision::float64) {
     values_ = make_input<double>(count);
     original.write(values_);
@@ -116,7 +117,7 @@ void CudaContest::fill(Precision precision) {
 
 std::vector<CudaContest::Entrant> CudaContest::plan(const Problem& problem) {
   const Transform& transform = problem.transform;
-  const std::size_t bytes = 2 * spectrum_elements(transform) * scalar_bytes(transform.precision);
+  const std::size_t bytes = data_bytes(transform);
   std::vector<Entrant> entrants;
   entrants.push_back({{"twiddle"}, std::make_unique<OwnContender>(device_, transform, data_, bytes)});
   for (const auto& peer : peers_) {
@@ -162,7 +163,7 @@ void CudaContest::check_result(Entrant& entrant, const SampledSpectrum& spectrum
                                Precision precision) {
   put_back(bytes);
   entrant.contender->run();
-  const std::size_t element_bytes = 2 * scalar_bytes(precision);
+  const std::size_t element_bytes = 2 * plan::scalar_bytes(precision);
   entrant.entry.error = spectrum.error([&](std::size_t array, std::size_t element) {
     const std::size_t start = (array * spectrum.output_size() + element) * element_bytes;
     const std::size_t skipped = start % 16;  // wrapped memory starts at multiples of 16 bytes
@@ -203,7 +204,7 @@ void CudaContest::take_turns(std::vector<Entrant>& entrants, const Transform& tr
 CudaResult CudaContest::measure(const Problem& problem, std::size_t rounds) {
   check(problem);
   const Transform& transform = problem.transform;
-  const std::size_t bytes = 2 * spectrum_elements(transform) * scalar_bytes(transform.precision);
+  const std::size_t bytes = data_bytes(transform);
   CudaResult result{problem, {}};
   fill(transform.precision);
   const SampledSpectrum spectrum = expected(transform);

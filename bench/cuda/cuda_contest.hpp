@@ -30,6 +30,9 @@ struct CudaResult {
   double fraction_of_copy = 0;
 };
 
+// Bytes that a problem takes in place: its spectra's.
+[[nodiscard]] std::size_t data_bytes(const Transform& transform);
+
 class CudaContest {
  public:
   // Takes memory for problems of up to `room` bytes, twice, and measures the rate of copies of `copied_bytes`. Throws

@@ -39,4 +39,18 @@ std::unique_ptr<CudaPeer> open_cuda_peer(const std::string& name, const std::str
                                     fmt::join(cuda_peer_names(), ", ")));
 }
 
+std::vector<std::unique_ptr<CudaPeer>> open_cuda_peers(
+    const std::vector<std::string>& names, const std::string& folder,
+    const std::function<void(const std::string& name, const std::string& reason)>& missing) {
+  std::vector<std::unique_ptr<CudaPeer>> peers;
+  for (const std::string& name : names) {
+    try {
+      peers.push_back(open_cuda_peer(name, folder));
+    } catch (const Unsupported& error) {
+      missing(name, error.what());
+    }
+  }
+  return peers;
+}
+
 }  // namespace twiddle::bench

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -43,5 +44,10 @@ class CudaPeer {
 //   vkfft    the module libtwiddle_peer_vkfft_cuda.so in `folder`, or beside the program
 // Throws InvalidArgument for another name, Unsupported where the library is not there.
 [[nodiscard]] std::unique_ptr<CudaPeer> open_cuda_peer(const std::string& name, const std::string& folder);
+
+// Those of the names that are there; of the others `missing` is told the reason.
+[[nodiscard]] std::vector<std::unique_ptr<CudaPeer>> open_cuda_peers(
+    const std::vector<std::string>& names, const std::string& folder,
+    const std::function<void(const std::string& name, const std::string& reason)>& missing);
 
 }  // namespace twiddle::bench

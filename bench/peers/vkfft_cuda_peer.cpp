@@ -4,32 +4,24 @@
 #include <vkFFT.h>
 
 #include <cstddef>
-#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <functional>
 #include <iterator>
-#include <numeric>
 #include <stdexcept>
 #include <string>
 #include <system_error>
 
 #include "peer_module.h"
+#include "vkfft_module.hpp"
 
 namespace {
-
-std::string version_text() {
-  const int version = VkFFTGetVersion();  // 10304 is 1.3.4
-  return std::to_string(version / 10000) + '.' + std::to_string(version / 100 % 100) + '.' +
-         std::to_string(version % 100);
-}
 
 // Where the kernels of a problem are kept; empty where none are.
 std::string cache_file(const TwiddlePeerProblem& problem) {
   const char* const folder = std::getenv("TWIDDLE_VKFFT_CACHE");
   if (folder == nullptr) return "";
-  std::string name = version_text() + (problem.real != 0 ? "_r2c" : "_c2c") +
+  std::string name = vkfft_version() + (problem.real != 0 ? "_r2c" : "_c2c") +
                      (problem.double_precision != 0 ? "_f64_" : "_f32_") + std::to_string(problem.batch);
   for (std::size_t axis = 0; axis < problem.rank; ++axis) name += 'x' + std::to_string(problem.lengths[axis]);
   return (std::filesystem::path(folder) / name).string();
@@ -111,20 +103,17 @@ class Plan {
 extern "C" {
 
 const char* twiddle_peer_version() {
-  static const std::string text = "VkFFT " + version_text();
+  static const std::string text = "VkFFT " + vkfft_version();
   return text.c_str();
 }
 
 void* twiddle_peer_plan(const TwiddlePeerProblem* problem, char* complaint, std::size_t size) {
-  try {
+  return plan_or_complaint(complaint, size, [&] {
     if (problem->inverse != 0 || problem->in_place == 0 || problem->rank > 3) {
       throw std::runtime_error("VkFFT is measured forward and in place, with up to three dimensions");
     }
     return new Plan(*problem);
-  } catch (const std::exception& error) {
-    std::snprintf(complaint, size, "%s", error.what());
-    return nullptr;
-  }
+  });
 }
 
 void twiddle_peer_run(void* plan) { static_cast<Plan*>(plan)->run(); }

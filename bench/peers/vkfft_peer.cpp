@@ -6,7 +6,6 @@
 #include <vkFFT.h>
 
 #include <cstddef>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <memory>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "peer_module.h"
+#include "vkfft_module.hpp"
 
 namespace {
 
@@ -119,23 +119,17 @@ class Plan {
 extern "C" {
 
 const char* twiddle_peer_version() {
-  const int version = VkFFTGetVersion();  // 10226 is 1.2.26
-  static const std::string text = "VkFFT " + std::to_string(version / 10000) + '.' +
-                                  std::to_string(version / 100 % 100) + '.' + std::to_string(version % 100) +
-                                  " through PoCL";
+  static const std::string text = "VkFFT " + vkfft_version() + " through PoCL";
   return text.c_str();
 }
 
 void* twiddle_peer_plan(const TwiddlePeerProblem* problem, char* complaint, std::size_t size) {
-  try {
+  return plan_or_complaint(complaint, size, [&] {
     if (problem->real != 0 || problem->in_place == 0 || problem->rank > 3) {
       throw std::runtime_error("VkFFT is measured with complex transforms in place, of up to three dimensions");
     }
     return new Plan(*problem);
-  } catch (const std::exception& error) {
-    std::snprintf(complaint, size, "%s", error.what());
-    return nullptr;
-  }
+  });
 }
 
 void twiddle_peer_run(void* plan) { static_cast<Plan*>(plan)->run(); }
