@@ -92,7 +92,8 @@ std::string StageMemory::offset(Stride stride, bool with_lane) const {
   for (std::size_t i = line ? 1 : 0; i < stage_.loops.size(); ++i)
     add_term(sum, fmt::format("loop{}", i), stage_.loops[i].*stride);
   if (with_lane) {
-    add_term(sum, layout_.rows == 0 ? "(TW_INDEX)lane" : "(TW_INDEX)origin", stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride);
+    add_term(sum, layout_.rows == 0 ? "(TW_INDEX)lane" : "(TW_INDEX)origin",
+             stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride);
   }
   return distance(sum.empty() ? "0" : sum, stride);
 }
@@ -213,11 +214,17 @@ void StageMemory::write_load(const std::string& target, const std::string& point
   if (stage_.direct) return write_sum(target);
   const std::optional<plan::Bound>& bound = stage_.load_bound;
   std::string value = stage_.load_map ? "made" : read_element(pointer, kept_place(bound, place, &Loop::input_stride));
-  if (stage_.load_factor) value = fmt::format("multiply({}, constants[{} + at])", value, layout_.load_factor);
   const std::string condition = write_conditions(stage_.load_factor, stage_.load_bound);
+  const std::string when = condition.empty() ? "" : fmt::format("if ({}) ", condition);
+  const auto times_factor = [&](const std::string& read) {
+    return fmt::format("multiply({}, constants[{} + at])", read, layout_.load_factor);
+  };
+  const bool half_spectrum =
+      stage_.load_factor && stage_.load_factor->sequence == plan::Factor::Sequence::half_spectrum_chirp;
+  if (stage_.load_factor && !half_spectrum) value = times_factor(value);
   if (!condition.empty()) text_.line("{} = TW_MAKE({}, {});", target, "0.0f", "0.0f");
   if (stage_.load_map) {
-    text_.open("{}{{", condition.empty() ? "" : fmt::format("if ({}) ", condition));
+    text_.open("{}{{", when);
     const bool two_lines = stage_.load_map->rule == plan::LineMap::Rule::two_spectra_load;
     const auto read = [&](int term, const std::string& index) {
       const bool second = two_lines && term == 1;
@@ -240,7 +247,11 @@ void StageMemory::write_load(const std::string& target, const std::string& point
     if (stage_.shared_map) text_.close();
     text_.close();
   } else {
-    text_.line("{}{} = {};", condition.empty() ? "" : fmt::format("if ({}) ", condition), target, value);
+    text_.line("{}{} = {};", when, target, value);
+    if (half_spectrum) {
+      text_.line("if (at == 0) {}.y = 0;", target);
+      text_.line("{}{} = {};", when, target, times_factor(target));
+    }
     if (bound && bound->period != 0) text_.line("if (upper) {0}.y = -{0}.y;", target);
   }
 }
@@ -317,8 +328,8 @@ void StageMemory::store(const Pass& pass) {
   if (pass.run != 0) text_.line("const TW_UINT origin = {};", butterfly(pass, "lane"));
   declare_destination(!is_reordered(pass));
   text_.open("if (own < count) {{");
-  const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load) || stored_factor() ||
-                             stage_.store_bound || is_reordered(pass) || has_chirp();
+  const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load) || stored_factor() || stage_.store_bound ||
+                             is_reordered(pass) || has_chirp();
   open_writes(pass, needs_element);
   for (const Span& span : spans(pass)) {
     if (span.within == Within::none) continue;

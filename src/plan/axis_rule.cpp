@@ -1,6 +1,8 @@
 // Real transforms as complex ones with maps before and after.
 #include "plan/axis_rule.hpp"
 
+#include <algorithm>
+
 namespace twiddle::plan {
 namespace {
 
@@ -133,6 +135,20 @@ std::uint64_t axis_points(const Transform& transform, std::size_t axis, const St
       break;
   }
   return whole == 2 ? n / 2 : 2 * n;
+}
+
+LineExtents line_extents(const Transform& transform, std::size_t axis, bool paired, const Strategy& strategy) {
+  const std::uint64_t points = axis_points(transform, axis, strategy);
+  if (is_real_to_real(transform.kind)) return {points, points};
+  const auto existing = [&](const std::vector<std::size_t>& extents, std::uint64_t all) {
+    return extents.empty() ? all : std::min<std::uint64_t>(all, extents[axis]);
+  };
+  const std::uint64_t n = transform.lengths[axis];
+  const std::uint64_t inputs = existing(transform.input_extents, n);
+  if (!is_real_axis(transform, axis)) return {inputs, existing(transform.output_extents, n)};
+  if (points != n) return {inputs / 2, points};
+  if (paired || n % 2 == 0) return {inputs, points};
+  return {inputs, existing(transform.output_extents, n / 2 + 1)};
 }
 
 AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis, std::uint64_t source_count,

@@ -28,6 +28,18 @@ struct AxisRule {
 [[nodiscard]] AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis,
                                  std::uint64_t source_count, std::uint64_t count, const Strategy& strategy);
 
+// Of the complex transforms along an axis forward, the first so many elements that are there, and that are wanted; of
+// the inverse the other way round.
+struct LineExtents {
+  std::uint64_t inputs = 1;
+  std::uint64_t outputs = 1;
+};
+
+// Where `paired`, lines of an odd number of reals are transformed two at a time, which takes both halves of their
+// spectrum.
+[[nodiscard]] LineExtents line_extents(const Transform& transform, std::size_t axis, bool paired,
+                                       const Strategy& strategy);
+
 // Points of the complex transforms along an axis, the same in both directions.
 [[nodiscard]] std::uint64_t axis_points(const Transform& transform, std::size_t axis, const Strategy& strategy);
 

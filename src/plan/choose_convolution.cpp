@@ -60,9 +60,8 @@ std::vector<std::size_t> smooth_numbers(std::size_t least, std::size_t most) {
   return numbers;
 }
 
-// Smooth lengths for Bluestein's convolution just above 2 n - 1, the cheapest by their factors first.
-std::vector<std::size_t> padded_lengths(std::size_t length, const DeviceLimits& limits) {
-  const std::size_t least = 2 * length - 1;
+// Smooth lengths for Bluestein's convolution just above the least that serves, the cheapest by their factors first.
+std::vector<std::size_t> padded_lengths(std::size_t least, const DeviceLimits& limits) {
   if (largest_prime_factor(limits) == 2) return {std::bit_ceil(least)};
   std::vector<std::pair<double, std::size_t>> costs;
   for (const std::size_t candidate : smooth_numbers(least, least + least / 4 + 8)) {
@@ -89,7 +88,7 @@ class Search {
       consider({Algorithm::rader, length_ - 1}, host ? host_rader_cost : chip_rader_cost);
     }
     std::size_t compared = 0;
-    for (const std::size_t points : padded_lengths(length_, limits_)) {
+    for (const std::size_t points : padded_lengths(2 * length_ - 1, limits_)) {
       if (compared++ == candidates_compared) break;
       consider({Algorithm::bluestein, points}, host ? host_bluestein_cost : chip_bluestein_cost);
     }
@@ -170,8 +169,8 @@ std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, 
   return std::nullopt;
 }
 
-std::size_t padded_length(std::size_t length, const DeviceLimits& limits) {
-  return padded_lengths(length, limits).front();
+std::size_t padded_length(std::size_t least, const DeviceLimits& limits) {
+  return padded_lengths(least, limits).front();
 }
 
 }  // namespace twiddle::plan

@@ -26,7 +26,7 @@ struct ConvolutionChoice {
 [[nodiscard]] std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, std::uint64_t lines,
                                                             const DeviceLimits& limits);
 
-// The cheapest smooth length for Bluestein's convolution through memory, among those just above 2 n - 1.
-[[nodiscard]] std::size_t padded_length(std::size_t length, const DeviceLimits& limits);
+// The cheapest smooth length for Bluestein's convolution through memory, among those just above the least that serves.
+[[nodiscard]] std::size_t padded_length(std::size_t least, const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

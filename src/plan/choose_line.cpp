@@ -202,9 +202,9 @@ std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, std::uint
   return std::nullopt;
 }
 
-// The line of Bluestein's algorithm through memory.
-LineRecipe padded_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
-  LineRecipe line = smooth_line(padded_length(length, limits), use, lines, limits);
+// The line of Bluestein's algorithm through memory, of so many points at least.
+LineRecipe padded_line(std::size_t least, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
+  LineRecipe line = smooth_line(padded_length(least, limits), use, lines, limits);
   if (!keeps_middle_in_rows(use, limits)) return line;
   const auto in_rows = [&](const LineRecipe& part, const auto& self) -> LineRecipe {
     const auto* parts = std::get_if<FourStep>(&part.algorithm);
@@ -234,7 +234,8 @@ bool keeps_middle_in_rows(LineUse use, const DeviceLimits& limits) {
   return limits.shape == DeviceLimits::Shape::on_chip && !are_columns(use);
 }
 
-LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
+LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits,
+                       const LineExtents& extents) {
   if (limits.strategy.algorithm == Strategy::Algorithm::direct) return {length, Direct{}};
   if (const auto columns = measured_division(length, use, lines, limits)) {
     return four_step(*columns, length / *columns, lines, limits);
@@ -247,7 +248,8 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
     auto line = parted_line(length, use, lines, limits);
     if (line) return std::move(*line);
   }
-  LineRecipe padded = padded_line(length, use, lines, limits);
+  const std::size_t least = std::max<std::size_t>(length, extents.inputs + extents.outputs - 1);
+  LineRecipe padded = padded_line(least, use, lines, limits);
   const bool middle_in_one = holds_middle(padded, use, limits);
   return {length, Bluestein{share(std::move(padded)), middle_in_one}};
 }

@@ -39,7 +39,7 @@ Values extended(const std::vector<std::complex<Real>>& values) {
 template <class Real>
 ConvolutionTables bluestein_tables(std::uint64_t points, std::uint64_t length) {
   const auto values = [&](Factor::Sequence sequence) {
-    return extended(factor_values<Real>({sequence, length, points, Direction::forward, 1, {}}));
+    return extended(factor_values<Real>({sequence, length, length, length, points, Direction::forward, 1, {}}));
   };
   ConvolutionTables tables;
   tables.chirp = values(Factor::Sequence::chirp);

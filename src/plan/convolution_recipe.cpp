@@ -77,7 +77,7 @@ double product(const std::vector<std::size_t>& lengths) {
 std::optional<std::vector<unsigned>> segment_radices(std::uint64_t points, const twiddle::Convolution& convolution,
                                                      const DeviceLimits& device_limits) {
   const DeviceLimits limits = limits_for(device_limits, convolution.precision);
-  const LineRecipe line = choose_line(points, LineUse::rows, convolution.signals, limits);
+  const LineRecipe line = choose_line(points, LineUse::rows, convolution.signals, limits, {points, points});
   const auto* stockham = std::get_if<Stockham>(&line.algorithm);
   if (stockham == nullptr) return std::nullopt;
   return stockham->radices;

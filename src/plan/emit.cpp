@@ -41,11 +41,13 @@ class Emitter : AxisDrafts {
     if (rule.first_map) emit_map(*rule.first_map, task_.source, inner, false, false);
     const Frame& source = rule.first_map ? inner : task_.source;
     const bool apart = points_ > 1 && !task_.share_map;
-    const bool map_first = apart && rule.load_map && !(whole && task_.fuse_load_map);
+    const auto* bluestein = std::get_if<Bluestein>(&line.algorithm);
+    half_spectrum_ = bluestein != nullptr && points_ % 2 != 0 && rule.load_map &&
+                     rule.load_map->rule == LineMap::Rule::hermitian_load;
+    const bool map_first = apart && rule.load_map && !half_spectrum_ && !(whole && task_.fuse_load_map);
     const bool map_last = apart && rule.store_map && !(whole && task_.fuse_store_map);
     // Bluestein's first and last pass stay where they are: maps beside them have the line at the beginning of the
     // padded one.
-    const auto* bluestein = std::get_if<Bluestein>(&line.algorithm);
     const Frame mapped = bluestein != nullptr ? complex_frame(bluestein->padded->length) : inner;
     stays_ = map_last && parts.size() == 2 && std::holds_alternative<FourStep>(line.algorithm) &&
              pairs_reals(rule.store_map->rule) && rule.real_result && 2 * points_ > rule.store_map->count;
@@ -85,7 +87,7 @@ class Emitter : AxisDrafts {
     const AxisRule& rule = task_.rule;
     Draft& first = drafts_[first_draft_];
     Draft& last = drafts_.back();
-    if (!map_first) first.stage.load_map = rule.load_map;
+    if (!map_first && !half_spectrum_) first.stage.load_map = rule.load_map;
     if (!map_last) last.stage.store_map = rule.store_map;
     if (task_.share_map) (rule.store_map ? last : first).stage.shared_map = true;
     if (!map_first && rule.load_count)
@@ -259,8 +261,12 @@ class Emitter : AxisDrafts {
     points_ = padded.length;
     prefix_ += fmt::format(" ({} by Bluestein)", length);
     const Direction back = direction_ == Direction::forward ? Direction::inverse : Direction::forward;
-    const Factor chirp{Factor::Sequence::chirp, length, points_, direction_, 1, {}};
-    const Factor spectrum{Factor::Sequence::chirp_spectrum, length, points_, direction_, 1, {}};
+    const std::uint64_t inputs =
+        half_spectrum_ ? task_.rule.load_map->source_count : task_.rule.load_count.value_or(length);
+    const std::uint64_t outputs = task_.rule.store_count.value_or(length);
+    const Factor chirp{Factor::Sequence::chirp, length, inputs, outputs, points_, direction_, 1, {}};
+    Factor spectrum = chirp;
+    spectrum.sequence = Factor::Sequence::chirp_spectrum;
     const Frame inside = complex_frame(points_);
 
     std::uint64_t below = points_;
@@ -299,6 +305,7 @@ class Emitter : AxisDrafts {
         down.stage.load_factor = climb.stage.store_factor = chirp;
         down.stage.load_factor->element_stride = climb.stage.store_factor->element_stride = as_weight(rest);
         down.stage.load_factor->loop_strides = climb.stage.store_factor->loop_strides = time_strides;
+        if (half_spectrum_) down.stage.load_factor->sequence = Factor::Sequence::half_spectrum_chirp;
         down.source = first_;
         climb.destination = last_;
       }
@@ -321,6 +328,8 @@ class Emitter : AxisDrafts {
     for (Draft& climb : up) drafts_.push_back(std::move(climb));
   }
 
+  // Bluestein's algorithm takes one half of the spectrum of reals as it stands.
+  bool half_spectrum_ = false;
   Frame first_;  // what the first stage of the transform reads, and the last one writes
   Frame last_;
   Strategy::Twiddles twiddles_ = Strategy::Twiddles::merged;

@@ -98,15 +98,7 @@ bool has_many_stages(const LineRecipe& line) {
 // Where lines of reals of odd length take several stages, those of one dimension are transformed in pairs: of that
 // which has most of them, if possible an even number.
 void pair_lines_of(AxisTask& task, const LineRecipe& line, const Transform& transform, const DeviceLimits& limits) {
-  const std::uint64_t n = task.rule.points;
-  if (limits.shape == DeviceLimits::Shape::owned || n % 2 == 0 || !has_many_stages(line)) return;
-  if (transform.kind != Kind::r2c || transform.load_hook || transform.store_hook) return;
-  const bool forward = task.source.real && !task.destination.real;
-  const bool backward = !task.source.real && task.destination.real;
-  const std::uint64_t wanted = forward              ? task.rule.store_count.value_or(n)
-                               : task.rule.load_map ? task.rule.load_map->source_count
-                                                    : 0;
-  if (forward == backward || wanted != n / 2 + 1) return;
+  if (!has_many_stages(line) || !pairs_real_lines(transform, task.dimension - 1, limits)) return;
   for (std::size_t d = 0; d < task.source.extents.size(); ++d) {
     const auto value = [&](std::size_t dimension) {
       const std::uint64_t lines = task.source.extents[dimension];
@@ -115,9 +107,9 @@ void pair_lines_of(AxisTask& task, const LineRecipe& line, const Transform& tran
     if (d == task.dimension || task.source.extents[d] < 2) continue;
     if (!task.paired || value(d) > value(*task.paired)) task.paired = d;
   }
-  if (!task.paired) return;
+  const std::uint64_t n = task.rule.points;
   const std::uint64_t both = 2 * (n / 2 + 1);
-  if (forward) {
+  if (task.source.real) {
     task.rule.store_count.reset();
     task.rule.store_map = LineMap{LineMap::Rule::two_spectra_store, n, n, both};
   } else {

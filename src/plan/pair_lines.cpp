@@ -103,6 +103,18 @@ bool runs_across(const Stage& stage, const Loop& lines) {
 
 }  // namespace
 
+bool pairs_real_lines(const Transform& transform, std::size_t axis, const DeviceLimits& limits) {
+  if (limits.shape == DeviceLimits::Shape::owned || transform.load_hook || transform.store_hook) return false;
+  if (transform.kind != Kind::r2c || axis != transformed_axes(transform).back()) return false;
+  const std::size_t n = transform.lengths[axis];
+  if (n % 2 == 0 || (!transform.output_extents.empty() && transform.output_extents[axis] <= n / 2)) return false;
+  const std::vector<std::size_t>& extents =
+      transform.input_extents.empty() ? transform.lengths : transform.input_extents;
+  bool several = transform.batch > 1;
+  for (std::size_t d = 0; d < extents.size(); ++d) several = several || (d != axis && extents[d] > 1);
+  return several;
+}
+
 std::vector<Stage> pair_lines(Stage stage, const DeviceLimits& limits) {
   if (stage.launched_loops != 0) return {std::move(stage)};  // a launch has one line
   const std::optional<std::size_t> loop = choose_loop(stage);

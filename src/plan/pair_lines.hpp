@@ -1,12 +1,17 @@
 // Two lines of reals for the price of one complex transform.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "plan/stage.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::plan {
+
+// Whether there are two lines of reals or more along an axis, of an odd length and with all of their frequencies
+// wanted, for a device where those that are computed in many stages, or by convolution, are taken two at a time.
+[[nodiscard]] bool pairs_real_lines(const Transform& transform, std::size_t axis, const DeviceLimits& limits);
 
 // Stages that together compute what a stage with reals on one side or both does: two lines are taken as the real and
 // the imaginary parts of one line (as for two real transforms in W. H. Press et al., Numerical Recipes, section 12.3).

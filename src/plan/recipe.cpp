@@ -11,6 +11,7 @@
 #include "plan/cluster.hpp"
 #include "plan/host_radices.hpp"
 #include "plan/limits.hpp"
+#include "plan/pair_lines.hpp"
 #include "plan/radices.hpp"
 #include "twiddle/error.hpp"
 
@@ -51,7 +52,9 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
       recipe.axes.push_back({*axis, {points, Stockham{std::move(cluster->radices)}}});
     } else if (points > 1) {
       const std::uint64_t lines = total_elements(transform) / transform.lengths[*axis];
-      recipe.axes.push_back({*axis, choose_line(points, line_use(transform, *axis), lines, limits)});
+      const bool paired = pairs_real_lines(transform, *axis, limits);
+      const LineExtents extents = line_extents(transform, *axis, paired, limits.strategy);
+      recipe.axes.push_back({*axis, choose_line(points, line_use(transform, *axis), lines, limits, extents)});
     } else if (transform.kind != Kind::c2c) {
       recipe.axes.push_back({*axis, {1, Identity{}}});
     }

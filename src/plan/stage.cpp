@@ -34,8 +34,15 @@ std::string storage_text(const Storage& storage, std::string_view verb) {
 }
 
 std::string factor_text(const Factor& factor) {
-  return factor.sequence == Factor::Sequence::chirp ? fmt::format("chirp of {}", factor.length)
-                                                    : fmt::format("chirp spectrum of {}", factor.length);
+  switch (factor.sequence) {
+    case Factor::Sequence::chirp:
+      return fmt::format("chirp of {}", factor.length);
+    case Factor::Sequence::half_spectrum_chirp:
+      return fmt::format("chirp of {} for half a spectrum", factor.length);
+    case Factor::Sequence::chirp_spectrum:
+      break;
+  }
+  return fmt::format("chirp spectrum of {}", factor.length);
 }
 
 std::string bound_text(const Bound& bound, std::string_view verb) {

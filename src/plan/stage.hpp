@@ -51,16 +51,25 @@ struct StageTwiddle {
   bool operator==(const StageTwiddle&) const = default;
 };
 
-// A fixed sequence that elements are multiplied by as they are loaded or stored (Bluestein's chirp and its spectrum).
-// An element's position in the sequence is element * element_stride + sum over loops of index * loop_strides[loop].
+// A fixed sequence that elements are multiplied by as they are loaded or stored (Bluestein's chirp and its spectrum,
+// for lines of `length` elements of which the first `inputs` are there and the first `outputs` are wanted). An
+// element's position in the sequence is element * element_stride + sum over loops of index * loop_strides[loop].
 // Elements beyond the end of the sequence are not touched in memory: they load as zero and are not stored.
 struct Factor {
   enum class Sequence {
-    chirp,          // `length` values c[j] = exp(-+ pi i j^2 / length)
-    chirp_spectrum  // `padded` values: the DFT of that many points, unscaled, of conj(c[|j|]), -length < j < length
+    chirp,  // `length` values c[j] = exp(-+ pi i j^2 / length)
+    // `inputs` values for frequencies 0, 1, ... of reals of an odd length: c[0] for the first, whose imaginary part is
+    // ignored, 2 c[j] for the others. With them the real parts of the results are those of the whole spectrum. On
+    // loading alone, without a map, and with an element_stride other than 0.
+    half_spectrum_chirp,
+    // `padded` >= inputs + outputs - 1 values: the DFT of that many points, unscaled, of what has conj(c[|j|]) at
+    // -inputs < j < outputs, modulo `padded`, and else zeros.
+    chirp_spectrum
   };
   Sequence sequence = Sequence::chirp;
   std::uint64_t length = 1;
+  std::uint64_t inputs = 1;
+  std::uint64_t outputs = 1;
   std::uint64_t padded = 1;
   Direction direction = Direction::forward;  // the upper sign in c is forward's; inverse conjugates both sequences
   std::int64_t element_stride = 1;
@@ -68,7 +77,10 @@ struct Factor {
   bool operator==(const Factor&) const = default;
 
   // Values in the sequence.
-  [[nodiscard]] std::uint64_t count() const { return sequence == Sequence::chirp ? length : padded; }
+  [[nodiscard]] std::uint64_t count() const {
+    if (sequence == Sequence::chirp_spectrum) return padded;
+    return sequence == Sequence::chirp ? length : inputs;
+  }
 };
 
 // Only elements whose position is below `count` exist in memory: others load as zero and are not stored. The position

@@ -1,6 +1,7 @@
 // Roots of unity, chirps and their spectra in extended precision.
 #include "plan/tables.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -98,17 +99,39 @@ std::vector<std::complex<Real>> chirp_values(std::uint64_t length) {
   return values;
 }
 
+// That of a forward chirp. One that reaches equally far to both sides is its own mirror image.
+template <class Real>
+std::vector<std::complex<Real>> chirp_spectrum(std::vector<std::complex<Real>> chirp, const Factor& factor) {
+  for (auto& value : chirp) value = std::conj(value);
+  const std::uint64_t padded = factor.padded;
+  if (factor.inputs == factor.outputs) {
+    chirp.resize(factor.inputs);
+    chirp.resize(padded / 2 + 1);
+    chirp = mirrored_transform(std::move(chirp), padded);
+    chirp.resize(padded);
+    for (std::uint64_t k = padded / 2 + 1; k < padded; ++k) chirp[k] = chirp[padded - k];
+    return chirp;
+  }
+  std::vector<std::complex<Real>> wrapped(padded);
+  std::copy_n(chirp.begin(), factor.outputs, wrapped.begin());
+  for (std::uint64_t j = 1; j < factor.inputs; ++j) wrapped[padded - j] = chirp[j];
+  return smooth_transform(std::move(wrapped));
+}
+
 }  // namespace
 
 template <class Real>
 std::vector<std::complex<Real>> factor_values(const Factor& factor) {
   std::vector<std::complex<Real>> values = chirp_values<Real>(factor.length);
-  if (factor.sequence == Factor::Sequence::chirp_spectrum) {
-    for (auto& value : values) value = std::conj(value);
-    values.resize(factor.padded / 2 + 1);
-    values = mirrored_transform(std::move(values), factor.padded);
-    values.resize(factor.padded);
-    for (std::uint64_t k = factor.padded / 2 + 1; k < factor.padded; ++k) values[k] = values[factor.padded - k];
+  switch (factor.sequence) {
+    case Factor::Sequence::chirp:
+      break;
+    case Factor::Sequence::half_spectrum_chirp:
+      values.resize(factor.inputs);
+      for (std::uint64_t j = 1; j < factor.inputs; ++j) values[j] *= 2;
+      break;
+    case Factor::Sequence::chirp_spectrum:
+      values = chirp_spectrum(std::move(values), factor);
   }
   if (factor.direction == Direction::inverse) {
     for (auto& value : values) value = std::conj(value);

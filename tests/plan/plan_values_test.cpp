@@ -109,6 +109,41 @@ TEST(Recipe, TakesLongLinesApartWhereEachPartFits) {
   EXPECT_EQ(line(std::size_t{1009} * 1009 * 509, "nvidia-opencl").find("Bluestein ["), std::string::npos);
 }
 
+// As many points as elements that are there and elements that are wanted have differences serve Bluestein's algorithm.
+TEST(Recipe, PadsNoFurtherThanWhatIsWantedNeeds) {
+  constexpr std::size_t n = 1000003;
+  const auto padded = [](const Transform& transform, const char* limits) {
+    const Recipe recipe = make_recipe(transform, named_limits(limits));
+    return std::get<Bluestein>(recipe.axes.front().line.algorithm).padded->length;
+  };
+  for (const char* limits : {"nvidia-cuda", "host", "small"}) {
+    EXPECT_GE(padded({.lengths = {n}}, limits), 2 * n - 1) << limits;
+    EXPECT_GE(padded({.lengths = {n}, .kind = Kind::r2c}, limits), n + n / 2) << limits;
+    EXPECT_LT(padded({.lengths = {n}, .kind = Kind::r2c}, limits), 1.6 * n) << limits;
+    EXPECT_LT(padded({.lengths = {n}, .kind = Kind::r2c, .output_extents = {1000}}, limits), 1.1 * n) << limits;
+    EXPECT_LT(padded({.lengths = {n}, .input_extents = {n / 2}}, limits), 1.6 * n) << limits;
+    EXPECT_GE(padded({.lengths = {n}, .kind = Kind::dct2}, limits), 2 * n - 1) << limits;
+  }
+  // Two lines are one complex line, which has both halves of its spectrum; the host takes each by itself.
+  const Transform lines{.lengths = {n}, .batch = 2, .kind = Kind::r2c};
+  EXPECT_GE(padded(lines, "nvidia-cuda"), 2 * n - 1);
+  EXPECT_LT(padded(lines, "host"), 1.6 * n);
+}
+
+// Both ways without a map of their own between a spectrum and its half.
+TEST(Lower, TakesHalfSpectraThroughBluesteinsStages) {
+  const Transform transform{.lengths = {1000003}, .kind = Kind::r2c};
+  for (const char* name : {"nvidia-cuda", "host", "mali"}) {
+    const DeviceLimits limits = named_limits(name);
+    const Recipe recipe = make_recipe(transform, limits);
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+      for (const Stage& stage : lower(recipe, transform, direction, Placement::out_of_place, limits).stages) {
+        EXPECT_FALSE(stage.load_map || stage.store_map) << to_string(stage) << " for " << name;
+      }
+    }
+  }
+}
+
 TEST(Lower, ConvolvesOnChipInOneStage) {
   for (const char* name : {"nvidia-opencl", "small", "host"}) {
     const DeviceLimits limits = named_limits(name);

@@ -70,8 +70,9 @@ Stage transposed(Stage stage) {
 
 Stage with_factors(Stage stage) {
   const std::uint64_t length = stage.length;
-  stage.load_factor = Factor{Factor::Sequence::chirp, length - 2, 2 * length, Direction::forward, 1, {0}};
-  stage.store_factor = Factor{Factor::Sequence::chirp, length, 2 * length, Direction::inverse, 1, {0}};
+  stage.load_factor =
+      Factor{Factor::Sequence::chirp, length - 2, length - 2, length - 2, 2 * length, Direction::forward, 1, {0}};
+  stage.store_factor = Factor{Factor::Sequence::chirp, length, length, length, 2 * length, Direction::inverse, 1, {0}};
   stage.load_bound = Bound{length, 1, {1}};
   stage.store_bound = Bound{length * 5, 1, {static_cast<std::int64_t>(length)}};
   stage.scale = 0.7L;

@@ -18,12 +18,21 @@ Spectrum factor_sequence(const plan::Factor& factor) {
     chirp[j] = root(factor.direction, j * j % (2 * factor.length), 2 * factor.length);
   }
   if (factor.sequence == plan::Factor::Sequence::chirp) return chirp;
-  Spectrum wrapped(factor.padded);
-  for (std::uint64_t j = 0; j < factor.length; ++j) {
-    wrapped[j] = wrapped[(factor.padded - j) % factor.padded] = std::conj(chirp[j]);
+  if (factor.sequence == plan::Factor::Sequence::half_spectrum_chirp) {
+    chirp.resize(factor.inputs);
+    for (std::uint64_t j = 1; j < factor.inputs; ++j) chirp[j] *= 2;
+    return chirp;
   }
+  Spectrum wrapped(factor.padded);
+  for (std::uint64_t j = 0; j < factor.outputs; ++j) wrapped[j] = std::conj(chirp[j]);
+  for (std::uint64_t j = 1; j < factor.inputs; ++j) wrapped[factor.padded - j] = std::conj(chirp[j]);
   return reference_transform({.lengths = {factor.padded}, .normalization = Normalization::none}, factor.direction,
                              std::move(wrapped));
+}
+
+bool starts_half_spectrum(const std::optional<plan::Factor>& factor, std::int64_t base, std::uint64_t element) {
+  return factor && factor->sequence == plan::Factor::Sequence::half_spectrum_chirp &&
+         base + factor->element_stride * static_cast<std::int64_t>(element) == 0;
 }
 
 }  // namespace twiddle::test

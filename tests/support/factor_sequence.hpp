@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <optional>
 
 #include "plan/stage.hpp"
 #include "support/reference.hpp"
@@ -14,5 +15,10 @@ namespace twiddle::test {
 
 // All of a factor's sequence.
 [[nodiscard]] Spectrum factor_sequence(const plan::Factor& factor);
+
+// Whether an element of a stage that multiplies by the factor counts without its imaginary part; `base` is the position
+// of its transform's first one in the sequence.
+[[nodiscard]] bool starts_half_spectrum(const std::optional<plan::Factor>& factor, std::int64_t base,
+                                        std::uint64_t element);
 
 }  // namespace twiddle::test

@@ -261,7 +261,7 @@ class StageRun {
           const std::size_t turns = sharers(stage_.load_map);
           value = combine(map, t % turns + turns * k, [&](std::uint64_t index) { return read(t, index); });
         } else if (factor && within(stage_.load_bound, places_[t].load_bound, k)) {
-          value = read(t, k);
+          value = starts_half_spectrum(stage_.load_factor, places_[t].load_factor, k) ? read(t, k).real() : read(t, k);
         }
         lines.push_back(value * factor.value_or(0.0L) * twiddle_value(places_[t], k, true));
       }

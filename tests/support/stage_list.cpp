@@ -103,27 +103,41 @@ std::vector<NamedStage> all_stages() {
   all.push_back({"Pruned", pruned});
 
   Stage chirped = rows(64, 5, 40, 64);
-  chirped.load_factor = Factor{Factor::Sequence::chirp, 29, 64, Direction::forward, 1, {0}};
+  chirped.load_factor = Factor{Factor::Sequence::chirp, 29, 29, 29, 64, Direction::forward, 1, {0}};
   chirped.load_bound = Bound{25, 1, {0}};
-  chirped.store_factor = Factor{Factor::Sequence::chirp_spectrum, 29, 64, Direction::forward, 1, {0}};
+  chirped.store_factor = Factor{Factor::Sequence::chirp_spectrum, 29, 29, 29, 64, Direction::forward, 1, {0}};
   all.push_back({"ChirpedAndPruned", with_precision(chirped, f64)});
+
+  // Bluestein's first stage for half of the spectrum of reals, of which some is pruned: rows, and columns that share
+  // vectors.
+  Stage half_spectrum = rows(64, 21, 40, 64);
+  half_spectrum.direction = Direction::inverse;
+  half_spectrum.load_factor = Factor{Factor::Sequence::half_spectrum_chirp, 59, 29, 59, 96, Direction::inverse, 1, {0}};
+  half_spectrum.output_storage = reals;
+  all.push_back({"HalfSpectrum", half_spectrum});
+  Stage half_spectrum_columns = strided(16, {16}, 9, 9, {{9, 1, 1}, {3, 80, 144}});
+  half_spectrum_columns.load_factor =
+      Factor{Factor::Sequence::half_spectrum_chirp, 95, 48, 95, 144, Direction::forward, 9, {1, 0}};
+  half_spectrum_columns.twiddle = plan::StageTwiddle{144, 0, false};
+  all.push_back({"HalfSpectrumColumns", with_precision(half_spectrum_columns, f64)});
 
   // The middle of Bluestein's algorithm, in rows, and in place in columns.
   Stage returning = rows(120, 5, 120, 120);
-  returning.store_factor = Factor{Factor::Sequence::chirp_spectrum, 290, 600, Direction::forward, 5, {1}};
+  returning.store_factor = Factor{Factor::Sequence::chirp_spectrum, 290, 290, 290, 600, Direction::forward, 5, {1}};
   returning.returns = true;
   returning.scale = 1.0L / 600;
   all.push_back({"ThereAndBack", returning});
   Stage returning_columns = strided(144, {144}, 9, 9, {{9, 1, 1}, {3, 1296, 1296}});
   returning_columns.direction = Direction::inverse;
-  returning_columns.store_factor = Factor{Factor::Sequence::chirp_spectrum, 200, 432, Direction::inverse, 3, {0, 1}};
+  returning_columns.store_factor =
+      Factor{Factor::Sequence::chirp_spectrum, 287, 144, 287, 432, Direction::inverse, 3, {0, 1}};
   returning_columns.returns = true;
   all.push_back({"ColumnsThereAndBack", with_precision(in_place(returning_columns), f64)});
 
   Stage short_rows = rows(8, 131, 11, 9);
   short_rows.twiddle = plan::StageTwiddle{8 * 131, 0, false};
   short_rows.load_bound = Bound{7, 1, {0}};
-  short_rows.store_factor = Factor{Factor::Sequence::chirp, 6, 16, Direction::forward, 1, {0}};
+  short_rows.store_factor = Factor{Factor::Sequence::chirp, 6, 6, 6, 16, Direction::forward, 1, {0}};
   short_rows.output_storage.precision = f64;
   all.push_back({"ShortRowsWithFactors", short_rows});
 
@@ -268,7 +282,7 @@ std::vector<NamedStage> all_stages() {
 
   Stage alone = map_stage(full_map(dst3_load, 50, true), 3);
   alone.input_storage = reals;
-  alone.load_factor = Factor{Factor::Sequence::chirp, 31, 64, Direction::forward, 1, {0}};
+  alone.load_factor = Factor{Factor::Sequence::chirp, 31, 31, 31, 64, Direction::forward, 1, {0}};
   alone.store_bound = Bound{80, 1, {20}};
   all.push_back({"MapAlone", alone});
   all.push_back({"LongRealMap", map_stage(full_map(r2c_store, 40000), 2)});

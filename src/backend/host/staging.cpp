@@ -85,6 +85,7 @@ typename Staging<T>::Sequence Staging<T>::sequence(const std::optional<plan::Fac
   for (const auto& value : plan::factor_values<Wide>(*factor)) result.values.emplace_back(value);
   result.element_stride = factor->element_stride;
   result.lane_stride = lane_stride;
+  result.real_first = factor->sequence == plan::Factor::Sequence::half_spectrum_chirp;
   return result;
 }
 
@@ -247,6 +248,10 @@ void Staging<T>::load(const std::byte* input, const StageLoops::Item& item, std:
     block.extents = {extent(load_bound_, first.load_bound, lane_step_.load_bound),
                      extent(load_factor_, first.load_factor)};
     read(input, block, lanes, planes[0]);
+  }
+  for (std::size_t lane = 0; load_factor_.real_first && lane < item.active; ++lane) {
+    const std::int64_t place = first.load_factor + static_cast<std::int64_t>(lane) * load_factor_.lane_stride;
+    if (place == 0) planes[0].imaginary[lane] = 0;
   }
   if (!load_factor_.values.empty()) multiply(load_factor_, first.load_factor, item, lanes, planes[0]);
   if (twiddle_on_load_) multiply_twiddles(item, lanes, planes[0]);

@@ -40,6 +40,7 @@ class Staging {
     std::vector<std::complex<T>> values;  // empty: none
     std::int64_t element_stride = 0;
     std::int64_t lane_stride = 0;
+    bool real_first = false;  // the first element counts without its imaginary part
   };
   void prepare_twiddle(const plan::StageTwiddle& twiddle, Direction direction);
   [[nodiscard]] std::complex<T> root(std::uint64_t power) const;  // power < modulus_

@@ -145,7 +145,7 @@ TEST_P(HostRealStageTest, Features) {
       whole.direction = Direction::inverse;
       expect_right(whole);
       whole.twiddle = plan::StageTwiddle{n * count, 0, false};
-      whole.store_factor = plan::Factor{plan::Factor::Sequence::chirp, n, 2 * n, Direction::forward, 1, {0}};
+      whole.store_factor = plan::Factor{plan::Factor::Sequence::chirp, n, n, n, 2 * n, Direction::forward, 1, {0}};
       expect_right(whole);
       Stage hartley = forward(n, count, Precision::float64);
       hartley.store_bound.reset();

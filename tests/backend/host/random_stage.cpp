@@ -97,16 +97,20 @@ plan::Bound draw_bound(Drawer& draw, const Stage& stage) {
   return bound;
 }
 
-plan::Factor draw_factor(Drawer& draw, const Stage& stage) {
+plan::Factor draw_factor(Drawer& draw, const Stage& stage, bool load) {
   const plan::Bound bound = draw_bound(draw, stage);
   plan::Factor factor;
   factor.element_stride = bound.element_stride;
   factor.loop_strides = bound.loop_strides;
-  factor.length = bound.count;
+  factor.length = factor.inputs = factor.outputs = bound.count;
   factor.direction = draw.one_of({Direction::forward, Direction::inverse});
   if (draw.one_in(2)) {
     factor.sequence = plan::Factor::Sequence::chirp_spectrum;
+    if (draw.one_in(2)) factor.inputs = draw.number(1, factor.length);
     for (factor.padded = 1; factor.padded < 2 * factor.length;) factor.padded *= 2;
+  } else if (load && !stage.load_map && factor.element_stride != 0 && draw.one_in(2)) {
+    factor.sequence = plan::Factor::Sequence::half_spectrum_chirp;
+    factor.inputs = factor.length / 2 + 1;
   }
   return factor;
 }
@@ -151,8 +155,8 @@ Stage random_stage(backend::Engine& engine, Precision precision, std::mt19937_64
     const std::size_t loop = draw.number(0, stage.loops.size() - 1);
     stage.twiddle = plan::StageTwiddle{stage.length * stage.loops[loop].count, loop, draw.one_in(2)};
   }
-  if (draw.one_in(4)) stage.load_factor = draw_factor(draw, stage);
-  if (!stage.store_map && draw.one_in(4)) stage.store_factor = draw_factor(draw, stage);
+  if (draw.one_in(4)) stage.load_factor = draw_factor(draw, stage, true);
+  if (!stage.store_map && draw.one_in(4)) stage.store_factor = draw_factor(draw, stage, false);
   if (!stage.load_map && draw.one_in(4)) stage.load_bound = draw_bound(draw, stage);
   if (!stage.store_map && draw.one_in(4)) stage.store_bound = draw_bound(draw, stage);
   draw_side(draw, stage, true, stage.load_map ? stage.load_map->source_count : stage.length);
