@@ -164,9 +164,9 @@ void require_bank_shape(const Stage& stage, const StageLayout& layout) {
                   shape.exchange_rounds));
 }
 
+template <class Real>
 void add_convolution(const Stage& stage, StageLayout& layout) {
-  const plan::ConvolutionTables values =
-      plan::convolution_tables(*stage.convolution, stage.length, stage.direction, stage.precision);
+  const auto values = plan::convolution_tables<Real>(*stage.convolution, stage.length, stage.direction);
   const auto append = [](const auto& table, auto& tables) {
     const auto start = static_cast<std::uint32_t>(tables.size());
     tables.insert(tables.end(), table.begin(), table.end());
@@ -318,7 +318,10 @@ StageLayout lay_out(const Stage& stage, std::uint64_t line) {
   if (stage.bank) require_bank_shape(stage, layout);
   if (stage.convolution) layout.convolution.emplace();
   add_pass_tables(stage, layout);
-  if (stage.convolution) add_convolution(stage, layout);
+  if (stage.convolution) {
+    const bool single = stage.precision == Precision::float32;
+    single ? add_convolution<double>(stage, layout) : add_convolution<long double>(stage, layout);
+  }
   add_root_tables(stage, layout);
   if (stage.direct) {
     layout.direct = static_cast<std::uint32_t>(layout.tables.constants.size());

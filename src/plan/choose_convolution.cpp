@@ -46,15 +46,13 @@ double rounding(const std::vector<unsigned>& radices) {
 // through memory: 10007 points in 0.47 of the time. Whether that was measured for a device, measured_choice says.
 constexpr std::array<std::size_t, 1> spilling_points{20412};
 
-// Numbers whose prime factors are 2, 3, 5 and 7, from `least` to `most`.
+// Numbers whose prime factors are 2, 3, 5 and 7, from `least` to `most`, in no order.
 std::vector<std::size_t> smooth_numbers(std::size_t least, std::size_t most) {
   std::vector<std::size_t> numbers{1};
   for (const std::size_t factor : {7, 5, 3, 2}) {
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (numbers[i] <= most / factor) numbers.push_back(numbers[i] * factor);
     }
-    std::sort(numbers.begin(), numbers.end());
-    numbers.erase(std::unique(numbers.begin(), numbers.end()), numbers.end());
   }
   std::erase_if(numbers, [&](std::size_t number) { return number < least; });
   return numbers;

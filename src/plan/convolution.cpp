@@ -11,8 +11,6 @@
 namespace twiddle::plan {
 namespace {
 
-using Values = std::vector<std::complex<long double>>;
-
 std::uint64_t power(std::uint64_t base, std::uint64_t exponent, std::uint64_t modulus) {
   std::uint64_t result = 1;
   for (; exponent != 0; exponent /= 2, base = base * base % modulus) {
@@ -31,40 +29,39 @@ std::vector<std::uint32_t> powers(std::uint64_t base, std::uint64_t prime) {
 }
 
 template <class Real>
-Values extended(const std::vector<std::complex<Real>>& values) {
-  return {values.begin(), values.end()};
-}
-
-// Computed with in Real.
-template <class Real>
-ConvolutionTables bluestein_tables(std::uint64_t points, std::uint64_t length) {
-  const auto values = [&](Factor::Sequence sequence) {
-    return extended(factor_values<Real>({sequence, length, length, length, points, Direction::forward, 1, {}}));
-  };
-  ConvolutionTables tables;
-  tables.chirp = values(Factor::Sequence::chirp);
-  tables.spectrum = values(Factor::Sequence::chirp_spectrum);
+ConvolutionTables<Real> bluestein_tables(std::uint64_t points, std::uint64_t length) {
+  const Factor chirp{Factor::Sequence::chirp, length, length, length, points, Direction::forward, 1, {}};
+  ConvolutionTables<Real> tables;
+  tables.chirp = factor_values<Real>(chirp);
+  tables.spectrum = chirp_spectrum(tables.chirp, chirp, 1 / static_cast<Real>(points));
   return tables;
 }
 
+// The sequence of roots r[q] has their conjugates in its second half, so that r is c + i s, where c repeats itself
+// after half of the points and s changes its sign. The spectrum of the reals c + s has c's at even and s's at odd
+// frequencies.
 template <class Real>
-ConvolutionTables rader_tables(std::uint64_t prime) {
-  const std::uint64_t root = primitive_root(prime);
-  ConvolutionTables tables;
-  tables.load_order = powers(root, prime);
-  tables.store_order = powers(power(root, prime - 2, prime), prime);
-  std::vector<std::complex<Real>> sequence;
-  sequence.reserve(prime - 1);
+ConvolutionTables<Real> rader_tables(std::uint64_t prime) {
+  const std::uint64_t points = prime - 1;
+  ConvolutionTables<Real> tables;
+  tables.load_order = powers(primitive_root(prime), prime);
+  tables.store_order = tables.load_order;
+  std::reverse(tables.store_order.begin() + 1, tables.store_order.end());
   const ProductsOfRoots<Real> roots(prime);
-  for (const std::uint32_t place : tables.store_order) sequence.push_back(roots(place));
-  tables.spectrum = extended(smooth_transform(std::move(sequence)));
+  const Real scale = 1 / static_cast<Real>(points);
+  std::vector<Real> sums(points);
+  for (std::uint64_t q = 0; q < points / 2; ++q) {
+    const std::complex<Real> root = roots(tables.store_order[q]);
+    sums[q] = scale * (root.real() + root.imag());
+    sums[points / 2 + q] = scale * (root.real() - root.imag());
+  }
+  tables.spectrum = real_transform(sums);
+  tables.spectrum.resize(points);
+  for (std::uint64_t k = points / 2 + 1; k < points; ++k) tables.spectrum[k] = std::conj(tables.spectrum[points - k]);
+  for (std::uint64_t k = 1; k < points; k += 2) {
+    tables.spectrum[k] = {-tables.spectrum[k].imag(), tables.spectrum[k].real()};
+  }
   return tables;
-}
-
-template <class Real>
-ConvolutionTables tables_in(const Convolution& convolution, std::uint64_t length) {
-  return convolution.algorithm == Convolution::Algorithm::bluestein ? bluestein_tables<Real>(convolution.points, length)
-                                                                    : rader_tables<Real>(length);
 }
 
 }  // namespace
@@ -73,18 +70,20 @@ std::string_view to_string(Convolution::Algorithm algorithm) {
   return algorithm == Convolution::Algorithm::bluestein ? "Bluestein" : "Rader";
 }
 
-ConvolutionTables convolution_tables(const Convolution& convolution, std::uint64_t length, Direction direction,
-                                     Precision precision) {
-  ConvolutionTables tables = precision == Precision::float32 ? tables_in<double>(convolution, length)
-                                                             : tables_in<long double>(convolution, length);
-  const long double scale = 1 / static_cast<long double>(convolution.points);
-  for (auto& value : tables.spectrum) value *= scale;
+template <class Real>
+ConvolutionTables<Real> convolution_tables(const Convolution& convolution, std::uint64_t length, Direction direction) {
+  ConvolutionTables<Real> tables = convolution.algorithm == Convolution::Algorithm::bluestein
+                                       ? bluestein_tables<Real>(convolution.points, length)
+                                       : rader_tables<Real>(length);
   if (direction == Direction::forward) return tables;
   for (auto* const values : {&tables.spectrum, &tables.chirp}) {
-    for (auto& value : *values) value = std::conj(value);
+    for (auto& value : *values) value.imag(-value.imag());
   }
   return tables;
 }
+
+template ConvolutionTables<double> convolution_tables(const Convolution&, std::uint64_t, Direction);
+template ConvolutionTables<long double> convolution_tables(const Convolution&, std::uint64_t, Direction);
 
 std::uint64_t primitive_root(std::uint64_t prime) {
   std::vector<std::size_t> factors = prime_factors(prime - 1);

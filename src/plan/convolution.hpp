@@ -35,17 +35,21 @@ struct Convolution {
 //   a[q] = x[load_order[q]];   A = transform(a), from which X[0] = x[0] + A[0];
 //   X[store_order[q]] = y[q], where x[0] is added to A[0] spectrum[0] before transforming back, and so to every y[q].
 // In both, y is the transform back, unscaled, of A[k] spectrum[k].
+template <class Real>
 struct ConvolutionTables {
-  std::vector<std::complex<long double>> spectrum;  // `points` values in the order of frequencies, 1/points included
-  std::vector<std::complex<long double>> chirp;     // Bluestein's n values
-  std::vector<std::uint32_t> load_order;            // Rader's n - 1 places: powers of a primitive root modulo n
-  std::vector<std::uint32_t> store_order;           // powers of its inverse
+  std::vector<std::complex<Real>> spectrum;  // `points` values in the order of frequencies, 1/points included
+  std::vector<std::complex<Real>> chirp;     // Bluestein's n values
+  std::vector<std::uint32_t> load_order;     // Rader's n - 1 places: powers of a primitive root modulo n
+  std::vector<std::uint32_t> store_order;    // powers of its inverse
 };
 
-// For lines of `length` elements, transformed in `direction` by arithmetic in `precision`. The length must suit the
-// algorithm.
-[[nodiscard]] ConvolutionTables convolution_tables(const Convolution& convolution, std::uint64_t length,
-                                                   Direction direction, Precision precision);
+// For lines of `length` elements, transformed in `direction`; the length must suit the algorithm. Computed in Real:
+// double is enough for arithmetic in single precision.
+template <class Real>
+[[nodiscard]] ConvolutionTables<Real> convolution_tables(const Convolution& convolution, std::uint64_t length,
+                                                         Direction direction);
+extern template ConvolutionTables<double> convolution_tables(const Convolution&, std::uint64_t, Direction);
+extern template ConvolutionTables<long double> convolution_tables(const Convolution&, std::uint64_t, Direction);
 
 // The smallest primitive root modulo an odd prime below 2^32.
 [[nodiscard]] std::uint64_t primitive_root(std::uint64_t prime);

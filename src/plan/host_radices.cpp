@@ -4,9 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <complex>
-#include <functional>
 #include <limits>
-#include <map>
 
 #include "plan/apply_strategy.hpp"
 #include "plan/radices.hpp"
@@ -71,6 +69,7 @@ std::vector<HostRadix> radices_of(std::size_t length, const Strategy& strategy =
     if (length % factor != 0) continue;
     if (factor > 13 && allows_radix(strategy, factor)) result.push_back(host_radix(factor));
     while (length % factor == 0) length /= factor;
+    if (length == 1) break;
   }
   return result;
 }
@@ -126,33 +125,42 @@ struct Passes {
 };
 
 Passes cheapest_passes(std::size_t length, const LineCost& line) {
+  if (length == 0) return {};
   // Best way to finish once the passes so far have the product `before`; filled from the whole length downwards.
   struct Choice {
+    std::size_t before;
     double cost = std::numeric_limits<double>::infinity();
     unsigned radix = 0;
   };
-  std::map<std::size_t, Choice, std::greater<>> best;
+  std::vector<Choice> choices;  // ascending
   for (std::size_t divisor = 1; divisor * divisor <= length; ++divisor) {
-    if (length % divisor != 0) continue;
-    best[divisor];
-    best[length / divisor];
+    if (length % divisor == 0) choices.push_back({divisor});
   }
-  if (best.empty()) return {};
-  best[length].cost = 0.0;
+  for (std::size_t i = choices.size(); i-- > 0;) {
+    const std::size_t other = length / choices[i].before;
+    if (other != choices[i].before) choices.push_back({other});
+  }
+  const auto best = [&](std::size_t before) -> const Choice& {
+    return *std::lower_bound(choices.begin(), choices.end(), before,
+                             [](const Choice& choice, std::size_t product) { return choice.before < product; });
+  };
+  choices.back().cost = 0.0;
   const std::vector<HostRadix> candidates = radices_of(length, line.strategy);
   const auto pass_cost = line.line == HostLine::strided ? strided_pass_cost : contiguous_pass_cost;
-  for (auto& [before, choice] : best) {
+  for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice) {
+    const std::size_t rest = length / choice->before;
     for (const HostRadix& entry : candidates) {
-      if ((length / before) % entry.radix != 0) continue;
-      const std::size_t done = before * entry.radix;
-      const double cost = pass_cost(entry, before, length / done, line) + best[done].cost;
-      if (cost < choice.cost) choice = {cost, entry.radix};
+      if (rest % entry.radix != 0) continue;
+      const std::size_t done = choice->before * entry.radix;
+      const double cost = pass_cost(entry, choice->before, length / done, line) + best(done).cost;
+      if (cost < choice->cost) *choice = {choice->before, cost, entry.radix};
     }
   }
-  Passes passes{best[1].cost, {}};
+  Passes passes{choices.front().cost, {}};
   for (std::size_t done = 1; done < length; done *= passes.radices.back()) {
-    if (best[done].radix == 0) return {};
-    passes.radices.push_back(best[done].radix);
+    const unsigned radix = best(done).radix;
+    if (radix == 0) return {};
+    passes.radices.push_back(radix);
   }
   return passes;
 }

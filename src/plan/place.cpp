@@ -66,7 +66,9 @@ class Placer {
   }
 
   Program run() {
-    find_path();
+    find_path(false);
+    // A path with copies costs more than this.
+    if (rows_.back()[index(Spot::output)].cost >= copy_cost) find_path(true);
     return walk_back();
   }
 
@@ -199,30 +201,28 @@ class Placer {
   }
 
   // Every draft is preceded by an optional copy; a last optional copy ends the program. Rows alternate accordingly.
-  void find_path() {
+  void find_path(bool with_copies) {
     rows_.assign(1, Row{});
     rows_[0][index(Spot::input)].cost = 0;
-    const auto advance = [&](auto&& cost_of) {
+    const auto advance = [&](auto&& cost_of, auto&& is_possible) {
       Row next;
       for (const Spot from : spots) {
         const int before = rows_.back()[index(from)].cost;
         if (before >= unreachable) continue;
         for (const Spot to : spots) {
-          const std::optional<int> cost = cost_of(from, to);
-          if (cost && before + *cost < next[index(to)].cost) next[index(to)] = {before + *cost, from};
+          const int cost = before + cost_of(from, to);
+          if (cost < next[index(to)].cost && is_possible(from, to)) next[index(to)] = {cost, from};
         }
       }
       rows_.push_back(next);
     };
     for (std::size_t i = 0; i <= drafts_.size(); ++i) {
-      advance([&](Spot from, Spot to) -> std::optional<int> {
-        if (from == to) return 0;
-        return copy_between(i, from, to) ? std::optional(copy_cost + entry_cost(to)) : std::nullopt;
-      });
+      advance([](Spot from, Spot to) { return from == to ? 0 : copy_cost + entry_cost(to); },
+              [&](Spot from, Spot to) { return from == to || (with_copies && copy_between(i, from, to)); });
       if (i == drafts_.size()) break;
-      advance([&](Spot from, Spot to) -> std::optional<int> {
-        return stage_between(i, from, to) ? std::optional(entry_cost(to)) : std::nullopt;
-      });
+      const bool ends = i + 1 == drafts_.size() && !with_copies;
+      advance([](Spot, Spot to) { return entry_cost(to); },
+              [&](Spot from, Spot to) { return (!ends || to == Spot::output) && stage_between(i, from, to); });
     }
   }
 

@@ -45,11 +45,10 @@ class SmoothLine {
  public:
   using Value = std::complex<Real>;
 
-  SmoothLine(std::size_t length, const StridedRoots<Real>& roots) : factors_(factors_of(length)), roots_(length) {
-    for (std::size_t i = 0; i <= length / 2; ++i) {
-      roots_[i] = roots(i);
-      if (i > 0) roots_[length - i] = std::conj(roots_[i]);
-    }
+  SmoothLine(std::size_t length, const StridedRoots<Real>& roots) : factors_(factors_of(length)) {
+    roots_.reserve(length);
+    for (std::size_t i = 0; i <= length / 2; ++i) roots_.push_back(roots(i));
+    while (roots_.size() < length) roots_.push_back(std::conj(roots_[length - roots_.size()]));
     if (!factors_.empty()) terms_.resize(*std::max_element(factors_.begin(), factors_.end()));
   }
 
@@ -65,8 +64,12 @@ class SmoothLine {
           pass_4(source, done * rest, done, p, target);
         } else if (radix == 2) {
           pass_2(source, done * rest, done, p, target);
+        } else if (radix == 3) {
+          pass_odd<3>(radix, source, done * rest, done, p, target);
+        } else if (radix == 5) {
+          pass_odd<5>(radix, source, done * rest, done, p, target);
         } else {
-          for (std::size_t q = 0; q < done; ++q) pass_odd(radix, source + q, done * rest, done, p, target + q);
+          pass_odd<0>(radix, source, done * rest, done, p, target);
         }
       }
       done *= radix;
@@ -102,31 +105,38 @@ class SmoothLine {
     }
   }
 
-  // Terms j and radix - j share the real and the imaginary part of a root, as do the results.
-  void pass_odd(std::size_t radix, const Value* source, std::size_t step, std::size_t done, std::size_t p,
+  // Terms j and radix - j share the real and the imaginary part of a root, as do the results. `known`: the radix, where
+  // the compiler is to unroll its loops, else 0.
+  template <std::size_t known>
+  void pass_odd(std::size_t any, const Value* source, std::size_t step, std::size_t done, std::size_t p,
                 Value* target) {
+    const std::size_t radix = known == 0 ? any : known;
     const std::size_t turn = roots_.size() / radix;
-    Value total = terms_[0] = source[0];
-    for (std::size_t r = 1; r <= radix / 2; ++r) {
-      terms_[r] = source[r * step] + source[(radix - r) * step];
-      terms_[radix - r] = source[r * step] - source[(radix - r) * step];
-      total += terms_[r];
-    }
-    target[0] = total;
-    for (std::size_t j = 1; j <= radix / 2; ++j) {
-      Value even = terms_[0];
-      Value odd = 0;
-      for (std::size_t r = 1, power = j; r <= radix / 2; ++r, power += j) {
-        if (power >= radix) power -= radix;
-        const Value& root = roots_[power * turn];
-        even += root.real() * terms_[r];
-        odd += root.imag() * terms_[radix - r];
+    Value few[known == 0 ? 1 : known];
+    Value* const terms = known == 0 ? terms_.data() : few;
+    for (std::size_t q = 0; q < done; ++q, ++source, ++target) {
+      Value total = terms[0] = source[0];
+      for (std::size_t r = 1; r <= radix / 2; ++r) {
+        terms[r] = source[r * step] + source[(radix - r) * step];
+        terms[radix - r] = source[r * step] - source[(radix - r) * step];
+        total += terms[r];
       }
-      const std::size_t mirror = radix - j;
-      const Value one(even.real() - odd.imag(), even.imag() + odd.real());
-      const Value other(even.real() + odd.imag(), even.imag() - odd.real());
-      target[j * done] = multiply(one, roots_[j * p * done]);
-      target[mirror * done] = multiply(other, roots_[mirror * p * done]);
+      target[0] = total;
+      for (std::size_t j = 1; j <= radix / 2; ++j) {
+        Value even = terms[0];
+        Value odd = 0;
+        for (std::size_t r = 1, power = j; r <= radix / 2; ++r, power += j) {
+          if (power >= radix) power -= radix;
+          const Value& root = roots_[power * turn];
+          even += root.real() * terms[r];
+          odd += root.imag() * terms[radix - r];
+        }
+        const std::size_t mirror = radix - j;
+        const Value one(even.real() - odd.imag(), even.imag() + odd.real());
+        const Value other(even.real() + odd.imag(), even.imag() - odd.real());
+        target[j * done] = multiply(one, roots_[j * p * done]);
+        target[mirror * done] = multiply(other, roots_[mirror * p * done]);
+      }
     }
   }
 
@@ -197,7 +207,7 @@ std::vector<std::complex<Real>> transform(std::vector<std::complex<Real>> values
     while (length % rows != 0) --rows;
   }
   if (rows > 1) return by_columns_and_rows(std::move(values), rows, roots);
-  std::vector<std::complex<Real>> other(length);
+  std::vector<std::complex<Real>> other = values;  // which takes less time than zeros, of long doubles
   if (SmoothLine<Real>(length, roots).run(values.data(), other.data()) == other.data()) return other;
   return values;
 }
@@ -216,11 +226,13 @@ std::vector<std::complex<Real>> mirrored(std::vector<std::complex<Real>> half, s
     return half;
   }
   const std::size_t quarter = length / 4;
-  std::vector<Value> even(quarter + 1);
-  std::vector<Value> odd(quarter);
-  for (std::size_t m = 0; m <= quarter; ++m) even[m] = half[2 * m];
-  for (std::size_t m = 0; 2 * m < quarter; ++m) odd[m] = half[4 * m + 1];
-  for (std::size_t m = 0; 2 * m + 1 < quarter; ++m) odd[quarter - 1 - m] = half[4 * m + 3];
+  std::vector<Value> even;
+  std::vector<Value> odd;
+  even.reserve(length / 2);
+  odd.reserve(quarter);
+  for (std::size_t m = 0; m <= quarter; ++m) even.push_back(half[2 * m]);
+  for (std::size_t m = 0; 2 * m < quarter; ++m) odd.push_back(half[4 * m + 1]);
+  for (std::size_t m = quarter / 2; m-- > 0;) odd.push_back(half[4 * m + 3]);
   even = mirrored(std::move(even), length / 2, {roots.roots, 2 * roots.step});
   odd = transform(std::move(odd), {roots.roots, 4 * roots.step});
   const auto put = [&](std::size_t k, const Value& value) {
@@ -249,6 +261,30 @@ std::vector<std::complex<Real>> smooth_transform(std::vector<std::complex<Real>>
   return transform<Real>(std::move(values), {roots});
 }
 
+// Pairs of reals as complex numbers (J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier transform algorithm:
+// programming considerations in the calculation of sine, cosine and Laplace transforms, 1970).
+template <class Real>
+std::vector<std::complex<Real>> real_transform(const std::vector<Real>& values) {
+  using Value = std::complex<Real>;
+  const std::size_t half = values.size() / 2;
+  const ProductsOfRoots<Real> roots(values.size());
+  std::vector<Value> spectrum;
+  spectrum.reserve(half + 1);
+  for (std::size_t j = 0; j < half; ++j) spectrum.emplace_back(values[2 * j], values[2 * j + 1]);
+  spectrum = transform<Real>(std::move(spectrum), {roots, 2});
+  spectrum.push_back(spectrum[0]);
+  for (std::size_t k = 0; 2 * k <= half; ++k) {
+    const Value one = spectrum[k];
+    const Value other = std::conj(spectrum[half - k]);
+    const Value even = (one + other) * Real{0.5};
+    const Value difference = (one - other) * Real{0.5};
+    const Value odd = multiply(roots(k), Value(difference.imag(), -difference.real()));
+    spectrum[k] = even + odd;
+    spectrum[half - k] = std::conj(even - odd);
+  }
+  return spectrum;
+}
+
 template <class Real>
 std::vector<std::complex<Real>> mirrored_transform(std::vector<std::complex<Real>> half, std::size_t length) {
   const ProductsOfRoots<Real> roots(length);
@@ -257,6 +293,8 @@ std::vector<std::complex<Real>> mirrored_transform(std::vector<std::complex<Real
 
 template std::vector<std::complex<double>> smooth_transform(std::vector<std::complex<double>>);
 template std::vector<std::complex<long double>> smooth_transform(std::vector<std::complex<long double>>);
+template std::vector<std::complex<double>> real_transform(const std::vector<double>&);
+template std::vector<std::complex<long double>> real_transform(const std::vector<long double>&);
 template std::vector<std::complex<double>> mirrored_transform(std::vector<std::complex<double>>, std::size_t);
 template std::vector<std::complex<long double>> mirrored_transform(std::vector<std::complex<long double>>, std::size_t);
 

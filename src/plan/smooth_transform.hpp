@@ -14,6 +14,12 @@ template <class Real>
 extern template std::vector<std::complex<double>> smooth_transform(std::vector<std::complex<double>>);
 extern template std::vector<std::complex<long double>> smooth_transform(std::vector<std::complex<long double>>);
 
+// The same of an even number of reals: elements 0..length / 2 of the spectrum, by half the work.
+template <class Real>
+[[nodiscard]] std::vector<std::complex<Real>> real_transform(const std::vector<Real>& values);
+extern template std::vector<std::complex<double>> real_transform(const std::vector<double>&);
+extern template std::vector<std::complex<long double>> real_transform(const std::vector<long double>&);
+
 // The same of a sequence that is its own mirror image, x[j] = x[length - j], whose spectrum is so too: elements
 // 0..length / 2 of either, by half the work.
 template <class Real>

@@ -87,38 +87,43 @@ namespace {
 template <class Real>
 std::vector<std::complex<Real>> chirp_values(std::uint64_t length) {
   const ProductsOfRoots<Real> roots(2 * length);
-  std::vector<std::complex<Real>> values(length);
+  std::vector<std::complex<Real>> values;
+  values.reserve(length);
   const Real sign = length % 2 == 0 ? 1 : -1;
   std::uint64_t square = 0;
-  for (std::uint64_t j = 0; j <= length / 2; ++j) {
-    values[j] = roots(square);
-    if (j > 0) values[length - j] = sign * values[j];
+  for (std::uint64_t j = 0; j <= length / 2 && j < length; ++j) {
+    values.push_back(roots(square));
     square += 2 * j + 1;
     if (square >= 2 * length) square -= 2 * length;
   }
+  while (values.size() < length) values.push_back(sign * values[length - values.size()]);
   return values;
 }
 
-// That of a forward chirp. One that reaches equally far to both sides is its own mirror image.
-template <class Real>
-std::vector<std::complex<Real>> chirp_spectrum(std::vector<std::complex<Real>> chirp, const Factor& factor) {
-  for (auto& value : chirp) value = std::conj(value);
-  const std::uint64_t padded = factor.padded;
-  if (factor.inputs == factor.outputs) {
-    chirp.resize(factor.inputs);
-    chirp.resize(padded / 2 + 1);
-    chirp = mirrored_transform(std::move(chirp), padded);
-    chirp.resize(padded);
-    for (std::uint64_t k = padded / 2 + 1; k < padded; ++k) chirp[k] = chirp[padded - k];
-    return chirp;
-  }
-  std::vector<std::complex<Real>> wrapped(padded);
-  std::copy_n(chirp.begin(), factor.outputs, wrapped.begin());
-  for (std::uint64_t j = 1; j < factor.inputs; ++j) wrapped[padded - j] = chirp[j];
-  return smooth_transform(std::move(wrapped));
-}
-
 }  // namespace
+
+// A sequence that reaches equally far to both sides is its own mirror image. Vectors of long doubles grow instead of
+// being filled with zeros first, which takes as long as a pass over them.
+template <class Real>
+std::vector<std::complex<Real>> chirp_spectrum(const std::vector<std::complex<Real>>& chirp, const Factor& factor,
+                                               Real scale) {
+  const auto value = [&](std::uint64_t j) {
+    return std::complex<Real>(scale * chirp[j].real(), -scale * chirp[j].imag());
+  };
+  const std::uint64_t padded = factor.padded;
+  const bool mirrored = factor.inputs == factor.outputs;
+  std::vector<std::complex<Real>> values;
+  values.reserve(padded);
+  for (std::uint64_t j = 0; j < factor.outputs; ++j) values.push_back(value(j));
+  values.resize(mirrored ? padded / 2 + 1 : padded);
+  if (mirrored) {
+    values = mirrored_transform(std::move(values), padded);
+    while (values.size() < padded) values.push_back(values[padded - values.size()]);
+    return values;
+  }
+  for (std::uint64_t j = 1; j < factor.inputs; ++j) values[padded - j] = value(j);
+  return smooth_transform(std::move(values));
+}
 
 template <class Real>
 std::vector<std::complex<Real>> factor_values(const Factor& factor) {
@@ -131,7 +136,7 @@ std::vector<std::complex<Real>> factor_values(const Factor& factor) {
       for (std::uint64_t j = 1; j < factor.inputs; ++j) values[j] *= 2;
       break;
     case Factor::Sequence::chirp_spectrum:
-      values = chirp_spectrum(std::move(values), factor);
+      values = chirp_spectrum(values, factor, Real{1});
   }
   if (factor.direction == Direction::inverse) {
     for (auto& value : values) value = std::conj(value);
@@ -141,5 +146,9 @@ std::vector<std::complex<Real>> factor_values(const Factor& factor) {
 
 template std::vector<std::complex<double>> factor_values(const Factor& factor);
 template std::vector<std::complex<long double>> factor_values(const Factor& factor);
+template std::vector<std::complex<double>> chirp_spectrum(const std::vector<std::complex<double>>&, const Factor&,
+                                                          double);
+template std::vector<std::complex<long double>> chirp_spectrum(const std::vector<std::complex<long double>>&,
+                                                               const Factor&, long double);
 
 }  // namespace twiddle::plan

@@ -44,4 +44,13 @@ template <class Real>
 extern template std::vector<std::complex<double>> factor_values(const Factor& factor);
 extern template std::vector<std::complex<long double>> factor_values(const Factor& factor);
 
+// `scale` times the values of a forward factor's chirp_spectrum, from those of its chirp.
+template <class Real>
+[[nodiscard]] std::vector<std::complex<Real>> chirp_spectrum(const std::vector<std::complex<Real>>& chirp,
+                                                             const Factor& factor, Real scale);
+extern template std::vector<std::complex<double>> chirp_spectrum(const std::vector<std::complex<double>>&,
+                                                                 const Factor&, double);
+extern template std::vector<std::complex<long double>> chirp_spectrum(const std::vector<std::complex<long double>>&,
+                                                                      const Factor&, long double);
+
 }  // namespace twiddle::plan

@@ -50,8 +50,7 @@ ConvolutionLine<T>::ConvolutionLine(const plan::Stage& stage, LineShape shape, s
       kernels_(find_combinations<T>(targets)),
       passes_(chip_stage(stage), shape, lanes, targets) {
   if (shape == LineShape::row) first_ = find_pass<T>(PassKind::first_row_planar, passes_.pass(0).radix, targets);
-  plan::ConvolutionTables tables =
-      plan::convolution_tables(*stage.convolution, length_, stage.direction, stage.precision);
+  plan::ConvolutionTables<Wide> tables = plan::convolution_tables<Wide>(*stage.convolution, length_, stage.direction);
   spectrum_ = sequence(tables.spectrum, kernels_.vector);
   chirp_ = sequence(tables.chirp, kernels_.vector);
   load_order_ = std::move(tables.load_order);
@@ -66,15 +65,15 @@ std::size_t ConvolutionLine<T>::room() const {
 }
 
 template <class T>
-typename ConvolutionLine<T>::Sequence ConvolutionLine<T>::sequence(const std::vector<std::complex<long double>>& values,
+typename ConvolutionLine<T>::Sequence ConvolutionLine<T>::sequence(const std::vector<std::complex<Wide>>& values,
                                                                    std::size_t vector) {
   Sequence result;
   if (values.empty()) return result;
   result.count = values.size();
   result.real = AlignedArray<T>(values.size() + vector);
   result.imaginary = AlignedArray<T>(values.size() + vector);
-  std::fill_n(result.real.data(), result.real.size(), T{0});
-  std::fill_n(result.imaginary.data(), result.imaginary.size(), T{0});
+  std::fill_n(result.real.data() + values.size(), vector, T{0});
+  std::fill_n(result.imaginary.data() + values.size(), vector, T{0});
   for (std::size_t i = 0; i < values.size(); ++i) {
     result.real[i] = static_cast<T>(values[i].real());
     result.imaginary[i] = static_cast<T>(values[i].imag());

@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "backend/host/aligned_array.hpp"
@@ -34,7 +35,8 @@ class ConvolutionLine {
     AlignedArray<T> imaginary;
     std::size_t count = 0;
   };
-  static Sequence sequence(const std::vector<std::complex<long double>>& values, std::size_t vector);
+  using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;  // of tables, until they are rounded
+  static Sequence sequence(const std::vector<std::complex<Wide>>& values, std::size_t vector);
   void multiply(const Sequence& sequence, const Planes<T>& line) const;
   void add_first(const Planes<T>& spectrum, const Planes<T>& first) const;
   std::size_t transform(bool swapped, const Planes<T> planes[2], std::size_t at) const;
