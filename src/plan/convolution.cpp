@@ -61,6 +61,9 @@ ConvolutionTables<Real> rader_tables(std::uint64_t prime) {
   for (std::uint64_t k = 1; k < points; k += 2) {
     tables.spectrum[k] = {-tables.spectrum[k].imag(), tables.spectrum[k].real()};
   }
+  // All roots but 1. Of size 1 where the others have sqrt(prime), it would be the least exact, and it passes the sum of
+  // the elements on.
+  tables.spectrum.front() = -scale;
   return tables;
 }
 

@@ -47,7 +47,8 @@ Values convolve(const Convolution& convolution, const Values& x, Direction direc
   return result;
 }
 
-// Lines, columns and rows; and of sequences that are their own mirror image, which cannot tell a direction from the other.
+// Lines, columns and rows; and of sequences that are their own mirror image, which cannot tell a direction from the
+// other.
 TEST(SmoothTransform, IsTheTransform) {
   std::mt19937_64 random(6);
   std::normal_distribution<double> normal;
@@ -79,6 +80,14 @@ TEST(SmoothTransform, IsTheTransform) {
       }
       EXPECT_LT(std::abs(half[std::min(k, length - k)] - mirrored), 1e-16L * size) << length << ", " << k;
     }
+  }
+}
+
+// The sum of all elements goes by this one, and what precedes Rader's order: both may be all there is.
+TEST(Convolution, HasTheExactMeanOfRootsInRadersSpectrum) {
+  for (const std::uint64_t prime : {3, 211, 1009, 13729}) {
+    const auto tables = convolution_tables<long double>({Algorithm::rader, prime - 1}, prime, Direction::forward);
+    EXPECT_EQ(tables.spectrum[0], Value(-1 / static_cast<long double>(prime - 1))) << prime;
   }
 }
 
