@@ -125,8 +125,8 @@ std::size_t convolved_parts(const LineRecipe& line) {
 }
 
 // Lines of reals on their own with more than one part by convolution, whose errors add up: the halves of the spectrum
-// differ by their errors only, of which their mean has less. 61 * 61 doubles have 1.12 times the error of FFTW's otherwise;
-// floats have room.
+// differ by their errors only, of which their mean has less. 61 * 61 doubles have 1.12 times the error of FFTW's
+// otherwise; floats have room.
 void take_means(AxisTask& task, const LineRecipe& line, Precision precision, const DeviceLimits& limits) {
   const bool own = limits.shape == DeviceLimits::Shape::on_chip && !task.halves && !task.paired;
   if (!own || precision != Precision::float64 || convolved_parts(line) < 2) return;
@@ -223,7 +223,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
         scaled.strategy.transposes != Strategy::Transposes::none && has_lines_apart(frame, dimension);
     if (transposes) {
       if (scaled.strategy.transposes == Strategy::Transposes::in_place) {
-        require_square(frame, dimension, scaled.strategy);
+        for (const Frame* side : {&frame, &task.destination}) require_square(*side, dimension, scaled.strategy);
         if (drafts.empty()) drafts.push_back(copy_draft(frame));  // the input stays as it was
       }
       task.source = rows_along(task.source, dimension);

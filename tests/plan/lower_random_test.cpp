@@ -93,7 +93,8 @@ TEST(LowerRandomForATinyDevice, PairsOfLines) {
   for (const DeviceLimits& limits : {tiny, plan::named_limits("mali")}) {
     for (const char* kind : {"r2c", "c2r"}) {
       for (const char* lines : {"4*211", "5*211", "2x211", "3*2x211:axes=1", "3x3x211:axes=2", "211x5:axes=0",
-                                "7*3375:nonzero=100", "2*211:wanted=60", "3*211:out=planar:norm=ortho"}) {
+                                "7*3375:nonzero=100", "2*211:wanted=60", "3*211:out=planar:norm=ortho",
+                                "3*422:nonzero=106"}) {  // as many as a line of 211 reals has frequencies
         for (const char* placement : {"", ":inplace"}) {
           const std::string text = fmt::format("{}:f32:{}{}", kind, lines, placement);
           SCOPED_TRACE(text);

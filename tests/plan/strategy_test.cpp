@@ -141,9 +141,12 @@ TEST(StrategyPlans, TransposeSquaresInPlace) {
   EXPECT_EQ(stages[1].source, stages[1].destination);
   EXPECT_EQ(stages[1].shape.block, 8U);
   EXPECT_THROW((void)program({.lengths = {64, 32}}, "nvidia-opencl", "transposes=in-place"), Unsupported);
+  EXPECT_THROW((void)program({.lengths = {8, 8}, .output_extents = {4, 8}}, "nvidia-opencl", "transposes=in-place"),
+               Unsupported);
   // Stages that only move elements neither scale them nor call hooks.
   const auto scaled =
-      program({.lengths = {8, 8}, .normalization = Normalization::ortho}, "nvidia-opencl", "transposes=in-place").stages;
+      program({.lengths = {8, 8}, .normalization = Normalization::ortho}, "nvidia-opencl", "transposes=in-place")
+          .stages;
   EXPECT_TRUE(scaled.back().swaps);
   EXPECT_EQ(scaled.back().scale, 1.0L);
   EXPECT_EQ(scaled[scaled.size() - 2].scale, 0.125L);
