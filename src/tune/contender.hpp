@@ -20,6 +20,7 @@ struct Arena {
   std::vector<std::byte> samples;  // uniform in [-1, 1)
   Buffer input;
   std::vector<Buffer> output;  // one; none in place
+  bool zeros = false;          // whether they are what the input holds
 };
 
 class Contender {
