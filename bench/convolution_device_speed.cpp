@@ -19,6 +19,7 @@
 #include "cuda_clock.hpp"
 #include "measurement.hpp"
 #include "opencl_copy.hpp"
+#include "serial_launches.hpp"
 
 namespace twiddle::bench {
 namespace {
@@ -37,6 +38,7 @@ struct Options {
   std::string csv;
   std::size_t rounds = 11;
   bool apart = false;
+  bool serial = false;
 };
 
 using Case = std::tuple<std::string, std::size_t, std::size_t>;  // type, taps, filters
@@ -59,6 +61,7 @@ std::map<Case, double> read_published(const std::string& file) {
 class Bench {
  public:
   explicit Bench(const Options& options) : options_(options), device_(Device::open(options.device)) {
+    if (options.serial) device_ = with_serial_launches(device_);
     constexpr std::size_t copied = std::size_t{512} << 20;
     if (device_.info().backend == BackendKind::cuda) {
       clock_ = std::make_unique<CudaClock>(device_);
@@ -246,6 +249,7 @@ int main(int argc, char** argv) {
   app.add_option("--rounds", options.rounds, "measurements of which the median counts")->capture_default_str();
   app.add_option("--csv", options.csv, "write the figures to this file");
   app.add_flag("--apart", options.apart, "also in kernels of their own");
+  app.add_flag("--serial", options.serial, "each kernel starts when the one before has ended (CUDA)");
   CLI11_PARSE(app, argc, argv);
   try {
     return twiddle::bench::Bench(options).run();

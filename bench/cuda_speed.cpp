@@ -132,7 +132,8 @@ int main(int argc, char** argv) {
                  "sizes such as 1024 or 1080x1920, in batches of 512 MiB; with --cases, those of its problems");
   app.add_option("--device", options.device, "cuda or cuda:N")->capture_default_str();
   app.add_option("--type", options.types, "C2C, R2C or Z2Z (default: all)")->allow_extra_args(false);
-  app.add_option("--peer", options.peers, "cufft, vkfft, or both joined by a comma (default: cufft)")->delimiter(',');
+  app.add_option("--peer", options.peers, "cufft, vkfft, serial, or several joined by commas (default: cufft)")
+      ->delimiter(',');
   app.add_option("--peers-folder", options.peers_folder,
                  "where libtwiddle_peer_vkfft_cuda.so is, unless beside the program");
   app.add_option("--rounds", options.rounds, "turns of which the median counts")

@@ -14,6 +14,7 @@
 
 #include "measurement.hpp"
 #include "plan/stage.hpp"
+#include "plan_contender.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::bench {
@@ -54,20 +55,6 @@ std::complex<double> complex_at(const std::byte* bytes) {
   std::memcpy(&value, bytes, sizeof value);
   return std::complex<double>(value);
 }
-
-// The library itself as a contender.
-class OwnContender : public Contender {
- public:
-  OwnContender(const Device& device, const Transform& transform, Buffer& data, std::size_t bytes)
-      : plan_(device, transform), data_(cuda::wrap(device, cuda::pointer(data), bytes)) {
-    plan_.prepare(Direction::forward, Placement::in_place);
-  }
-  void run() override { plan_.forward(data_); }
-
- private:
-  Plan plan_;
-  Buffer data_;
-};
 
 }  // namespace
 
@@ -117,13 +104,13 @@ void CudaContest::fill(Precision precision) {
 
 std::vector<CudaContest::Entrant> CudaContest::plan(const Problem& problem) {
   const Transform& transform = problem.transform;
-  const std::size_t bytes = data_bytes(transform);
+  const CudaPlace place{cuda::pointer(data_), cuda::stream(device_)};
   std::vector<Entrant> entrants;
-  entrants.push_back({{"twiddle"}, std::make_unique<OwnContender>(device_, transform, data_, bytes)});
+  entrants.push_back({{"twiddle"}, make_plan_contender(device_, transform, place)});
   for (const auto& peer : peers_) {
     entrants.push_back({{peer->name()}});
     try {
-      entrants.back().contender = peer->plan(transform, {cuda::pointer(data_), cuda::stream(device_)});
+      entrants.back().contender = peer->plan(transform, place);
     } catch (const Unsupported& error) {
       entrants.back().entry.complaint = error.what();
     }

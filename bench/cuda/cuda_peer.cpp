@@ -6,6 +6,7 @@
 
 #include "cufft_peer.hpp"
 #include "module_library.hpp"
+#include "serial_launches.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::bench {
@@ -28,12 +29,13 @@ class ModulePeer : public CudaPeer {
 }  // namespace
 
 const std::vector<std::string>& cuda_peer_names() {
-  static const std::vector<std::string> names{"cufft", "vkfft"};
+  static const std::vector<std::string> names{"cufft", "vkfft", "serial"};
   return names;
 }
 
 std::unique_ptr<CudaPeer> open_cuda_peer(const std::string& name, const std::string& folder) {
   if (name == "cufft") return open_cufft();
+  if (name == "serial") return open_serial_launches();
   if (name == "vkfft") return std::make_unique<ModulePeer>(name, find_module("vkfft_cuda", folder));
   throw InvalidArgument(fmt::format("'{}' is no library to compare with on CUDA devices; expected one of {}", name,
                                     fmt::join(cuda_peer_names(), ", ")));

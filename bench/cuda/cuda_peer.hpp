@@ -42,6 +42,7 @@ class CudaPeer {
 // A library by its name:
 //   cufft    $TWIDDLE_CUFFT_LIBRARY, libcufft.so.12 or libcufft.so.11
 //   vkfft    the module libtwiddle_peer_vkfft_cuda.so in `folder`, or beside the program
+//   serial   this library, each kernel after the end of the one before (serial_launches.hpp)
 // Throws InvalidArgument for another name, Unsupported where the library is not there.
 [[nodiscard]] std::unique_ptr<CudaPeer> open_cuda_peer(const std::string& name, const std::string& folder);
 

@@ -25,7 +25,7 @@ struct Hook {
   // and use
   //   TW_INDEX index        where it stands in memory, in elements of its layout
   //   parameters[i]         the numbers below, as TW_REAL
-  //   user                  the buffer given to the plan (HookBuffers), TW_GLOBAL const void*
+  //   user                  the buffer given to the plan (HookBuffers), TW_GLOBAL const void*; on CUDA not for __ldg
   // Example, a window: "value.x *= ((TW_GLOBAL const TW_REAL*)user)[index % 1024]; ..."
   std::string source{};
   // The value that an element becomes; `index` as above.

@@ -33,7 +33,8 @@ ImageDeviceWorker::ImageDeviceWorker(const Device& device, const ImageTask& task
                  .window = task.window,
                  .sums = choose_sums(task, scale, offset),
                  .scale = scale,
-                 .offset = offset};
+                 .offset = offset,
+                 .dependent_launch = device.limits().dependent_launch};
   backend::Engine& engine = device_.engine();
   if (task.variant != ImageConvolution::Variant::separable) {
     passes_.push_back(engine.compile_image(pass));

@@ -103,6 +103,15 @@ TW_INLINE TW_COMPLEX* memory_of_group(TW_COMPLEX* own, const TW_UINT group) {
 }
 )";
 
+// Likewise. A kernel is launched once all groups of the one before have left, and waits until that has ended, with all
+// that it wrote in sight. That one waited as well: so nothing is read before it is written, or overwritten before it is
+// read, however many kernels follow each other. The compiler moves no access to memory ahead. No kernel asks for the
+// next to be launched sooner (griddepcontrol.launch_dependents): its groups would take the places of those that still
+// work.
+constexpr std::string_view cuda_dependent_launch =
+    R"(#define TW_DEPENDENCY_WAIT() asm volatile("griddepcontrol.wait;" ::: "memory")
+)";
+
 }  // namespace
 
 std::string prelude(Dialect dialect, Precision precision, bool limits_registers) {
@@ -126,6 +135,10 @@ std::string_view half_prelude(Dialect dialect) {
 std::string_view cluster_prelude(Dialect dialect) {
   if (dialect == Dialect::cuda) return cuda_cluster;
   throw Unsupported("work-groups reach each other's local memory in CUDA only; plan for limits without clusters");
+}
+
+std::string_view dependent_launch_prelude(Dialect dialect) {
+  return has_dependent_launches(dialect) ? cuda_dependent_launch : std::string_view();
 }
 
 std::string_view double_prelude(Dialect dialect) {

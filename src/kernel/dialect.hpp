@@ -22,6 +22,10 @@ enum class Dialect { opencl, cuda, host };
 // What a kernel needs whose groups share lines: TW_CLUSTER, behind TW_KERNEL; TW_CLUSTER_ARRIVE, TW_CLUSTER_WAIT, a barrier of
 // all groups in two halves; memory_of_group. Throws Unsupported where the dialect has no clusters.
 [[nodiscard]] std::string_view cluster_prelude(Dialect dialect);
+// Whether kernels can wait for the end of the one before them, and so be launched before.
+[[nodiscard]] constexpr bool has_dependent_launches(Dialect dialect) { return dialect == Dialect::cuda; }
+// What such a kernel needs: TW_DEPENDENCY_WAIT, the first that each of its work-items does. Empty in other dialects.
+[[nodiscard]] std::string_view dependent_launch_prelude(Dialect dialect);
 // What must precede everything in a kernel with doubles.
 [[nodiscard]] std::string_view double_prelude(Dialect dialect);
 

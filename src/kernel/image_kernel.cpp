@@ -25,6 +25,7 @@ class ImageText {
   ImageText(const ImagePass& pass, Dialect dialect)
       : pass_(pass),
         dialect_(dialect),
+        dependent_launch_(pass.dependent_launch && has_dependent_launches(dialect)),
         channels_(pass.format.channels),
         row_(pass.format.width * channels_),
         across_(pass.variant == Variant::reference || pass.variant == Variant::addressed ? 1 : 4),
@@ -37,6 +38,7 @@ class ImageText {
     const bool doubles = pass_.sums == Sums::doubles;
     if (doubles) text_ += double_prelude(dialect_);
     text_ += prelude(dialect_, doubles ? Precision::float64 : Precision::float32);
+    if (dependent_launch_) text_ += dependent_launch_prelude(dialect_);
     line("#define SAMPLE {}", sample_type());
     line("#define SUM {}", sum_type());
     line("#define IN {}", pass_.part == Part::rows ? "SUM" : "SAMPLE");
@@ -160,6 +162,7 @@ class ImageText {
         "TW_KERNEL({}, 1) convolve_image(TW_GLOBAL const IN* input, TW_GLOBAL OUT* output, TW_GLOBAL const TW_COMPLEX* "
         "constants, const TW_UINT count) {{",
         group_size);
+    if (dependent_launch_) line("  TW_DEPENDENCY_WAIT();");
     line("  const TW_UINT item = TW_GROUP * {}U + TW_ITEM;", group_size);
     line("  if (item >= count) return;");
     line("  const int y = (int)(item / {0}U) * {1};", across_items_, down_);
@@ -238,6 +241,7 @@ class ImageText {
 
   const ImagePass& pass_;
   Dialect dialect_;
+  bool dependent_launch_;
   std::size_t channels_;
   std::size_t row_;     // elements of a row
   std::size_t across_;  // samples of an item along a row
@@ -265,6 +269,7 @@ KernelSource image_kernel(const ImagePass& pass, Dialect dialect) {
   source.group_size = group_size;
   source.groups = (text.items() + group_size - 1) / group_size;
   source.transforms = text.items();
+  source.dependent_launch = pass.dependent_launch && has_dependent_launches(dialect);
   source.constants.resize(16);  // unused
   source.text = text.write();
   return source;

@@ -26,6 +26,7 @@ struct KernelSource {
   std::uint64_t transforms = 0;                // the value for `count`: transforms, or elements of a map alone
   bool wide_index = false;                     // `count` is 64 bits wide
   bool reads_spectra = false;                  // the plan's Operand::spectra is a parameter
+  bool dependent_launch = false;               // waits for the end of the kernel before, so that it may be launched sooner
   std::vector<std::byte> constants;            // complex numbers in the precision of the arithmetic, at least one
   std::vector<std::uint32_t> indices;          // tables of the line maps; mostly empty
   bool operator==(const KernelSource&) const = default;

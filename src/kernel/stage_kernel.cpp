@@ -47,6 +47,7 @@ class StageKernel {
       : prepared_(prepare(stage)),
         layout_(lay_out(stage_, prepared_.line)),
         dialect_(dialect),
+        dependent_launch_(shape_.dependent_launch && has_dependent_launches(dialect)),
         memory_(prepared_, layout_, text_),
         exchange_(prepared_, layout_, memory_, text_),
         bank_(stage_, layout_, memory_, exchange_, text_) {}
@@ -66,6 +67,7 @@ class StageKernel {
     const std::size_t slot_scalars = shape_.exchange == Exchange::split ? 1 : 2;
     source.local_memory = layout_.slots * slot_scalars * plan::scalar_bytes(stage_.precision);
     source.registers = shape_.registers;
+    source.dependent_launch = dependent_launch_;
     write_preamble();
     text_.line("");
     std::string cluster;
@@ -89,6 +91,7 @@ class StageKernel {
       text_.line("TW_LOCAL_ARRAY({}, exchange, {});", shape_.exchange == Exchange::split ? "TW_REAL" : "TW_COMPLEX",
                  layout_.slots);
     }
+    if (dependent_launch_) text_.line("TW_DEPENDENCY_WAIT();");
     write_body();
     text_.close();
     source.text = text_.take();
@@ -119,6 +122,7 @@ class StageKernel {
     text_.raw(prelude(dialect_, stage_.precision, shape_.registers != 0));
     if (uses(Precision::float16)) text_.raw(half_prelude(dialect_));
     if (layout_.rows != 0) text_.raw(cluster_prelude(dialect_));
+    if (dependent_launch_) text_.raw(dependent_launch_prelude(dialect_));
     text_.line("#define TW_INDEX {}", layout_.wide_index ? "TW_WIDE" : "TW_UINT");
     if (memory_.steps_back() || (stage_.bank && stage_.load_bound)) {
       text_.line("#define TW_OFFSET {}", signed_type(dialect_, layout_.wide_index));
@@ -276,6 +280,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
   const KernelShape& shape_ = stage_.shape;
   StageLayout layout_;
   Dialect dialect_;
+  bool dependent_launch_;
   Text text_;
   StageMemory memory_;
   StageExchange exchange_;

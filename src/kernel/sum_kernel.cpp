@@ -25,6 +25,7 @@ class SumKernel {
       : stage_(stage),
         bank_(*stage.bank),
         dialect_(dialect),
+        dependent_launch_(stage.shape.dependent_launch && has_dependent_launches(dialect)),
         complex_(stage.input_storage.form == plan::Storage::Form::interleaved),
         separable_(bank_.kind == FilterBank::Kind::separable),
         items_(stage.shape.items_per_transform),
@@ -47,6 +48,7 @@ class SumKernel {
     source.entry = "stage";
     source.wide_index = wide();
     source.reads_spectra = true;
+    source.dependent_launch = dependent_launch_;
     const std::size_t scalars = (complex_ ? 2 : 1) * plan::scalar_bytes(stage_.precision);
     source.local_memory = separable_ ? lines_ * width() * scalars : 0;
     write_preamble();
@@ -54,6 +56,7 @@ class SumKernel {
     text_.open(
         "    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count, TW_GLOBAL const TW_COMPLEX* spectra) {{");
     if (separable_) text_.line("TW_LOCAL_ARRAY(TW_VALUE, columns, {});", lines_ * width());
+    if (dependent_launch_) text_.line("TW_DEPENDENCY_WAIT();");
     locate();
     separable_ ? write_separable() : write_direct();
     text_.close();
@@ -90,6 +93,7 @@ class SumKernel {
     text_.line("// {}.", plan::to_string(bank_));
     if (stage_.precision == Precision::float64) text_.raw(double_prelude(dialect_));
     text_.raw(prelude(dialect_, stage_.precision, false));
+    if (dependent_launch_) text_.raw(dependent_launch_prelude(dialect_));
     text_.line("#define TW_INDEX {}", wide() ? "TW_WIDE" : "TW_UINT");
     text_.line("#define TW_OFFSET {}", signed_type(dialect_, wide()));
     text_.line("#define TW_VALUE {}", complex_ ? "TW_COMPLEX" : "TW_REAL");
@@ -258,6 +262,7 @@ class SumKernel {
   const plan::Stage& stage_;
   const FilterBank& bank_;
   Dialect dialect_;
+  bool dependent_launch_;
   Text text_;
   bool complex_;
   bool separable_;

@@ -17,6 +17,7 @@ class SwapKernel {
       : prepared_(prepare(stage)),
         layout_(lay_out(stage_, prepared_.line)),
         dialect_(dialect),
+        dependent_launch_(stage_.shape.dependent_launch && has_dependent_launches(dialect)),
         memory_(stage_.output_storage, stage_.precision),
         block_(stage_.shape.block) {
     const auto moved = [](const plan::Loop& loop) { return loop.input_stride != loop.output_stride; };
@@ -34,6 +35,7 @@ class SwapKernel {
     source.groups = source.transforms / (extent_ * extent_) * blocks_ * blocks_;
     source.entry = "stage";
     source.wide_index = layout_.wide_index;
+    source.dependent_launch = dependent_launch_;
     source.local_memory = slots() * 2 * plan::scalar_bytes(stage_.precision);
     write_preamble();
     text_.open("TW_KERNEL({}, 1) stage(TW_GLOBAL const {}* input, TW_GLOBAL {}* output,", source.group_size,
@@ -56,6 +58,7 @@ class SwapKernel {
     const bool wide = stage_.precision == Precision::float64;
     if (wide) text_.raw(double_prelude(dialect_));
     text_.raw(prelude(dialect_, stage_.precision, false));
+    if (dependent_launch_) text_.raw(dependent_launch_prelude(dialect_));
     text_.line("#define TW_INDEX {}", layout_.wide_index ? "TW_WIDE" : "TW_UINT");
     text_.raw(memory_.load_function());
     text_.raw(memory_.store_function());
@@ -69,6 +72,7 @@ class SwapKernel {
 
   void write_body() {
     text_.line("TW_LOCAL_ARRAY(TW_COMPLEX, exchange, {});", slots());
+    if (dependent_launch_) text_.line("TW_DEPENDENCY_WAIT();");
     text_.line("const TW_INDEX first = TW_GROUP % {};", blocks_);
     text_.line("const TW_INDEX second = TW_GROUP / {0} % {0};", blocks_);
     text_.line("if (first > second) return;");
@@ -116,6 +120,7 @@ class SwapKernel {
   const plan::Stage& stage_ = prepared_.stage;
   StageLayout layout_;
   Dialect dialect_;
+  bool dependent_launch_;
   Text text_;
   StorageText memory_;
   std::uint32_t block_;

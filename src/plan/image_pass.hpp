@@ -35,6 +35,7 @@ struct ImagePass {
   double offset = 0;
   Operand source = Operand::input;
   Operand destination = Operand::output;
+  bool dependent_launch = false;  // as KernelShape's
   bool operator==(const ImagePass&) const = default;
 };
 

@@ -273,18 +273,8 @@ void choose_group(const Stage& stage, bool rows, const DeviceLimits& limits, Ker
   shape.transforms_per_group = transforms;
 }
 
-}  // namespace
-
-bool is_one_run(const Stage& stage) {
-  if (stage.launched_loops != 0) return false;
-  const auto length = static_cast<std::int64_t>(stage.length);
-  return is_bare(stage) && stage.input_stride == 1 && stage.output_stride == 1 && stage.loops.size() <= 1 &&
-         (stage.loops.empty() || (stage.loops[0].input_stride == length && stage.loops[0].output_stride == length));
-}
-
-KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
+KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
   KernelShape shape;
-  if (limits.shape == DeviceLimits::Shape::owned) return shape;
   if (stage.bank) return choose_bank_shape(stage, limits);
   if (const auto cluster = cluster_choice(stage, limits)) return cluster_shape(stage, *cluster);
   shape.load = lanes(stage, stage.input_stride, &Loop::input_stride);
@@ -345,6 +335,22 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
       choose_exchange(stage, limits, shape);
     }
   }
+  return shape;
+}
+
+}  // namespace
+
+bool is_one_run(const Stage& stage) {
+  if (stage.launched_loops != 0) return false;
+  const auto length = static_cast<std::int64_t>(stage.length);
+  return is_bare(stage) && stage.input_stride == 1 && stage.output_stride == 1 && stage.loops.size() <= 1 &&
+         (stage.loops.empty() || (stage.loops[0].input_stride == length && stage.loops[0].output_stride == length));
+}
+
+KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
+  if (limits.shape == DeviceLimits::Shape::owned) return {};
+  KernelShape shape = lay_out(stage, limits);
+  shape.dependent_launch = limits.dependent_launch;
   return shape;
 }
 

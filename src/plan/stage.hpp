@@ -145,6 +145,9 @@ struct KernelShape {
   std::uint32_t groups = 0;           // of a filter bank: so many share out all of its work; 0: one for each transform
   std::uint32_t block = 0;            // of swaps: elements along the side of a block; of direct sums: lines
   bool stage_through_local = false;   // short transforms of neighbouring elements: a group moves them element by element
+  // The kernel may be launched while the one before it ends. Then each of its work-items waits for that end before it
+  // touches memory.
+  bool dependent_launch = false;
   bool operator==(const KernelShape&) const = default;
 };
 

@@ -71,6 +71,10 @@ TEST(SimulatedLimits, AreTheSmallerOfBoth) {
   info.limits.largest_cluster = 16;
   EXPECT_EQ(plan::simulated_limits(info, "nvidia-cuda").largest_cluster, 8U);
   EXPECT_EQ(plan::simulated_limits(info, "nvidia-opencl").largest_cluster, 1U);
+  EXPECT_FALSE(cuda.dependent_launch);
+  info.limits.dependent_launch = true;
+  EXPECT_TRUE(plan::simulated_limits(info, "nvidia-cuda").dependent_launch);
+  EXPECT_FALSE(plan::simulated_limits(info, "small").dependent_launch);
   EXPECT_EQ(plan::simulated_limits(info, "small").local_memory, 16384U);
   EXPECT_EQ(plan::simulated_limits(info, "mali").shape, DeviceLimits::Shape::staged);
   EXPECT_THROW((void)plan::simulated_limits(info, "host"), InvalidArgument);

@@ -1,6 +1,7 @@
 // Turns on a CUDA device: who is right and is timed, who is wrong, absent or refuses; and the files of results.
 #include "cuda_contest.hpp"
 
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -13,8 +14,10 @@
 #include <numbers>
 #include <sstream>
 
+#include "backend/cuda/fake_cuda.hpp"
 #include "cuda_report.hpp"
-#include "twiddle/error.hpp"
+#include "plan_contender.hpp"
+#include "twiddle/twiddle.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -115,6 +118,27 @@ TEST_F(CudaContestTest, RefusesWhatCannotBeCompared) {
   EXPECT_THROW(static_cast<void>(turns.measure(parse_problem("c2c:f32:8193:inplace"), 5)), InvalidArgument);
   EXPECT_THROW(static_cast<void>(bench::open_cuda_peer("fftw", ".")), InvalidArgument);
   EXPECT_THROW(static_cast<void>(bench::open_cuda_peer("vkfft", "/nonexistent")), Unsupported);
+}
+
+// Two launches each, on the same stream.
+TEST_F(CudaContestTest, SerialPlansAreThoseWithoutDependentLaunches) {
+  void* const library = dlopen(std::getenv("TWIDDLE_CUDA_LIBRARY"), RTLD_NOW | RTLD_LOCAL);
+  auto& launches = reinterpret_cast<FakeBooksFunction>(dlsym(library, fake_books_function))()->launches;
+  Buffer data = Buffer::of<std::complex<float>>(device_, 1 << 16);
+  const Transform transform{.lengths = {1 << 16}};
+  const bench::CudaPlace place{cuda::pointer(data), cuda::stream(device_)};
+  const auto peer = bench::open_cuda_peer("serial", ".");
+  const auto own = bench::make_plan_contender(device_, transform, place);
+  const auto serial = peer->plan(transform, place);
+  for (const bool dependent : {true, false}) {
+    launches.clear();
+    (dependent ? *own : *serial).run();
+    ASSERT_EQ(launches.size(), 2U);
+    for (const FakeLaunch& launch : launches) {
+      EXPECT_EQ(launch.dependent, dependent);
+      EXPECT_EQ(launch.stream, reinterpret_cast<std::uintptr_t>(place.stream.handle));
+    }
+  }
 }
 
 TEST_F(CudaContestTest, WritesAFileThatListsItsProblems) {

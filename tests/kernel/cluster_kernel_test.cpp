@@ -68,6 +68,7 @@ thread_local Here here;
 #define TW_FMA(a, b, c) std::fma(a, b, c)
 #define TW_KERNEL(items, groups) static void
 #define TW_CLUSTER(groups)
+#define TW_DEPENDENCY_WAIT()
 #define TW_CLUSTER_ARRIVE() here.arrived.emplace(here.cluster->all.arrive())
 #define TW_CLUSTER_WAIT() here.cluster->all.wait(*std::move(here.arrived))
 Float2* memory_of_group(Float2* own, unsigned group) {

@@ -35,6 +35,7 @@ TEST(ImageKernelThroughNvrtc, Compiles) {
   const auto check = [&](Part part, Variant variant, Boundary boundary, Sums sums, unsigned bits) {
     plan::ImagePass pass{
         .format = {100, 200, 4, bits}, .boundary = boundary, .variant = variant, .part = part, .sums = sums};
+    pass.dependent_launch = true;
     pass.window = {part == Part::rows ? 1U : 3U, part == Part::columns ? 1U : 3U, {}};
     const auto weights = static_cast<std::ptrdiff_t>(pass.window.height * pass.window.width);
     pass.window.weights.assign(kernel.weights.begin(), kernel.weights.begin() + weights);

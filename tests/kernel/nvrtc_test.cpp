@@ -114,10 +114,13 @@ std::vector<int> architectures() {
   return all;
 }
 
-// As the CUDA engine sees a GPU of that architecture: those before Hopper have no clusters.
+// As the CUDA engine sees a GPU of that architecture: those before Hopper have no clusters and no dependent launches.
 DeviceLimits limits_of(int architecture) {
   DeviceLimits limits = plan::named_limits("nvidia-cuda");
-  if (architecture < 90) limits.largest_cluster = 1;
+  if (architecture < 90) {
+    limits.largest_cluster = 1;
+    limits.dependent_launch = false;
+  }
   return limits;
 }
 
@@ -158,7 +161,7 @@ TEST_P(NvrtcInverse, CompilesEveryStage) { check_problem(GetParam(), Direction::
 TEST(NvrtcStages, OfEveryKindCompile) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
-  for (const test::NamedStage& named : test::stages_of_every_kind(plan::named_limits("nvidia-cuda"))) {
+  for (const test::NamedStage& named : test::stages_of_every_kind(limits_of(targets.back()))) {
     const kernel::KernelSource source = kernel::stage_kernel(named.stage, kernel::Dialect::cuda);
     EXPECT_EQ(compile(source, targets.back()).complaint, "") << named.name;
   }
@@ -192,7 +195,7 @@ TEST(NvrtcStages, ClustersCompileAndSpillNothing) {
 TEST(NvrtcStages, ConvolutionsCompile) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
-  for (const test::NamedStage& named : test::convolution_stages(plan::named_limits("nvidia-cuda"))) {
+  for (const test::NamedStage& named : test::convolution_stages(limits_of(targets.back()))) {
     const kernel::KernelSource source = kernel::stage_kernel(named.stage, kernel::Dialect::cuda);
     EXPECT_EQ(compile(source, targets.back()).complaint, "") << named.name;
   }
@@ -245,7 +248,7 @@ TEST(NvrtcStages, BanksWithHooksOnNeighboursCompile) {
                                   .complex = complex,
                                   .store_hook = test::neighbour_hook(2, complex ? 30 : 2)};
     plan::Stage stage = plan::lower_bank(convolution, {1024, {32, 32}}).apply.stages.at(0);
-    stage.shape = plan::choose_shape(stage, plan::named_limits("nvidia-cuda"));
+    stage.shape = plan::choose_shape(stage, limits_of(targets.back()));
     EXPECT_EQ(compile(kernel::stage_kernel(stage, kernel::Dialect::cuda), targets.back()).complaint, "");
   }
 }
@@ -258,7 +261,7 @@ TEST(NvrtcStages, SumsCompile) {
       Convolution convolution{.signal_lengths = {500, 600}, .kernel_lengths = {9, 9}, .complex = complex};
       if (separable) convolution.precision = Precision::float64;
       plan::Stage stage = plan::lower_sums(convolution, separable).apply.stages.at(0);
-      stage.shape = plan::choose_shape(stage, plan::named_limits("nvidia-cuda"));
+      stage.shape = plan::choose_shape(stage, limits_of(targets.back()));
       const Compilation compilation = compile(kernel::stage_kernel(stage, kernel::Dialect::cuda), targets.back());
       EXPECT_EQ(compilation.complaint, "");
       if (!bounds_hold()) continue;

@@ -27,6 +27,7 @@ int main(int argument_count, char** arguments) {
     std::string text = kernel::stage_kernel(stage, kernel::Dialect::cuda).text;
     text = without(text, kernel::prelude(kernel::Dialect::cuda, stage.precision, stage.shape.registers != 0));
     text = without(text, kernel::cluster_prelude(kernel::Dialect::cuda));
+    text = without(text, kernel::dependent_launch_prelude(kernel::Dialect::cuda));
     for (std::string before; before != text;) {
       before = text;
       text = without(std::move(text), "#pragma unroll\n");

@@ -39,6 +39,26 @@ inline constexpr int function_max_dynamic_shared_size = 8;  // CUfunction_attrib
 inline constexpr int pointer_device_ordinal = 9;            // CUpointer_attribute
 inline constexpr unsigned stream_non_blocking = 1;
 inline constexpr unsigned event_default = 0;
+inline constexpr int launch_programmatic_stream_serialization = 6;  // CUlaunchAttributeID
+
+// CUlaunchAttribute with a value that is an integer, and CUlaunchConfig.
+struct LaunchAttribute {
+  alignas(8) int id = 0;
+  alignas(8) int value = 0;
+  int unused[15] = {};
+};
+struct LaunchConfiguration {
+  unsigned grid_x = 1;
+  unsigned grid_y = 1;
+  unsigned grid_z = 1;
+  unsigned block_x = 1;
+  unsigned block_y = 1;
+  unsigned block_z = 1;
+  unsigned shared_bytes = 0;
+  StreamHandle stream = nullptr;
+  LaunchAttribute* attributes = nullptr;
+  unsigned attribute_count = 0;
+};
 
 // FUNCTION(name, parameters): each returns a Result.
 #define TWIDDLE_CUDA_DRIVER_FUNCTIONS(FUNCTION)                                                                     \
@@ -78,6 +98,11 @@ inline constexpr unsigned event_default = 0;
   FUNCTION(cuEventSynchronize, (EventHandle event))                                                                 \
   FUNCTION(cuEventElapsedTime, (float* milliseconds, EventHandle start, EventHandle end))
 
+// Those that older drivers do not have, null there.
+#define TWIDDLE_CUDA_NEWER_DRIVER_FUNCTIONS(FUNCTION) \
+  FUNCTION(cuLaunchKernelEx,                          \
+           (const LaunchConfiguration* configuration, FunctionHandle function, void** parameters, void** extra))
+
 // Each returns a CompileResult, but nvrtcGetErrorString, which is declared below.
 #define TWIDDLE_CUDA_COMPILER_FUNCTIONS(FUNCTION)                                                           \
   FUNCTION(nvrtcVersion, (int* major, int* minor))                                                          \
@@ -96,6 +121,7 @@ inline constexpr unsigned event_default = 0;
 
 #define TWIDDLE_CUDA_DRIVER_TYPE(name, parameters) using name##_type = Result(*) parameters;
 TWIDDLE_CUDA_DRIVER_FUNCTIONS(TWIDDLE_CUDA_DRIVER_TYPE)
+TWIDDLE_CUDA_NEWER_DRIVER_FUNCTIONS(TWIDDLE_CUDA_DRIVER_TYPE)
 #undef TWIDDLE_CUDA_DRIVER_TYPE
 #define TWIDDLE_CUDA_COMPILER_TYPE(name, parameters) using name##_type = CompileResult(*) parameters;
 TWIDDLE_CUDA_COMPILER_FUNCTIONS(TWIDDLE_CUDA_COMPILER_TYPE)
@@ -106,6 +132,7 @@ using nvrtcGetErrorString_type = const char* (*)(CompileResult error);
 #define TWIDDLE_CUDA_MEMBER(name, parameters) name##_type name = nullptr;
 struct Driver {
   TWIDDLE_CUDA_DRIVER_FUNCTIONS(TWIDDLE_CUDA_MEMBER)
+  TWIDDLE_CUDA_NEWER_DRIVER_FUNCTIONS(TWIDDLE_CUDA_MEMBER)
 };
 struct Compiler {
   TWIDDLE_CUDA_COMPILER_FUNCTIONS(TWIDDLE_CUDA_MEMBER)

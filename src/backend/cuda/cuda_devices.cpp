@@ -32,10 +32,18 @@ int target_architecture(int device_architecture) {
   return known.empty() ? 0 : *std::max_element(known.begin(), known.end());
 }
 
-// Work-groups that share lines: where both the device and the compiler know clusters, the most that every such device takes.
+// Whether both the device and the compiler know what Hopper brought.
+bool is_hopper_or_newer(const CudaDevice& device) { return device.target_architecture >= 90; }
+
+// Work-groups that share lines: where there are clusters, the most that every such device takes.
 std::size_t largest_cluster(const CudaDevice& device, bool can_launch) {
-  constexpr int first_architecture = 90;
-  return can_launch && device.target_architecture >= first_architecture ? 8 : 1;
+  return can_launch && is_hopper_or_newer(device) ? 8 : 1;
+}
+
+// Older drivers have no such launches, or cannot capture them into graphs.
+bool has_dependent_launch(const CudaDevice& device, int driver_version) {
+  constexpr int first_driver = 12030;
+  return driver_version >= first_driver && cuda::driver().cuLaunchKernelEx != nullptr && is_hopper_or_newer(device);
 }
 
 CudaDevice describe(int ordinal) {
@@ -79,6 +87,7 @@ CudaDevice describe(int ordinal) {
   // Drivers from before clusters do not know the question.
   const bool can_launch = result.architecture >= 90 && get(cuda::attribute_cluster_launch) != 0;
   info.limits.largest_cluster = largest_cluster(result, can_launch);
+  info.limits.dependent_launch = has_dependent_launch(result, driver_version);
   info.limits.level2_cache = get(cuda::attribute_level2_cache_size);
   info.limits.max_buffer = memory;
   return result;

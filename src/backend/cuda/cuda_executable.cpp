@@ -61,6 +61,7 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const cuda::Context> context, std
       has_store_user_(stage.store_hook.has_value()),
       reads_spectra_(source.reads_spectra),
       wide_index_(source.wide_index),
+      dependent_launch_(source.dependent_launch),
       transforms_(source.transforms),
       launches_(source.launches),
       groups_(checked_groups(source.groups, stage)),
@@ -95,8 +96,22 @@ void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream,
   if (has_load_user_) add(user_memory(operands.load_user));
   if (has_store_user_) add(user_memory(operands.store_user));
   if (reads_spectra_) add(select(operands, plan::Operand::spectra));
+  if (dependent_launch_) return launch_dependent(parameters.data(), stream);
   TWIDDLE_CHECK_CUDA(activity_, cuLaunchKernel, function_, groups_, 1, 1, group_size_, 1, 1, shared_bytes_, stream,
                      parameters.data(), nullptr);
+}
+
+// Whatever was submitted to the stream before: the kernel waits for the end of the one before, of this execution, the
+// last one or the caller's. Copies and events are waited for as by any launch.
+void CudaExecutable::launch_dependent(void** parameters, cuda::StreamHandle stream) const {
+  cuda::LaunchAttribute early{.id = cuda::launch_programmatic_stream_serialization, .value = 1};
+  const cuda::LaunchConfiguration configuration{.grid_x = groups_,
+                                                .block_x = group_size_,
+                                                .shared_bytes = shared_bytes_,
+                                                .stream = stream,
+                                                .attributes = &early,
+                                                .attribute_count = 1};
+  TWIDDLE_CHECK_CUDA(activity_, cuLaunchKernelEx, &configuration, function_, parameters, nullptr);
 }
 
 void CudaExecutable::run(const Operands& operands, double* milliseconds) const {

@@ -40,6 +40,7 @@ class CudaExecutable : public Executable {
  private:
   void launch(const Operands& operands, cuda::StreamHandle stream) const;
   void launch(const Operands& operands, cuda::StreamHandle stream, std::uint64_t begin, std::uint64_t end) const;
+  void launch_dependent(void** parameters, cuda::StreamHandle stream) const;
 
   std::shared_ptr<const cuda::Context> context_;
   std::shared_ptr<const CudaProgram> program_;
@@ -50,6 +51,7 @@ class CudaExecutable : public Executable {
   bool has_store_user_;
   bool reads_spectra_;
   bool wide_index_;
+  bool dependent_launch_;
   std::uint64_t transforms_;
   std::uint64_t launches_;
   unsigned groups_;

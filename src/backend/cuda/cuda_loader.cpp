@@ -81,6 +81,10 @@ std::string find_driver(Driver& driver) {
   if (driver.function == nullptr && missing == nullptr) missing = #function;
   TWIDDLE_CUDA_DRIVER_FUNCTIONS(TWIDDLE_FIND)
 #undef TWIDDLE_FIND
+#define TWIDDLE_FIND(function, parameters) \
+  driver.function = reinterpret_cast<function##_type>(dlsym(library, #function));
+  TWIDDLE_CUDA_NEWER_DRIVER_FUNCTIONS(TWIDDLE_FIND)
+#undef TWIDDLE_FIND
   return missing == nullptr ? std::string() : missing_function(wanted_driver(), name, missing);
 }
 

@@ -1,10 +1,9 @@
-// What users see where CUDA cannot be used. Each test runs in a process of its own, whose environment (see
-// CMakeLists.txt) makes CUDA absent in another way.
+// What users see where CUDA, or a part of it, cannot be used. Each test runs in a process of its own, whose environment
+// (see CMakeLists.txt) makes CUDA absent in another way.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "twiddle/device.hpp"
-#include "twiddle/error.hpp"
+#include "twiddle/twiddle.hpp"
 
 namespace twiddle {
 namespace {
@@ -54,6 +53,14 @@ TEST(CudaAbsent, CompilerFunctions) {  // TWIDDLE_NVRTC_LIBRARY names another ki
 
 TEST(CudaAbsent, Devices) {  // the fake driver has none
   EXPECT_THAT(cuda_absence(), AllOf(HasSubstr("found no device"), HasSubstr("CUDA_VISIBLE_DEVICES")));
+}
+
+TEST(CudaAbsent, NewerFunctions) {  // the fake driver's version is a new one, but it has no function of those
+  const Device device = Device::open("cuda");
+  EXPECT_FALSE(device.limits().dependent_launch);
+  const Plan plan(device, {.lengths = {1 << 20}});
+  Buffer data = Buffer::of<std::complex<float>>(device, 1 << 20);
+  EXPECT_NO_THROW(plan.forward(data));
 }
 
 }  // namespace

@@ -55,6 +55,7 @@ requires(sizeof...(Ours) == sizeof...(Theirs)) struct SameSignature<OurResult (*
 
 TEST(CudaApi, FunctionsAreTheVendors) {
   TWIDDLE_CUDA_DRIVER_FUNCTIONS(TWIDDLE_EXPECT_SAME)
+  TWIDDLE_CUDA_NEWER_DRIVER_FUNCTIONS(TWIDDLE_EXPECT_SAME)
   TWIDDLE_CUDA_COMPILER_FUNCTIONS(TWIDDLE_EXPECT_SAME)
   EXPECT_TRUE((SameSignature<nvrtcGetErrorString_type, decltype(&::nvrtcGetErrorString)>::value));
 }
@@ -85,6 +86,23 @@ TEST(CudaApi, ConstantsAreTheVendors) {
   EXPECT_EQ(pointer_device_ordinal, CU_POINTER_ATTRIBUTE_DEVICE_ORDINAL);
   EXPECT_EQ(stream_non_blocking, CU_STREAM_NON_BLOCKING);
   EXPECT_EQ(event_default, CU_EVENT_DEFAULT);
+  EXPECT_EQ(launch_programmatic_stream_serialization, CU_LAUNCH_ATTRIBUTE_PROGRAMMATIC_STREAM_SERIALIZATION);
+}
+
+TEST(CudaApi, StructuresAreTheVendors) {
+  EXPECT_EQ(sizeof(LaunchAttribute), sizeof(CUlaunchAttribute));
+  EXPECT_EQ(alignof(LaunchAttribute), alignof(CUlaunchAttribute));
+  EXPECT_EQ(offsetof(LaunchAttribute, id), offsetof(CUlaunchAttribute, id));
+  EXPECT_EQ(
+      offsetof(LaunchAttribute, value),
+      offsetof(CUlaunchAttribute, value) + offsetof(CUlaunchAttributeValue, programmaticStreamSerializationAllowed));
+  EXPECT_EQ(sizeof(LaunchConfiguration), sizeof(CUlaunchConfig));
+  EXPECT_EQ(offsetof(LaunchConfiguration, grid_x), offsetof(CUlaunchConfig, gridDimX));
+  EXPECT_EQ(offsetof(LaunchConfiguration, block_x), offsetof(CUlaunchConfig, blockDimX));
+  EXPECT_EQ(offsetof(LaunchConfiguration, shared_bytes), offsetof(CUlaunchConfig, sharedMemBytes));
+  EXPECT_EQ(offsetof(LaunchConfiguration, stream), offsetof(CUlaunchConfig, hStream));
+  EXPECT_EQ(offsetof(LaunchConfiguration, attributes), offsetof(CUlaunchConfig, attrs));
+  EXPECT_EQ(offsetof(LaunchConfiguration, attribute_count), offsetof(CUlaunchConfig, numAttrs));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <complex>
 #include <cstring>
+#include <memory>
 #include <thread>
 #include <vector>
 
@@ -21,13 +22,14 @@ using Complex = std::complex<float>;
 
 constexpr std::size_t points = std::size_t{1} << 16;  // two stages, with working memory between them
 
-// The driver's functions for graphs, which the library itself does not need.
+// The driver's functions for graphs and copies, which the library itself does not need.
 struct Graphs {
   int (*begin)(api::StreamHandle stream, int mode);
   int (*end)(api::StreamHandle stream, void** graph);
   int (*instantiate)(void** executable, void* graph, unsigned long long flags);
   int (*launch)(void* executable, api::StreamHandle stream);
   int (*destroy)(void* executable);
+  int (*copy)(api::DevicePointer destination, api::DevicePointer source, std::size_t bytes, api::StreamHandle stream);
 
   Graphs() {
     void* library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
@@ -39,6 +41,7 @@ struct Graphs {
     find(instantiate, "cuGraphInstantiateWithFlags");
     find(launch, "cuGraphLaunch");
     find(destroy, "cuGraphExecDestroy");
+    find(copy, "cuMemcpyDtoDAsync_v2");
   }
 };
 
@@ -112,6 +115,96 @@ TEST_F(CudaCallers, GraphsReplayWhatWasCaptured) {
     EXPECT_EQ(std::memcmp(result.data(), expected_.data(), points * sizeof(Complex)), 0);
   }
   graphs.destroy(executable);
+}
+
+// Kernels that may be launched while the one before them ends, in graphs and outside: after a copy, after each other,
+// and before a copy. Replays follow each other without a wait.
+TEST_F(CudaCallers, ChainsOfExecutionsAndCopiesKeepTheirOrder) {
+  const Graphs graphs;
+  const Workspace workspace(device());
+  const Plan plan(workspace, {.lengths = {points}});
+  constexpr std::size_t bytes = points * sizeof(Complex);
+  constexpr std::size_t turns = 8;
+  Buffer signal = Buffer::of<Complex>(device(), points);
+  signal.write(signal_);
+  Buffer data = Buffer::of<Complex>(device(), points);
+  Buffer results = Buffer::of<Complex>(device(), turns * points);
+  const api::StreamHandle handle = context_->stream();
+  const cuda::Stream stream{handle};
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    plan.prepare(stream, direction, Placement::in_place);
+  }
+  const api::Context::Scope scope(*context_);
+  const auto chain = [&] {
+    for (std::size_t turn = 0; turn < turns; ++turn) {
+      ASSERT_EQ(graphs.copy(cuda::pointer(data), cuda::pointer(signal), bytes, handle), 0);
+      for (std::size_t i = 0; i < turn; ++i) plan.execute(stream, Direction::inverse, data);
+      ASSERT_EQ(graphs.copy(cuda::pointer(data), cuda::pointer(signal), bytes, handle), 0);
+      plan.execute(stream, Direction::forward, data);
+      ASSERT_EQ(graphs.copy(cuda::pointer(results) + turn * bytes, cuda::pointer(data), bytes, handle), 0);
+    }
+  };
+  const auto expect_right = [&] {
+    ASSERT_EQ(api::driver().cuStreamSynchronize(handle), 0);
+    std::vector<Complex> all(turns * points);
+    results.read(all);
+    for (std::size_t turn = 0; turn < turns; ++turn) {
+      EXPECT_EQ(std::memcmp(all.data() + turn * points, expected_.data(), bytes), 0) << turn;
+    }
+    results.write(std::vector<Complex>(turns * points));
+  };
+  for (int i = 0; i < 10; ++i) chain();
+  expect_right();
+  ASSERT_EQ(graphs.begin(handle, 0), 0);
+  chain();
+  void* graph = nullptr;
+  ASSERT_EQ(graphs.end(handle, &graph), 0);
+  void* executable = nullptr;
+  ASSERT_EQ(graphs.instantiate(&executable, graph, 0), 0);
+  for (int i = 0; i < 10; ++i) ASSERT_EQ(graphs.launch(executable, handle), 0);
+  expect_right();
+  graphs.destroy(executable);
+}
+
+// What a kernel writes into the memory of a hook right before the kernel that has the hook, on any stream.
+TEST_F(CudaCallers, HooksReadWhatTheKernelBeforeTheirsWrote) {
+  const Graphs graphs;
+  const Workspace workspace(device());
+  const auto hook = std::make_shared<Hook>();
+  hook->source =
+      "const TW_COMPLEX factor = ((TW_GLOBAL const TW_COMPLEX*)user)[index];\n"
+      "value.x *= factor.x;\nvalue.y *= factor.y;";
+  const auto factors = std::make_shared<Buffer>(Buffer::of<Complex>(device(), points));
+  const Plan before(workspace, {.lengths = {points}});
+  const Plan hooked(workspace, {.lengths = {points}, .load_hook = hook}, {.load = factors});
+  constexpr std::size_t bytes = points * sizeof(Complex);
+  Buffer signal = Buffer::of<Complex>(device(), points);
+  signal.write(signal_);
+  Buffer data = Buffer::of<Complex>(device(), points);
+  const api::Context::Scope scope(*context_);
+  const auto results = [&](api::StreamHandle handle, bool wait) {
+    const cuda::Stream stream{handle};
+    std::vector<std::vector<Complex>> all;
+    for (int executions = 1; executions <= 8; ++executions) {
+      for (Buffer* buffer : {&data, factors.get()}) {
+        EXPECT_EQ(graphs.copy(cuda::pointer(*buffer), cuda::pointer(signal), bytes, handle), 0);
+      }
+      for (int i = 0; i < executions; ++i) {
+        before.execute(stream, i % 2 == 0 ? Direction::forward : Direction::inverse, *factors);
+        if (!wait) continue;
+        EXPECT_EQ(api::driver().cuStreamSynchronize(handle), 0);
+      }
+      hooked.execute(stream, Direction::forward, data);
+      EXPECT_EQ(api::driver().cuStreamSynchronize(handle), 0);
+      data.read(all.emplace_back(points));
+    }
+    return all;
+  };
+  const auto expected = results(context_->stream(), true);
+  for (int i = 0; i < 20; ++i) {
+    EXPECT_EQ(results(context_->stream(), false), expected);
+    EXPECT_EQ(results(nullptr, false), expected);  // CUDA's default stream
+  }
 }
 
 TEST_F(CudaCallers, ResultsAreTheSameBitsEveryTime) {

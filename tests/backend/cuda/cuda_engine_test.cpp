@@ -125,7 +125,7 @@ TEST_F(CudaEngine, CallsNothingButLaunchesOncePrepared) {
     if (!own) plan.execute(stream, Direction::inverse, input, output);
     EXPECT_EQ(books().launches.size(), 2U);
     for (const std::string& call : books().calls) {
-      EXPECT_TRUE(call == "cuLaunchKernel" || call == "cuCtxGetCurrent" || call == "cuCtxPushCurrent_v2" ||
+      EXPECT_TRUE(call == "cuLaunchKernelEx" || call == "cuCtxGetCurrent" || call == "cuCtxPushCurrent_v2" ||
                   call == "cuCtxPopCurrent_v2")
           << call;
     }
@@ -143,7 +143,7 @@ TEST_F(CudaEngine, LeavesItsContextAloneWhereItIsTheCallers) {
   ASSERT_EQ(driver.cuCtxPushCurrent_v2(context), 0);
   clear();
   plan.forward(data);
-  EXPECT_THAT(books().calls, ElementsAre("cuCtxGetCurrent", "cuLaunchKernel"));
+  EXPECT_THAT(books().calls, ElementsAre("cuCtxGetCurrent", "cuLaunchKernelEx"));
   ASSERT_EQ(driver.cuCtxPopCurrent_v2(&context), 0);
   ASSERT_EQ(driver.cuDevicePrimaryCtxRelease_v2(0), 0);
 }
@@ -236,9 +236,9 @@ TEST_F(CudaEngine, NamesTheFailingCallTheProblemAndTheRemedy) {
   }
   const Plan plan(device, {.lengths = {16}});
   Buffer data = Buffer::of<Complex>(device, 16);
-  const ScopedVariable broken("FAKE_CUDA_FAIL", "cuLaunchKernel=999");
+  const ScopedVariable broken("FAKE_CUDA_FAIL", "cuLaunchKernelEx=999");
   EXPECT_THAT(message_of<DeviceError>([&] { plan.forward(data); }),
-              AllOf(HasSubstr("cuLaunchKernel"), HasSubstr("999: no explanation"), HasSubstr("running stage '16")));
+              AllOf(HasSubstr("cuLaunchKernelEx"), HasSubstr("999: no explanation"), HasSubstr("running stage '16")));
 }
 
 TEST_F(CudaEngine, WhoseContextIsRefusedIsNotMade) {
@@ -309,6 +309,30 @@ TEST_F(CudaProgram, HasClustersWhereTheDeviceAndTheCompilerKnowThem) {
   }
   const ScopedVariable without("FAKE_CUDA_CLUSTERS", "0");
   EXPECT_EQ(largest(), 1U);
+}
+
+// Of a plan of two stages.
+TEST_F(CudaProgram, StartsEarlyWhereTheDeviceTheCompilerAndTheDriverKnowHow) {
+  const auto expect_launches = [](bool dependent) {
+    const Device device = Device::open("cuda");
+    EXPECT_EQ(device.limits().dependent_launch, dependent);
+    const std::size_t points = std::size_t{1} << 20;
+    const Plan plan(device, {.lengths = {points}});
+    Buffer data = Buffer::of<Complex>(device, points);
+    clear();
+    plan.forward(data);
+    plan.forward(data);
+    ASSERT_EQ(books().launches.size(), 4U);
+    for (const test::FakeLaunch& launch : books().launches) EXPECT_EQ(launch.dependent, dependent);
+    EXPECT_EQ(count(dependent ? "cuLaunchKernelEx" : "cuLaunchKernel"), 4U);
+  };
+  expect_launches(true);
+  {
+    const ScopedVariable newest("FAKE_NVRTC_NEWEST", "80");
+    expect_launches(false);
+  }
+  const ScopedVariable old("FAKE_CUDA_DRIVER", "12020");
+  expect_launches(false);
 }
 
 TEST_F(CudaProgram, NeedsACompilerThatKnowsTheDevice) {

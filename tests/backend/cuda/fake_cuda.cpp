@@ -57,6 +57,23 @@ std::string& image() {
   return text;
 }
 
+int launch(const api::LaunchConfiguration& asked, bool dependent, void** parameters, void** extra) {
+  if (asked.grid_y * asked.grid_z * asked.block_y * asked.block_z != 1 || extra != nullptr) {
+    return api::error_invalid_value;
+  }
+  FakeLaunch launch{"stage",
+                    asked.grid_x,
+                    asked.block_x,
+                    asked.shared_bytes,
+                    reinterpret_cast<std::uintptr_t>(asked.stream),
+                    dependent,
+                    {}};
+  for (int i = 0; i < 3; ++i) launch.parameters.push_back(*static_cast<std::uint64_t*>(parameters[i]));
+  launch.parameters.push_back(*static_cast<std::uint32_t*>(parameters[3]));
+  books().launches.push_back(launch);
+  return 0;
+}
+
 }  // namespace
 
 #define TWIDDLE_FAKE(name) \
@@ -72,7 +89,7 @@ int cuInit(unsigned) {
 }
 int cuDriverGetVersion(int* version) {
   TWIDDLE_FAKE(cuDriverGetVersion);
-  *version = 13000;
+  *version = number("FAKE_CUDA_DRIVER", 13000);
   return 0;
 }
 int cuGetErrorName(int error, const char** name) {
@@ -232,13 +249,17 @@ int cuLaunchKernel(api::FunctionHandle, unsigned grid_x, unsigned grid_y, unsign
                    unsigned block_y, unsigned block_z, unsigned shared_bytes, api::StreamHandle stream,
                    void** parameters, void** extra) {
   TWIDDLE_FAKE(cuLaunchKernel);
-  if (grid_y * grid_z * block_y * block_z != 1 || extra != nullptr) return api::error_invalid_value;
-  FakeLaunch launch{"stage", grid_x, block_x, shared_bytes, reinterpret_cast<std::uintptr_t>(stream), {}};
-  for (int i = 0; i < 3; ++i) launch.parameters.push_back(*static_cast<std::uint64_t*>(parameters[i]));
-  launch.parameters.push_back(*static_cast<std::uint32_t*>(parameters[3]));
-  books().launches.push_back(launch);
-  return 0;
+  return launch({grid_x, grid_y, grid_z, block_x, block_y, block_z, shared_bytes, stream}, false, parameters, extra);
 }
+#ifndef TWIDDLE_FAKE_OLDER_CUDA
+int cuLaunchKernelEx(const api::LaunchConfiguration* asked, api::FunctionHandle, void** parameters, void** extra) {
+  TWIDDLE_FAKE(cuLaunchKernelEx);
+  if (asked->attribute_count != 1) return api::error_invalid_value;
+  const api::LaunchAttribute& attribute = asked->attributes[0];
+  if (attribute.id != api::launch_programmatic_stream_serialization) return api::error_invalid_value;
+  return launch(*asked, attribute.value != 0, parameters, extra);
+}
+#endif
 int cuEventCreate(api::EventHandle* event, unsigned) {
   TWIDDLE_FAKE(cuEventCreate);
   ++books().events;

@@ -3,6 +3,7 @@
 //   FAKE_CUDA_DEVICES      how many devices there are (default: 1)
 //   FAKE_CUDA_FAIL         "cuMemAlloc_v2=2": that function answers with that code
 //   FAKE_CUDA_REFUSE       cuModuleLoadData refuses binaries that hold this text
+//   FAKE_CUDA_DRIVER       version of the driver (default: 13000)
 //   FAKE_NVRTC_OLDEST, FAKE_NVRTC_NEWEST   architectures that the compiler knows (default: 75 and 100); devices have 90
 #pragma once
 
@@ -20,6 +21,7 @@ struct FakeLaunch {
   unsigned group_size = 0;
   unsigned shared_bytes = 0;
   std::uintptr_t stream = 0;
+  bool dependent = false;                 // may be launched while the one before it ends
   std::vector<std::uint64_t> parameters;  // the first four as numbers: input, output, constants, count
 };
 

@@ -20,6 +20,7 @@ TW_INLINE TW_COMPLEX* memory_of_group(TW_COMPLEX* own, const TW_UINT group) {
   asm("mapa.u64 %0, %1, %2;" : "=l"(there) : "l"(own), "r"(group));
   return there;
 }
+#define TW_DEPENDENCY_WAIT() asm volatile("griddepcontrol.wait;" ::: "memory")
 #define TW_INDEX TW_UINT
 #define TW_PAD(i) ((i) + (i) / 16)
 
@@ -330,6 +331,7 @@ TW_INLINE void butterfly_16_forward(TW_COMPLEX* v) {
 TW_KERNEL(128, 4) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 2175);
+  TW_DEPENDENCY_WAIT();
   const TW_UINT item = TW_ITEM;
   const TW_UINT part = TW_GROUP % 8;
   TW_COMPLEX v[16];

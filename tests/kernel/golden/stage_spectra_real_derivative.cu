@@ -13,6 +13,7 @@
 #define TW_COMPLEX float2
 #define TW_MAKE(re, im) make_float2((re), (im))
 #define TW_FMA(a, b, c) __fmaf_rn(a, b, c)
+#define TW_DEPENDENCY_WAIT() asm volatile("griddepcontrol.wait;" ::: "memory")
 #define TW_INDEX TW_UINT
 #define TW_OFFSET int
 #define TW_PAD(i) ((i) + (i) / 16)
@@ -122,6 +123,7 @@ TW_INLINE void butterfly_8_forward(TW_COMPLEX* v) {
 TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 67);
+  TW_DEPENDENCY_WAIT();
   const TW_UINT item = TW_ITEM;
   TW_COMPLEX v[8];
   TW_UINT lane = item;

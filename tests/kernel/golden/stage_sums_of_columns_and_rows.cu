@@ -12,6 +12,7 @@
 #define TW_COMPLEX float2
 #define TW_MAKE(re, im) make_float2((re), (im))
 #define TW_FMA(a, b, c) __fmaf_rn(a, b, c)
+#define TW_DEPENDENCY_WAIT() asm volatile("griddepcontrol.wait;" ::: "memory")
 #define TW_INDEX TW_UINT
 #define TW_OFFSET int
 #define TW_VALUE TW_REAL
@@ -32,6 +33,7 @@ TW_INLINE TW_VALUE add_product(const TW_VALUE sum, const TW_VALUE a, const TW_VA
 TW_KERNEL(256, 1) stage(TW_GLOBAL const TW_VALUE* input, TW_GLOBAL TW_VALUE* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count, TW_GLOBAL const TW_COMPLEX* spectra) {
   TW_LOCAL_ARRAY(TW_VALUE, columns, 2080);
+  TW_DEPENDENCY_WAIT();
   TW_OFFSET rest = (TW_OFFSET)TW_GROUP;
   const TW_OFFSET tile = rest % 2 * 256;
   rest /= 2;
