@@ -219,8 +219,7 @@ void StageMemory::write_load(const std::string& target, const std::string& point
   const auto times_factor = [&](const std::string& read) {
     return fmt::format("multiply({}, constants[{} + at])", read, layout_.load_factor);
   };
-  const bool half_spectrum =
-      stage_.load_factor && stage_.load_factor->sequence == plan::Factor::Sequence::half_spectrum_chirp;
+  const bool half_spectrum = stage_.load_factor && stage_.load_factor->of_half_spectrum();
   if (stage_.load_factor && !half_spectrum) value = times_factor(value);
   if (!condition.empty()) text_.line("{} = TW_MAKE({}, {});", target, "0.0f", "0.0f");
   if (stage_.load_map) {

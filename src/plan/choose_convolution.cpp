@@ -77,8 +77,8 @@ std::vector<std::size_t> padded_lengths(std::size_t least, const DeviceLimits& l
 
 class Search {
  public:
-  Search(std::size_t length, bool strided, std::uint32_t narrowest, const DeviceLimits& limits)
-      : length_(length), strided_(strided), narrowest_(narrowest), limits_(limits) {}
+  Search(std::size_t length, std::size_t least, bool strided, std::uint32_t narrowest, const DeviceLimits& limits)
+      : length_(length), least_(least), strided_(strided), narrowest_(narrowest), limits_(limits) {}
 
   std::optional<ConvolutionChoice> run() {
     const bool host = limits_.shape == DeviceLimits::Shape::owned;
@@ -86,7 +86,7 @@ class Search {
       consider({Algorithm::rader, length_ - 1}, host ? host_rader_cost : chip_rader_cost);
     }
     std::size_t compared = 0;
-    for (const std::size_t points : padded_lengths(2 * length_ - 1, limits_)) {
+    for (const std::size_t points : padded_lengths(least_, limits_)) {
       if (compared++ == candidates_compared) break;
       consider({Algorithm::bluestein, points}, host ? host_bluestein_cost : chip_bluestein_cost);
     }
@@ -140,6 +140,7 @@ class Search {
   }
 
   std::size_t length_;
+  std::size_t least_;
   bool strided_;
   std::uint32_t narrowest_;
   const DeviceLimits& limits_;
@@ -149,10 +150,10 @@ class Search {
 
 }  // namespace
 
-std::optional<ConvolutionChoice> choose_convolution(std::size_t length, bool strided, std::uint32_t narrowest,
-                                                    const DeviceLimits& limits) {
+std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::size_t least, bool strided,
+                                                    std::uint32_t narrowest, const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::staged) return std::nullopt;
-  return Search(length, strided, narrowest, limits).run();
+  return Search(length, least, strided, narrowest, limits).run();
 }
 
 std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, std::uint64_t lines,

@@ -15,9 +15,10 @@ struct ConvolutionChoice {
   double cost = 0;  // of the device's model, for each element of the line; comparable with that of plain radices
 };
 
-// The cheapest convolution that stays on chip: for the host, in a core's cache; for devices with work-groups, in local
-// memory, for at least `narrowest` lines side by side. Nothing where none fits.
-[[nodiscard]] std::optional<ConvolutionChoice> choose_convolution(std::size_t length, bool strided,
+// The cheapest convolution that stays on chip, for Bluestein's algorithm of so many points at `least`: for the host, in
+// a core's cache; for devices with work-groups, in local memory, for at least `narrowest` lines side by side. Nothing
+// where none fits.
+[[nodiscard]] std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::size_t least, bool strided,
                                                                   std::uint32_t narrowest, const DeviceLimits& limits);
 
 // A convolution on chip of so many points that work-items spill some of what they hold, for `lines` lines: where that

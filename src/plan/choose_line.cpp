@@ -142,17 +142,18 @@ struct ChipLine {
   double cost = 0;
 };
 
-std::optional<ChipLine> convolved_line(std::size_t length, bool strided, const DeviceLimits& limits) {
+std::optional<ChipLine> convolved_line(std::size_t length, std::size_t least, bool strided,
+                                       const DeviceLimits& limits) {
   // Fewer lines than fill memory's sectors still beat a convolution through memory.
   for (std::uint32_t narrowest = narrowest_tile(strided, limits); narrowest > 0; narrowest /= 2) {
-    auto choice = choose_convolution(length, strided, narrowest, limits);
+    auto choice = choose_convolution(length, least, strided, narrowest, limits);
     if (choice) return ChipLine{{length, std::move(choice->convolved)}, choice->cost};
   }
   return std::nullopt;
 }
 
 std::optional<ChipLine> chip_line(std::size_t length, const DeviceLimits& limits) {
-  if (!is_smooth(length, limits)) return convolved_line(length, true, limits);
+  if (!is_smooth(length, limits)) return convolved_line(length, 2 * length - 1, true, limits);
   if (limits.shape == DeviceLimits::Shape::owned) {
     if (!host_holds(length, limits)) return std::nullopt;
     std::vector<unsigned> radices = host_radices(length, limits, HostLine::strided);
@@ -179,11 +180,12 @@ std::optional<ChipLine> two_chip_lines(std::size_t length, const DeviceLimits& l
   return best;
 }
 
-// Any length in parts that stay on chip, where there are such.
-std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, std::uint64_t lines,
+// Any length in parts that stay on chip, where there are such; as a whole by Bluestein's algorithm in `least` points or
+// more.
+std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, LineUse use, std::uint64_t lines,
                                       const DeviceLimits& limits) {
   if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
-  auto whole = convolved_line(length, use == LineUse::columns, limits);
+  auto whole = convolved_line(length, least, use == LineUse::columns, limits);
   const bool host = limits.shape == DeviceLimits::Shape::owned;
   if (whole && !host) return std::move(whole->line);
   auto parts = two_chip_lines(length, limits);
@@ -196,7 +198,7 @@ std::optional<LineRecipe> parted_line(std::size_t length, LineUse use, std::uint
   for (auto columns = divisors.rbegin(); columns != divisors.rend(); ++columns) {
     auto column_line = chip_line(*columns, limits);
     if (!column_line) continue;
-    auto rows = parted_line(length / *columns, LineUse::columns, lines * *columns, limits);
+    auto rows = parted_line(length / *columns, 2 * (length / *columns) - 1, LineUse::columns, lines * *columns, limits);
     if (rows) return LineRecipe{length, FourStep{share(std::move(column_line->line)), share(std::move(*rows))}};
   }
   return std::nullopt;
@@ -244,11 +246,13 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
   if (const auto measured = measured_choice(length, use, limits); measured && use == LineUse::rows) {
     return {length, Stockham{measured->radices}};
   }
+  const std::size_t least = std::max<std::size_t>(length, extents.inputs + extents.outputs - 1);
   if (limits.shape != DeviceLimits::Shape::staged && !goes_through_memory(limits.strategy)) {
-    auto line = parted_line(length, use, lines, limits);
+    // Work-groups take the mean of both halves of a spectrum, which rounds less.
+    const bool host = limits.shape == DeviceLimits::Shape::owned;
+    auto line = parted_line(length, host ? least : 2 * length - 1, use, lines, limits);
     if (line) return std::move(*line);
   }
-  const std::size_t least = std::max<std::size_t>(length, extents.inputs + extents.outputs - 1);
   LineRecipe padded = padded_line(least, use, lines, limits);
   const bool middle_in_one = holds_middle(padded, use, limits);
   return {length, Bluestein{share(std::move(padded)), middle_in_one}};

@@ -29,8 +29,16 @@ std::vector<std::uint32_t> powers(std::uint64_t base, std::uint64_t prime) {
 }
 
 template <class Real>
-ConvolutionTables<Real> bluestein_tables(std::uint64_t points, std::uint64_t length) {
-  const Factor chirp{Factor::Sequence::chirp, length, length, length, points, Direction::forward, 1, {}};
+ConvolutionTables<Real> bluestein_tables(const Convolution& convolution, std::uint64_t length) {
+  const auto [algorithm, points, inputs, outputs] = convolution;
+  const Factor chirp{Factor::Sequence::chirp,
+                     length,
+                     inputs == 0 ? length : inputs,
+                     outputs == 0 ? length : outputs,
+                     points,
+                     Direction::forward,
+                     1,
+                     {}};
   ConvolutionTables<Real> tables;
   tables.chirp = factor_values<Real>(chirp);
   tables.spectrum = chirp_spectrum(tables.chirp, chirp, 1 / static_cast<Real>(points));
@@ -76,7 +84,7 @@ std::string_view to_string(Convolution::Algorithm algorithm) {
 template <class Real>
 ConvolutionTables<Real> convolution_tables(const Convolution& convolution, std::uint64_t length, Direction direction) {
   ConvolutionTables<Real> tables = convolution.algorithm == Convolution::Algorithm::bluestein
-                                       ? bluestein_tables<Real>(convolution.points, length)
+                                       ? bluestein_tables<Real>(convolution, length)
                                        : rader_tables<Real>(length);
   if (direction == Direction::forward) return tables;
   for (auto* const values : {&tables.spectrum, &tables.chirp}) {

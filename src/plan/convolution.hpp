@@ -17,12 +17,21 @@ namespace twiddle::plan {
 // multiplied by the spectrum, and the radices, in whatever order, transform it back in the opposite direction.
 struct Convolution {
   enum class Algorithm {
-    bluestein,  // any length n; points >= 2 n - 1
+    bluestein,  // any length n; points >= least_points(n), and no fewer than n
     rader       // an odd prime n; points = n - 1
   };
   Algorithm algorithm = Algorithm::bluestein;
   std::uint64_t points = 1;
+  // Bluestein's: so many elements of the line, the first ones, are there or are wanted; others come out wrong, and the
+  // stage's bounds leave them out. 0: all of them.
+  std::uint64_t inputs = 0;
+  std::uint64_t outputs = 0;
   bool operator==(const Convolution&) const = default;
+
+  // Bluestein's, for lines of `length` elements.
+  [[nodiscard]] std::uint64_t least_points(std::uint64_t length) const {
+    return (inputs == 0 ? length : inputs) + (outputs == 0 ? length : outputs) - 1;
+  }
 };
 
 [[nodiscard]] std::string_view to_string(Convolution::Algorithm algorithm);

@@ -34,7 +34,7 @@ class Emitter : AxisDrafts {
   using AxisDrafts::AxisDrafts;
 
   std::vector<Draft> run(const LineRecipe& line) {
-    const std::vector<Leaf> parts = leaves(line);
+    std::vector<Leaf> parts = leaves(line);
     const AxisRule& rule = task_.rule;
     const bool whole = parts.size() == 1;
     const Frame inner = complex_frame(points_);
@@ -42,8 +42,13 @@ class Emitter : AxisDrafts {
     const Frame& source = rule.first_map ? inner : task_.source;
     const bool apart = points_ > 1 && !task_.share_map;
     const auto* bluestein = std::get_if<Bluestein>(&line.algorithm);
-    half_spectrum_ = bluestein != nullptr && points_ % 2 != 0 && rule.load_map &&
+    const bool shortened = whole && parts[0].convolution && is_short(*parts[0].convolution);
+    half_spectrum_ = (bluestein != nullptr || shortened) && points_ % 2 != 0 && rule.load_map &&
                      rule.load_map->rule == LineMap::Rule::hermitian_load;
+    if (shortened) {
+      parts[0].convolution->inputs = inputs();
+      parts[0].convolution->outputs = outputs();
+    }
     const bool map_first = apart && rule.load_map && !half_spectrum_ && !(whole && task_.fuse_load_map);
     const bool map_last = apart && rule.store_map && !(whole && task_.fuse_store_map);
     // Bluestein's first and last pass stay where they are: maps beside them have the line at the beginning of the
@@ -82,12 +87,33 @@ class Emitter : AxisDrafts {
   }
 
  private:
+  // Fewer points than a line of which everything is there and wanted needs.
+  [[nodiscard]] bool is_short(const Convolution& convolution) const {
+    return convolution.algorithm == Convolution::Algorithm::bluestein && convolution.points < 2 * task_.rule.points - 1;
+  }
+  // Elements of the line that are there, and that are wanted.
+  [[nodiscard]] std::uint64_t inputs() const {
+    const AxisRule& rule = task_.rule;
+    return half_spectrum_ ? rule.load_map->source_count : rule.load_count.value_or(rule.points);
+  }
+  [[nodiscard]] std::uint64_t outputs() const { return task_.rule.store_count.value_or(task_.rule.points); }
+
   // Maps and bounds of the first and the last stage of the transform; packing of pairs of reals.
   void finish(bool map_first, bool map_last) {
     const AxisRule& rule = task_.rule;
     Draft& first = drafts_[first_draft_];
     Draft& last = drafts_.back();
     if (!map_first && !half_spectrum_) first.stage.load_map = rule.load_map;
+    if (half_spectrum_ && !first.stage.load_factor) {
+      first.stage.load_factor = Factor{Factor::Sequence::half_spectrum,
+                                       points_,
+                                       inputs(),
+                                       outputs(),
+                                       points_,
+                                       direction_,
+                                       1,
+                                       std::vector<std::int64_t>(first.loops.size())};
+    }
     if (!map_last) last.stage.store_map = rule.store_map;
     if (task_.share_map) (rule.store_map ? last : first).stage.shared_map = true;
     if (!map_first && rule.load_count)
@@ -261,10 +287,7 @@ class Emitter : AxisDrafts {
     points_ = padded.length;
     prefix_ += fmt::format(" ({} by Bluestein)", length);
     const Direction back = direction_ == Direction::forward ? Direction::inverse : Direction::forward;
-    const std::uint64_t inputs =
-        half_spectrum_ ? task_.rule.load_map->source_count : task_.rule.load_count.value_or(length);
-    const std::uint64_t outputs = task_.rule.store_count.value_or(length);
-    const Factor chirp{Factor::Sequence::chirp, length, inputs, outputs, points_, direction_, 1, {}};
+    const Factor chirp{Factor::Sequence::chirp, length, inputs(), outputs(), points_, direction_, 1, {}};
     Factor spectrum = chirp;
     spectrum.sequence = Factor::Sequence::chirp_spectrum;
     const Frame inside = complex_frame(points_);
@@ -328,7 +351,7 @@ class Emitter : AxisDrafts {
     for (Draft& climb : up) drafts_.push_back(std::move(climb));
   }
 
-  // Bluestein's algorithm takes one half of the spectrum of reals as it stands.
+  // Bluestein's algorithm takes one half of the spectrum of reals as it stands, without a map.
   bool half_spectrum_ = false;
   Frame first_;  // what the first stage of the transform reads, and the last one writes
   Frame last_;

@@ -39,6 +39,8 @@ std::string factor_text(const Factor& factor) {
       return fmt::format("chirp of {}", factor.length);
     case Factor::Sequence::half_spectrum_chirp:
       return fmt::format("chirp of {} for half a spectrum", factor.length);
+    case Factor::Sequence::half_spectrum:
+      return "1, 2, 2 ... for half a spectrum";
     case Factor::Sequence::chirp_spectrum:
       break;
   }

@@ -62,6 +62,7 @@ struct Factor {
     // ignored, 2 c[j] for the others. With them the real parts of the results are those of the whole spectrum. On
     // loading alone, without a map, and with an element_stride other than 0.
     half_spectrum_chirp,
+    half_spectrum,  // likewise, without the chirp: 1, 2, 2, ...
     // `padded` >= inputs + outputs - 1 values: the DFT of that many points, unscaled, of what has conj(c[|j|]) at
     // -inputs < j < outputs, modulo `padded`, and else zeros.
     chirp_spectrum
@@ -80,6 +81,10 @@ struct Factor {
   [[nodiscard]] std::uint64_t count() const {
     if (sequence == Sequence::chirp_spectrum) return padded;
     return sequence == Sequence::chirp ? length : inputs;
+  }
+  // Whether the imaginary part of what it multiplies first is ignored.
+  [[nodiscard]] bool of_half_spectrum() const {
+    return sequence == Sequence::half_spectrum_chirp || sequence == Sequence::half_spectrum;
   }
 };
 

@@ -127,9 +127,14 @@ std::vector<std::complex<Real>> chirp_spectrum(const std::vector<std::complex<Re
 
 template <class Real>
 std::vector<std::complex<Real>> factor_values(const Factor& factor) {
-  std::vector<std::complex<Real>> values = chirp_values<Real>(factor.length);
+  std::vector<std::complex<Real>> values;
+  if (factor.sequence != Factor::Sequence::half_spectrum) values = chirp_values<Real>(factor.length);
   switch (factor.sequence) {
     case Factor::Sequence::chirp:
+      break;
+    case Factor::Sequence::half_spectrum:
+      values.assign(factor.inputs, 2);
+      values[0] = 1;
       break;
     case Factor::Sequence::half_spectrum_chirp:
       values.resize(factor.inputs);

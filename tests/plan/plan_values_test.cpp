@@ -130,6 +130,17 @@ TEST(Recipe, PadsNoFurtherThanWhatIsWantedNeeds) {
   EXPECT_LT(padded(lines, "host"), 1.6 * n);
 }
 
+// On chip as well, on the host: reals of prime length forward and back.
+TEST(Recipe, PadsNoFurtherOnTheHostsChip) {
+  const auto points = [](Kind kind) {
+    const Recipe recipe = make_recipe({.lengths = {4099}, .kind = kind}, named_limits("host"));
+    return std::get<Convolved>(recipe.axes.front().line.algorithm).convolution.points;
+  };
+  EXPECT_GE(points(Kind::c2c), 2U * 4099 - 1);
+  EXPECT_GE(points(Kind::r2c), 4099U + 4099 / 2);
+  EXPECT_LT(points(Kind::r2c), 1.6 * 4099);
+}
+
 // Both ways without a map of their own between a spectrum and its half.
 TEST(Lower, TakesHalfSpectraThroughBluesteinsStages) {
   const Transform transform{.lengths = {1000003}, .kind = Kind::r2c};

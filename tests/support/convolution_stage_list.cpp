@@ -102,6 +102,25 @@ Stage real_inverse(Stage stage) {
   return stage;
 }
 
+// From reals to half of their spectrum, and back, in fewer points than the whole line needs.
+Stage half_forward(Stage stage) {
+  stage = real_forward(std::move(stage));
+  stage.convolution->inputs = stage.length;
+  stage.convolution->outputs = stage.length / 2 + 1;
+  return stage;
+}
+
+Stage half_inverse(Stage stage) {
+  const std::uint64_t half = stage.length / 2 + 1;
+  stage = real_inverse(std::move(stage));
+  stage.load_map.reset();
+  stage.load_factor = Factor{Factor::Sequence::half_spectrum, stage.length,       half, stage.length,
+                             stage.convolution->points,       Direction::inverse, 1,    {0}};
+  stage.convolution->inputs = half;
+  stage.convolution->outputs = stage.length;
+  return stage;
+}
+
 // Two lines of reals in one, and their spectra.
 Stage two_forward(Stage stage) {
   const auto distance = static_cast<std::int64_t>(stage.length);
@@ -201,6 +220,8 @@ std::vector<NamedStage> all_stages() {
   add("Bluestein9Mirrored", mirrored(rows(bluestein, 9, {6, 3}, 6)), 6, 4);
   add("Bluestein9Reals", real_forward(rows(bluestein, 9, {6, 3}, 7)), 6, 3);
   add("Bluestein9RealsBack", twice(real_inverse(rows(bluestein, 9, {3, 6}, 7))), 6, 3);
+  add("Bluestein9HalfReals", half_forward(rows(bluestein, 9, {5, 3}, 7)), 3, 3);
+  add("Bluestein9HalfRealsBack", twice(half_inverse(rows(bluestein, 9, {3, 5}, 7))), 3, 3);
   add("Rader17TwoSpectra", two_forward(rows(rader, 17, {4, 4}, 9)), 4, 8, 16);
   add("Rader13TwoSpectraBack", twice(two_inverse(rows(rader, 13, {4, 3}, 5))), 4, 2);
   add("Bluestein9TwoSpectra", split(two_forward(rows(bluestein, 9, {6, 3}, 7))), 6, 3);

@@ -18,7 +18,8 @@ Spectrum factor_sequence(const plan::Factor& factor) {
     chirp[j] = root(factor.direction, j * j % (2 * factor.length), 2 * factor.length);
   }
   if (factor.sequence == plan::Factor::Sequence::chirp) return chirp;
-  if (factor.sequence == plan::Factor::Sequence::half_spectrum_chirp) {
+  if (factor.sequence == plan::Factor::Sequence::half_spectrum) chirp.assign(factor.inputs, 1);
+  if (factor.of_half_spectrum()) {
     chirp.resize(factor.inputs);
     for (std::uint64_t j = 1; j < factor.inputs; ++j) chirp[j] *= 2;
     return chirp;
@@ -31,7 +32,7 @@ Spectrum factor_sequence(const plan::Factor& factor) {
 }
 
 bool starts_half_spectrum(const std::optional<plan::Factor>& factor, std::int64_t base, std::uint64_t element) {
-  return factor && factor->sequence == plan::Factor::Sequence::half_spectrum_chirp &&
+  return factor && factor->of_half_spectrum() &&
          base + factor->element_stride * static_cast<std::int64_t>(element) == 0;
 }
 

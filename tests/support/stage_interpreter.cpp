@@ -107,7 +107,7 @@ class StageRun {
 
   [[nodiscard]] bool suits(const plan::Convolution& convolution) const {
     if (convolution.algorithm == plan::Convolution::Algorithm::bluestein) {
-      return convolution.points >= 2 * stage_.length - 1;
+      return convolution.points >= convolution.least_points(stage_.length);
     }
     return convolution.points + 1 == stage_.length && plan::prime_factors(stage_.length).size() == 1;
   }

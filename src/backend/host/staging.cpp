@@ -85,7 +85,7 @@ typename Staging<T>::Sequence Staging<T>::sequence(const std::optional<plan::Fac
   for (const auto& value : plan::factor_values<Wide>(*factor)) result.values.emplace_back(value);
   result.element_stride = factor->element_stride;
   result.lane_stride = lane_stride;
-  result.real_first = factor->sequence == plan::Factor::Sequence::half_spectrum_chirp;
+  result.real_first = factor->of_half_spectrum();
   return result;
 }
 

@@ -109,7 +109,7 @@ plan::Factor draw_factor(Drawer& draw, const Stage& stage, bool load) {
     if (draw.one_in(2)) factor.inputs = draw.number(1, factor.length);
     for (factor.padded = 1; factor.padded < 2 * factor.length;) factor.padded *= 2;
   } else if (load && !stage.load_map && factor.element_stride != 0 && draw.one_in(2)) {
-    factor.sequence = plan::Factor::Sequence::half_spectrum_chirp;
+    factor.sequence = draw.one_of({plan::Factor::Sequence::half_spectrum_chirp, plan::Factor::Sequence::half_spectrum});
     factor.inputs = factor.length / 2 + 1;
   }
   return factor;
