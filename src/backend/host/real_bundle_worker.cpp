@@ -1,5 +1,6 @@
 // Transforms of real data, or back to it, as many at a time as a vector has lanes or several times that.
 #include <algorithm>
+#include <cstdlib>
 
 #include "backend/host/bundle_access.hpp"
 #include "backend/host/item_walk.hpp"
@@ -14,6 +15,7 @@ namespace twiddle::backend::host {
 namespace {
 
 constexpr std::size_t small_bundle = 32768;  // bytes of the planes of a bundle that stays in the first-level cache
+constexpr std::int64_t far_apart = 1024;     // bytes
 
 bool is_plain_real(const plan::Storage& storage, Precision precision) {
   return storage.form == plan::Storage::Form::real && storage.precision == precision;
@@ -23,8 +25,15 @@ template <class T>
 std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const WorkerOptions& options) {
   std::size_t lanes = std::max<std::size_t>(vector_lanes<T>(options.targets), cache_line / sizeof(T));
   if (lane_loop == StageLoops::no_loop) return vector_lanes<T>(options.targets);
-  const std::uint64_t count = stage.loops[lane_loop].count;
-  while (lanes < count && 8 * stage.length * lanes * sizeof(T) <= small_bundle &&
+  const plan::Loop& loop = stage.loops[lane_loop];
+  const std::uint64_t count = loop.count;
+  // Of pages that hold few elements of each line, wide bundles make use of more.
+  const auto far = [](std::int64_t lane_stride, std::int64_t element_stride) {
+    return lane_stride == 1 && std::abs(element_stride) * static_cast<std::int64_t>(sizeof(T)) >= far_apart;
+  };
+  const bool strided = far(loop.input_stride, stage.input_stride) || far(loop.output_stride, stage.output_stride);
+  const std::size_t room = strided ? 2 * options.core_cache : small_bundle;
+  while (lanes < count && 8 * stage.length * lanes * sizeof(T) <= room &&
          plan::transform_count(stage) >= 8 * lanes * options.threads) {
     lanes *= 2;
   }
