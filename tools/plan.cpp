@@ -113,7 +113,7 @@ void run(const PlanOptions& options) {
                                      {"stages", nlohmann::ordered_json::array()},
                                      {"scratch_bytes", scratch_bytes}};
     for (const plan::Recipe::Axis& axis : recipe.axes) {
-      result["axes"].push_back({{"axis", axis.axis}, {"recipe", to_string(axis.line)}});
+      result["axes"].push_back({{"axis", axis.axis}, {"recipe", to_string(axis)}});
     }
     for (const plan::Stage& stage : program.stages) result["stages"].push_back(to_json(stage));
     if (comparison) result["comparison"] = to_json(*comparison);
@@ -123,7 +123,7 @@ void run(const PlanOptions& options) {
   fmt::print("{}, {}, {}, for {}\n", to_string(transform), direction_name, placement_name, target);
   if (comparison) print(*comparison);
   fmt::print("recipe\n");
-  for (const plan::Recipe::Axis& axis : recipe.axes) fmt::print("  axis {}: {}\n", axis.axis, to_string(axis.line));
+  for (const plan::Recipe::Axis& axis : recipe.axes) fmt::print("  axis {}: {}\n", axis.axis, to_string(axis));
   fmt::print("stages\n");
   for (std::size_t i = 0; i < program.stages.size(); ++i) {
     fmt::print("  {}. {}\n     {}\n", i + 1, program.stages[i].step, to_string(program.stages[i]));

@@ -77,7 +77,15 @@ void StageMemory::load_zeroth() {
   declare_source(false);
   if (stage_.load_map || stage_.load_factor || stage_.load_bound) text_.line("TW_UINT element = 0;");
   write_load("zeroth", "source", "0");
+  turn_zeroth(true);
   text_.close();
+}
+
+// The root of element 0 is 1.
+void StageMemory::turn_zeroth(bool on_load) {
+  if (!stage_.twiddle || stage_.twiddle->on_load != on_load || !stage_.twiddle->times_i) return;
+  const bool forward = stage_.direction == Direction::forward;
+  text_.line("zeroth = TW_MAKE({0}zeroth.y, {1}zeroth.x);", forward ? "-" : "", forward ? "" : "-");
 }
 
 void StageMemory::store_zeroth() {
@@ -86,12 +94,14 @@ void StageMemory::store_zeroth() {
   declare_destination(false);
   text_.open("if (lane == 0 && own < count) {{");
   if (stage_.store_factor || stage_.store_bound) text_.line("TW_UINT element = 0;");
+  turn_zeroth(false);
   write_store("zeroth", "0");
   text_.close();
   text_.close();
 }
 
 void StageMemory::finish_zeroth() {
+  turn_zeroth(false);
   if (!stage_.store_factor) return;
   text_.open("{{");
   locate(true);

@@ -196,8 +196,9 @@ void add_root_tables(const Stage& stage, StageLayout& layout) {
   layout.roots.fine = static_cast<std::uint32_t>(layout.tables.constants.size());
   for (std::uint64_t i = 0; i < fine; ++i) layout.tables.constants.push_back(root(stage.direction, i, modulus));
   layout.roots.coarse = static_cast<std::uint32_t>(layout.tables.constants.size());
+  const std::complex<long double> turned = stage.twiddle->times_i ? root(opposite(stage.direction), 1, 4) : 1;
   for (std::uint64_t i = 0; i * fine < modulus; ++i)
-    layout.tables.constants.push_back(root(stage.direction, i * fine, modulus));
+    layout.tables.constants.push_back(turned * root(stage.direction, i * fine, modulus));
 }
 
 std::uint32_t add_factor(const plan::Factor& factor, StageLayout& layout) {

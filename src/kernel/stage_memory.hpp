@@ -122,7 +122,9 @@ class StageMemory {
   [[nodiscard]] std::string step(const Pass& pass, const char* index, Stride stride) const;
   [[nodiscard]] std::string step(const std::string& elements, Stride stride) const;
   void locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name);
+  void turn_zeroth(bool on_load);
   std::string write_mirror(const plan::Bound& bound);
+  void write_conjugate(const plan::Bound& bound, const std::string& value);
   [[nodiscard]] std::string kept_place(const std::optional<plan::Bound>& bound, const std::string& place,
                                        Stride stride) const;
   std::string write_conditions(const std::optional<plan::Factor>& factor, const std::optional<plan::Bound>& bound);

@@ -11,22 +11,27 @@
 
 namespace twiddle::plan {
 
+// Of lines of reals that are transformed as a whole, although half of them says everything.
+enum class Symmetry { none, even, odd };
+
 struct AxisRule {
-  std::uint64_t points = 1;                   // of the complex transform
-  Direction direction = Direction::forward;   // of the complex transform
-  std::optional<LineMap> first_map;           // a stage of its own before everything else
+  std::uint64_t points = 1;                  // of the complex transform
+  Direction direction = Direction::forward;  // of the complex transform
+  std::optional<LineMap> first_map;          // a stage of its own before everything else
   std::optional<LineMap> load_map;
   std::optional<LineMap> store_map;
-  bool packed_input = false;                  // two reals are read as one complex number
+  bool packed_input = false;  // two reals are read as one complex number
   bool packed_output = false;
-  std::optional<std::uint64_t> load_count;    // complex elements that exist, where fewer than `points` and no map says so
+  std::optional<std::uint64_t> load_count;  // complex elements that exist, where fewer than `points` and no map says so
   std::optional<std::uint64_t> store_count;
   bool real_result = false;
+  Symmetry symmetry = Symmetry::none;  // others have their stages in symmetric_line.hpp, and count all that exist
 };
 
-// For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted.
+// For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted. `whole`: its
+// recipe is that of the whole symmetric line.
 [[nodiscard]] AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis,
-                                 std::uint64_t source_count, std::uint64_t count, const Strategy& strategy);
+                                 std::uint64_t source_count, std::uint64_t count, const Strategy& strategy, bool whole);
 
 // Of the complex transforms along an axis forward, the first so many elements that are there, and that are wanted; of
 // the inverse the other way round.
@@ -42,5 +47,10 @@ struct LineExtents {
 
 // Points of the complex transforms along an axis, the same in both directions.
 [[nodiscard]] std::uint64_t axis_points(const Transform& transform, std::size_t axis, const Strategy& strategy);
+
+// Points of the whole symmetric line that may be transformed instead; nothing where there is none, its ends have weights,
+// a hook sees elements, or two stages would not be exact enough.
+[[nodiscard]] std::optional<std::uint64_t> symmetric_points(const Transform& transform, std::size_t axis,
+                                                            const Strategy& strategy);
 
 }  // namespace twiddle::plan

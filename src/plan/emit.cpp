@@ -8,6 +8,7 @@
 
 #include "plan/axis_drafts.hpp"
 #include "plan/real_halves.hpp"
+#include "plan/symmetric_line.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -374,6 +375,7 @@ std::optional<Leaf> chip_leaf(const LineRecipe& line) {
 }
 
 std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line) {
+  if (task.rule.symmetry != Symmetry::none) return emit_symmetric(task, line);
   return task.halves ? emit_halves(task, line) : Emitter(task).run(line);
 }
 

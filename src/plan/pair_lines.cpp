@@ -46,8 +46,9 @@ Stage for_one_line(Stage stage, const DeviceLimits& limits) {
 
 // The stage for two lines, their distances on either side still to be said; nothing where it cannot be.
 std::optional<Stage> for_two_lines(Stage stage, const DeviceLimits& limits) {
+  const bool mirrored = stage.store_bound && stage.store_bound->period != 0;  // which conjugates, of one line
   const bool plain = !stage.radices.empty() && !stage.twiddle && !stage.load_factor && !stage.store_factor &&
-                     !stage.load_hook && !stage.store_hook;
+                     !stage.load_hook && !stage.store_hook && !mirrored;
   if (!plain) return std::nullopt;
   if (real_to_real(stage)) return stage;
   if (limits.shape != DeviceLimits::Shape::on_chip || stage.length % 2 == 0) return std::nullopt;

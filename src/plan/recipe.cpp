@@ -37,6 +37,43 @@ LineUse line_use(const Transform& transform, std::size_t axis) {
   return LineUse::rows;
 }
 
+namespace {
+
+bool is_two_stages(const LineRecipe& line) {
+  const auto stays = [](const LineRecipe& part) {
+    return std::holds_alternative<Stockham>(part.algorithm) || std::holds_alternative<Convolved>(part.algorithm);
+  };
+  const auto* parts = std::get_if<FourStep>(&line.algorithm);
+  return parts != nullptr && stays(*parts->columns) && stays(*parts->rows);
+}
+
+// On the host a line in one stage reads and writes memory once, which counts as soon as all lines are too large for the
+// cache: for so many cores' own ones.
+constexpr std::uint64_t symmetric_cores = 8;
+
+bool prefers_symmetric(const Transform& transform, const LineRecipe& line, const DeviceLimits& limits) {
+  if (limits.shape == DeviceLimits::Shape::staged) return false;
+  if (std::holds_alternative<FourStep>(line.algorithm)) return true;
+  const std::uint64_t bytes = total_elements(transform) * sizeof(float);  // as limits count
+  return limits.shape == DeviceLimits::Shape::owned && std::holds_alternative<Stockham>(line.algorithm) &&
+         bytes <= symmetric_cores * limits.level2_cache;
+}
+
+Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, std::size_t points, const DeviceLimits& limits) {
+  const std::uint64_t lines = total_elements(transform) / transform.lengths[axis];
+  const LineUse use = line_use(transform, axis);
+  const bool paired = pairs_real_lines(transform, axis, limits);
+  LineRecipe line = choose_line(points, use, lines, limits, line_extents(transform, axis, paired, limits.strategy));
+  const auto whole = symmetric_points(transform, axis, limits.strategy);
+  if (whole && prefers_symmetric(transform, line, limits)) {
+    LineRecipe symmetric = choose_line(*whole, use, lines, limits, {*whole, *whole});
+    if (is_two_stages(symmetric)) return {axis, std::move(symmetric), true};
+  }
+  return {axis, std::move(line)};
+}
+
+}  // namespace
+
 Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits) {
   validate(transform);
   if (transform.precision == Precision::extended && device_limits.shape != DeviceLimits::Shape::owned) {
@@ -51,10 +88,7 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
     if (auto cluster = cluster_choice(transform, *axis, limits)) {
       recipe.axes.push_back({*axis, {points, Stockham{std::move(cluster->radices)}}});
     } else if (points > 1) {
-      const std::uint64_t lines = total_elements(transform) / transform.lengths[*axis];
-      const bool paired = pairs_real_lines(transform, *axis, limits);
-      const LineExtents extents = line_extents(transform, *axis, paired, limits.strategy);
-      recipe.axes.push_back({*axis, choose_line(points, line_use(transform, *axis), lines, limits, extents)});
+      recipe.axes.push_back(choose_axis(transform, *axis, points, limits));
     } else if (transform.kind != Kind::c2c) {
       recipe.axes.push_back({*axis, {1, Identity{}}});
     }
@@ -89,5 +123,7 @@ std::string to_string(const LineRecipe& line) {
   };
   return std::visit(Print{line.length}, line.algorithm);
 }
+
+std::string to_string(const Recipe::Axis& axis) { return to_string(axis.line) + (axis.symmetric ? ", symmetric" : ""); }
 
 }  // namespace twiddle::plan

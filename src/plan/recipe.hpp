@@ -83,6 +83,7 @@ struct Recipe {
   struct Axis {
     std::size_t axis;
     LineRecipe line;
+    bool symmetric = false;  // of the whole line of dct1 or dst1, of which stages keep a quarter (symmetric_line.hpp)
     bool operator==(const Axis&) const = default;
   };
   std::vector<Axis> axes;
@@ -100,5 +101,7 @@ struct Recipe {
 
 // "1000 = 10.10.10", "1048576 = (1024 = 32.32) x (1024 = 32.32)".
 [[nodiscard]] std::string to_string(const LineRecipe& line);
+// The same, and whether it is that of a symmetric line.
+[[nodiscard]] std::string to_string(const Recipe::Axis& axis);
 
 }  // namespace twiddle::plan

@@ -49,7 +49,8 @@ std::string factor_text(const Factor& factor) {
 
 std::string bound_text(const Bound& bound, std::string_view verb) {
   std::string text = fmt::format(", {} below {}", verb, bound.count);
-  if (bound.period != 0) text += fmt::format(" mirrored in {}", bound.period);
+  if (bound.period != 0) text += fmt::format(" {} in {}", bound.odd ? "odd" : "mirrored", bound.period);
+  if (bound.first != 0) text += fmt::format(" not below {}", bound.first);
   if (bound.offset != 0) text += fmt::format(" from {}", bound.offset);
   if (bound.first_element != 0) text += fmt::format(" elements {} to {}", bound.first_element, bound.end_element);
   if (bound.outside != Boundary::zero) text += fmt::format(", {} beyond", to_string(bound.outside));
@@ -200,8 +201,8 @@ std::string to_string(const Stage& stage) {
   if (stage.load_map) text += ", load " + to_string(*stage.load_map);
   if (stage.load_factor) text += ", load * " + factor_text(*stage.load_factor);
   if (stage.twiddle) {
-    text += fmt::format(", {}twiddle {} by loop {}", stage.twiddle->on_load ? "load " : "", stage.twiddle->modulus,
-                        stage.twiddle->loop);
+    text += fmt::format(", {}twiddle {} by loop {}{}", stage.twiddle->on_load ? "load " : "", stage.twiddle->modulus,
+                        stage.twiddle->loop, stage.twiddle->times_i ? ", times i" : "");
   }
   if (stage.store_factor) text += (stage.returns ? ", there, * " : ", store * ") + factor_text(*stage.store_factor);
   if (stage.returns) text += ", and back";

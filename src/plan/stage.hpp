@@ -46,8 +46,9 @@ struct Loop {
 // of the stage and the sign is the stage's direction: its inputs (on_load) or its outputs.
 struct StageTwiddle {
   std::uint64_t modulus = 1;
-  std::size_t loop = 0;
+  std::size_t loop = 0;  // of more than one turn
   bool on_load = false;
+  bool times_i = false;  // and by +- i
   bool operator==(const StageTwiddle&) const = default;
 };
 
@@ -106,9 +107,11 @@ struct Bound {
   // Unless 0, for other stages: a line of so many elements, of which memory holds the lower half. An element at a position
   // p > period / 2 is the conjugate of that at period - p: it is loaded from there and stored there, where that one exists.
   // Of the positions that are multiples of `both_halves` the stage has both p and period - p: where it stores, the upper
-  // one is left out.
+  // one is left out. Of an `odd` line the element is minus that conjugate. Positions below `first` do not exist either.
   std::uint64_t period = 0;
   std::uint64_t both_halves = 1;
+  bool odd = false;
+  std::uint64_t first = 0;
   bool operator==(const Bound&) const = default;
 };
 

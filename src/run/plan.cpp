@@ -248,7 +248,7 @@ std::string Plan::describe() const {
   Implementation& plan = *implementation_;
   std::string text = fmt::format("transform {} on {} ({})\n", to_string(plan.transform),
                                  device_name(plan.device.info()), plan.device.info().name);
-  for (const auto& axis : plan.recipe.axes) text += fmt::format("axis {}: {}\n", axis.axis, plan::to_string(axis.line));
+  for (const auto& axis : plan.recipe.axes) text += fmt::format("axis {}: {}\n", axis.axis, plan::to_string(axis));
   for (const Placement placement : {Placement::in_place, Placement::out_of_place}) {
     const char* title = placement == Placement::in_place ? "forward, in place" : "forward, out of place";
     try {

@@ -72,8 +72,7 @@ TEST(StageKernel, OfClustersEqualsTheGoldenFile) {
   expect_golden(stage_kernel(stages[0], Dialect::cuda).text, "cluster_16384.cu");
 }
 
-// Parts of numbers in arrays of their own as halves, real lines of a single radix, arithmetic in double, and a map by
-// itself: stages that plans only have with other stages around them.
+// Stages that plans only have with other stages around them.
 TEST(StageKernel, OfEveryKindEqualTheGoldenFiles) {
   for (const test::NamedStage& named : test::stages_of_every_kind(plan::named_limits("nvidia-opencl"))) {
     const std::map<std::string, std::string> chosen{{"PlanarHalves", "planar_halves"},
@@ -85,6 +84,8 @@ TEST(StageKernel, OfEveryKindEqualTheGoldenFiles) {
                                                     {"SpectraApart", "spectra_apart"},
                                                     {"MirroredRows", "mirrored_rows"},
                                                     {"MirroredRowsBack", "mirrored_rows_back"},
+                                                    {"OddColumns", "odd_columns"},
+                                                    {"OddRows", "odd_rows"},
                                                     {"MappedColumns", "mapped_columns"},
                                                     {"MapByTable", "map_by_table"}};
     const auto file = chosen.find(named.name);

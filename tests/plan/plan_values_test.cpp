@@ -171,7 +171,8 @@ TEST(Lower, ConvolvesOnChipInOneStage) {
   }
 }
 
-// Lines of so many points that they take several stages, out of place: in bytes of their data.
+// Lines of so many points that they take several stages, out of place: in bytes of their data. Symmetric lines keep their
+// edges besides.
 TEST(Lower, NeedsLittleScratchForLongRealLines) {
   const auto scratch = [](Kind kind, std::size_t length, const char* limits_name) {
     const Transform transform{.lengths = {length}, .kind = kind};
@@ -182,8 +183,8 @@ TEST(Lower, NeedsLittleScratchForLongRealLines) {
   };
   for (const char* limits : {"nvidia-cuda", "host"}) {
     EXPECT_NEAR(scratch(Kind::dct1, 1 << 20, limits), 2, 1e-3) << limits;
-    EXPECT_NEAR(scratch(Kind::dct1, (1 << 20) + 1, limits), 2, 1e-3) << limits;
-    EXPECT_NEAR(scratch(Kind::dst1, (1 << 20) - 1, limits), 2, 1e-3) << limits;
+    EXPECT_NEAR(scratch(Kind::dct1, (1 << 20) + 1, limits), 1, 4e-3) << limits;
+    EXPECT_NEAR(scratch(Kind::dst1, (1 << 20) - 1, limits), 1, 4e-3) << limits;
     EXPECT_NEAR(scratch(Kind::dst1, (1 << 20) - 2, limits), 2, 1e-3) << limits;
     EXPECT_NEAR(scratch(Kind::dct2, 1 << 20, limits), 1, 1e-3) << limits;
   }

@@ -6,6 +6,7 @@
 #include "plan/limits.hpp"
 #include "plan/radices.hpp"
 #include "support/stage_list.hpp"
+#include "support/symmetric_stages.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -158,6 +159,17 @@ Stage mirrored(Stage stage) {
   return stage;
 }
 
+// The columns of lines that are symmetric as a whole.
+Stage symmetric(Convolution::Algorithm algorithm, const SymmetricLines& lines, std::vector<unsigned> radices) {
+  Stage stage = symmetric_columns(lines);
+  Stage convolved = rows(algorithm, lines.column_length, std::move(radices), 1);
+  stage.radices = convolved.radices;
+  stage.convolution = convolved.convolution;
+  stage.shape = convolved.shape;
+  stage.shape.load = stage.shape.store = Lanes::transforms;
+  return stage;
+}
+
 Stage cosine(Stage stage) {
   const std::uint64_t n = stage.length;
   stage.load_map = LineMap{LineMap::Rule::dct2_load, n, n, n};
@@ -208,6 +220,8 @@ std::vector<NamedStage> all_stages() {
   add("Rader13CosineSplit", in_place(cosine(split(rows(rader, 13, {3, 4}, 5)))), 4, 3);
   add("Rader31Mirrored", mirrored(rows(rader, 31, {3, 5, 2}, 6)), 15, 4);
   add("Rader31CosineTransposed", cosine(transposed(rows(rader, 31, {5, 3, 2}, 9))), 10, 4);
+
+  add("Rader31OddColumns", symmetric(rader, {31, 20, 2, true}, {3, 5, 2}), 10, 4);
 
   add("Bluestein4Columns", columns(rows(bluestein, 4, {7}, 70)), 1, 32);
   add("Bluestein4Back", inverse(rows(bluestein, 4, {8}, 9)), 1, 8);

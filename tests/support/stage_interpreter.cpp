@@ -20,8 +20,6 @@ using plan::Factor;
 using plan::LineMap;
 using plan::Loop;
 using plan::MapTables;
-using plan::Operand;
-using plan::Placement;
 using plan::Stage;
 using plan::Storage;
 using Complex = std::complex<long double>;
@@ -160,7 +158,8 @@ class StageRun {
     const std::int64_t position = base + bound->element_stride * static_cast<std::int64_t>(element);
     if (position < 0) return false;
     const auto p = static_cast<std::uint64_t>(position);
-    return (is_upper(*bound, p) ? bound->period - p : p) < bound->count;
+    const std::uint64_t kept = is_upper(*bound, p) ? bound->period - p : p;
+    return kept >= bound->first && kept < bound->count;
   }
 
   static bool is_upper(const plan::Bound& bound, std::uint64_t position) {
@@ -189,7 +188,9 @@ class StageRun {
   Complex twiddle_value(const Place& place, std::uint64_t element, bool on_load) const {
     if (!stage_.twiddle || stage_.twiddle->on_load != on_load) return 1.0L;
     const std::uint64_t modulus = stage_.twiddle->modulus;
-    return root(stage_.direction, element * place.twiddle_index % modulus, modulus);
+    const Complex turned = root(stage_.direction, element * place.twiddle_index % modulus, modulus);
+    if (!stage_.twiddle->times_i) return turned;
+    return turned * Complex(0, stage_.direction == Direction::forward ? 1 : -1);
   }
 
   static Complex hooked(const plan::StageHook& hook, Complex value, std::int64_t position) {
@@ -225,10 +226,11 @@ class StageRun {
       reader_[at] = t;
       parts[part++] = source_.values[at];
     }
-    const Complex stored{parts[0], parts[1]};
-    const Complex made = stage_.load_hook ? hooked(*stage_.load_hook, stored, position) : stored;
-    if (mirrored) return std::conj(made);
-    return stage_.input_storage.form == Storage::Form::real ? made.real() : made;
+    Complex made{parts[0], parts[1]};
+    if (stage_.load_hook) made = hooked(*stage_.load_hook, made, position);
+    if (stage_.input_storage.form == Storage::Form::real) made = made.real();
+    if (mirrored) return stage_.load_bound->odd ? -std::conj(made) : std::conj(made);
+    return made;
   }
 
   static Complex combine(const MapTables& map, std::uint64_t k, const std::function<Complex(std::uint64_t)>& source) {
@@ -275,7 +277,7 @@ class StageRun {
     if (const auto mirrored = to_conjugate(stage_.store_bound, places_[t].store_bound, element, stage_.output_stride)) {
       if (places_[t].store_bound % static_cast<std::int64_t>(stage_.store_bound->both_halves) == 0) return;
       position += *mirrored;
-      value = std::conj(value);
+      value = stage_.store_bound->odd ? -std::conj(value) : std::conj(value);
     }
     value *= static_cast<long double>(stage_.scale);
     if (stage_.store_hook) value = hooked(*stage_.store_hook, value, position);

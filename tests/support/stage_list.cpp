@@ -6,6 +6,7 @@
 #include "plan/limits.hpp"
 #include "plan/radices.hpp"
 #include "plan/shape.hpp"
+#include "support/symmetric_stages.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -254,6 +255,18 @@ std::vector<NamedStage> all_stages() {
   all.push_back({"MirroredRowsBackPruned", mirrored_back});
   mirrored_back.load_bound->count = 158;
   all.push_back({"MirroredRowsBack", mirrored_back});
+
+  // Even and odd lines of 960 points and of 1260, of the latter not all of which exist, in their two stages.
+  all.push_back({"EvenColumns", symmetric_columns({30, 32, 3})});
+  all.push_back({"EvenRows", symmetric_rows({30, 32, 3})});
+  const SymmetricLines odd_lines{35, 36, 2, true};
+  Stage columns_of_odd = symmetric_columns(odd_lines);
+  columns_of_odd.input_offset = -1;  // nothing stands at position 0
+  all.push_back({"OddColumns", columns_of_odd});
+  all.push_back({"OddRows", symmetric_rows(odd_lines)});
+  const SymmetricLines pruned_lines{35, 36, 2, true, 300};
+  all.push_back({"OddColumnsPruned", with_precision(symmetric_columns(pruned_lines), f64)});
+  all.push_back({"OddRowsPruned", with_precision(symmetric_rows(pruned_lines), f64)});
 
   // Real lines of 720 points as six transforms of 60 complex ones, the last pass on the way there and the first one back.
   Stage shared = strided(60, {60}, 1, 6, {{6, 60, 1}, {5, 360, 361}});

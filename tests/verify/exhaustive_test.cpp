@@ -103,7 +103,16 @@ TEST_F(Lengths, OfManyEqualPassesAreAsExactAsFftw) {
 TEST_F(Lengths, OfLongExtendedLinesAreAsExactAsFftw) {
   measure({Kind::dct1, Direction::forward}, 268126);
   measure({Kind::dst1, Direction::forward}, 268124);
-  if (plans_are_cheap()) measure({Kind::dct1, Direction::forward}, 262145);
+}
+
+// Even and odd lines in two stages, most of them with factors that FFTW rounds little with.
+TEST_F(Lengths, OfLongSymmetricLinesAreAsExactAsFftw) {
+  measure({Kind::dct1, Direction::forward}, 65537);
+  measure({Kind::dst1, Direction::forward}, 33613);
+  if (!plans_are_cheap()) return;
+  measure({Kind::dct1, Direction::forward}, 262145);
+  measure({Kind::dst1, Direction::forward}, 171365);  // 171366 = 6 x 13^4
+  measure({Kind::dct1, Direction::forward}, 1000001);
 }
 
 // The first so many lengths, or the longer ones.

@@ -116,7 +116,7 @@ class BundleWorker : public StageWorker {
       if (twiddle_follows_lanes_) lane_twiddles_ = lane_twiddles<T>(length_, vector_, twiddle.modulus);
       const std::uint64_t count = stage.loops[twiddle.loop].count;
       const std::size_t step = twiddle_follows_lanes_ ? vector_ : 1;
-      block_twiddles_ = block_twiddles<T>(length_, (count + step - 1) / step, step, twiddle.modulus);
+      block_twiddles_ = block_twiddles<T>(length_, (count + step - 1) / step, step, twiddle.modulus, twiddle.times_i);
     }
     // What the next bundle reads: pieces of neighbouring transforms, or rows that follow each other.
     if (options.prefetched && input_ == Access::lanes) {

@@ -220,6 +220,19 @@ std::size_t write_adjacent(const Storage& storage, const Planes<T>& from, std::s
   return 0;
 }
 
+// Reals that lie the other way round in memory.
+template <class S, class T>
+std::size_t read_backwards(const S* from, std::size_t count, T* to) {
+  for (std::size_t i = 0; i < count; ++i) to[i] = to_arithmetic<T>(*(from - i));
+  return count;
+}
+
+template <class S, class T>
+std::size_t write_backwards(const T* from, std::size_t count, T scale, S* to) {
+  for (std::size_t i = 0; i < count; ++i) *(to - i) = to_stored<S>(from[i] * scale);
+  return count;
+}
+
 template <class S, class T>
 void read_stored(const Storage& storage, const std::byte* memory, const Block& block, std::size_t lanes,
                  const BlockKernels<T>& kernels, const Planes<T>& planes) {
@@ -231,14 +244,15 @@ void read_stored(const Storage& storage, const std::byte* memory, const Block& b
       return read_tiles(storage, scalars + block.first, block, lanes, kernels, planes);
     }
   }
-  const bool gaps = block.active < lanes || !all_there(block);
+  const bool gaps = !block.added && (block.active < lanes || !all_there(block));
   if (gaps) std::fill_n(planes.real, block.length * lanes, T{0});
-  if (gaps || real) std::fill_n(planes.imaginary, block.length * lanes, T{0});
+  if (gaps || (real && !block.added)) std::fill_n(planes.imaginary, block.length * lanes, T{0});
   for_each_run(block, lanes, [&](const Run& run) {
     const S* const from = scalars + run.memory;
     const Planes<T> to{planes.real + run.plane, planes.imaginary + run.plane};
     const bool adjacent = run.step == unit && run.plane_step == 1;
     std::size_t i = adjacent ? read_adjacent(storage, from, run.count, kernels, to) : 0;
+    if (real && run.step == -1 && run.plane_step == 1) i = read_backwards(from, run.count, to.real);
     for (; i < run.count; ++i) {  // both parts at once: they often share a line of the cache
       const S* const element = from + static_cast<std::int64_t>(i) * run.step;
       to.real[i * run.plane_step] = to_arithmetic<T>(*element);
@@ -263,6 +277,7 @@ void write_stored(const Storage& storage, std::byte* memory, const Block& block,
     const Planes<T> from{planes.real + run.plane, planes.imaginary + run.plane};
     const bool adjacent = run.step == unit && run.plane_step == 1;
     std::size_t i = adjacent ? write_adjacent(storage, from, run.count, scale, kernels, to) : 0;
+    if (real && run.step == -1 && run.plane_step == 1) i = write_backwards(from.real, run.count, scale, to);
     for (; i < run.count; ++i) {
       S* const element = to + static_cast<std::int64_t>(i) * run.step;
       *element = to_stored<S>(from.real[i * run.plane_step] * scale);
@@ -310,6 +325,15 @@ void apply_hook(const plan::StageHook& hook, const Block& block, std::size_t lan
 }
 
 template <class T>
+void conjugate_block(const Block& block, std::size_t lanes, bool odd, const Planes<T>& planes) {
+  T* const plane = odd ? planes.real : planes.imaginary;
+  for_each_run(block, lanes, [&](const Run& run) {
+    T* const values = plane + run.plane;
+    for (std::size_t i = 0; i < run.count; ++i) values[i * run.plane_step] = -values[i * run.plane_step];
+  });
+}
+
+template <class T>
 void write_block(const Storage& storage, std::byte* memory, const Block& block, std::size_t lanes, T scale,
                  const BlockKernels<T>& kernels, const Planes<T>& planes) {
   switch (storage.precision) {
@@ -329,6 +353,7 @@ void write_block(const Storage& storage, std::byte* memory, const Block& block, 
   template void read_block<T>(const Storage&, const std::byte*, const Block&, std::size_t, const BlockKernels<T>&, \
                               const Planes<T>&);                                                                   \
   template void apply_hook<T>(const plan::StageHook&, const Block&, std::size_t, const Planes<T>&);                \
+  template void conjugate_block<T>(const Block&, std::size_t, bool, const Planes<T>&);                             \
   template void write_block<T>(const Storage&, std::byte*, const Block&, std::size_t, T, const BlockKernels<T>&,   \
                                const Planes<T>&);
 TWIDDLE_HOST_INSTANTIATE(float)

@@ -29,6 +29,7 @@ struct Block {
   std::int64_t element_stride = 1;
   std::int64_t lane_stride = 0;
   std::array<Extent, 2> extents{};  // what there is of them
+  bool added = false;               // reading leaves what is not there as it stands in the planes
 };
 
 // The kernels that blocks move with where they can.
@@ -49,6 +50,10 @@ void read_block(const plan::Storage& storage, const std::byte* memory, const Blo
 // Each element that is there becomes what the hook makes of it.
 template <class T>
 void apply_hook(const plan::StageHook& hook, const Block& block, std::size_t lanes, const Planes<T>& planes);
+
+// Each element that is there becomes its conjugate or, of an odd line, minus it.
+template <class T>
+void conjugate_block(const Block& block, std::size_t lanes, bool odd, const Planes<T>& planes);
 
 // The way back, times `scale`; what is not there is left alone.
 template <class T>

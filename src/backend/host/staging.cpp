@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "backend/host/mirrored_block.hpp"
 #include "plan/tables.hpp"
 
 namespace twiddle::backend::host {
@@ -57,12 +58,13 @@ void Staging<T>::prepare_twiddle(const plan::StageTwiddle& twiddle, Direction di
   const auto in_direction = [&](const auto& value) {
     return std::complex<Wide>(direction == Direction::forward ? value : std::conj(value));
   };
+  const std::complex<long double> turned = twiddle.times_i ? std::complex<long double>(0, 1) : 1;
   while ((std::uint64_t{1} << 2 * shift_) < modulus_) ++shift_;
   for (std::uint64_t k = 0; k < std::uint64_t{1} << shift_; ++k) {
     fine_.push_back(in_direction(plan::root_of_unity(k, modulus_)));
   }
   for (std::uint64_t k = 0; k << shift_ < modulus_; ++k) {
-    coarse_.push_back(in_direction(plan::root_of_unity(k << shift_, modulus_)));
+    coarse_.push_back(in_direction(turned * plan::root_of_unity(k << shift_, modulus_)));
   }
   const std::size_t vector = kernels_.combinations.vector;
   const auto lane_index = static_cast<std::uint64_t>(lane_step_.twiddle_index);
@@ -194,7 +196,8 @@ void Staging<T>::read(const std::byte* input, const Block& block, std::size_t la
   if (input_storage_.form == plan::Storage::Form::real) std::fill_n(planes.imaginary, block.length * lanes, T{0});
 }
 
-// Rows that a four-step transform left where they were computed are transposed, a strip at a time, which stays in the cache.
+// Rows that a four-step transform left where they were computed are transposed, a strip at a time, which stays in the
+// cache.
 template <class T>
 void Staging<T>::read_source(const std::byte* input, const Block& source, std::size_t lanes,
                              const Planes<T> planes[2]) const {
@@ -225,14 +228,52 @@ void Staging<T>::read_source(const std::byte* input, const Block& source, std::s
 }
 
 template <class T>
-void Staging<T>::write(std::byte* output, const Block& block, std::size_t lanes, const Planes<T>& planes) const {
-  if (!store_hook_) return write_block(output_storage_, output, block, lanes, scale_, kernels_, planes);
-  for (std::size_t i = 0; i < block.length * lanes; ++i) {
+void Staging<T>::scale_planes(std::size_t count, const Planes<T>& planes) const {
+  for (std::size_t i = 0; i < count; ++i) {
     planes.real[i] *= scale_;
     planes.imaginary[i] *= scale_;
   }
+}
+
+template <class T>
+void Staging<T>::write(std::byte* output, const Block& block, std::size_t lanes, const Planes<T>& planes) const {
+  if (!store_hook_) return write_block(output_storage_, output, block, lanes, scale_, kernels_, planes);
+  scale_planes(block.length * lanes, planes);
   apply_hook(*store_hook_, block, lanes, planes);
   write_block(output_storage_, output, block, lanes, T{1}, kernels_, planes);
+}
+
+// Elements of the lower half, and then, from its places, those of the upper one.
+template <class T>
+void Staging<T>::read_mirrored(const std::byte* input, const Block& block, std::int64_t base, std::size_t lanes,
+                               const Planes<T>& planes) const {
+  const bool real = input_storage_.form == plan::Storage::Form::real;
+  const bool whole = load_bound_->first == 0 && load_bound_->count > load_bound_->period / 2 && block.active == lanes;
+  if (!whole) std::fill_n(planes.real, length_ * lanes, T{0});
+  if (!whole || real) std::fill_n(planes.imaginary, length_ * lanes, T{0});
+  for_each_part(*load_bound_, block, base, lane_step_.load_bound, false, [&](BlockPart part) {
+    part.block.added = true;
+    read_block(input_storage_, input, part.block, lanes, kernels_, planes);
+    if (load_hook_) apply_hook(*load_hook_, part.block, lanes, planes);
+    if (part.upper && changes(input_storage_, *load_bound_)) {
+      conjugate_block(part.block, lanes, load_bound_->odd, planes);
+    }
+  });
+  if (load_hook_ && real) std::fill_n(planes.imaginary, length_ * lanes, T{0});
+}
+
+template <class T>
+void Staging<T>::write_mirrored(std::byte* output, const Block& block, std::int64_t base, std::size_t lanes,
+                                const Planes<T>& planes) const {
+  if (store_hook_) scale_planes(length_ * lanes, planes);
+  for_each_part(*store_bound_, block, base, lane_step_.store_bound, true, [&](const BlockPart& part) {
+    const Planes<T> here{planes.real + part.lane, planes.imaginary + part.lane};
+    if (part.upper && changes(output_storage_, *store_bound_)) {
+      conjugate_block(part.block, lanes, store_bound_->odd, here);
+    }
+    if (store_hook_) apply_hook(*store_hook_, part.block, lanes, here);
+    write_block(output_storage_, output, part.block, lanes, store_hook_ ? T{1} : scale_, kernels_, here);
+  });
 }
 
 template <class T>
@@ -247,7 +288,11 @@ void Staging<T>::load(const std::byte* input, const StageLoops::Item& item, std:
   } else {
     block.extents = {extent(load_bound_, first.load_bound, lane_step_.load_bound),
                      extent(load_factor_, first.load_factor)};
-    read(input, block, lanes, planes[0]);
+    if (load_bound_ && load_bound_->period != 0) {
+      read_mirrored(input, block, first.load_bound, lanes, planes[0]);
+    } else {
+      read(input, block, lanes, planes[0]);
+    }
   }
   for (std::size_t lane = 0; load_factor_.real_first && lane < item.active; ++lane) {
     const std::int64_t place = first.load_factor + static_cast<std::int64_t>(lane) * load_factor_.lane_stride;
@@ -272,7 +317,11 @@ void Staging<T>::store(const Planes<T> planes[2], std::size_t at, const StageLoo
   }
   block.extents = {extent(store_bound_, first.store_bound, lane_step_.store_bound),
                    extent(store_factor_, first.store_factor)};
-  write(output, block, lanes, planes[at]);
+  if (store_bound_ && store_bound_->period != 0) {
+    write_mirrored(output, block, first.store_bound, lanes, planes[at]);
+  } else {
+    write(output, block, lanes, planes[at]);
+  }
 }
 
 template class Staging<float>;

@@ -55,6 +55,16 @@ class Staging {
   // Blocks of memory to planes and back, by way of the hooks; written values are scaled.
   void read(const std::byte* input, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
   void write(std::byte* output, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
+  void scale_planes(std::size_t count, const Planes<T>& planes) const;
+  // The same where the bound has a period; element 0 of lane 0 is at position `base`.
+  void read_mirrored(const std::byte* input, const Block& block, std::int64_t base, std::size_t lanes,
+                     const Planes<T>& planes) const;
+  void write_mirrored(std::byte* output, const Block& block, std::int64_t base, std::size_t lanes,
+                      const Planes<T>& planes) const;
+  // Reals of an even line are what they are mirrored to.
+  static bool changes(const plan::Storage& storage, const plan::Bound& bound) {
+    return bound.odd || storage.form != plan::Storage::Form::real;
+  }
   // The source of the map on loading into planes[1], in its order; planes[0] is working memory.
   void read_source(const std::byte* input, const Block& source, std::size_t lanes, const Planes<T> planes[2]) const;
   void multiply_twiddles(const StageLoops::Item& item, std::size_t lanes, const Planes<T>& planes) const;

@@ -71,12 +71,16 @@ AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64
 }
 
 template <class T>
-AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step, std::uint64_t modulus) {
+AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step, std::uint64_t modulus,
+                               bool times_i) {
   const Roots<T> roots{modulus};
   AlignedArray<T> table(length * blocks * 2);
   T* next = table.data();
   for (std::size_t block = 0; block < blocks; ++block) {
-    for (std::size_t k = 0; k < length; ++k, next += 2) put(next, next + 1, roots(k * block * step));
+    for (std::size_t k = 0; k < length; ++k, next += 2) {
+      const auto root = roots(k * block * step);
+      put(next, next + 1, times_i ? std::complex(-root.imag(), root.real()) : root);
+    }
   }
   return table;
 }
@@ -97,12 +101,12 @@ AlignedArray<T> direct_roots(unsigned radix) {
   return table;
 }
 
-#define TWIDDLE_HOST_INSTANTIATE(T)                                                                 \
-  template std::vector<RootValue<T>> all_roots<T>(std::uint64_t);                                   \
-  template AlignedArray<T> broadcast_twiddles<T>(std::size_t, unsigned, unsigned);                  \
-  template AlignedArray<T> column_twiddles<T>(std::size_t, unsigned, unsigned, std::size_t);        \
-  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, std::uint64_t);               \
-  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, std::uint64_t); \
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                       \
+  template std::vector<RootValue<T>> all_roots<T>(std::uint64_t);                                         \
+  template AlignedArray<T> broadcast_twiddles<T>(std::size_t, unsigned, unsigned);                        \
+  template AlignedArray<T> column_twiddles<T>(std::size_t, unsigned, unsigned, std::size_t);              \
+  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, std::uint64_t);                     \
+  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, std::uint64_t, bool); \
   template AlignedArray<T> direct_roots<T>(unsigned);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)

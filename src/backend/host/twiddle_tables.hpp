@@ -51,10 +51,10 @@ template <class T>
 template <class T>
 [[nodiscard]] AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus);
 
-// [block][k = 0..length-1][real, imaginary] of exp(-2 pi i k block step / modulus).
+// [block][k = 0..length-1][real, imaginary] of exp(-2 pi i k block step / modulus), or that times i.
 template <class T>
 [[nodiscard]] AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step,
-                                             std::uint64_t modulus);
+                                             std::uint64_t modulus, bool times_i);
 
 // [k = 1..radix/2][j = 1..radix/2][real, imaginary] of exp(-2 pi i j k / radix), for an odd radix.
 template <class T>

@@ -153,7 +153,7 @@ Stage random_stage(backend::Engine& engine, Precision precision, std::mt19937_64
   if (!stage.radices.empty() && draw.one_in(4)) draw_convolution(draw, stage, engine.info().limits);
   if (!stage.loops.empty() && draw.one_in(3)) {
     const std::size_t loop = draw.number(0, stage.loops.size() - 1);
-    stage.twiddle = plan::StageTwiddle{stage.length * stage.loops[loop].count, loop, draw.one_in(2)};
+    stage.twiddle = plan::StageTwiddle{stage.length * stage.loops[loop].count, loop, draw.one_in(2), draw.one_in(4)};
   }
   if (draw.one_in(4)) stage.load_factor = draw_factor(draw, stage, true);
   if (!stage.store_map && draw.one_in(4)) stage.store_factor = draw_factor(draw, stage, false);

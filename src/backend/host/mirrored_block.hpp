@@ -1,0 +1,62 @@
+// Blocks of lines of which memory holds the lower half (plan::Bound::period): an element at or below the middle stands
+// at its own place, one above it, the *upper* part, at that of its mirror image.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "backend/host/memory_access.hpp"
+#include "plan/stage.hpp"
+
+namespace twiddle::backend::host {
+
+// Lane 0 of the block is lane `lane` of the planes.
+struct BlockPart {
+  Block block;
+  std::size_t lane = 0;
+  bool upper = false;
+};
+
+// The upper part of a block whose element 0 of lane 0 is at position `base`.
+[[nodiscard]] inline Block upper_block(const plan::Bound& bound, Block block, std::int64_t base,
+                                       std::int64_t lane_step) {
+  const auto period = static_cast<std::int64_t>(bound.period);
+  const auto first = static_cast<std::int64_t>(bound.first);
+  const std::int64_t stride = block.element_stride / bound.element_stride;  // of positions
+  block.first += (period - 2 * base) * stride;
+  block.element_stride -= 2 * bound.element_stride * stride;
+  block.lane_stride -= 2 * lane_step * stride;
+  const std::uint64_t end = std::min(bound.count, (bound.period + 1) / 2);
+  block.extents[0] = {end - bound.first, period - base - first, -bound.element_stride, -lane_step};
+  return block;
+}
+
+// Calls visit(part) for each part of `block`, whose extents[1] is set. Of lanes that have both halves of a line, no
+// upper part is stored.
+template <class Visit>
+void for_each_part(const plan::Bound& bound, Block block, std::int64_t base, std::int64_t lane_step, bool storing,
+                   const Visit& visit) {
+  const std::uint64_t end = std::min(bound.count, bound.period / 2 + 1);
+  block.extents[0] = {end - bound.first, base - static_cast<std::int64_t>(bound.first), bound.element_stride,
+                      lane_step};
+  visit(BlockPart{block});
+  const auto lane_base = [&](std::size_t lane) { return base + static_cast<std::int64_t>(lane) * lane_step; };
+  const auto left_out = [&](std::size_t lane) {
+    return storing && lane_base(lane) % static_cast<std::int64_t>(bound.both_halves) == 0;
+  };
+  for (std::size_t begin = 0; begin < block.active;) {
+    std::size_t next = begin;
+    while (next < block.active && !left_out(next)) ++next;
+    if (next > begin) {
+      Block lanes = block;
+      lanes.active = next - begin;
+      lanes.first += static_cast<std::int64_t>(begin) * block.lane_stride;
+      lanes.extents[1].base += static_cast<std::int64_t>(begin) * block.extents[1].lane_stride;
+      visit(BlockPart{upper_block(bound, lanes, lane_base(begin), lane_step), begin, true});
+    }
+    begin = next + 1;
+  }
+}
+
+}  // namespace twiddle::backend::host

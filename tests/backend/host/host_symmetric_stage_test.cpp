@@ -1,0 +1,100 @@
+// The stages of even and odd lines on the host engine: lengths, precisions, what exists, hooks.
+#include <gtest/gtest.h>
+
+#include "backend/host/any_stage.hpp"
+#include "backend/host/stage_case.hpp"
+#include "plan/host_radices.hpp"
+#include "support/symmetric_stages.hpp"
+#include "twiddle/hook.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using plan::Stage;
+
+class HostSymmetricStageTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    engine_ = host_engine(GetParam());
+    if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
+  }
+
+  void expect_right(Stage stage, Precision precision) {
+    stage.precision = stage.input_storage.precision = stage.output_storage.precision = precision;
+    if (!stage.convolution) stage.radices = plan::host_radices(stage.length, engine_->info().limits);
+    EXPECT_TRUE(computes_any_stage(*engine_, stage));
+  }
+
+  void expect_right(const SymmetricLines& lines, Precision precision) {
+    expect_right(symmetric_columns(lines), precision);
+    expect_right(symmetric_rows(lines), precision);
+  }
+
+ private:
+  std::shared_ptr<backend::Engine> engine_;
+};
+
+// Lengths of either parity, rows and columns enough and too few to fill vectors, and lengths without real butterflies.
+TEST_P(HostSymmetricStageTest, Lengths) {
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (const std::uint64_t columns : {2, 3, 8, 16, 35, 60}) {
+      for (const std::uint64_t rows : {2, 6, 15, 17, 64, 150}) {
+        if (columns * rows % 2 != 0) continue;
+        for (const bool odd : {false, true}) expect_right({columns, rows, 3, odd}, precision);
+      }
+    }
+  }
+}
+
+TEST_P(HostSymmetricStageTest, LinesOfWhichSomeExists) {
+  for (const bool odd : {false, true}) {
+    for (const std::uint64_t left_out : {1, 7, 500, 1240}) {
+      expect_right({50, 50, 2, odd, left_out}, Precision::float32);
+      expect_right({27, 100, 2, odd, left_out}, Precision::float64);
+    }
+  }
+}
+
+TEST_P(HostSymmetricStageTest, OtherStoragesAndHooks) {
+  using Form = plan::Storage::Form;
+  Hook hook;
+  hook.function = [](std::complex<double> value, std::uint64_t index) {
+    return value * (1.0 + 0.001 * static_cast<double>(index)) + std::complex<double>(0, 0.5);
+  };
+  const auto shared = std::make_shared<const Hook>(hook);
+  for (const bool odd : {false, true}) {
+    const SymmetricLines lines{30, 40, 2, odd};
+    for (const Form form : {Form::real, Form::planar, Form::interleaved}) {
+      Stage columns = symmetric_columns(lines);
+      columns.input_storage = {form, Precision::float32, form == Form::planar ? 2000 : 0};
+      Stage rows = symmetric_rows(lines);
+      rows.output_storage = {form, Precision::float32, form == Form::planar ? 2000 : 0};
+      expect_right(columns, Precision::float32);
+      expect_right(rows, Precision::float32);
+      columns.load_hook = plan::StageHook{shared, 1};
+      rows.store_hook = plan::StageHook{shared, 1};
+      rows.scale = 0.25L;
+      expect_right(columns, Precision::float32);
+      expect_right(rows, Precision::float32);
+    }
+  }
+}
+
+// By convolution, whose element 0 Rader's algorithm keeps apart.
+TEST_P(HostSymmetricStageTest, ColumnsByConvolution) {
+  for (const bool odd : {false, true}) {
+    for (const std::uint64_t points : {112, 256}) {
+      Stage stage = symmetric_columns({113, 40, 2, odd});
+      stage.convolution = plan::Convolution{
+          points == 112 ? plan::Convolution::Algorithm::rader : plan::Convolution::Algorithm::bluestein, points};
+      stage.radices = points == 112 ? std::vector<unsigned>{16, 7} : std::vector<unsigned>{16, 16};
+      expect_right(stage, Precision::float64);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, HostSymmetricStageTest, testing::Values("avx512", "avx2", "sse4", "neon", "plain"),
+                         [](const auto& info) { return std::string(info.param); });
+
+}  // namespace
+}  // namespace twiddle::test

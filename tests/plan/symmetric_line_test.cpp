@@ -1,0 +1,92 @@
+// Long lines of dct1 and dst1 as even and odd lines in two stages: right in all layouts, with little scratch memory,
+// and other ways where these stages would not be right.
+#include "plan/symmetric_line.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "plan/limits.hpp"
+#include "plan/lower.hpp"
+#include "plan/recipe.hpp"
+#include "plan/stage.hpp"
+#include "support/lowered_problem.hpp"
+
+namespace twiddle::test {
+namespace {
+
+plan::Program lowered(const std::string& text, const DeviceLimits& limits) {
+  const Problem problem = parse_problem(text);
+  const plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
+  return plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits);
+}
+
+bool is_symmetric(const plan::Program& program) {
+  const auto& stages = program.stages;
+  return stages.size() == 2 && stages[0].load_bound && stages[0].load_bound->period != 0 && stages[1].store_bound &&
+         stages[1].store_bound->period == stages[0].load_bound->period;
+}
+
+class SymmetricLine : public testing::TestWithParam<std::string> {
+ protected:
+  SymmetricLine() : limits_(plan::named_limits(GetParam())) {}
+
+  void expect_right(const std::string& text) const {
+    SCOPED_TRACE(text);
+    try {
+      EXPECT_TRUE(is_symmetric(lowered(text, limits_)));
+      check_lowering(parse_problem(text), limits_, 5);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+
+  const DeviceLimits limits_;
+};
+
+TEST_P(SymmetricLine, ServesEveryLayout) {
+  for (const char* kind : {"dct1", "dst1"}) {
+    for (const char* form :
+         {"{}:f32:{}", "{}:f64:2*{}", "{}:f32:3*{}:inplace", "{}:f32:{}x3:axes=0", "{}:f16:2x{}:axes=1",
+          "{}:f32:{}:nonzero=30001", "{}:f32:{}:wanted=29999", "{}:f32:{}:nonzero=77:wanted=3", "{}:f64:{}:inverse",
+          "{}:f32:{}:norm=none:factor=0.3", "{}:f32:{}:in=-1/offset=33600", "{}:f32:{}:out=3"}) {
+      const bool cosine = std::string(kind) == "dct1";
+      expect_right(fmt::format(fmt::runtime(form), kind, cosine ? 33601 : 33599));  // of 67200 points
+    }
+  }
+  expect_right("dst1:f32:33599:norm=ortho");
+  expect_right("dct1:f32:33615");  // of 4 x 7^5 points
+}
+
+TEST_P(SymmetricLine, LeavesOthersToTheirWay) {
+  for (const char* text :
+       {"dct1:f32:33601:norm=ortho", "dct1:f32:33601:load=power", "dst1:f32:33599:store=power", "dst1:f32:2001",
+        "dct1:f32:33602", "dct1:f32:33076", "dst1:f32:33074", "dct1:f32:235299", "dct2:f32:33600"}) {
+    EXPECT_FALSE(is_symmetric(lowered(text, limits_))) << text;
+  }
+}
+
+// Of P = n1 n2 points there are (n1 / 2 + 1) (n2 / 2 + 1) complex numbers in between.
+TEST_P(SymmetricLine, KeepsTheDataAndItsEdges) {
+  for (const std::uint64_t points : {67200ULL, 262144ULL, 2000000ULL}) {
+    for (const bool odd : {false, true}) {
+      const std::uint64_t n = odd ? points / 2 - 1 : points / 2 + 1;
+      const plan::Program program = lowered(fmt::format("{}:f32:{}", odd ? "dst1" : "dct1", n), limits_);
+      ASSERT_TRUE(is_symmetric(program)) << n;
+      const std::uint64_t edges = program.stages[0].length + program.stages[1].length + 3;
+      EXPECT_LE(program.scratch_bytes, (4 * (n + edges) + 63) / 64 * 64) << n;
+      EXPECT_LE(static_cast<double>(program.scratch_bytes), 4.1 * static_cast<double>(n)) << n;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(NamedLimits, SymmetricLine, testing::Values("host", "nvidia-cuda"), [](const auto& info) {
+  std::string name = info.param;
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+}  // namespace
+}  // namespace twiddle::test
