@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "kernel/dialect.hpp"
+#include "kernel/symbolic_fft.hpp"
 #include "plan/radices.hpp"
 #include "twiddle/transform.hpp"
 
@@ -27,10 +28,6 @@ struct OperationCount {
 
 // The cost of a radix, forward. Throws InvalidArgument where it has no butterfly.
 [[nodiscard]] OperationCount butterfly_cost(unsigned radix);
-
-// Transforms there and back in one stage round twice as much: there 13 points are transformed by the definition, which
-// takes one operation in 14 more, fused, and has 0.82 times the error.
-enum class Rounding { usual, least };
 
 // The source text of one function that transforms `radix` values in natural order:
 //   OpenCL C, CUDA C++:  TW_INLINE void butterfly_8_forward(TW_COMPLEX* v)      v[0..radix), in place

@@ -90,14 +90,14 @@ bool has_butterfly(unsigned radix) {
          (radix <= largest_radix || (radix <= largest_prime_radix && plan::prime_factors(radix).size() == 1));
 }
 
-ButterflyGraph butterfly_graph(unsigned radix, Direction direction) {
+ButterflyGraph butterfly_graph(unsigned radix, Direction direction, Rounding rounding) {
   if (!has_butterfly(radix)) {
     throw InvalidArgument(
         fmt::format("expected a radix from 2 to {}, a prime up to {}, or {}, got {}; a longer transform is "
                     "made of several",
                     largest_radix, largest_prime_radix, fmt::join(plan::longest_radices, ", "), radix));
   }
-  return butterfly_graph(chosen_design(radix), direction);
+  return butterfly_graph(rounding == Rounding::least ? exact_design(radix) : chosen_design(radix), direction, rounding);
 }
 
 OperationCount butterfly_cost(unsigned radix) { return count_operations(butterfly_graph(radix, Direction::forward)); }

@@ -194,8 +194,7 @@ std::string butterfly_source(unsigned radix, Direction direction, Dialect dialec
   if (dialect == Dialect::host && direction == Direction::inverse) {
     throw InvalidArgument("host butterflies are forward only, got the inverse; exchange the real and imaginary parts");
   }
-  ButterflyGraph butterfly = butterfly_graph(radix, direction);  // throws where there is none
-  if (rounding == Rounding::least) butterfly = butterfly_graph(exact_design(radix), direction);
+  const ButterflyGraph butterfly = butterfly_graph(radix, direction, rounding);  // throws where there is none
   const std::string body = dialect == Dialect::host
                                ? host_body(butterfly, host_words)
                                : Printer(extract_factors(butterfly), words(dialect), precision).body();

@@ -50,7 +50,7 @@ std::vector<unsigned> half_group(unsigned length) {
 
 class Fourier {
  public:
-  explicit Fourier(ExpressionGraph& graph) : graph_(graph) {}
+  Fourier(ExpressionGraph& graph, Rounding rounding) : graph_(graph), rounding_(rounding) {}
 
   Values operator()(const Design& design, std::span<const ComplexValue> x) {
     switch (design.algorithm) {
@@ -71,7 +71,10 @@ class Fourier {
   }
 
  private:
-  Values part(std::span<const ComplexValue> x) { return (*this)(chosen_design(static_cast<unsigned>(x.size())), x); }
+  Values part(std::span<const ComplexValue> x) {
+    const auto length = static_cast<unsigned>(x.size());
+    return (*this)(rounding_ == Rounding::least ? exact_design(length) : chosen_design(length), x);
+  }
 
   Values trivial(std::span<const ComplexValue> x) {
     if (x.size() == 1) return {x[0]};
@@ -214,16 +217,17 @@ class Fourier {
   }
 
   ExpressionGraph& graph_;
+  Rounding rounding_;
 };
 
 }  // namespace
 
-std::vector<ComplexValue> transform(ExpressionGraph& graph, const Design& design,
-                                    std::span<const ComplexValue> values) {
-  return Fourier(graph)(design, values);
+std::vector<ComplexValue> transform(ExpressionGraph& graph, const Design& design, std::span<const ComplexValue> values,
+                                    Rounding rounding) {
+  return Fourier(graph, rounding)(design, values);
 }
 
-ButterflyGraph butterfly_graph(const Design& design, Direction direction) {
+ButterflyGraph butterfly_graph(const Design& design, Direction direction, Rounding rounding) {
   ButterflyGraph butterfly;
   ExpressionGraph& graph = butterfly.graph;
   const bool inverse = direction == Direction::inverse;  // the forward transform with the parts exchanged
@@ -234,7 +238,7 @@ ButterflyGraph butterfly_graph(const Design& design, Direction direction) {
     inputs.push_back(inverse ? ComplexValue{imaginary, real} : ComplexValue{real, imaginary});
   }
   std::vector<Value>& outputs = butterfly.outputs;
-  for (const ComplexValue& value : transform(graph, design, inputs)) {
+  for (const ComplexValue& value : transform(graph, design, inputs, rounding)) {
     outputs.push_back(inverse ? value.imaginary : value.real);
     outputs.push_back(inverse ? value.real : value.imaginary);
   }

@@ -45,18 +45,24 @@ struct ButterflyGraph {
 // may.
 [[nodiscard]] const Design& chosen_design(unsigned length);
 
-// The one for Rounding::least: the definition in place of a convolution of both cosines and sines (13 points). Parts of
-// longer ones stay as they are.
+// Transforms there and back in one stage round twice as much: there 13 points are transformed by the definition, which
+// takes one operation in 14 more, fused, and has 0.82 times the error.
+enum class Rounding { usual, least };
+
+// The one for Rounding::least: the definition in place of a convolution of both cosines and sines (13 points).
 [[nodiscard]] Design exact_design(unsigned length);
 
-// The transform of `design.length` values in natural order. Its parts follow the designs chosen for their lengths.
+// The transform of `design.length` values in natural order. Its parts follow the designs chosen for their lengths, or
+// those for least rounding.
 [[nodiscard]] std::vector<ComplexValue> transform(ExpressionGraph& graph, const Design& design,
-                                                  std::span<const ComplexValue> values);
+                                                  std::span<const ComplexValue> values,
+                                                  Rounding rounding = Rounding::usual);
 
 // The transform, forward or inverse (not scaled), by the given design.
-[[nodiscard]] ButterflyGraph butterfly_graph(const Design& design, Direction direction);
+[[nodiscard]] ButterflyGraph butterfly_graph(const Design& design, Direction direction,
+                                             Rounding rounding = Rounding::usual);
 
-// By the chosen design. Throws InvalidArgument unless has_butterfly(radix).
-[[nodiscard]] ButterflyGraph butterfly_graph(unsigned radix, Direction direction);
+// By the chosen design, or that for least rounding. Throws InvalidArgument unless has_butterfly(radix).
+[[nodiscard]] ButterflyGraph butterfly_graph(unsigned radix, Direction direction, Rounding rounding = Rounding::usual);
 
 }  // namespace twiddle::kernel

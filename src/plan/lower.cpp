@@ -124,18 +124,22 @@ std::size_t convolved_parts(const LineRecipe& line) {
   return std::holds_alternative<Convolved>(line.algorithm) ? 1 : 0;
 }
 
-// Lines of reals on their own with more than one part by convolution, whose errors add up: the halves of the spectrum
-// differ by their errors only, of which their mean has less. 61 * 61 doubles have 1.12 times the error of FFTW's
-// otherwise; floats have room.
+// The one line of reals with more than one part by convolution, whose errors add up: the halves of the spectrum differ
+// by their errors only, of which their mean has less. 61 * 61 doubles have 1.12 times the error of FFTW's otherwise;
+// floats have room.
 void take_means(AxisTask& task, const LineRecipe& line, Precision precision, const DeviceLimits& limits) {
-  const bool own = limits.shape == DeviceLimits::Shape::on_chip && !task.halves && !task.paired;
-  if (!own || precision != Precision::float64 || convolved_parts(line) < 2) return;
+  std::uint64_t lines = 1;
+  for (std::size_t d = 0; d < task.source.extents.size(); ++d)
+    lines *= d == task.dimension ? 1 : task.source.extents[d];
+  const bool alone = limits.shape == DeviceLimits::Shape::on_chip && lines == 1;
+  if (!alone || precision != Precision::float64 || convolved_parts(line) < 2) return;
   AxisRule& rule = task.rule;
   const std::uint64_t half = rule.points / 2 + 1;
   const bool reals = task.source.real && !task.destination.real && rule.points % 2 == 1;
   if (!reals || rule.store_count != half) return;
   rule.store_count.reset();
   rule.store_map = LineMap{LineMap::Rule::mean_spectrum_store, rule.points, rule.points, half};
+  task.halves = false;
 }
 
 // Whether neighbours along a dimension are not neighbours in memory.

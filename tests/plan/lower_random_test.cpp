@@ -86,6 +86,24 @@ TEST(LowerLongRealLine, KeepsHalvesOnlyWhereTheyPay) {
   EXPECT_EQ(stages("r2c:f32:1594323"), 3U);
 }
 
+// 61 x 61 by Rader's algorithm: the mean of both halves of the spectrum in doubles, which floats can do without.
+TEST(LowerRandomForATinyDevice, OneLineOfTwoConvolutions) {
+  DeviceLimits limits = plan::named_limits("nvidia-opencl");
+  for (const std::size_t units : {1, 132}) {
+    limits.compute_units = units;
+    for (const auto& [text, mean] :
+         {std::pair("r2c:f64:3721", true), {"r2c:f32:3721", false}, {"r2c:f64:2*3721", false}}) {
+      SCOPED_TRACE(text);
+      const Problem problem = parse_problem(text);
+      check_lowering(problem, limits, 3);
+      const plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
+      const auto stages = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits).stages;
+      const auto& map = stages.back().load_map;
+      EXPECT_EQ(map && map->rule == plan::LineMap::Rule::mean_spectrum_store, mean);
+    }
+  }
+}
+
 // Pairs of lines that leave none or one over, of the batch or of another dimension, in every placement.
 TEST(LowerRandomForATinyDevice, PairsOfLines) {
   DeviceLimits tiny = plan::named_limits("small");
