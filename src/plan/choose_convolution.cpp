@@ -158,8 +158,7 @@ std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::siz
 
 std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, std::uint64_t lines,
                                               const DeviceLimits& limits) {
-  // Alone, a group takes longer than all of the device with the passes of a convolution through memory.
-  if (strided || lines * 3 < limits.compute_units) return std::nullopt;
+  if (strided || leaves_units_idle(lines, limits)) return std::nullopt;
   for (const std::size_t points : spilling_points) {
     if (points < 2 * length - 1 || 4 * points > 5 * (2 * length - 1)) continue;
     const auto measured = measured_choice(points, convolved_use(strided), limits);

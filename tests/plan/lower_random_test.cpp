@@ -86,6 +86,20 @@ TEST(LowerLongRealLine, KeepsHalvesOnlyWhereTheyPay) {
   EXPECT_EQ(stages("r2c:f32:1594323"), 3U);
 }
 
+// Its padded line would fit one work-group, which leaves all others idle: there, there and back, and back.
+TEST(LowerLongRealLine, IsDividedWhereItWouldBeAloneInAGroup) {
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  for (const char* text : {"r2c:f32:10007", "c2r:f32:10007"}) {
+    SCOPED_TRACE(text);
+    const Problem problem = parse_problem(text);
+    check_lowering(problem, limits, 3);
+    const plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
+    const auto stages = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits).stages;
+    ASSERT_EQ(stages.size(), 3U);
+    EXPECT_TRUE(stages[1].returns);
+  }
+}
+
 // 61 x 61 by Rader's algorithm: the mean of both halves of the spectrum in doubles, which floats can do without.
 TEST(LowerRandomForATinyDevice, OneLineOfTwoConvolutions) {
   DeviceLimits limits = plan::named_limits("nvidia-opencl");
