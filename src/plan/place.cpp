@@ -238,16 +238,11 @@ class Placer {
       } else if (from != at) {
         program.stages.insert(program.stages.begin(), copy_between(i, from, at).value());
       }
-      at = from;
-    }
-    for (const Stage& stage : program.stages) {
-      for (const bool reads : {true, false}) {
-        if ((reads ? stage.source : stage.destination) != Operand::scratch) continue;
-        const auto offset = static_cast<std::uint64_t>(reads ? stage.input_offset : stage.output_offset);
-        const bool is_second =
-            offset * element_bytes(reads ? stage.input_storage : stage.output_storage) >= largest_frame_;
-        program.scratch_bytes = std::max(program.scratch_bytes, is_second ? 2 * largest_frame_ : largest_frame_);
+      for (const Spot spot : {from, at}) {
+        const std::uint64_t frames = spot == Spot::second ? 2 : spot == Spot::scratch ? 1 : 0;
+        program.scratch_bytes = std::max(program.scratch_bytes, frames * largest_frame_);
       }
+      at = from;
     }
     return program;
   }

@@ -82,6 +82,19 @@ TEST_P(SymmetricLine, KeepsTheDataAndItsEdges) {
   }
 }
 
+// Sines begin one place before their memory, wherever that is, and need as much of it as cosines.
+TEST_P(SymmetricLine, TakesAsMuchMemoryInSeveralDimensions) {
+  for (const char* form :
+       {"{0}:f16:{1}x{1}", "{0}:f32:4x{1}:nonzero=2,{1}", "{0}:f64:{1}x{1}:nonzero=64,{1}:wanted=1,64"}) {
+    const auto scratch = [&](const char* kind, int n) {
+      return static_cast<double>(lowered(fmt::format(fmt::runtime(form), kind, n), limits_).scratch_bytes);
+    };
+    const double cosines = scratch("dct1", 67201);
+    ASSERT_GT(cosines, 0) << form;
+    EXPECT_NEAR(scratch("dst1", 67199) / cosines, 1, 0.001) << form;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(NamedLimits, SymmetricLine, testing::Values("host", "nvidia-cuda"), [](const auto& info) {
   std::string name = info.param;
   std::ranges::replace(name, '-', '_');
