@@ -21,7 +21,7 @@ namespace twiddle {
 struct Hook {
   // Statements in what OpenCL C and CUDA C++ have in common. They may use and change
   //   TW_COMPLEX value      the element: value.x and value.y are float or double, as the transform computes; of a real
-  //                         element y is 0 on reading, and only x counts on writing
+  //                         element, read or written, y is 0 and only x counts
   // and use
   //   TW_INDEX index        where it stands in memory, in elements of its layout
   //   parameters[i]         the numbers below, as TW_REAL

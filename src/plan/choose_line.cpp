@@ -204,26 +204,6 @@ std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, Lin
   return std::nullopt;
 }
 
-// The line of Bluestein's algorithm through memory, of so many points at least.
-LineRecipe padded_line(std::size_t least, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
-  LineRecipe line = smooth_line(padded_length(least, limits), use, lines, limits);
-  if (!keeps_middle_in_rows(use, limits)) return line;
-  // Both its transforms in a group each: one real line of 10007 points takes 1.5 times as long as in parts on an H200.
-  if (std::holds_alternative<Stockham>(line.algorithm) && leaves_units_idle(lines, limits)) {
-    const auto [columns, rows] = split(line.length, limits);
-    line = four_step(columns, rows, lines, limits);
-  }
-  const auto in_rows = [&](const LineRecipe& part, const auto& self) -> LineRecipe {
-    const auto* parts = std::get_if<FourStep>(&part.algorithm);
-    if (parts == nullptr) return part;
-    const LineRecipe& rows = *parts->rows;
-    if (!std::holds_alternative<Stockham>(rows.algorithm))
-      return {part.length, FourStep{parts->columns, share(self(rows, self))}};
-    return {part.length, FourStep{parts->columns, share(smooth_line(rows.length, LineUse::rows, lines, limits))}};
-  };
-  return in_rows(line, in_rows);
-}
-
 // Whether the last part of Bluestein's line can go there and back in one stage.
 bool holds_middle(const LineRecipe& padded, LineUse use, const DeviceLimits& limits) {
   if (limits.shape != DeviceLimits::Shape::on_chip || limits.strategy != Strategy{}) return false;
@@ -233,6 +213,30 @@ bool holds_middle(const LineRecipe& padded, LineUse use, const DeviceLimits& lim
   const auto* rows = std::get_if<Stockham>(&parts->rows->algorithm);
   return rows != nullptr && rows->radices.size() > 1 &&
          exchanges_whole(parts->rows->length, narrowest_tile(are_columns(use), limits), limits);
+}
+
+// A padded line, with its last part as rows.
+LineRecipe with_rows(const LineRecipe& line, std::uint64_t lines, const DeviceLimits& limits) {
+  const auto* parts = std::get_if<FourStep>(&line.algorithm);
+  if (parts == nullptr) return line;
+  const LineRecipe& rows = *parts->rows;
+  if (!std::holds_alternative<Stockham>(rows.algorithm))
+    return {line.length, FourStep{parts->columns, share(with_rows(rows, lines, limits))}};
+  return {line.length, FourStep{parts->columns, share(smooth_line(rows.length, LineUse::rows, lines, limits))}};
+}
+
+// The line of Bluestein's algorithm through memory, of so many points at least.
+LineRecipe padded_line(std::size_t least, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
+  LineRecipe line = smooth_line(padded_length(least, limits), use, lines, limits);
+  if (!keeps_middle_in_rows(use, limits)) return line;
+  // Few lines that fit a group each, there and back: one of 10007 reals takes 1.5 times as long as in parts on an H200.
+  if (std::holds_alternative<Stockham>(line.algorithm) && leaves_units_idle(lines, limits) &&
+      tuned_choice(line.length, use, limits) == nullptr) {
+    const auto [columns, rows] = split(line.length, limits);
+    LineRecipe divided = with_rows(four_step(columns, rows, lines, limits), lines, limits);
+    if (holds_middle(divided, use, limits)) return divided;
+  }
+  return with_rows(line, lines, limits);
 }
 
 }  // namespace

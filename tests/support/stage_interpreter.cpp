@@ -280,6 +280,7 @@ class StageRun {
       value = stage_.store_bound->odd ? -std::conj(value) : std::conj(value);
     }
     value *= static_cast<long double>(stage_.scale);
+    if (stage_.output_storage.form == Storage::Form::real) value = value.real();
     if (stage_.store_hook) value = hooked(*stage_.store_hook, value, position);
     const std::array<long double, 2> parts{value.real(), value.imag()};
     std::size_t part = 0;

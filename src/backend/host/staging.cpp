@@ -227,12 +227,14 @@ void Staging<T>::read_source(const std::byte* input, const Block& source, std::s
   }
 }
 
+// What a hook sees is scaled, and has no imaginary part where reals are stored.
 template <class T>
 void Staging<T>::scale_planes(std::size_t count, const Planes<T>& planes) const {
   for (std::size_t i = 0; i < count; ++i) {
     planes.real[i] *= scale_;
     planes.imaginary[i] *= scale_;
   }
+  if (output_storage_.form == plan::Storage::Form::real) std::fill_n(planes.imaginary, count, T{0});
 }
 
 template <class T>
