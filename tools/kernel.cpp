@@ -40,7 +40,10 @@ void run(const KernelOptions& options) {
                                                                         : "nvidia-cuda";
   DeviceLimits limits = options.limits.empty() ? planning_target(name).limits : plan::named_limits(name);
   limits.strategy = options.strategy;
-  if (options.dialect == kernel::Dialect::opencl) limits.largest_cluster = 1;  // has no words for more
+  if (options.dialect == kernel::Dialect::opencl) {  // has no words for these
+    limits.largest_cluster = 1;
+    limits.bulk_copies = false;
+  }
   if (limits.shape == DeviceLimits::Shape::owned) {
     throw UsageError(
         fmt::format("'{}' is a CPU, whose transforms are native code: choose a device that runs kernels, "

@@ -42,6 +42,7 @@ nlohmann::ordered_json to_json(const plan::Stage& stage) {
           {"items_per_transform", stage.shape.items_per_transform},
           {"transforms_per_group", stage.shape.transforms_per_group},
           {"groups_per_transform", stage.shape.groups_per_transform},
+          {"prefetch", stage.shape.prefetch},
           {"text", to_string(stage)}};
 }
 

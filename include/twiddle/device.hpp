@@ -42,6 +42,7 @@ struct DeviceLimits {
   std::size_t compute_units = 1;
   std::size_t largest_cluster = 1;             // work-groups that reach each other's local memory; 1: none do
   bool dependent_launch = false;               // kernels can be launched while the one before ends, and wait
+  bool bulk_copies = false;                    // memory is copied to local memory while work-items do other work
   std::uint64_t max_buffer = std::uint64_t{1} << 30;  // largest single allocation
   std::size_t level1_cache = 32768;            // per core (owned shape)
   std::size_t level2_cache = 1 << 20;          // per core (owned shape)

@@ -103,6 +103,53 @@ TW_INLINE TW_COMPLEX* memory_of_group(TW_COMPLEX* own, const TW_UINT group) {
 }
 )";
 
+// Likewise. A line goes to local memory in one bulk copy, from a multiple of 16 bytes to such: what lies before the first
+// and behind the last one in it, an element each at most, is copied for itself. The arrival counts both sorts of copies.
+// Bulk copies do not go the way of other accesses, so that a fence comes before them: other work-items have read the line
+// before from the same place (a barrier lies between), and a kernel before this one may have written the new one.
+constexpr std::string_view cuda_prefetch = R"(#define TW_GROUPS gridDim.x
+#define TW_ARRIVAL unsigned long long
+TW_INLINE TW_UINT local_address(const void* place) { return (TW_UINT)__cvta_generic_to_shared(place); }
+TW_INLINE TW_UINT before_line(const TW_COMPLEX* source) {
+  return (TW_UINT)((unsigned long long)source % 16 / sizeof(TW_COMPLEX));
+}
+TW_INLINE void prepare_arrival(TW_ARRIVAL* arrival) {
+  asm volatile("mbarrier.init.shared::cta.b64 [%0], 2;" ::"r"(local_address(arrival)) : "memory");
+}
+TW_INLINE void fetch_element(TW_COMPLEX* place, const TW_COMPLEX* source) {
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(local_address(place)),
+               "l"(__cvta_generic_to_global(source)), "n"(sizeof(TW_COMPLEX))
+               : "memory");
+}
+TW_INLINE void fetch_line(TW_COMPLEX* memory, TW_ARRIVAL* arrival, const TW_COMPLEX* source, const TW_UINT length) {
+  const TW_UINT unit = 16 / sizeof(TW_COMPLEX);
+  const TW_UINT before = before_line(source);
+  const TW_UINT copied = (length - before) / unit * unit;
+  const TW_UINT bytes = copied * sizeof(TW_COMPLEX);
+  TW_COMPLEX* const line = memory + before;
+  asm volatile("fence.proxy.async;" ::: "memory");
+  asm volatile("mbarrier.arrive.expect_tx.shared::cta.b64 _, [%0], %1;" ::"r"(local_address(arrival)), "r"(bytes)
+               : "memory");
+  asm volatile("cp.async.bulk.shared::cluster.global.mbarrier::complete_tx::bytes [%0], [%1], %2, [%3];" ::"r"(
+                   local_address(line + before)),
+               "l"(__cvta_generic_to_global(source + before)), "r"(bytes), "r"(local_address(arrival))
+               : "memory");
+  if (before != 0) fetch_element(line, source);
+  if (before + copied < length) fetch_element(line + length - 1, source + length - 1);
+  asm volatile("cp.async.mbarrier.arrive.noinc.shared::cta.b64 [%0];" ::"r"(local_address(arrival)) : "memory");
+}
+TW_INLINE void await_line(TW_ARRIVAL* arrival, const TW_UINT turn) {
+  TW_UINT arrived = 0;
+  while (arrived == 0) {
+    asm volatile(
+        "{\n.reg .pred there;\nmbarrier.try_wait.parity.shared::cta.b64 there, [%1], %2;\nselp.u32 %0, 1, 0, there;\n}"
+        : "=r"(arrived)
+        : "r"(local_address(arrival)), "r"(turn % 2)
+        : "memory");
+  }
+}
+)";
+
 // Likewise. A kernel is launched once all groups of the one before have left, and waits until that has ended, with all
 // that it wrote in sight. That one waited as well: so nothing is read before it is written, or overwritten before it is
 // read, however many kernels follow each other. The compiler moves no access to memory ahead. No kernel asks for the
@@ -135,6 +182,11 @@ std::string_view half_prelude(Dialect dialect) {
 std::string_view cluster_prelude(Dialect dialect) {
   if (dialect == Dialect::cuda) return cuda_cluster;
   throw Unsupported("work-groups reach each other's local memory in CUDA only; plan for limits without clusters");
+}
+
+std::string_view prefetch_prelude(Dialect dialect) {
+  if (dialect == Dialect::cuda) return cuda_prefetch;
+  throw Unsupported("lines are fetched ahead in CUDA only; plan for limits without bulk copies");
 }
 
 std::string_view dependent_launch_prelude(Dialect dialect) {

@@ -15,6 +15,7 @@
 #include "kernel/stage_exchange.hpp"
 #include "kernel/stage_layout.hpp"
 #include "kernel/stage_memory.hpp"
+#include "kernel/stage_prefetch.hpp"
 #include "kernel/sum_kernel.hpp"
 #include "kernel/swap_kernel.hpp"
 #include "kernel/text.hpp"
@@ -50,6 +51,7 @@ class StageKernel {
         dependent_launch_(shape_.dependent_launch && has_dependent_launches(dialect)),
         memory_(prepared_, layout_, text_),
         exchange_(prepared_, layout_, memory_, text_),
+        prefetch_(stage_, layout_, memory_, text_),
         bank_(stage_, layout_, memory_, exchange_, text_) {}
 
   KernelSource write() {
@@ -61,11 +63,13 @@ class StageKernel {
     source.groups =
         (together + shape_.transforms_per_group - 1) / shape_.transforms_per_group * shape_.groups_per_transform;
     if (stage_.bank) source.groups = bank_.groups();
+    if (shape_.prefetch) source.groups = prefetch_.groups();
     source.reads_spectra = bank_.reads_spectra();
     source.wide_index = layout_.wide_index;
     source.entry = "stage";
     const std::size_t slot_scalars = shape_.exchange == Exchange::split ? 1 : 2;
-    source.local_memory = layout_.slots * slot_scalars * plan::scalar_bytes(stage_.precision);
+    source.local_memory = shape_.prefetch ? prefetch_.local_bytes()
+                                          : layout_.slots * slot_scalars * plan::scalar_bytes(stage_.precision);
     source.registers = shape_.registers;
     source.dependent_launch = dependent_launch_;
     write_preamble();
@@ -87,11 +91,14 @@ class StageKernel {
                stage_.load_hook ? ", TW_GLOBAL const void* load_hook_user" : "",
                stage_.store_hook ? ", TW_GLOBAL const void* store_hook_user" : "",
                bank_.reads_spectra() ? ", TW_GLOBAL const TW_COMPLEX* spectra" : "");
-    if (layout_.slots > 0) {
+    if (shape_.prefetch) {
+      prefetch_.declare_memory();
+    } else if (layout_.slots > 0) {
       text_.line("TW_LOCAL_ARRAY({}, exchange, {});", shape_.exchange == Exchange::split ? "TW_REAL" : "TW_COMPLEX",
                  layout_.slots);
     }
     if (dependent_launch_) text_.line("TW_DEPENDENCY_WAIT();");
+    if (shape_.prefetch) prefetch_.declare_arrays();
     write_body();
     text_.close();
     source.text = text_.take();
@@ -122,6 +129,7 @@ class StageKernel {
     text_.raw(prelude(dialect_, stage_.precision, shape_.registers != 0));
     if (uses(Precision::float16)) text_.raw(half_prelude(dialect_));
     if (layout_.rows != 0) text_.raw(cluster_prelude(dialect_));
+    if (shape_.prefetch) text_.raw(prefetch_prelude(dialect_));
     if (dependent_launch_) text_.raw(dependent_launch_prelude(dialect_));
     text_.line("#define TW_INDEX {}", layout_.wide_index ? "TW_WIDE" : "TW_UINT");
     if (memory_.steps_back() || (stage_.bank && stage_.load_bound)) {
@@ -172,6 +180,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     text_.line("TW_COMPLEX v[{}];", layout_.held);
     if (memory_.has_zeroth()) text_.line("TW_COMPLEX zeroth;");
     exchange_.declare_lanes(passes.front().lanes);
+    if (shape_.prefetch) prefetch_.open_lines();
     text_.line("");
     text_.line("// load");
     if (layout_.one_run) {
@@ -184,6 +193,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
       if (memory_.has_zeroth()) exchange_.with_lanes(layout_.middle_lanes(), [&] { memory_.load_zeroth(); });
       memory_.load(passes.front());
     }
+    if (shape_.prefetch) prefetch_.fetch_next();
     write_passes(0, layout_.turn);
     if (layout_.turn < passes.size()) {
       if (stage_.returns) {
@@ -211,6 +221,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
       memory_.store(passes.back());
       if (memory_.has_zeroth()) exchange_.with_lanes(layout_.middle_lanes(), [&] { memory_.store_zeroth(); });
     }
+    if (shape_.prefetch) text_.close();
   }
 
   // The passes from one to before another, and the exchanges between them.
@@ -284,6 +295,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
   Text text_;
   StageMemory memory_;
   StageExchange exchange_;
+  StagePrefetch prefetch_;
   StageBank bank_;
 };
 

@@ -34,16 +34,19 @@ std::string times(const std::string& expression, std::int64_t stride) {
 // Declares the index of the work-item's transform in each loop. Transforms beyond the last, in the last group, are
 // clamped to it when loading; `own < count` says whether to store.
 void StageMemory::locate(bool clamp) {
+  if (stage_.bank) return locate_loops("segment");
+  if (stage_.shape.prefetch) return locate_loops("own");
   const std::uint32_t transforms = stage_.shape.transforms_per_group;
-  std::string rest = "segment";  // of a filter bank, known already
-  if (!stage_.bank) {
-    const std::uint32_t groups = stage_.shape.groups_per_transform;
-    text_.line("const TW_INDEX own = {}(TW_INDEX)TW_GROUP{} + slot;", stage_.launched_loops == 0 ? "" : "begin + ",
-               groups != 1       ? fmt::format(" / {}", groups)
-               : transforms == 1 ? ""
-                                 : fmt::format(" * {}", transforms));
-    rest = clamp ? "(own < count ? own : count - 1)" : "own";
-  }
+  const std::uint32_t groups = stage_.shape.groups_per_transform;
+  text_.line("const TW_INDEX own = {}(TW_INDEX)TW_GROUP{} + slot;", stage_.launched_loops == 0 ? "" : "begin + ",
+             groups != 1       ? fmt::format(" / {}", groups)
+             : transforms == 1 ? ""
+                               : fmt::format(" * {}", transforms));
+  locate_loops(clamp ? "(own < count ? own : count - 1)" : "own");
+}
+
+// The same of the transform `rest`.
+void StageMemory::locate_loops(std::string rest) {
   for (std::size_t i = 0; i < stage_.loops.size(); ++i) {
     const bool last = i + 1 == stage_.loops.size();
     if (!last && i == 0) {
@@ -198,10 +201,16 @@ std::string StageMemory::write_element(const std::string& pointer, const std::st
                        stage_.store_hook ? hook_call("store_hook", value, "output", pointer, offset) : value);
 }
 
-// Declares `source`: where the current transform, or with `with_lane` the work-item's part of it, begins.
+// Declares `source`: where the current transform, or with `with_lane` the work-item's part of it, begins. Lines that were
+// fetched ahead lie in local memory as far from a multiple of 16 bytes as they did.
 void StageMemory::declare_source(bool with_lane) {
   constexpr Stride stride = &Loop::input_stride;
-  text_.line("TW_GLOBAL const {}* source = {} + ({});", input_.type(), base(stride), offset(stride, with_lane));
+  if (stage_.shape.prefetch) {
+    text_.line("const {}* source = fetched + before_line({} + ({})){};", input_.type(), base(stride),
+               offset(stride, false), with_lane ? " + lane" : "");
+  } else {
+    text_.line("TW_GLOBAL const {}* source = {} + ({});", input_.type(), base(stride), offset(stride, with_lane));
+  }
   if (stage_.load_factor) locate_sequence(stage_.load_factor->loop_strides, "sequence");
   if (stage_.load_bound) locate_sequence(stage_.load_bound->loop_strides, "bounded");
 }

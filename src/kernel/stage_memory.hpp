@@ -34,6 +34,9 @@ class StageMemory {
   // v[m * radix + k] = input element k of butterfly m of the first pass, with bound, map, factor and twiddle; of a
   // convolution, what it makes of the line.
   void load(const Pass& pass);
+  // Declares `source`, where the line of a transform begins in memory, from whose place in local memory load() takes it
+  // once it has been fetched ahead.
+  void locate_input(const std::string& transform);
   // Outputs of the last pass, with twiddle, factor, bound and scale, where their transform exists.
   void store(const Pass& pass);
 
@@ -91,6 +94,7 @@ class StageMemory {
  private:
   using Stride = std::int64_t plan::Loop::*;
   void locate(bool clamp);
+  void locate_loops(std::string rest);
   [[nodiscard]] bool steps_back(Stride stride) const;
   [[nodiscard]] std::string distance(const std::string& expression, Stride stride) const;
   [[nodiscard]] std::string base(Stride stride) const;

@@ -26,7 +26,7 @@ const std::array<std::pair<std::string_view, DeviceLimits>, 5>& presets() {
         .max_buffer = std::uint64_t{1} << 35}},
       {"nvidia-cuda",
        {.max_group_size = 1024, .local_memory = 232448, .registers_per_item = 255, .compute_units = 132,
-        .largest_cluster = 8, .dependent_launch = true, .max_buffer = std::uint64_t{1} << 37}},
+        .largest_cluster = 8, .dependent_launch = true, .bulk_copies = true, .max_buffer = std::uint64_t{1} << 37}},
       {"small",
        {.max_group_size = 64, .local_memory = 16384, .sub_group_size = 16, .registers_per_item = 64,
         .compute_units = 4}},
@@ -67,6 +67,7 @@ DeviceLimits simulated_limits(const DeviceInfo& info, std::string_view name) {
   result.compute_units = info.limits.compute_units;
   result.largest_cluster = std::min(result.largest_cluster, info.limits.largest_cluster);
   result.dependent_launch = result.dependent_launch && info.limits.dependent_launch;
+  result.bulk_copies = result.bulk_copies && info.limits.bulk_copies;
   result.max_buffer = info.limits.max_buffer;
   result.float64 = info.limits.float64;
   return result;

@@ -10,7 +10,7 @@
 
 namespace twiddle::plan {
 
-// "host", "nvidia-opencl" (48 KiB of local memory), "nvidia-cuda" (227 KiB, clusters of 8, dependent launches), "small" (16 KiB,
+// "host", "nvidia-opencl" (48 KiB of local memory), "nvidia-cuda" (227 KiB, clusters of 8, dependent launches, bulk copies), "small" (16 KiB,
 // work-groups of at most 64), "mali" (Mali-T604-like: no real local memory, work-groups of at most 256).
 // Throws InvalidArgument, listing the names, for any other.
 [[nodiscard]] DeviceLimits named_limits(std::string_view name);

@@ -12,6 +12,7 @@
 #include "plan/host_radices.hpp"
 #include "plan/limits.hpp"
 #include "plan/pair_lines.hpp"
+#include "plan/prefetch.hpp"
 #include "plan/radices.hpp"
 #include "twiddle/error.hpp"
 
@@ -87,6 +88,8 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
     const std::size_t points = axis_points(transform, *axis, limits.strategy);
     if (auto cluster = cluster_choice(transform, *axis, limits)) {
       recipe.axes.push_back({*axis, {points, Stockham{std::move(cluster->radices)}}});
+    } else if (auto prefetch = prefetch_choice(transform, *axis, points, limits)) {
+      recipe.axes.push_back({*axis, {points, Stockham{std::move(prefetch->radices)}}});
     } else if (points > 1) {
       recipe.axes.push_back(choose_axis(transform, *axis, points, limits));
     } else if (transform.kind != Kind::c2c) {

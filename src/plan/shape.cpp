@@ -9,6 +9,7 @@
 #include "plan/bank_shape.hpp"
 #include "plan/cluster.hpp"
 #include "plan/measured_choices.hpp"
+#include "plan/prefetch.hpp"
 #include "plan/radices.hpp"
 #include "twiddle/error.hpp"
 
@@ -238,6 +239,23 @@ KernelShape cluster_shape(const Stage& stage, const ClusterChoice& choice) {
   return shape;
 }
 
+// As many groups as are resident share out the lines.
+KernelShape prefetch_shape(const Stage& stage, const PrefetchChoice& choice, const DeviceLimits& limits) {
+  KernelShape shape;
+  shape.items_per_transform = choice.items;
+  shape.exchange = choice.split ? Exchange::split : Exchange::complex;
+  shape.padding = preferred_padding(stage, shape);
+  shape.registers = choice.registers;
+  shape.prefetch = true;
+  constexpr std::uint64_t reserved = 1024;  // of a compute unit's memory for each group, and beyond the largest one's
+  const std::uint64_t bytes =
+      2 * sizeof(float) * prefetched_elements(stage.length, stage.precision) + local_bytes(stage, shape);
+  const std::uint64_t side_by_side =
+      std::clamp<std::uint64_t>((limits.local_memory + reserved) / (bytes + reserved), 1, groups_side_by_side(shape));
+  shape.groups = static_cast<std::uint32_t>(limits.compute_units * side_by_side);
+  return shape;
+}
+
 // Who shares a line, and how many lines a group takes, by the model.
 void choose_group(const Stage& stage, bool rows, const DeviceLimits& limits, KernelShape& shape) {
   const std::uint64_t points = chip_points(stage);
@@ -277,6 +295,7 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
   KernelShape shape;
   if (stage.bank) return choose_bank_shape(stage, limits);
   if (const auto cluster = cluster_choice(stage, limits)) return cluster_shape(stage, *cluster);
+  if (const auto ahead = prefetch_choice(stage, limits)) return prefetch_shape(stage, *ahead, limits);
   shape.load = lanes(stage, stage.input_stride, &Loop::input_stride);
   shape.store = lanes(stage, stage.output_stride, &Loop::output_stride);
   const std::uint64_t count = launch_transforms(stage);

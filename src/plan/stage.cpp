@@ -218,6 +218,7 @@ std::string to_string(const Stage& stage) {
   text += fmt::format("; {} items x {} transforms, {} -> {}", shape.items_per_transform, shape.transforms_per_group,
                       name(shape.load), name(shape.store));
   if (shape.groups_per_transform > 1) text += fmt::format(", clusters of {} groups", shape.groups_per_transform);
+  if (shape.prefetch) text += fmt::format(", {} groups that fetch the next line ahead", shape.groups);
   if (shape.block != 0) text += fmt::format(", blocks of {}", shape.block);
   if (shape.stage_through_local) text += ", loads and stores through local memory";
   if (shape.exchange == KernelShape::Exchange::split) text += ", split exchange";

@@ -150,12 +150,15 @@ struct KernelShape {
   std::uint32_t exchange_rounds = 1;  // the exchange happens in this many parts, so that less local memory is needed
   std::uint32_t padding = 0;          // one unused slot in local memory after so many; 0: none
   std::uint32_t registers = 0;        // 32-bit registers that a work-item may use, so that groups fit side by side; 0: any
-  std::uint32_t groups = 0;           // of a filter bank: so many share out all of its work; 0: one for each transform
+  // So many share out all of the work: of a filter bank, or of lines fetched ahead; 0: one for each transform.
+  std::uint32_t groups = 0;
   std::uint32_t block = 0;            // of swaps: elements along the side of a block; of direct sums: lines
   bool stage_through_local = false;   // short transforms of neighbouring elements: a group moves them element by element
   // The kernel may be launched while the one before it ends. Then each of its work-items waits for that end before it
   // touches memory.
   bool dependent_launch = false;
+  // Each group takes one line after the other, of which the next is copied to local memory meanwhile (prefetch.hpp).
+  bool prefetch = false;
   bool operator==(const KernelShape&) const = default;
 };
 

@@ -75,6 +75,10 @@ TEST(SimulatedLimits, AreTheSmallerOfBoth) {
   info.limits.dependent_launch = true;
   EXPECT_TRUE(plan::simulated_limits(info, "nvidia-cuda").dependent_launch);
   EXPECT_FALSE(plan::simulated_limits(info, "small").dependent_launch);
+  EXPECT_FALSE(cuda.bulk_copies);
+  info.limits.bulk_copies = true;
+  EXPECT_TRUE(plan::simulated_limits(info, "nvidia-cuda").bulk_copies);
+  EXPECT_FALSE(plan::simulated_limits(info, "nvidia-opencl").bulk_copies);
   EXPECT_EQ(plan::simulated_limits(info, "small").local_memory, 16384U);
   EXPECT_EQ(plan::simulated_limits(info, "mali").shape, DeviceLimits::Shape::staged);
   EXPECT_THROW((void)plan::simulated_limits(info, "host"), InvalidArgument);

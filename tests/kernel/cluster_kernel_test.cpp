@@ -62,7 +62,6 @@ thread_local Here here;
 #define TW_ITEM here.item
 #define TW_GROUP here.group
 #define TW_UINT unsigned
-#define TW_REAL float
 #define TW_COMPLEX Float2
 #define TW_MAKE(re, im) (Float2{(re), (im)})
 #define TW_FMA(a, b, c) std::fma(a, b, c)

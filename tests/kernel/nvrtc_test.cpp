@@ -120,6 +120,7 @@ DeviceLimits limits_of(int architecture) {
   if (architecture < 90) {
     limits.largest_cluster = 1;
     limits.dependent_launch = false;
+    limits.bulk_copies = false;
   }
   return limits;
 }
@@ -187,6 +188,31 @@ TEST(NvrtcStages, ClustersCompileAndSpillNothing) {
       EXPECT_EQ(compilation.complaint, "") << text;
       if (!bounds_hold()) continue;
       EXPECT_LE(compilation.registers, problem.transform.batch == 1 ? 216 : 128) << text;
+      EXPECT_EQ(compilation.spilled, 0) << text;
+    }
+  }
+}
+
+// Lines that are fetched ahead, by a group that has a compute unit for itself.
+TEST(NvrtcStages, LinesFetchedAheadCompileAndSpillNothing) {
+  const auto targets = architectures();
+  ASSERT_FALSE(targets.empty());
+  if (targets.back() < 90) GTEST_SKIP() << "this compiler knows no bulk copies";
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  for (const char* text : {"c2c:f32:4096*10000", "c2c:f32:4096*12000:inverse", "c2c:f32:4096*15625:inplace",
+                           "c2c:f32:4096*16384:norm=ortho"}) {
+    const Problem problem = parse_problem(text);
+    const auto stages = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform, problem.direction,
+                                    problem.placement, limits)
+                            .stages;
+    ASSERT_EQ(stages.size(), 1U);
+    ASSERT_TRUE(stages[0].shape.prefetch);
+    for (const int architecture : targets) {
+      if (architecture < 90) continue;
+      const Compilation compilation = compile(kernel::stage_kernel(stages[0], kernel::Dialect::cuda), architecture);
+      EXPECT_EQ(compilation.complaint, "") << text;
+      if (!bounds_hold()) continue;
+      EXPECT_LE(compilation.registers, 128) << text;
       EXPECT_EQ(compilation.spilled, 0) << text;
     }
   }

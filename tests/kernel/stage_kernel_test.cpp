@@ -5,10 +5,10 @@
 #include <fstream>
 #include <map>
 #include <regex>
-#include <set>
 #include <sstream>
 
 #include "kernel/kernel_source.hpp"
+#include "kernel/prefetch_stages.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
 #include "plan/lower_bank.hpp"
@@ -65,11 +65,11 @@ TEST(StageKernel, EqualsTheGoldenFiles) {
   }
 }
 
-// A line that eight groups share.
-TEST(StageKernel, OfClustersEqualsTheGoldenFile) {
-  const auto stages = program("nvidia-cuda", {.lengths = {16384}, .batch = 3}).stages;
-  ASSERT_EQ(stages.size(), 1U);
-  expect_golden(stage_kernel(stages[0], Dialect::cuda).text, "cluster_16384.cu");
+// A line that eight groups share, and lines that are fetched ahead.
+TEST(StageKernel, OfCudaAloneEqualTheGoldenFiles) {
+  const plan::Stage cluster = program("nvidia-cuda", {.lengths = {16384}, .batch = 3}).stages.at(0);
+  expect_golden(stage_kernel(cluster, Dialect::cuda).text, "cluster_16384.cu");
+  expect_golden(stage_kernel(test::prefetch_stages().at(0), Dialect::cuda).text, "prefetch_64.cu");
 }
 
 // Stages that plans only have with other stages around them.

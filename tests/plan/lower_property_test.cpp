@@ -32,9 +32,9 @@ void expect_kernels_fit(const Program& program, const DeviceLimits& limits) {
     const std::uint64_t group = std::uint64_t{stage.shape.items_per_transform} * stage.shape.transforms_per_group;
     EXPECT_GE(group, 1u);
     EXPECT_LE(group, limits.max_group_size);
-    const bool cluster = stage.shape.groups_per_transform > 1;
+    const bool cuda_only = stage.shape.groups_per_transform > 1 || stage.shape.prefetch;
     const kernel::KernelSource source =
-        kernel::stage_kernel(stage, cluster ? kernel::Dialect::cuda : kernel::Dialect::opencl);
+        kernel::stage_kernel(stage, cuda_only ? kernel::Dialect::cuda : kernel::Dialect::opencl);
     EXPECT_EQ(source.group_size, group);
     EXPECT_LE(source.local_memory, limits.local_memory);
   }

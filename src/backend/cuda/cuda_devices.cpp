@@ -88,6 +88,7 @@ CudaDevice describe(int ordinal) {
   const bool can_launch = result.architecture >= 90 && get(cuda::attribute_cluster_launch) != 0;
   info.limits.largest_cluster = largest_cluster(result, can_launch);
   info.limits.dependent_launch = has_dependent_launch(result, driver_version);
+  info.limits.bulk_copies = is_hopper_or_newer(result);
   info.limits.level2_cache = get(cuda::attribute_level2_cache_size);
   info.limits.max_buffer = memory;
   return result;

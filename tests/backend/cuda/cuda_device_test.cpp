@@ -2,6 +2,7 @@
 #include <dlfcn.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <complex>
 #include <cstring>
 #include <memory>
@@ -205,6 +206,56 @@ TEST_F(CudaCallers, HooksReadWhatTheKernelBeforeTheirsWrote) {
     EXPECT_EQ(results(context_->stream(), false), expected);
     EXPECT_EQ(results(nullptr, false), expected);  // CUDA's default stream
   }
+}
+
+// Twice as many lines as fill the largest devices, in memory that begins anywhere between multiples of 16 bytes, there
+// and back again and again, launched and replayed.
+TEST_F(CudaCallers, LinesFetchedAheadBeginAnywhereAndKeepTheirOrder) {
+  const Graphs graphs;
+  constexpr std::size_t length = 10000;
+  const std::size_t lines = 2 * device().limits().compute_units + 1;
+  const Plan plan(device(), {.lengths = {length}, .batch = lines});
+  const cuda::Stream stream{context_->stream()};
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    plan.prepare(stream, direction, Placement::in_place);
+  }
+  std::vector<Complex> signal(length * lines);
+  for (std::size_t i = 0; i < signal.size(); ++i) signal[i] = signal_[i % points] / 64.0f;
+  std::vector<Complex> expected = signal;
+  Plan(Device::host(), {.lengths = {length}, .batch = lines}).forward(expected);
+  const api::Context::Scope scope(*context_);
+  std::vector<std::vector<Complex>> results;
+  for (const std::size_t shift : {std::size_t{0}, sizeof(Complex)}) {
+    const Buffer room(device(), signal.size() * sizeof(Complex) + shift);
+    Buffer data = cuda::wrap(device(), cuda::pointer(room) + shift, signal.size() * sizeof(Complex));
+    data.write(signal);
+    const auto chain = [&] {
+      for (int i = 0; i < 5; ++i) {
+        plan.execute(stream, Direction::forward, data);
+        if (i < 4) plan.execute(stream, Direction::inverse, data);
+      }
+    };
+    chain();
+    plan.execute(stream, Direction::inverse, data);
+    ASSERT_EQ(graphs.begin(context_->stream(), 0), 0);
+    chain();
+    void* graph = nullptr;
+    ASSERT_EQ(graphs.end(context_->stream(), &graph), 0);
+    void* executable = nullptr;
+    ASSERT_EQ(graphs.instantiate(&executable, graph, 0), 0);
+    ASSERT_EQ(graphs.launch(executable, context_->stream()), 0);
+    ASSERT_EQ(api::driver().cuStreamSynchronize(context_->stream()), 0);
+    graphs.destroy(executable);
+    data.read(results.emplace_back(signal.size()));
+    double error = 0;
+    double norm = 0;
+    for (std::size_t i = 0; i < signal.size(); ++i) {
+      error += std::norm(std::complex<double>(results.back()[i]) - std::complex<double>(expected[i]));
+      norm += std::norm(std::complex<double>(expected[i]));
+    }
+    EXPECT_LT(std::sqrt(error / norm), 2e-6);
+  }
+  EXPECT_EQ(results[0], results[1]);
 }
 
 TEST_F(CudaCallers, ResultsAreTheSameBitsEveryTime) {

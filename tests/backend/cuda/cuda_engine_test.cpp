@@ -311,6 +311,12 @@ TEST_F(CudaProgram, HasClustersWhereTheDeviceAndTheCompilerKnowThem) {
   EXPECT_EQ(largest(), 1U);
 }
 
+TEST_F(CudaProgram, HasBulkCopiesWhereTheDeviceAndTheCompilerKnowThem) {
+  EXPECT_TRUE(Device::open("cuda").limits().bulk_copies);
+  const ScopedVariable newest("FAKE_NVRTC_NEWEST", "80");
+  EXPECT_FALSE(Device::open("cuda").limits().bulk_copies);
+}
+
 // Of a plan of two stages.
 TEST_F(CudaProgram, StartsEarlyWhereTheDeviceTheCompilerAndTheDriverKnowHow) {
   const auto expect_launches = [](bool dependent) {

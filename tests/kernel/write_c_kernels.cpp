@@ -1,0 +1,53 @@
+// Writes kernels for CUDA without their preludes and hints to unroll, for tests that compile them as C++ with words of
+// their own: write_c_kernels cluster|prefetch OUTPUT.
+#include <fstream>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "kernel/cluster_stages.hpp"
+#include "kernel/kernel_source.hpp"
+#include "kernel/prefetch_stages.hpp"
+
+namespace {
+
+using namespace twiddle;
+
+std::string without(std::string text, std::string_view part) {
+  const std::size_t at = text.find(part);
+  return at == std::string::npos ? text : text.erase(at, part.size());
+}
+
+std::vector<plan::Stage> cluster_stages() {
+  std::vector<plan::Stage> stages;
+  for (const Problem& problem : test::cluster_problems()) stages.push_back(test::cluster_stage(problem));
+  return stages;
+}
+
+}  // namespace
+
+int main(int argument_count, char** arguments) {
+  if (argument_count != 3) return 2;
+  std::ofstream file(arguments[2]);
+  int number = 0;
+  for (const plan::Stage& stage :
+       std::string_view(arguments[1]) == "cluster" ? cluster_stages() : test::prefetch_stages()) {
+    std::string text = kernel::stage_kernel(stage, kernel::Dialect::cuda).text;
+    for (const std::string& part : {kernel::prelude(kernel::Dialect::cuda, stage.precision, stage.shape.registers != 0),
+                                    std::string(kernel::cluster_prelude(kernel::Dialect::cuda)),
+                                    std::string(kernel::prefetch_prelude(kernel::Dialect::cuda)),
+                                    std::string(kernel::dependent_launch_prelude(kernel::Dialect::cuda))}) {
+      text = without(std::move(text), part);
+    }
+    for (std::string before; before != text;) {
+      before = text;
+      text = without(std::move(text), "#pragma unroll\n");
+    }
+    const char* scalar = stage.precision == Precision::float64 ? "double" : "float";
+    file << "namespace kernel_" << number++ << " {\n#define TW_REAL " << scalar << "\n"
+         << text << "#undef TW_INDEX\n#undef TW_PAD\n#undef TW_REAL\n}\n";
+  }
+  file.close();
+  return file ? 0 : 1;
+}
