@@ -2,6 +2,7 @@
 #include "plan/convolution.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include "plan/radices.hpp"
@@ -52,9 +53,7 @@ template <class Real>
 ConvolutionTables<Real> rader_tables(std::uint64_t prime) {
   const std::uint64_t points = prime - 1;
   ConvolutionTables<Real> tables;
-  tables.load_order = powers(primitive_root(prime), prime);
-  tables.store_order = tables.load_order;
-  std::reverse(tables.store_order.begin() + 1, tables.store_order.end());
+  std::tie(tables.load_order, tables.store_order) = rader_orders(prime);
   const ProductsOfRoots<Real> roots(prime);
   const Real scale = 1 / static_cast<Real>(points);
   std::vector<Real> sums(points);
@@ -95,6 +94,13 @@ ConvolutionTables<Real> convolution_tables(const Convolution& convolution, std::
 
 template ConvolutionTables<double> convolution_tables(const Convolution&, std::uint64_t, Direction);
 template ConvolutionTables<long double> convolution_tables(const Convolution&, std::uint64_t, Direction);
+
+std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> rader_orders(std::uint64_t prime) {
+  std::vector<std::uint32_t> load = powers(primitive_root(prime), prime);
+  std::vector<std::uint32_t> store = load;
+  std::reverse(store.begin() + 1, store.end());
+  return {std::move(load), std::move(store)};
+}
 
 std::uint64_t primitive_root(std::uint64_t prime) {
   std::vector<std::size_t> factors = prime_factors(prime - 1);

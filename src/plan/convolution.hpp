@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "twiddle/transform.hpp"
@@ -59,6 +60,9 @@ template <class Real>
                                                          Direction direction);
 extern template ConvolutionTables<double> convolution_tables(const Convolution&, std::uint64_t, Direction);
 extern template ConvolutionTables<long double> convolution_tables(const Convolution&, std::uint64_t, Direction);
+
+// Rader's load_order and store_order.
+[[nodiscard]] std::pair<std::vector<std::uint32_t>, std::vector<std::uint32_t>> rader_orders(std::uint64_t prime);
 
 // The smallest primitive root modulo an odd prime below 2^32.
 [[nodiscard]] std::uint64_t primitive_root(std::uint64_t prime);

@@ -2,8 +2,10 @@
 #include "backend/host/convolution_line.hpp"
 
 #include <algorithm>
+#include <type_traits>
+#include <utility>
 
-#include "plan/convolution.hpp"
+#include "backend/host/exact_tables.hpp"
 
 namespace twiddle::backend::host {
 namespace {
@@ -50,7 +52,18 @@ ConvolutionLine<T>::ConvolutionLine(const plan::Stage& stage, LineShape shape, s
       kernels_(find_combinations<T>(targets)),
       passes_(chip_stage(stage), shape, lanes, targets) {
   if (shape == LineShape::row) first_ = find_pass<T>(PassKind::first_row_planar, passes_.pass(0).radix, targets);
-  plan::ConvolutionTables<Wide> tables = plan::convolution_tables<Wide>(*stage.convolution, length_, stage.direction);
+  if constexpr (std::is_same_v<T, double>) {
+    if (auto exact = exact_tables(*stage.convolution, length_, stage.direction, targets)) {
+      take(std::move(*exact));
+      return;
+    }
+  }
+  take(plan::convolution_tables<Wide>(*stage.convolution, length_, stage.direction));
+}
+
+template <class T>
+template <class Real>
+void ConvolutionLine<T>::take(plan::ConvolutionTables<Real> tables) {
   spectrum_ = sequence(tables.spectrum, kernels_.vector);
   chirp_ = sequence(tables.chirp, kernels_.vector);
   load_order_ = std::move(tables.load_order);
@@ -65,7 +78,8 @@ std::size_t ConvolutionLine<T>::room() const {
 }
 
 template <class T>
-typename ConvolutionLine<T>::Sequence ConvolutionLine<T>::sequence(const std::vector<std::complex<Wide>>& values,
+template <class Real>
+typename ConvolutionLine<T>::Sequence ConvolutionLine<T>::sequence(const std::vector<std::complex<Real>>& values,
                                                                    std::size_t vector) {
   Sequence result;
   if (values.empty()) return result;

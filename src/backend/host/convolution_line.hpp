@@ -12,6 +12,7 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/line_passes.hpp"
 #include "backend/host/pass.hpp"
+#include "plan/convolution.hpp"
 #include "plan/stage.hpp"
 
 namespace twiddle::backend::host {
@@ -36,7 +37,10 @@ class ConvolutionLine {
     std::size_t count = 0;
   };
   using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;  // of tables, until they are rounded
-  static Sequence sequence(const std::vector<std::complex<Wide>>& values, std::size_t vector);
+  template <class Real>
+  static Sequence sequence(const std::vector<std::complex<Real>>& values, std::size_t vector);
+  template <class Real>
+  void take(plan::ConvolutionTables<Real> tables);
   void multiply(const Sequence& sequence, const Planes<T>& line) const;
   void add_first(const Planes<T>& spectrum, const Planes<T>& first) const;
   std::size_t transform(bool swapped, const Planes<T> planes[2], std::size_t at) const;

@@ -1,0 +1,172 @@
+// Roots of unity, chirps and their spectra in double-double arithmetic.
+#include "backend/host/exact_tables.hpp"
+
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <cstddef>
+#include <functional>
+#include <tuple>
+#include <utility>
+#include <vector>
+
+#include "backend/host/aligned_array.hpp"
+#include "backend/host/double_double.hpp"
+#include "plan/radices.hpp"
+#include "plan/tables.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+constexpr std::size_t most_points = 131072;
+constexpr std::size_t most_kept = 4096;  // points whose memory the thread keeps
+constexpr std::size_t largest_radix = 13;
+constexpr std::size_t root_base = 16;  // a multiple of every vector's lanes
+
+std::array<double, 4> in_doubles(const std::complex<long double>& value) {
+  const auto low = [](long double part) { return static_cast<double>(part - static_cast<double>(part)); };
+  return {static_cast<double>(value.real()), low(value.real()), static_cast<double>(value.imag()), low(value.imag())};
+}
+
+// Complex double-doubles, with room for a vector beyond the last one.
+class Numbers {
+ public:
+  // In memory from there on, which then begins behind them.
+  Numbers(double*& memory, std::size_t count) : plane_(scalars(count) / 4), values_(memory) {
+    memory += scalars(count);
+  }
+  [[nodiscard]] static std::size_t scalars(std::size_t count) {
+    constexpr std::size_t line = cache_line / sizeof(double);  // between the planes, which fall onto other sets then
+    return 4 * ((count + root_base + line - 1) / line + 1) * line;
+  }
+
+  [[nodiscard]] DoubleDoublePlanes from(std::size_t at) const {
+    return {values_ + at, values_ + plane_ + at, values_ + 2 * plane_ + at, values_ + 3 * plane_ + at};
+  }
+  void clear() { std::fill_n(values_, 4 * plane_, 0.0); }
+  void set(std::size_t at, const std::array<double, 4>& value) {
+    for (std::size_t part = 0; part < 4; ++part) values_[part * plane_ + at] = value[part];
+  }
+  [[nodiscard]] std::array<double, 4> operator[](std::size_t at) const {
+    return {values_[at], values_[plane_ + at], values_[2 * plane_ + at], values_[3 * plane_ + at]};
+  }
+  [[nodiscard]] std::complex<double> rounded(std::size_t at) const {
+    const auto [re, re_low, im, im_low] = (*this)[at];
+    return {re + re_low, im + im_low};
+  }
+
+ private:
+  std::size_t plane_;
+  double* values_;
+};
+
+// exp(-2 pi i k / n), k = 0..n - 1: each the product of one root for each of k's digits.
+Numbers roots_of_unity(std::uint64_t n, const DoubleDoubleKernels& kernels, double*& memory) {
+  Numbers roots(memory, n);
+  for (std::uint64_t k = 0; k < std::min<std::uint64_t>(root_base, n); ++k) {
+    roots.set(k, in_doubles(plan::root_of_unity(k, n)));
+  }
+  for (std::uint64_t known = root_base; known < n; known *= root_base) {
+    for (std::uint64_t begin = known; begin < std::min(root_base * known, n); begin += known) {
+      kernels.turn(roots.from(0), in_doubles(plan::root_of_unity(begin, n)), std::min(known, n - begin),
+                   roots.from(begin));
+    }
+  }
+  return roots;
+}
+
+// Pairs of twos as fours; the largest first, so that runs soon are whole vectors.
+std::vector<std::size_t> radices_of(std::size_t length) {
+  std::vector<std::size_t> radices;
+  for (const std::size_t prime : plan::prime_factors(length)) {
+    if (prime == 2 && !radices.empty() && radices.back() == 2) {
+      radices.back() = 4;
+    } else {
+      radices.push_back(prime);
+    }
+  }
+  std::sort(radices.begin(), radices.end(), std::greater<>());
+  return radices;
+}
+
+// The forward transform, times 1 / points.
+std::vector<std::complex<double>> spectrum_of(Numbers values, std::size_t points, const DoubleDoubleKernels& kernels,
+                                              double* memory) {
+  const Numbers roots = roots_of_unity(points, kernels, memory);
+  Numbers other(memory, points);
+  DoubleDoublePass pass{.done = 1, .rest = points, .roots = roots.from(0)};
+  for (const std::size_t radix : radices_of(points)) {
+    pass.radix = radix;
+    pass.rest /= radix;
+    pass.from = values.from(0);
+    pass.to = other.from(0);
+    kernels.pass(pass);
+    pass.done *= radix;
+    std::swap(values, other);
+  }
+  kernels.turn(values.from(0), in_doubles(1 / static_cast<long double>(points)), points, values.from(0));
+  std::vector<std::complex<double>> spectrum;
+  spectrum.reserve(points);
+  for (std::size_t k = 0; k < points; ++k) spectrum.push_back(values.rounded(k));
+  return spectrum;
+}
+
+plan::ConvolutionTables<double> bluestein_tables(const plan::Convolution& convolution, std::uint64_t length,
+                                                 const DoubleDoubleKernels& kernels, double* memory) {
+  const auto [algorithm, points, inputs, outputs] = convolution;
+  const Numbers roots = roots_of_unity(2 * length, kernels, memory);
+  plan::ConvolutionTables<double> tables;
+  tables.chirp.reserve(length);
+  Numbers values(memory, points);
+  values.clear();
+  std::uint64_t square = 0;  // modulo 2 length
+  for (std::uint64_t j = 0; j < length; ++j) {
+    const auto [re, re_low, im, im_low] = roots[square];
+    tables.chirp.emplace_back(re + re_low, im + im_low);
+    const std::array<double, 4> conjugate{re, re_low, -im, -im_low};
+    if (outputs == 0 || j < outputs) values.set(j, conjugate);
+    if (j > 0 && (inputs == 0 || j < inputs)) values.set(points - j, conjugate);
+    square += 2 * j + 1;
+    if (square >= 2 * length) square -= 2 * length;
+  }
+  tables.spectrum = spectrum_of(values, points, kernels, memory);
+  return tables;
+}
+
+plan::ConvolutionTables<double> rader_tables(std::uint64_t prime, const DoubleDoubleKernels& kernels, double* memory) {
+  plan::ConvolutionTables<double> tables;
+  std::tie(tables.load_order, tables.store_order) = plan::rader_orders(prime);
+  const Numbers roots = roots_of_unity(prime, kernels, memory);
+  Numbers values(memory, prime - 1);
+  for (std::size_t q = 0; q + 1 < prime; ++q) values.set(q, roots[tables.store_order[q]]);
+  tables.spectrum = spectrum_of(values, prime - 1, kernels, memory);
+  tables.spectrum.front() = -1 / static_cast<double>(prime - 1);  // exactly the sum of all roots but 1
+  return tables;
+}
+
+}  // namespace
+
+std::optional<plan::ConvolutionTables<double>> exact_tables(const plan::Convolution& convolution, std::uint64_t length,
+                                                            Direction direction, std::int64_t targets) {
+  const DoubleDoubleKernels* const kernels = find_double_double(targets);
+  const std::size_t points = convolution.points;
+  if (kernels == nullptr || points > most_points || points < largest_radix * kernels->vector ||
+      plan::prime_factors(points).back() > largest_radix) {
+    return std::nullopt;
+  }
+  const std::size_t scalars = Numbers::scalars(2 * length) + 3 * Numbers::scalars(points);
+  // New pages would take as long as a short transform; the thread keeps no more than executions use as well.
+  AlignedArray<double> much(points > most_kept ? scalars : 0);
+  double* const memory =
+      points > most_kept ? much.data() : static_cast<double*>(thread_scratch(scalars * sizeof(double)));
+  plan::ConvolutionTables<double> tables = convolution.algorithm == plan::Convolution::Algorithm::bluestein
+                                               ? bluestein_tables(convolution, length, *kernels, memory)
+                                               : rader_tables(length, *kernels, memory);
+  if (direction == Direction::forward) return tables;
+  for (auto* const values : {&tables.spectrum, &tables.chirp}) {
+    for (auto& value : *values) value = std::conj(value);
+  }
+  return tables;
+}
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,80 @@
+// Tables of convolutions in double-double arithmetic are those in long double, rounded once.
+#include "backend/host/exact_tables.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "backend/host/double_double.hpp"
+#include "backend/host/settings.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using plan::Convolution;
+using Algorithm = Convolution::Algorithm;
+
+// Half of the last place, and what long double is off by.
+void expect_rounded(const std::vector<std::complex<double>>& values,
+                    const std::vector<std::complex<long double>>& expected, const char* what) {
+  ASSERT_EQ(values.size(), expected.size()) << what;
+  long double largest = 0;
+  for (const auto& value : expected) largest = std::max(largest, std::abs(value));
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    const auto near = [&](double value, long double exact) {
+      EXPECT_LE(std::abs(value - exact), 0x1.001p-53L * std::abs(exact) + 0x1p-60L * largest) << what << ' ' << k;
+    };
+    near(values[k].real(), expected[k].real());
+    near(values[k].imag(), expected[k].imag());
+  }
+}
+
+void expect_exact(const Convolution& convolution, std::uint64_t length, std::int64_t targets) {
+  SCOPED_TRACE(length);
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const auto exact = backend::host::exact_tables(convolution, length, direction, targets);
+    const auto expected = plan::convolution_tables<long double>(convolution, length, direction);
+    ASSERT_TRUE(exact.has_value());
+    expect_rounded(exact->spectrum, expected.spectrum, "spectrum");
+    expect_rounded(exact->chirp, expected.chirp, "chirp");
+    EXPECT_EQ(exact->load_order, expected.load_order);
+    EXPECT_EQ(exact->store_order, expected.store_order);
+  }
+}
+
+// All radices, first where runs are shorter than a vector and later; lines that are cut; and memory of its own.
+TEST(ExactTablesTest, AreRoundedOnce) {
+  std::int64_t served = 0;
+  for (std::int64_t targets = backend::host::simd_targets(); targets != 0; targets &= targets - 1) {
+    if (backend::host::find_double_double(targets) == nullptr) continue;
+    ++served;
+    SCOPED_TRACE(targets);
+    for (const std::uint64_t prime : {131, 157, 271, 281, 331, 631, 1009, 4621}) {
+      expect_exact({Algorithm::rader, prime - 1}, prime, targets);
+    }
+    for (const std::uint64_t points : {288, 360, 416, 1024, 1155, 1716, 8192}) {
+      expect_exact({Algorithm::bluestein, points}, points / 2 - 1, targets);
+    }
+    expect_exact({Algorithm::bluestein, 1536, 0, 510}, 1019, targets);
+    expect_exact({Algorithm::bluestein, 1536, 510, 0}, 1019, targets);
+  }
+  if (served == 0) GTEST_SKIP() << "none of this machine's instruction sets fuses products and sums";
+}
+
+TEST(ExactTablesTest, LeaveOthersAlone) {
+  const auto has = [](const Convolution& convolution, std::uint64_t length, std::int64_t targets) {
+    return backend::host::exact_tables(convolution, length, Direction::forward, targets).has_value();
+  };
+  const std::int64_t targets = backend::host::simd_targets();
+  EXPECT_FALSE(has({Algorithm::bluestein, 17 * 64}, 251, targets));
+  EXPECT_FALSE(has({Algorithm::bluestein, 12}, 5, targets));
+  EXPECT_FALSE(has({Algorithm::bluestein, 1 << 20}, 1009, targets));
+}
+
+}  // namespace
+}  // namespace twiddle::test
