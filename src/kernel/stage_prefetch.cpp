@@ -24,8 +24,8 @@ StagePrefetch::StagePrefetch(const Stage& stage, const StageLayout& layout, Stag
   const bool whole = stage.input_stride == 1 && stage.input_storage.form == plan::Storage::Form::interleaved &&
                      stage.input_storage.precision == stage.precision;
   const bool alone = shape.transforms_per_group == 1 && shape.groups_per_transform == 1 && shape.groups != 0 &&
-                     shape.exchange != KernelShape::Exchange::none && !shape.stage_through_local &&
-                     shape.load == Lanes::elements && shape.store == Lanes::elements;
+                     shape.exchange != KernelShape::Exchange::none && shape.exchange_rounds == 1 &&
+                     !shape.stage_through_local && shape.load == Lanes::elements && shape.store == Lanes::elements;
   if (plain && whole && alone) return;
   throw Unsupported(fmt::format(
       "lines cannot be fetched ahead in stage '{}'; expected plain passes over rows of complex numbers, one "

@@ -127,6 +127,7 @@ TEST(Prefetch, OfKernelsIsOfPlainLinesOnly) {
   };
   refused([](Stage& changed) { changed.shape.transforms_per_group = 2; });
   refused([](Stage& changed) { changed.shape.groups = 0; });
+  refused([](Stage& changed) { changed.shape.exchange_rounds = 2; });
   refused([](Stage& changed) { changed.shape.load = KernelShape::Lanes::transforms; });
   refused([](Stage& changed) { changed.input_stride = 2; });
   refused([](Stage& changed) { changed.input_storage.precision = Precision::float64; });
