@@ -68,8 +68,8 @@ class StageKernel {
     source.wide_index = layout_.wide_index;
     source.entry = "stage";
     const std::size_t slot_scalars = shape_.exchange == Exchange::split ? 1 : 2;
-    source.local_memory = shape_.prefetch ? prefetch_.local_bytes()
-                                          : layout_.slots * slot_scalars * plan::scalar_bytes(stage_.precision);
+    source.local_memory =
+        shape_.prefetch ? prefetch_.local_bytes() : layout_.slots * slot_scalars * plan::scalar_bytes(stage_.precision);
     source.registers = shape_.registers;
     source.dependent_launch = dependent_launch_;
     write_preamble();
@@ -252,10 +252,23 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     text_.line("const TW_UINT p = b / {};", pass.before);
     text_.line("TW_GLOBAL const TW_COMPLEX* roots = constants + {} + p;", pass.constants);
     text_.loop("j", 1, pass.radix);
-    text_.line("v[m * {0} + j] = multiply{2}(v[m * {0} + j], roots[(j - 1) * {1}]);", pass.radix, pass.groups,
-               pass.mirrored ? "_conjugate" : "");
+    const std::string own = fmt::format("roots[(j - 1) * {}]", pass.groups);
+    if (shape_.root_step == 0) {
+      write_twiddle(pass, own);
+    } else {
+      text_.line(
+          "const TW_COMPLEX root = j < {0} || j % {0} == 0 ? {1} : multiply(roots[(j / {0} * {0} - 1) * {2}], "
+          "roots[(j % {0} - 1) * {2}]);",
+          shape_.root_step, own, pass.groups);
+      write_twiddle(pass, "root");
+    }
     text_.close();
     memory_.close_reads();
+  }
+
+  void write_twiddle(const Pass& pass, const std::string& root) {
+    text_.line("v[m * {0} + j] = multiply{1}(v[m * {0} + j], {2});", pass.radix, pass.mirrored ? "_conjugate" : "",
+               root);
   }
 
   // The transforms' outputs go to local memory, where the map finds its sources.

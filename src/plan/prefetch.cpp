@@ -13,23 +13,26 @@ namespace {
 struct Row {
   std::uint64_t length;
   LineUse use;
+  Precision precision;
   PrefetchChoice choice;
 };
 
-// Measured on an H200 (docs/cuda-speed.md) beside a group for each line, in single precision. Real lines must have the
-// radices that they have otherwise, since those of a recipe also serve the way back, which is not fetched ahead.
+// Measured on an H200 (docs/cuda-speed.md) beside a group for each line. Real lines have the radices that they have
+// otherwise, since those of a recipe also serve the way back, which is not fetched ahead.
 const std::vector<Row>& rows() {
   static const std::vector<Row> table{
-      {10000, LineUse::rows, {{20, 20, 25}, 500}},
-      {12000, LineUse::rows, {{20, 20, 30}, 600}},
-      {15625, LineUse::rows, {{25, 25, 25}, 625, 0, true}},
-      {16384, LineUse::rows, {{32, 32, 16}, 512, 0, true}},
+      {10000, LineUse::rows, Precision::float32, {{20, 20, 25}, 500, 0, false, 4}},
+      {12000, LineUse::rows, Precision::float32, {{20, 20, 30}, 600, 0, false, 5}},
+      {15625, LineUse::rows, Precision::float32, {{25, 25, 25}, 625, 0, true, 5}},
+      {16384, LineUse::rows, Precision::float32, {{32, 32, 16}, 512, 0, true, 8}},
+      {10000, LineUse::mapped_rows, Precision::float32, {{25, 20, 20}, 500, 0, false, 5}},
+      {6000, LineUse::rows, Precision::float64, {{10, 20, 30}, 300, 0, true, 5}},
   };
   return table;
 }
 
-// Fewer turns of each compute unit leave too little to fetch ahead.
-constexpr std::uint64_t fewest_turns = 2;
+// Of each compute unit: measured were 31 and more. Two or three take up to 1.1 times as long as a group for each line.
+constexpr std::uint64_t fewest_turns = 16;
 
 bool are_whole_neighbours(const Layout& layout, std::size_t axis) {
   return layout.format == Layout::Format::interleaved && (layout.strides.empty() || layout.strides[axis] == 1);
@@ -56,11 +59,10 @@ bool is_plain(const Stage& stage) {
 
 std::optional<PrefetchChoice> prefetch_choice(std::uint64_t length, LineUse use, std::uint64_t lines,
                                               const DeviceLimits& limits) {
-  if (!limits.bulk_copies || limits.arithmetic != Precision::float32 || limits.strategy != Strategy{})
-    return std::nullopt;
+  if (!limits.bulk_copies || limits.strategy != Strategy{}) return std::nullopt;
   if (lines < fewest_turns * limits.compute_units) return std::nullopt;
   for (const Row& row : rows()) {
-    if (row.length == length && row.use == use) return row.choice;
+    if (row.length == length && row.use == use && row.precision == limits.arithmetic) return row.choice;
   }
   return std::nullopt;
 }

@@ -20,10 +20,11 @@ struct PrefetchChoice {
   std::uint32_t items = 1;      // of a group
   std::uint32_t registers = 0;  // as in KernelShape
   bool split = false;           // real and imaginary parts are exchanged apart
+  std::uint32_t root_step = 0;  // as in KernelShape
   bool operator==(const PrefetchChoice&) const = default;
 };
 
-// How `lines` lines of so many complex numbers in single precision are fetched ahead; nothing where a group for each
+// How `lines` lines of so many complex numbers are fetched ahead; nothing where a group for each
 // line is at least as fast, or where the device or its strategy has no copies beside other work. The limits are those
 // for the precision.
 [[nodiscard]] std::optional<PrefetchChoice> prefetch_choice(std::uint64_t length, LineUse use, std::uint64_t lines,

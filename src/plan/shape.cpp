@@ -246,6 +246,7 @@ KernelShape prefetch_shape(const Stage& stage, const PrefetchChoice& choice, con
   shape.exchange = choice.split ? Exchange::split : Exchange::complex;
   shape.padding = preferred_padding(stage, shape);
   shape.registers = choice.registers;
+  shape.root_step = choice.root_step;
   shape.prefetch = true;
   constexpr std::uint64_t reserved = 1024;  // of a compute unit's memory for each group, and beyond the largest one's
   const std::uint64_t bytes =

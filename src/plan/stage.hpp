@@ -157,6 +157,9 @@ struct KernelShape {
   // The kernel may be launched while the one before it ends. Then each of its work-items waits for that end before it
   // touches memory.
   bool dependent_launch = false;
+  // Of the roots that a butterfly's outputs are multiplied by, those of outputs below this and of its multiples are read
+  // from memory, and the others are products of two of these; 0: all are read.
+  std::uint32_t root_step = 0;
   // Each group takes one line after the other, of which the next is copied to local memory meanwhile (prefetch.hpp).
   bool prefetch = false;
   bool operator==(const KernelShape&) const = default;

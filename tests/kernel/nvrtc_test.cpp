@@ -200,7 +200,7 @@ TEST(NvrtcStages, LinesFetchedAheadCompileAndSpillNothing) {
   if (targets.back() < 90) GTEST_SKIP() << "this compiler knows no bulk copies";
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
   for (const char* text : {"c2c:f32:4096*10000", "c2c:f32:4096*12000:inverse", "c2c:f32:4096*15625:inplace",
-                           "c2c:f32:4096*16384:norm=ortho"}) {
+                           "c2c:f32:4096*16384:norm=ortho", "r2c:f32:4096*20000:inplace", "c2c:f64:4096*6000"}) {
     const Problem problem = parse_problem(text);
     const auto stages = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform, problem.direction,
                                     problem.placement, limits)
@@ -212,7 +212,7 @@ TEST(NvrtcStages, LinesFetchedAheadCompileAndSpillNothing) {
       const Compilation compilation = compile(kernel::stage_kernel(stages[0], kernel::Dialect::cuda), architecture);
       EXPECT_EQ(compilation.complaint, "") << text;
       if (!bounds_hold()) continue;
-      EXPECT_LE(compilation.registers, 128) << text;
+      EXPECT_LE(compilation.registers, stages[0].precision == Precision::float64 ? 168 : 128) << text;
       EXPECT_EQ(compilation.spilled, 0) << text;
     }
   }

@@ -10,17 +10,19 @@
 namespace twiddle::test {
 
 // Lines of even and odd length, in place and apart, beside each other in two dimensions; in doubles; of reals in rows
-// that begin at any element; parts of numbers exchanged apart and not, and by idle work-items.
+// that begin at any element; parts of numbers exchanged apart and not, and by idle work-items; roots read
+// and made from two.
 inline std::vector<plan::Stage> prefetch_stages() {
   struct Case {
     const char* problem;
     std::uint32_t items;
     std::uint32_t groups;
     bool split;
+    std::uint32_t root_step = 0;
   };
   std::vector<plan::Stage> stages;
-  for (const Case& each : {Case{"c2c:f32:7*64:inplace", 8, 2, true}, Case{"c2c:f32:5*243:inverse", 20, 3, false},
-                           Case{"c2c:f64:4*100:inplace", 10, 5, true}, Case{"r2c:f32:6*256:inplace", 16, 2, true},
+  for (const Case& each : {Case{"c2c:f32:7*64:inplace", 8, 2, true}, Case{"c2c:f32:5*243:inverse", 20, 3, false, 4},
+                           Case{"c2c:f64:4*100:inplace", 10, 5, true, 3}, Case{"r2c:f32:6*256:inplace", 16, 2, true, 4},
                            Case{"c2c:f32:3x5x2x90:axes=3", 9, 4, false}}) {
     const Problem problem = parse_problem(each.problem);
     const DeviceLimits limits = plan::named_limits("nvidia-cuda");
@@ -31,6 +33,7 @@ inline std::vector<plan::Stage> prefetch_stages() {
     shape.items_per_transform = each.items;
     shape.exchange = each.split ? plan::KernelShape::Exchange::split : plan::KernelShape::Exchange::complex;
     shape.groups = each.groups;
+    shape.root_step = each.root_step;
     shape.prefetch = true;
     stage.shape = shape;
     stages.push_back(stage);

@@ -41,7 +41,8 @@ bool fetches(const std::string& text, const DeviceLimits& limits = cuda()) {
 const std::vector<std::string>& fetched() {
   static const std::vector<std::string> problems{"c2c:f32:4096*16384:inplace",    "c2c:f32:4096*16384:inverse",
                                                  "c2c:f32:6710*10000:norm=ortho", "c2c:f32:4294*15625:inplace",
-                                                 "c2c:f32:2x400x16384:axes=2",    "c2c:f32:264*16384:in=1/batch=16385"};
+                                                 "c2c:f32:8x400x16384:axes=2",    "c2c:f32:2112*16384:in=1/batch=16385",
+      "c2c:f64:5592*6000:inplace", "r2c:f32:6710*20000:inplace", "r2c:f32:6710*20000"};
   return problems;
 }
 
@@ -61,14 +62,14 @@ TEST(Prefetch, ServesLinesThatWereMeasuredToBeFasterSo) {
 TEST(Prefetch, HasAsManyGroupsAsTheDeviceHolds) {
   DeviceLimits limits = cuda();
   const Stage many = program_of("c2c:f32:4096*16384", limits).stages[0];
-  const Stage some = program_of("c2c:f32:300*16384", limits).stages[0];
+  const Stage some = program_of("c2c:f32:3000*16384", limits).stages[0];
   EXPECT_EQ(many.shape.groups, 132U);
   EXPECT_EQ(many.shape, some.shape);
   const auto source = kernel::stage_kernel(many, kernel::Dialect::cuda);
   EXPECT_EQ(source.groups, 132U);
   EXPECT_EQ(source.text, kernel::stage_kernel(some, kernel::Dialect::cuda).text);
   limits.compute_units = 7;
-  EXPECT_EQ(program_of("c2c:f32:83*16384", limits).stages[0].shape.groups, 7U);
+  EXPECT_EQ(program_of("c2c:f32:112*16384", limits).stages[0].shape.groups, 7U);
 }
 
 // The line, what its items exchange, and what says that it is there.
@@ -85,10 +86,10 @@ TEST(Prefetch, KeepsWithinLocalMemory) {
 // Few lines, other lengths, and lines of which more happens than was measured are planned as on a device without.
 TEST(Prefetch, LeavesTheOthersAsTheyWere) {
   for (const char* text :
-       {"c2c:f32:263*16384", "c2c:f32:4096*4096", "c2c:f64:4096*10000", "c2c:f64:4096*16384", "c2c:f16:4096*16384",
+       {"c2c:f32:2111*16384", "c2c:f32:4096*4096", "c2c:f64:4096*10000", "c2c:f64:4096*16384", "c2c:f16:4096*16384",
         "c2c:f32:4096*16384:load=alternate", "c2c:f32:4096*16384:nonzero=10000", "c2c:f32:4096*16384:wanted=9000",
-        "c2c:f32:4096*16384:in=planar", "c2c:f32:16384x400:axes=0", "r2c:f32:400*16384:inverse", "dct2:f32:400*16384",
-        "c2c:f32:400*16384:in=400/batch=1"}) {
+        "c2c:f32:4096*16384:in=planar", "c2c:f32:16384x4000:axes=0", "r2c:f32:4000*20000:inverse",
+        "dct2:f32:4000*20000", "c2c:f32:4000*16384:in=4000/batch=1", "r2c:f32:4000*10000", "c2c:f32:4000*6000"}) {
     EXPECT_EQ(program_of(text), program_of(text, without_copies())) << text;
     EXPECT_FALSE(fetches(text)) << text;
   }
