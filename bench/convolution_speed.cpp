@@ -1,6 +1,5 @@
-// Speed of convolutions on the host.
-//   twiddle_bench_convolution peers      beside overlap-save written on FFTW with its best segment, two ways in turns
-//   twiddle_bench_convolution methods    every method on a grid of problems: how much the chooser's choice lacks
+// Speed of convolutions on the host beside overlap-save written on FFTW with its best segment, two ways in turns.
+//   twiddle_bench_convolution [SIGNAL]
 #include <fftw3.h>
 #include <fmt/format.h>
 
@@ -17,12 +16,10 @@
 #include <vector>
 
 #include "twiddle/convolution_plan.hpp"
-#include "twiddle/error.hpp"
 
 namespace {
 
 using twiddle::Convolution;
-using Method = Convolution::Method;
 
 double seconds_of(const std::function<void()>& action) {
   const auto start = std::chrono::steady_clock::now();
@@ -188,92 +185,11 @@ void compare_with_fftw(std::size_t length, int rounds) {
   }
 }
 
-// The fastest of a few executions, after one to warm up; at most so many seconds.
-double time_plan(const Convolution& convolution, const std::vector<float>& signal, const std::vector<float>& bank,
-                 std::vector<float>& output) {
-  twiddle::ConvolutionPlan plan(twiddle::Device::host(), convolution);
-  plan.set_filters(std::span(bank).first(twiddle::filter_elements(convolution)));
-  const auto run = [&] {
-    plan.execute(std::span(signal).first(twiddle::signal_elements(convolution)),
-                 std::span(output).first(twiddle::output_elements(convolution)));
-  };
-  run();
-  double best = INFINITY;
-  double spent = 0;
-  for (int i = 0; i < 25 && (i < 4 || spent < 0.1); ++i) {
-    const double seconds = seconds_of(run);
-    spent += seconds;
-    best = std::min(best, seconds);
-  }
-  return best;
-}
-
-void compare_methods(std::size_t most_outputs) {
-  fmt::print("problem,automatic_ms,direct_ms,overlap_save_ms,whole_ms,regret\n");
-  std::vector<Convolution> problems;
-  for (std::size_t length = 256; length <= (std::size_t{1} << 23); length *= 8) {
-    for (const std::size_t taps : {1, 4, 16, 64, 256, 1024, 4096, 16384, 65536}) {
-      for (const std::size_t filters : {1, 8, 200}) {
-        problems.push_back({.signal_lengths = {length}, .kernel_lengths = {taps}, .filters = filters});
-      }
-    }
-  }
-  for (const std::size_t side : {64, 256, 1024, 4096}) {
-    for (const std::size_t kernel : {3, 9, 31, 101, 257}) {
-      problems.push_back(
-          {.signal_lengths = {side, side}, .kernel_lengths = {kernel, kernel}, .mode = Convolution::Mode::same});
-    }
-  }
-  const std::vector<float> signal = noise(std::size_t{1} << 24);
-  const std::vector<float> bank = noise(200 * 65536);
-  std::vector<float> output(most_outputs);
-  double worst = 0;
-  std::size_t count = 0, beyond = 0;
-  for (Convolution problem : problems) {
-    if (twiddle::output_elements(problem) > most_outputs) continue;
-    const double automatic = time_plan(problem, signal, bank, output);
-    double best = automatic;
-    std::string times;
-    const double terms = static_cast<double>(twiddle::output_elements(problem)) *
-                         static_cast<double>(twiddle::filter_elements(problem) / problem.filters);
-    for (const Method method : {Method::direct, Method::overlap_save, Method::whole}) {
-      problem.method = method;
-      double seconds = NAN;  // not possible, or sure to take too long
-      if (method != Method::direct || terms * 1e-11 < 40 * automatic) {
-        try {
-          seconds = time_plan(problem, signal, bank, output);
-          best = std::min(best, seconds);
-        } catch (const twiddle::Unsupported&) {
-        }
-      }
-      times += fmt::format("{:.4f},", seconds * 1e3);
-    }
-    problem.method = Method::automatic;
-    const double regret = automatic / best;
-    worst = std::max(worst, regret);
-    ++count;
-    if (regret > 1.3) ++beyond;
-    fmt::print("{}x{}x{},{:.4f},{}{:.2f}\n", problem.signal_lengths.size() == 1 ? "1d" : "2d",
-               problem.signal_lengths[0], fmt::format("{}f{}", problem.kernel_lengths[0], problem.filters),
-               automatic * 1e3, times, regret);
-    std::fflush(stdout);
-  }
-  fmt::print("{} problems, worst regret {:.2f}, {} beyond 1.3\n", count, worst, beyond);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
-    const std::string what = argc > 1 ? argv[1] : "";
-    if (what == "peers") {
-      compare_with_fftw(argc > 2 ? std::stoul(argv[2]) : std::size_t{1} << 22, 5);
-    } else if (what == "methods") {
-      compare_methods(std::size_t{1} << (argc > 2 ? std::stoul(argv[2]) : 25));
-    } else {
-      fmt::print(stderr, "usage: twiddle_bench_convolution peers [SIGNAL] | methods [LOG2_OF_MOST_OUTPUTS]\n");
-      return 2;
-    }
+    compare_with_fftw(argc > 1 ? std::stoul(argv[1]) : std::size_t{1} << 22, 5);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;

@@ -17,32 +17,62 @@ namespace {
 
 constexpr double measured_units = 132;
 
-// Nanoseconds in single precision. Of a product of 1024 points in a segment on chip, there and back:
-constexpr double bank_product = 2.2;
+// Nanoseconds in single precision on a device of so many units.
+struct Costs {
+  double bank_product = 0;      // of a product of 1024 points in a segment on chip, there and back
+  double one_pass = 0;          // of a transform of real data, for a point: lines of at most so many points (below),
+  double two_passes = 0;        // two passes over memory,
+  double long_line_passes = 0;  // and lines so long that they leave the cache that many units share
+  double line_call = 0;         // of the launches of a transform of one line that a group holds,
+  double transform_call = 0;    // and of another
+  double bank_call = 0;         // of the kernel of a bank, which takes a group a line's passes at least,
+  double sums_call = 0;         // of one of direct sums,
+  double copy_call = 0;         // and of a copy
+  double sum_term = 0;          // of direct sums, for a term
+  double one_result = 0;        // and for a result's way to memory
+  double busy_groups = 0;       // of sums, that keep a unit busy
+};
 
-// Of a transform of real data, for a point: two passes over memory; one, of lines of at most so many points; and of
-// lines so long that they leave the cache that many units share.
-constexpr double two_passes = 0.0095;
-constexpr double one_pass = 0.0045;
+// NVIDIA H200, CUDA, 2026-11-21 and 2026-11-22.
+constexpr Costs gpu{.bank_product = 2.2,
+                    .one_pass = 0.0045,
+                    .two_passes = 0.0095,
+                    .long_line_passes = 0.0155,
+                    .line_call = 2700,
+                    .transform_call = 6500,
+                    .bank_call = 4500,
+                    .sums_call = 2400,
+                    .copy_call = 3000,
+                    .sum_term = 0.0003,
+                    .one_result = 0.002,
+                    .busy_groups = 3};
+
+// CPUs behind OpenCL: between what PoCL 3.1 took on 2 cores of an EPYC and of a Xeon, both with AVX-512, 2026-11-22.
+constexpr Costs cpu{.bank_product = 170,
+                    .one_pass = 0.1,
+                    .two_passes = 0.1,
+                    .long_line_passes = 0.12,
+                    .line_call = 5000,
+                    .transform_call = 8000,
+                    .bank_call = 20000,
+                    .sums_call = 5000,
+                    .copy_call = 5000,
+                    .sum_term = 0.0075,
+                    .one_result = 0.001,
+                    .busy_groups = 0};
+
 constexpr std::uint64_t one_pass_line = 16384;
-constexpr double long_line_passes = 0.0155;
 constexpr std::uint64_t long_line = 1 << 20;
 constexpr std::size_t many_units = 16;
 
-// Of the launches of a transform, and of a kernel.
-constexpr double transform_call = 6500;
-constexpr double kernel_call = 3000;
-
-// Of direct sums, for a term, and for a result's way to memory; how many groups keep a compute unit busy, and the lines
-// that a group has results of.
-constexpr double sum_term = 0.0003;
-constexpr double one_result = 0.002;
-constexpr double busy_groups = 3;
+// Lines of direct sums that a group has results of.
 constexpr double sum_lines = 4;
 constexpr double column_lines = 8;
 
 constexpr std::uint64_t segment_alignment = 32;  // elements: where segments through memory begin
 constexpr std::uint64_t longest_segment = 1 << 20;
+
+const Costs& costs(const DeviceLimits& limits) { return is_like_cpu(limits) ? cpu : gpu; }
 
 double units(const DeviceLimits& limits) { return static_cast<double>(std::max<std::size_t>(limits.compute_units, 1)); }
 
@@ -51,10 +81,15 @@ double times_measured(const twiddle::Convolution& convolution, const DeviceLimit
   return 2 * scalar_factor(convolution) * measured_units / units(limits);
 }
 
+bool takes_one_pass(std::uint64_t line, const DeviceLimits& limits) {
+  return limits.shape == DeviceLimits::Shape::on_chip && line <= one_pass_line &&
+         line * sizeof(float) / 2 <= limits.local_memory;
+}
+
 double transform_cost(std::uint64_t line, const DeviceLimits& limits) {
-  const bool held = limits.shape == DeviceLimits::Shape::on_chip && line * sizeof(float) / 2 <= limits.local_memory;
-  if (line <= one_pass_line && held) return one_pass;
-  return line > long_line && limits.compute_units >= many_units ? long_line_passes : two_passes;
+  const Costs& each = costs(limits);
+  if (takes_one_pass(line, limits)) return each.one_pass;
+  return line > long_line && limits.compute_units >= many_units ? each.long_line_passes : each.two_passes;
 }
 
 DeviceOverlapSave segments_on_chip(const twiddle::Convolution& convolution, const DeviceLimits& limits,
@@ -66,7 +101,8 @@ DeviceOverlapSave segments_on_chip(const twiddle::Convolution& convolution, cons
   const double products = segments * static_cast<double>(convolution.filters + 1);
   DeviceOverlapSave result;
   result.recipe.bank = {segment.length, segment.radices, false, false};
-  result.nanoseconds = measured_units / units(limits) * products * segment.cost * bank_product + kernel_call;
+  result.nanoseconds =
+      measured_units / units(limits) * products * segment.cost * costs(limits).bank_product + costs(limits).bank_call;
   return result;
 }
 
@@ -96,8 +132,9 @@ DeviceOverlapSave segments_through_memory(const twiddle::Convolution& convolutio
   const double all =
       static_cast<double>(result.recipe.segments * points * convolution.signals) * times_measured(convolution, limits);
   const auto filters = static_cast<double>(convolution.filters);
-  result.nanoseconds =
-      (1 + filters) * (all * transform_cost(points, limits) + transform_call + kernel_call) + all * one_result;
+  const Costs& each = costs(limits);
+  result.nanoseconds = (1 + filters) * (all * transform_cost(points, limits) + each.transform_call + each.copy_call) +
+                       all * each.one_result;
   return result;
 }
 
@@ -118,19 +155,23 @@ double device_sums_cost(const twiddle::Convolution& convolution, const DeviceLim
                         bool columns) {
   const double lines = convolution.signal_lengths.size() == 1 ? 1 : columns ? column_lines : sum_lines;
   const double results = result_count(convolution);
-  const double summed = std::max(results, units(limits) * busy_groups * device_sum_tile * lines);
+  const Costs& cost = costs(limits);
+  const double summed = std::max(results, units(limits) * cost.busy_groups * device_sum_tile * lines);
   const double passes = convolution.post != PostProcessing{} || convolution.store_hook ? 2 : 1;
-  const double each = (convolution.complex ? 2 : 1) * terms * sum_term;
-  return times_measured(convolution, limits) * (summed * each + results * one_result * passes) + kernel_call * passes;
+  const double each = (convolution.complex ? 2 : 1) * terms * cost.sum_term;
+  return times_measured(convolution, limits) * (summed * each + results * cost.one_result * passes) +
+         cost.sums_call * passes;
 }
 
 double device_whole_cost(const twiddle::Convolution& convolution, const DeviceLimits& limits,
                          const std::vector<std::uint64_t>& padded) {
   double points = static_cast<double>(convolution.signals);
   for (const std::uint64_t length : padded) points *= static_cast<double>(length);
-  const double each = padded.size() == 1 ? transform_cost(padded.back(), limits) : two_passes;
-  return static_cast<double>(1 + convolution.filters) *
-         (times_measured(convolution, limits) * points * each + transform_call);
+  const Costs& cost = costs(limits);
+  const bool line = padded.size() == 1;
+  const double each = line ? transform_cost(padded.back(), limits) : cost.two_passes;
+  const double call = line && takes_one_pass(padded.back(), limits) ? cost.line_call : cost.transform_call;
+  return static_cast<double>(1 + convolution.filters) * (times_measured(convolution, limits) * points * each + call);
 }
 
 DeviceOverlapSave device_overlap_save(const twiddle::Convolution& convolution, const DeviceLimits& device_limits) {

@@ -29,13 +29,16 @@ struct Coefficients {
   double product_by_doublings = 0;
   double segment_call = 0;  // for each segment, and each filter of it
   double partition = 0;     // of the product with each partition after the first, for a point
-  double whole = 0;         // of the signal's transform, for a point
+  double whole = 0;         // of the signal's transform
+  double whole_by_doublings = 0;
   double whole_product = 0;
+  double whole_product_by_doublings = 0;
   double whole_call = 0;
   double image_call = 0;          // beside that, of more dimensions than one
   double line_beyond_cache = 1;   // times that where the data leaves the second-level cache: of one line,
   double image_beyond_cache = 1;  // and of many
-  double sum = 0;                 // for a term of a direct sum
+  double sum_call = 0;            // of direct sums,
+  double sum = 0;                 // for a term
   double output = 0;              // for its result
   double line = 0;                // for each line that it is summed from, and each line of results
   double edge = 0;                // for each line whose samples beyond both ends are copied,
@@ -43,25 +46,32 @@ struct Coefficients {
   double column_by_tap = 0;       // of columns and rows: the same for each line of results
 };
 
-// AMD EPYC with AVX-512, one thread, 2026-11-21, from `twiddle_bench_convolution methods`.
+// AMD EPYC and Intel Xeon with AVX-512, 2026-11-22, from `twiddle_bench_methods`.
 constexpr Coefficients host_coefficients{.segment = 0.2,
                                          .segment_by_doublings = 0.03,
                                          .product = 0.02,
                                          .product_by_doublings = 0.03,
                                          .segment_call = 120,
                                          .partition = 0.3,
-                                         .whole = 0.35,
-                                         .whole_product = 0.75,
-                                         .whole_call = 250,
+                                         .whole = 0.2,
+                                         .whole_by_doublings = 0.03,
+                                         .whole_product = 0.4,
+                                         .whole_product_by_doublings = 0.03,
+                                         .whole_call = 150,
                                          .image_call = 3000,
                                          .line_beyond_cache = 4,
                                          .image_beyond_cache = 2.3,
-                                         .sum = 0.022,
+                                         .sum_call = 200,
+                                         .sum = 0.019,
                                          .output = 0.06,
                                          .line = 12,
                                          .edge = 20,
                                          .edge_by_tap = 2.6,
                                          .column_by_tap = 9};
+// Segments that fill more than half of the first-level cache are slower on some CPUs than on others: what other methods
+// may take more before they are taken.
+constexpr double full_cache_margin = 1.3;
+constexpr double further_thread = 0.8;   // what it adds to the first one
 constexpr double shared_points = 98304;  // work that the host shares between threads: at least so many points
 constexpr std::uint64_t shortest_segment = 32;
 constexpr std::uint64_t most_partitions = 64;
@@ -148,7 +158,7 @@ class Chooser {
   // `work` counts points, as the host does to decide whether threads share them; `pieces` what they can share.
   void add(Method method, double nanoseconds, double work, double pieces, ConvolutionRecipe recipe) {
     recipe.method = method;
-    const double used = work < shared_points ? 1 : std::clamp(pieces, 1.0, threads_);
+    const double used = work < shared_points ? 1 : 1 + further_thread * (std::clamp(pieces, 1.0, threads_) - 1);
     const std::uint64_t segment = method == Method::overlap_save ? recipe.bank.segment : 0;
     options_.push_back({{method, segment, nanoseconds / used}, std::move(recipe)});
   }
@@ -173,7 +183,8 @@ class Chooser {
     const bool edges = lines > 1 && convolution_.mode != twiddle::Convolution::Mode::valid;
     const double edge = edges ? coefficients_.edge + coefficients_.edge_by_tap * taps / lines : 0;
     add(Method::direct,
-        2 * scalar_factor_ * results * (complex * taps * coefficients_.sum + coefficients_.output) +
+        coefficients_.sum_call +
+            2 * scalar_factor_ * results * (complex * taps * coefficients_.sum + coefficients_.output) +
             segments * (lines + 4) * coefficients_.line + results / static_cast<double>(outputs_.back()) * lines * edge,
         results * std::max(1.0, taps / 32), segments, std::move(recipe));
   }
@@ -216,7 +227,8 @@ class Chooser {
     }
     if (!best) return;
     const double work = pieces_ * static_cast<double>(best->recipe.bank.segment);
-    add(Method::overlap_save, best->cost.nanoseconds, work, pieces_, std::move(best->recipe));
+    add(Method::overlap_save, best->cost.nanoseconds * segment_margin(best->recipe.bank.segment), work, pieces_,
+        std::move(best->recipe));
   }
 
   // Takes segments of so many points where they are the best yet; filters whole or in partitions.
@@ -248,6 +260,12 @@ class Chooser {
     pieces_ = lines * filters;
   }
 
+  [[nodiscard]] double segment_margin(std::uint64_t points) const {
+    const double size =
+        static_cast<double>(points) * (convolution_.precision == Precision::float64 ? double_precision : 1);
+    return cache_factor(size) == 1 && cache_factor(2 * size) > 1 ? full_cache_margin : 1;
+  }
+
   // Segments whose planes, six of them, leave the first-level cache, or the second.
   [[nodiscard]] double cache_factor(double size) const {
     const double bytes = 6 * size * sizeof(float);
@@ -271,9 +289,13 @@ class Chooser {
       return add(Method::whole, cost, 1, 1, std::move(recipe));
     }
     const bool leaves = 12 * 2 * scalar_factor_ * points > 0.5 * static_cast<double>(limits_.level2_cache);
+    const double doublings =
+        std::log2(static_cast<double>(*std::max_element(recipe.padded.begin(), recipe.padded.end())));
     const double slower = one_dimension() ? coefficients_.line_beyond_cache : coefficients_.image_beyond_cache;
-    const double cost = 2 * scalar_factor_ * signals * points * (leaves ? slower : 1) *
-                        (coefficients_.whole + filters * coefficients_.whole_product);
+    const double cost =
+        2 * scalar_factor_ * signals * points * (leaves ? slower : 1) *
+        (coefficients_.whole + coefficients_.whole_by_doublings * doublings +
+         filters * (coefficients_.whole_product + coefficients_.whole_product_by_doublings * doublings));
     const double call = coefficients_.whole_call + (one_dimension() ? 0 : coefficients_.image_call);
     add(Method::whole, cost + signals * (1 + filters) * call, points, points, std::move(recipe));
   }

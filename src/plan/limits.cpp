@@ -88,4 +88,13 @@ DeviceLimits limits_for(DeviceLimits limits, Precision precision) {
   return limits;
 }
 
+bool is_like_cpu(const DeviceLimits& limits) {
+  constexpr std::size_t cpu_group = 256;
+  constexpr std::size_t few_registers = 80;
+  constexpr std::size_t cpu_memory = 32 * 1024;
+  const std::size_t share = limits.arithmetic == Precision::float64 ? 2 : 1;  // what plans in double precision see
+  return limits.shape == Shape::on_chip && limits.max_group_size >= cpu_group &&
+         limits.registers_per_item < few_registers / share && limits.local_memory >= cpu_memory / share;
+}
+
 }  // namespace twiddle::plan

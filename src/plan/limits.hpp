@@ -16,12 +16,16 @@ namespace twiddle::plan {
 [[nodiscard]] DeviceLimits named_limits(std::string_view name);
 [[nodiscard]] std::vector<std::string> limit_names();
 
-// What a device can do while it simulates another: the other one's limits, or what it itself reports where that is less.
-// Throws InvalidArgument where either is a CPU by native code, which has no kernels in common with others.
+// What a device can do while it simulates another: the other one's limits, or what it itself reports where that is
+// less. Throws InvalidArgument where either is a CPU by native code, which has no kernels in common with others.
 [[nodiscard]] DeviceLimits simulated_limits(const DeviceInfo& info, std::string_view name);
 
 // The limits as plans for arithmetic in `precision` should see them. Planning counts in float32: twice as large scalars
 // find half the registers, local memory, cache and vector lanes.
 [[nodiscard]] DeviceLimits limits_for(DeviceLimits limits, Precision precision);
+
+// Whether these look like a CPU's behind OpenCL, as plans in `limits.arithmetic` see them: it has fewer registers than
+// GPUs, and as large groups.
+[[nodiscard]] bool is_like_cpu(const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

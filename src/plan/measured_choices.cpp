@@ -7,6 +7,7 @@
 #include "plan/apply_strategy.hpp"
 #include "plan/borrowed_choice.hpp"
 #include "plan/choice_table.hpp"
+#include "plan/limits.hpp"
 #include "plan/radices.hpp"
 
 namespace twiddle::plan {
@@ -239,11 +240,6 @@ constexpr std::size_t many_registers = 255;
 constexpr std::size_t little_memory = 48 * 1024;
 constexpr std::size_t much_memory = 96 * 1024;
 
-// What CPUs are taken to have (GPUs have more registers, and smaller groups where they have as few).
-constexpr std::size_t cpu_group = 256;
-constexpr std::size_t few_registers = 80;
-constexpr std::size_t cpu_memory = 32 * 1024;
-
 const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use) {
   const auto found =
       std::find_if(rows.begin(), rows.end(), [&](const Row& row) { return row.length == length && row.use == use; });
@@ -265,12 +261,10 @@ bool is_large_gpu(const DeviceLimits& limits, std::size_t memory) {
 // From the tables above.
 std::optional<MeasuredChoice> shipped_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
   if (shapes_lines(limits.strategy)) return std::nullopt;
-  if (limits.shape != DeviceLimits::Shape::on_chip || limits.max_group_size < cpu_group) return std::nullopt;
   const bool doubles = in_doubles(limits);
-  const std::size_t share = share_of(limits);
   const LineUse plain = are_columns(use) ? LineUse::columns : LineUse::rows;
   const Row* row = nullptr;
-  if (limits.registers_per_item < few_registers / share && limits.local_memory >= cpu_memory / share) {
+  if (is_like_cpu(limits)) {
     const LineUse kind = are_columns(use) && !are_convolved(use) ? LineUse::columns : use;
     row = find(doubles ? doubles_of_cpu() : rows_of_cpu(), length, kind);
     return row == nullptr ? std::nullopt : std::optional(row->choice);

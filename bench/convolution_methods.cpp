@@ -1,0 +1,223 @@
+// Every method of convolution on a grid of problems, in turns: how much the one that is chosen by itself lacks.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <functional>
+#include <memory>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "twiddle/buffer.hpp"
+#include "twiddle/convolution_plan.hpp"
+#include "twiddle/error.hpp"
+
+namespace {
+
+using twiddle::Buffer;
+using twiddle::Convolution;
+using Method = Convolution::Method;
+
+constexpr Method compared[] = {Method::automatic, Method::direct, Method::overlap_save, Method::whole};
+constexpr std::size_t longest_signal = std::size_t{1} << 24;
+constexpr std::size_t most_taps = 65536;
+constexpr std::size_t most_filters = 200;
+constexpr double too_long =
+    40;  // times what the automatic choice takes: not run at all, by the fewest operations it has
+constexpr double far_behind = 3;
+constexpr double submitted_seconds = 1e-3;  // of executions that are submitted together
+constexpr double problem_seconds = 0.2;
+constexpr int fewest_rounds = 4;
+constexpr int most_rounds = 25;
+
+double seconds_of(const std::function<void()>& action) {
+  const auto start = std::chrono::steady_clock::now();
+  action();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+Buffer noise(const twiddle::Device& device, std::size_t count) {
+  std::mt19937 random(7);
+  std::uniform_real_distribution<float> uniform(-1, 1);
+  std::vector<float> values(count);
+  for (float& value : values) value = uniform(random);
+  Buffer buffer = Buffer::of<float>(device, count);
+  buffer.write(values);
+  return buffer;
+}
+
+// A method that was forced, or the one that is taken by itself.
+struct Contender {
+  Method method = Method::automatic;
+  std::unique_ptr<twiddle::ConvolutionPlan> plan;  // none where the method does not serve, or is sure to take too long
+  double seconds = INFINITY;                       // of an execution among others, in the fastest turn
+};
+
+class Grid {
+ public:
+  // Every problem, or from number `first` on every so many.
+  Grid(const twiddle::Device& device, std::size_t most_outputs, std::size_t first, std::size_t every)
+      : device_(device),
+        most_outputs_(most_outputs),
+        first_(first),
+        every_(every),
+        operations_(device.info().backend == twiddle::BackendKind::cuda ? 1e-14 : 1e-11) {}
+
+  void run() {
+    fmt::print("problem,automatic_ms,direct_ms,overlap_save_ms,whole_ms,regret,automatic\n");
+    for (const Convolution& problem : mine()) measure(problem);
+    fmt::print("{} problems, worst regret {:.2f}, {} beyond 1.3\n", count_, worst_, beyond_);
+  }
+
+  // Makes all plans, so that compiled kernels are kept for a run that times them.
+  void compile() const {
+    for (Convolution problem : mine()) {
+      for (const Method method : compared) {
+        problem.method = method;
+        try {
+          const twiddle::ConvolutionPlan plan(device_, problem);
+        } catch (const twiddle::Unsupported&) {
+        }
+      }
+    }
+  }
+
+ private:
+  static std::vector<Convolution> problems() {
+    std::vector<Convolution> all;
+    for (std::size_t length = 256; length <= longest_signal; length *= 8) {
+      for (const std::size_t taps : {1, 4, 16, 64, 256, 1024, 4096, 16384, 65536}) {
+        for (const std::size_t filters : {std::size_t{1}, std::size_t{8}, most_filters}) {
+          all.push_back({.signal_lengths = {length}, .kernel_lengths = {taps}, .filters = filters});
+        }
+      }
+    }
+    for (const std::size_t side : {64, 256, 1024, 4096}) {
+      for (const std::size_t kernel : {3, 9, 31, 101, 257}) {
+        all.push_back(
+            {.signal_lengths = {side, side}, .kernel_lengths = {kernel, kernel}, .mode = Convolution::Mode::same});
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] std::vector<Convolution> mine() const {
+    std::vector<Convolution> result;
+    std::size_t number = 0;
+    for (const Convolution& problem : problems()) {
+      if (twiddle::output_elements(problem) > most_outputs_) continue;
+      if (number >= first_ && (number - first_) % every_ == 0) result.push_back(problem);
+      ++number;
+    }
+    return result;
+  }
+
+  void measure(const Convolution& problem) {
+    const Buffer signal = noise(device_, twiddle::signal_elements(problem));
+    const Buffer filters = noise(device_, twiddle::filter_elements(problem));
+    Buffer output = Buffer::of<float>(device_, twiddle::output_elements(problem));
+    std::vector<Contender> all;
+    for (const Method method : compared) all.push_back({method, nullptr});
+    for (Contender& contender : all) prepare(contender, problem, all.front().seconds, signal, filters, output);
+    take_turns(all, signal, output);
+    double best = INFINITY;
+    std::string times;
+    for (const Contender& contender : all) {
+      best = std::min(best, contender.seconds);
+      times += fmt::format("{:.4f},", contender.seconds * 1e3);
+    }
+    const double regret = all.front().seconds / best;
+    worst_ = std::max(worst_, regret);
+    ++count_;
+    if (regret > 1.3) ++beyond_;
+    fmt::print("{}x{}f{},{}{:.2f},{}\n", fmt::join(problem.signal_lengths, "x"), fmt::join(problem.kernel_lengths, "x"),
+               problem.filters, times, regret, method_of(*all.front().plan));
+    std::fflush(stdout);
+  }
+
+  // Plans, executes once to warm up and once to see how long it takes.
+  void prepare(Contender& contender, Convolution problem, double automatic, const Buffer& signal, const Buffer& filters,
+               Buffer& output) const {
+    const double terms = static_cast<double>(twiddle::output_elements(problem)) *
+                         static_cast<double>(twiddle::filter_elements(problem) / problem.filters);
+    if (contender.method == Method::direct && terms * operations_ > too_long * automatic) return;
+    problem.method = contender.method;
+    try {
+      contender.plan = std::make_unique<twiddle::ConvolutionPlan>(device_, problem);
+    } catch (const twiddle::Unsupported&) {
+      return;
+    }
+    contender.plan->set_filters(filters);
+    (void)time(contender, 1, signal, output);
+    contender.seconds = time(contender, 1, signal, output);
+  }
+
+  // The fastest of a few turns; those that one execution showed to be far behind the automatic choice take none.
+  static void take_turns(std::vector<Contender>& all, const Buffer& signal, Buffer& output) {
+    const double automatic = all.front().seconds;
+    const auto executions = static_cast<std::size_t>(std::clamp(submitted_seconds / automatic, 1.0, 50.0));
+    double spent = 0;
+    for (int round = 0; round < most_rounds && (round < fewest_rounds || spent < problem_seconds); ++round) {
+      for (Contender& contender : all) {
+        if (!contender.plan || contender.seconds > far_behind * automatic) continue;
+        const double seconds = time(contender, executions, signal, output);
+        spent += seconds * static_cast<double>(executions);
+        contender.seconds = std::min(contender.seconds, seconds);
+      }
+    }
+  }
+
+  static double time(const Contender& contender, std::size_t executions, const Buffer& signal, Buffer& output) {
+    const double seconds = seconds_of([&] {
+      for (std::size_t i = 0; i < executions; ++i) contender.plan->execute(signal, output);
+      contender.plan->device().synchronize();
+    });
+    return seconds / static_cast<double>(executions);
+  }
+
+  // What a plan is computed by: "direct", "overlap-save in segments of 2048 = 16.8.16".
+  static std::string method_of(const twiddle::ConvolutionPlan& plan) {
+    const std::string text = plan.describe();
+    const std::size_t begin = text.find("method: ") + 8;
+    return text.substr(begin, text.find_first_of(",\n", begin) - begin);
+  }
+
+  twiddle::Device device_;
+  std::size_t most_outputs_;
+  std::size_t first_;
+  std::size_t every_;
+  double operations_;  // seconds of a term of a direct sum, at least
+  double worst_ = 0;
+  std::size_t count_ = 0;
+  std::size_t beyond_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("How much the automatic choice of a convolution's method lacks, on a grid of problems");
+  std::string device = "host";
+  unsigned outputs = 22;
+  app.add_option("--device", device, "host, opencl or cuda")->capture_default_str();
+  std::size_t first = 0, every = 1;
+  bool compile = false;
+  app.add_option("--first", first, "number of the first problem")->capture_default_str();
+  app.add_option("--every", every, "of so many problems one")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_flag("--compile", compile, "only make the plans, which fills the caches of kernels");
+  app.add_option("--log2-outputs", outputs, "problems with at most 2 to this many results")
+      ->check(CLI::Range(8, 30))
+      ->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    Grid grid(twiddle::Device::open(device), std::size_t{1} << outputs, first, every);
+    compile ? grid.compile() : grid.run();
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "{}\n", error.what());
+    return 1;
+  }
+  return 0;
+}
