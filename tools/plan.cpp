@@ -41,6 +41,7 @@ nlohmann::ordered_json to_json(const plan::Stage& stage) {
           {"loops", loops},
           {"items_per_transform", stage.shape.items_per_transform},
           {"transforms_per_group", stage.shape.transforms_per_group},
+          {"vector", stage.shape.vector},
           {"groups_per_transform", stage.shape.groups_per_transform},
           {"prefetch", stage.shape.prefetch},
           {"text", to_string(stage)}};

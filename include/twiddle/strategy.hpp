@@ -44,7 +44,7 @@ struct Strategy {
   std::uint32_t block = 0;     // elements along a side of a block of a transposition; 0: chosen
   std::uint32_t group = 0;     // most work-items of a work-group, which groups fill as far as they can; 0: chosen
   std::uint32_t elements = 0;  // most complex numbers that a work-item holds, which it holds where it can; 0: chosen
-  std::uint32_t vector = 0;    // complex numbers that a work-item moves to or from memory at once; 0: chosen
+  std::uint32_t vector = 0;    // complex numbers that a work-item moves to or from memory at once, 1 or 2; 0: chosen
   Exchange exchange = Exchange::chosen;
   Algorithm algorithm = Algorithm::chosen;
   Parts parts = Parts::interleaved;
@@ -65,8 +65,9 @@ struct Strategy {
 [[nodiscard]] std::string describe(const Strategy& strategy);
 
 // Throws InvalidArgument for what no device can do: a line's own launches beside a line in one launch
-// (staging=on-chip with separate twiddles or digit reversal), blocks of a transposition that has none or beyond 64, vectors of
-// other than 1, 2 or 4 complex numbers, more than 64 elements, a direct sum together with what concerns fast transforms.
+// (staging=on-chip with separate twiddles or digit reversal), blocks of a transposition that has none or beyond 64,
+// vectors of more than 2 complex numbers, more than 64 elements, a direct sum together with what concerns fast
+// transforms.
 void validate(const Strategy& strategy);
 
 }  // namespace twiddle

@@ -92,6 +92,21 @@ TW_INLINE TW_HALF to_half(const float value) {
 #define TW_STORE_HALF2(data, re, im) (*(data) = make_ushort2(to_half((float)(re)), to_half((float)(im))))
 )";
 
+constexpr std::string_view opencl_vector = R"(#define TW_VECTOR float4
+#define TW_LOAD_VECTOR(data) (*(TW_GLOBAL const TW_VECTOR*)(data))
+#define TW_STORE_VECTOR(data, a, b) (*(TW_GLOBAL TW_VECTOR*)(data) = (TW_VECTOR)((a), (b)))
+#define TW_ALIGNED(data) (((TW_WIDE)(data) & 15) == 0)
+)";
+
+constexpr std::string_view cuda_vector = R"(#define TW_VECTOR float4
+#define TW_LOAD_VECTOR(data) (*(const TW_VECTOR*)(data))
+#define TW_STORE_VECTOR(data, a, b) store_vector((TW_VECTOR*)(data), (a), (b))
+#define TW_ALIGNED(data) (((TW_WIDE)(data) & 15) == 0)
+TW_INLINE void store_vector(TW_VECTOR* data, const TW_COMPLEX a, const TW_COMPLEX b) {
+  *data = make_float4(a.x, a.y, b.x, b.y);
+}
+)";
+
 // Likewise, since CUDA's header of groups that cooperate may not be there.
 constexpr std::string_view cuda_cluster = R"(#define TW_CLUSTER(groups) __cluster_dims__(groups, 1, 1)
 #define TW_CLUSTER_ARRIVE() asm volatile("barrier.cluster.arrive.release.aligned;" ::: "memory")
@@ -178,6 +193,8 @@ std::string prelude(Dialect dialect, Precision precision, bool limits_registers)
 std::string_view half_prelude(Dialect dialect) {
   return dialect == Dialect::opencl ? opencl_half : dialect == Dialect::cuda ? cuda_half : std::string_view();
 }
+
+std::string_view vector_prelude(Dialect dialect) { return dialect == Dialect::opencl ? opencl_vector : cuda_vector; }
 
 std::string_view cluster_prelude(Dialect dialect) {
   if (dialect == Dialect::cuda) return cuda_cluster;

@@ -19,6 +19,9 @@ enum class Dialect { opencl, cuda, host };
 
 // What a kernel needs beside it to load and store halves: TW_HALF, TW_LOAD_HALF, TW_STORE_HALF2, ...
 [[nodiscard]] std::string_view half_prelude(Dialect dialect);
+// What a kernel needs that moves two complex numbers of single precision at once: TW_VECTOR, TW_LOAD_VECTOR,
+// TW_STORE_VECTOR, and TW_ALIGNED, whether a pointer allows that.
+[[nodiscard]] std::string_view vector_prelude(Dialect dialect);
 // What a kernel needs whose groups share lines: TW_CLUSTER, behind TW_KERNEL; TW_CLUSTER_ARRIVE, TW_CLUSTER_WAIT, a barrier of
 // all groups in two halves; memory_of_group. Throws Unsupported where the dialect has no clusters.
 [[nodiscard]] std::string_view cluster_prelude(Dialect dialect);

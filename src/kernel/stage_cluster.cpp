@@ -38,6 +38,7 @@ void share_passes(const Stage& stage, StageLayout& layout) {
     Pass& pass = layout.passes[i];
     pass.run = (i < layout.rows ? pass.before * columns : rows) / groups;
   }
+  if (shape.vector > 1) layout.passes[layout.rows - 1].vector = shape.vector;
   const auto& passes = layout.passes;
   const auto whole_runs = [&](const Pass& pass) { return shape.items_per_transform % pass.run == 0; };
   const bool padded = shape.padding == 0 || (rows / groups) % shape.padding == 0;
@@ -66,17 +67,24 @@ void StageExchange::pass_across(const Pass& from, const Pass& to) {
   text_.line("");
   text_.line("// exchange with the other groups");
   text_.line("TW_CLUSTER_WAIT();");
-  memory_.open_writes(own);
+  memory_.open_writes(own, true, own.vector);
   text_.line("const TW_UINT column = part * {} + b / {};", from.run / from.before, own.before);
   text_.loop("j", 0, from.radix);
   text_.line("const TW_UINT row = b % {0} + j * {0};", own.before);
-  text_.line("memory_of_group(exchange, row / {0})[TW_PAD(row % {0} + column * {0})] = v[m * {1} + j];", next.before,
-             from.radix);
+  skipped_ = own.vector;
+  const std::string place = padded(fmt::format("row % {0} + column * {0}", next.before));
+  text_.line("TW_COMPLEX* there = memory_of_group(exchange, row / {}) + ({});", next.before, place);
+  if (own.vector > 1) {
+    text_.line("TW_STORE_VECTOR(there, v[m * {0} + j], v[(m + 1) * {0} + j]);", from.radix);
+  } else {
+    text_.line("*there = v[m * {} + j];", from.radix);
+  }
   text_.close();
   memory_.close_writes(own);
   text_.line("TW_CLUSTER_ARRIVE();");
   text_.line("TW_CLUSTER_WAIT();");
   receive(next, "", 0, "v");
+  skipped_ = 1;
   exchanged_ = true;
 }
 

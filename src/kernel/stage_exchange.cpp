@@ -9,8 +9,10 @@ using plan::KernelShape;
 
 void StageExchange::write_mapping(Lanes lanes, bool declare) {
   const std::uint32_t items = shape_.items_per_transform;
-  const std::uint32_t transforms = shape_.transforms_per_group;
+  const std::uint32_t taken = plan::bundles_transforms(shape_) ? shape_.vector : 1;
+  const std::uint32_t transforms = shape_.transforms_per_group / taken;
   const bool across = lanes == Lanes::transforms;
+  const std::string times = taken == 1 ? "" : fmt::format(" * {}", taken);
   text_.line("{}lane = {};", declare ? "TW_UINT " : "",
              items == 1        ? "0"
              : transforms == 1 ? "item"
@@ -18,9 +20,9 @@ void StageExchange::write_mapping(Lanes lanes, bool declare) {
                                : fmt::format("item % {}", items));
   text_.line("{}slot = {};", declare ? "TW_UINT " : "",
              transforms == 1 ? "0"
-             : items == 1    ? "item"
-             : across        ? fmt::format("item % {}", transforms)
-                             : fmt::format("item / {}", items));
+             : items == 1    ? "item" + times
+             : across        ? fmt::format("item % {}{}", transforms, times)
+                             : fmt::format("item / {}{}", items, times));
 }
 
 void StageExchange::change_lanes(Lanes lanes) {
@@ -184,17 +186,25 @@ std::string StageExchange::address(const std::string& base, const std::string& i
   const std::uint32_t padding = shape_.padding;
   const bool divides = padding != 0 && padding == stage_.radices.front() && (stride % padding == 0 || stride == 1);
   if (padding == 0 || divides) {
-    const std::uint32_t step = stride + (padding == 0 ? 0 : stride / padding);
-    return slot_address(fmt::format("TW_PAD({}) + {} * {}", base, index, step));
+    const std::uint32_t step = stride + (padding == 0 ? 0 : stride / padding * skipped_);
+    return slot_address(fmt::format("{} + {} * {}", padded(base), index, step));
   }
-  return slot_address(fmt::format("TW_PAD({} + {} * {})", base, index, stride));
+  return slot_address(padded(fmt::format("{} + {} * {}", base, index, stride)));
 }
 
-std::string StageExchange::address(const std::string& position) const {
-  return slot_address(fmt::format("TW_PAD({})", position));
+std::string StageExchange::address(const std::string& position) const { return slot_address(padded(position)); }
+
+// The place of a position behind all slots that are left out before it.
+std::string StageExchange::padded(const std::string& position) const {
+  return fmt::format("{}({})", skipped_ == 1 ? "TW_PAD" : "TW_PAD_VECTORS", position);
 }
 
-std::string StageExchange::slot_address(const std::string& padded, const char* slot) const {
+std::string StageExchange::slot_address(const std::string& padded) const {
+  if (!plan::bundles_transforms(shape_)) return slot_address(padded, "slot");
+  return slot_address(padded, fmt::format("(slot + m % {})", shape_.vector));
+}
+
+std::string StageExchange::slot_address(const std::string& padded, const std::string& slot) const {
   if (shape_.transforms_per_group == 1) return padded;
   if (layout_.transforms_inside) return fmt::format("({}) * {} + {}", padded, shape_.transforms_per_group, slot);
   return fmt::format("{} * {} + {}", slot, layout_.pitch, padded);

@@ -53,7 +53,10 @@ class StageExchange {
   void receive(const Pass& to, const char* part, std::uint32_t round, const std::string& target);
   [[nodiscard]] std::string address(const std::string& base, const std::string& index, std::uint32_t stride) const;
   [[nodiscard]] std::string address(const std::string& position) const;
-  [[nodiscard]] std::string slot_address(const std::string& padded, const char* slot = "slot") const;
+  [[nodiscard]] std::string padded(const std::string& position) const;
+  // In the slot of the transform at hand: that of turn m, where work-items take several.
+  [[nodiscard]] std::string slot_address(const std::string& padded) const;
+  [[nodiscard]] std::string slot_address(const std::string& padded, const std::string& slot) const;
   [[nodiscard]] std::vector<const char*> parts() const;
 
   const plan::Stage& stage_;
@@ -62,6 +65,7 @@ class StageExchange {
   StageMemory& memory_;
   Text& text_;
   bool exchanged_ = false;
+  std::uint32_t skipped_ = 1;  // slots that are left out after so many as the padding says
   Lanes lanes_now_;
 };
 

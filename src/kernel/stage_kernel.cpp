@@ -56,7 +56,7 @@ class StageKernel {
 
   KernelSource write() {
     KernelSource source;
-    source.group_size = std::size_t{shape_.items_per_transform} * shape_.transforms_per_group;
+    source.group_size = plan::group_items(shape_);
     source.transforms = plan::transform_count(stage_);
     const std::uint64_t together = plan::launch_transforms(stage_);
     source.launches = source.transforms / together;
@@ -80,7 +80,8 @@ class StageKernel {
                  shape_.items_per_transform);
       cluster = fmt::format("TW_CLUSTER({}) ", shape_.groups_per_transform);
     } else {
-      text_.line("// {} items for each transform, {} transforms in a group.", shape_.items_per_transform,
+      text_.line("// {} items for each {}, {} transforms in a group.", shape_.items_per_transform,
+                 plan::bundles_transforms(shape_) ? fmt::format("{} transforms", shape_.vector) : "transform",
                  shape_.transforms_per_group);
     }
     text_.line("TW_KERNEL({}, {}) {}stage(TW_GLOBAL const {}* input, TW_GLOBAL {}* output,", source.group_size,
@@ -128,6 +129,7 @@ class StageKernel {
     if (uses(Precision::float64)) text_.raw(double_prelude(dialect_));
     text_.raw(prelude(dialect_, stage_.precision, shape_.registers != 0));
     if (uses(Precision::float16)) text_.raw(half_prelude(dialect_));
+    if (shape_.vector > 1) text_.raw(vector_prelude(dialect_));
     if (layout_.rows != 0) text_.raw(cluster_prelude(dialect_));
     if (shape_.prefetch) text_.raw(prefetch_prelude(dialect_));
     if (dependent_launch_) text_.raw(dependent_launch_prelude(dialect_));
@@ -137,6 +139,10 @@ class StageKernel {
     }
     if (layout_.slots > 0) {
       text_.line("#define TW_PAD(i) ({})", shape_.padding == 0 ? "(i)" : fmt::format("(i) + (i) / {}", shape_.padding));
+    }
+    if (layout_.rows != 0 && shape_.vector > 1) {
+      text_.line("#define TW_PAD_VECTORS(i) ({})",
+                 shape_.padding == 0 ? "(i)" : fmt::format("(i) + (i) / {} * {}", shape_.padding, shape_.vector));
     }
     text_.raw(R"(
 TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {

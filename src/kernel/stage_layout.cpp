@@ -43,6 +43,10 @@ Pass make_pass(const Stage& stage, unsigned radix, std::uint32_t before) {
   const std::uint32_t items = stage.shape.items_per_transform * stage.shape.groups_per_transform;
   pass.rounds = (pass.butterflies + items - 1) / items;
   pass.partial = pass.butterflies % items != 0;
+  if (plan::bundles_transforms(stage.shape)) {
+    pass.vector = stage.shape.vector;
+    pass.rounds *= pass.vector;
+  }
   return pass;
 }
 
@@ -89,6 +93,7 @@ std::vector<Pass> make_passes(const Stage& stage) {
                       : first                   ? shape.load
                       : last                    ? shape.store
                                                 : Lanes::elements;
+    if (first || last) passes[i].vector = shape.vector;
   }
   return passes;
 }
@@ -96,7 +101,8 @@ std::vector<Pass> make_passes(const Stage& stage) {
 void lay_out_local_memory(const Stage& stage, StageLayout& layout) {
   const KernelShape& shape = stage.shape;
   if (shape.exchange == KernelShape::Exchange::none) return;
-  const auto padded = [&](std::uint64_t n) { return n + (shape.padding != 0 ? n / shape.padding : 0); };
+  const std::uint32_t skipped = shape.groups_per_transform > 1 ? shape.vector : 1;
+  const auto padded = [&](std::uint64_t n) { return n + (shape.padding != 0 ? n / shape.padding * skipped : 0); };
   std::uint64_t kept = plan::chip_points(stage) / shape.groups_per_transform;
   if (stage.store_map) kept = std::max(kept, stage.length);  // a line of Rader's has one element more than points
   const auto length = static_cast<std::uint32_t>(kept) / shape.exchange_rounds;

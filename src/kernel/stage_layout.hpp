@@ -27,6 +27,9 @@ struct Pass {
   std::uint32_t butterflies = 1;  // in the whole transform
   std::uint32_t groups = 1;       // values of p
   std::uint32_t rounds = 1;       // butterflies that one work-item does, some of them idle where `partial`
+  // So many of these in turn are neighbours in memory: of the line or, where items take several lines, each of the
+  // next.
+  std::uint32_t vector = 1;
   bool partial = false;
   plan::KernelShape::Lanes lanes = plan::KernelShape::Lanes::elements;
   std::uint32_t constants = 0;  // where its twiddle table begins; unused where there is only one group

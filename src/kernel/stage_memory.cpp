@@ -42,7 +42,7 @@ void StageMemory::locate(bool clamp) {
              groups != 1       ? fmt::format(" / {}", groups)
              : transforms == 1 ? ""
                                : fmt::format(" * {}", transforms));
-  locate_loops(clamp ? "(own < count ? own : count - 1)" : "own");
+  locate_loops(clamp ? fmt::format("(own < count ? own : count - {})", taken_transforms()) : "own");
 }
 
 // The same of the transform `rest`.
@@ -95,8 +95,7 @@ std::string StageMemory::offset(Stride stride, bool with_lane) const {
   for (std::size_t i = line ? 1 : 0; i < stage_.loops.size(); ++i)
     add_term(sum, fmt::format("loop{}", i), stage_.loops[i].*stride);
   if (with_lane) {
-    add_term(sum, layout_.rows == 0 ? "(TW_INDEX)lane" : "(TW_INDEX)origin",
-             stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride);
+    add_term(sum, first_element(stride), stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride);
   }
   return distance(sum.empty() ? "0" : sum, stride);
 }
@@ -114,7 +113,7 @@ void StageMemory::write_root() {
   const std::uint64_t elements = element_loop_ ? stage_.loops[*element_loop_].count : stage_.length;
   const std::uint64_t most = (elements - 1) * (stage_.loops[twiddle.loop].count - 1);
   const char* type = most >> 32 != 0 ? "TW_WIDE" : "TW_UINT";
-  text_.line("const {0} turn = ({0})(element) * ({0})loop{1}{2};", type, twiddle.loop,
+  text_.line("const {0} turn = ({0})(element) * ({0}){1}{2};", type, index_in(twiddle.loop),
              most >= twiddle.modulus ? fmt::format(" % {}", twiddle.modulus) : "");
   text_.line("const TW_COMPLEX root = multiply(constants[{} + turn % {}], constants[{} + turn / {}]);", roots.fine,
              roots.fine_count, roots.coarse, roots.fine_count);
@@ -141,9 +140,8 @@ std::string StageMemory::position(const Pass& pass, const char* index) {
 // The distance of the current element from the work-item's first one: a constant once the loops are unrolled, so that
 // it becomes part of the instruction.
 std::string StageMemory::step(const Pass& pass, const char* index, Stride stride) const {
-  const std::uint32_t items = stage_.shape.items_per_transform * stage_.shape.groups_per_transform;
-  const std::string own = pass.rounds == 1 ? "" : fmt::format("m * {} + ", items);
-  return step(own + position(pass, index), stride);
+  const std::string own = turn(pass, stage_.shape.items_per_transform * stage_.shape.groups_per_transform);
+  return step((own.empty() ? own : own + " + ") + position(pass, index), stride);
 }
 
 std::string StageMemory::step(const std::string& elements, Stride stride) const {
@@ -298,6 +296,7 @@ void StageMemory::write_store(const std::string& value, const std::string& place
 }
 
 void StageMemory::load(const Pass& pass) {
+  if (stage_.shape.vector > 1) return load_vectors(pass);
   constexpr Stride stride = &Loop::input_stride;
   text_.open("{{");
   locate(true);
@@ -337,6 +336,7 @@ void StageMemory::load(const Pass& pass) {
 }
 
 void StageMemory::store(const Pass& pass) {
+  if (stage_.shape.vector > 1) return store_vectors(pass);
   text_.open("{{");
   locate(false);
   if (pass.run != 0) text_.line("const TW_UINT origin = {};", butterfly(pass, "lane"));

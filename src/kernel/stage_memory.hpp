@@ -84,11 +84,11 @@ class StageMemory {
   void store_shared(const Pass& pass, const Place& mirrored, const std::string& kept);
 
   // The loop over the butterflies b of this work-item in a pass, around writes: idle ones are left out. `b` is declared
-  // where needed.
-  void open_writes(const Pass& pass, bool needs_butterfly = true);
+  // where needed. With a `step`, once for so many in turn.
+  void open_writes(const Pass& pass, bool needs_butterfly = true, std::uint32_t step = 1);
   void close_writes(const Pass& pass);
   // The same around reads: idle ones read what the last one does, since compilers fetch nothing ahead of a branch.
-  void open_reads(const Pass& pass, bool needs_butterfly = true);
+  void open_reads(const Pass& pass, bool needs_butterfly = true, std::uint32_t step = 1);
   void close_reads();
 
  private:
@@ -110,6 +110,20 @@ class StageMemory {
   [[nodiscard]] std::vector<Span> spans(const Pass& pass) const;
   [[nodiscard]] bool has_chirp() const;
   [[nodiscard]] bool is_reordered(const Pass& pass) const { return has_zeroth() && !pass.line_order; }
+  [[nodiscard]] std::string turn(const Pass& pass, std::uint32_t items) const;
+  [[nodiscard]] std::string first_butterfly(const Pass& pass) const;
+  // The butterfly of turn m, as the group counts its own.
+  [[nodiscard]] std::string own_butterfly(const Pass& pass) const;
+  void load_vectors(const Pass& pass);
+  void store_vectors(const Pass& pass);
+  // Neighbouring transforms that a work-item takes.
+  [[nodiscard]] std::uint32_t taken_transforms() const;
+  [[nodiscard]] std::string first_element(Stride stride) const;
+  [[nodiscard]] std::string index_in(std::size_t loop) const;
+  void turn_values(const Pass& pass);
+  [[nodiscard]] bool moves_vectors(Stride stride) const;
+  void sweep(Stride stride, const std::function<void(bool vectors)>& moves);
+  [[nodiscard]] std::string neighbour(const Pass& pass, const char* index, Stride stride) const;
   // Which of the line's butterflies is the group's own `index`.
   [[nodiscard]] std::string butterfly(const Pass& pass, const std::string& index) const;
   [[nodiscard]] static std::string position(const Pass& pass, const char* index);

@@ -29,9 +29,10 @@ class Text {
   }
 
   // An unrolled counting loop.
-  void loop(const char* variable, unsigned from, unsigned to) {
+  void loop(const char* variable, unsigned from, unsigned to, unsigned step = 1) {
     line("#pragma unroll");
-    open("for (TW_UINT {0} = {1}; {0} < {2}; ++{0}) {{", variable, from, to);
+    open("for (TW_UINT {0} = {1}; {0} < {2}; {3}) {{", variable, from, to,
+         step == 1 ? fmt::format("++{}", variable) : fmt::format("{} += {}", variable, step));
   }
 
   void raw(std::string_view text) { text_ += text; }

@@ -37,7 +37,6 @@ DeviceLimits apply_strategy(DeviceLimits limits) {
   if (strategy == Strategy{}) return limits;
   validate(strategy);
   if (limits.shape == Shape::owned) require_host(strategy);
-  if (strategy.vector > 1) refuse(strategy, "kernels move one complex number at a time; expected vector=1 or 0");
   if (strategy.group > limits.max_group_size) {
     refuse(strategy, fmt::format("a work-group of the device has at most {} work-items", limits.max_group_size));
   }

@@ -203,7 +203,7 @@ KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_lim
 
 std::uint32_t groups_side_by_side(const KernelShape& shape) {
   if (shape.registers == 0) return 1;
-  const std::uint32_t items = (shape.items_per_transform * shape.transforms_per_group + 31) / 32 * 32;
+  const std::uint32_t items = (group_items(shape) + 31) / 32 * 32;
   return std::clamp(std::min(65536 / (shape.registers * items), 1024 / items), 1U, 16U);
 }
 

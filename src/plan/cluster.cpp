@@ -43,7 +43,9 @@ bool are_neighbours(const Layout& layout, std::size_t axis) {
 }  // namespace
 
 std::optional<ClusterChoice> cluster_choice(std::uint64_t length, std::uint64_t lines, const DeviceLimits& limits) {
-  if (limits.arithmetic != Precision::float32 || limits.strategy != Strategy{}) return std::nullopt;
+  Strategy others = limits.strategy;
+  others.vector = 0;  // which clusters follow
+  if (limits.arithmetic != Precision::float32 || others != Strategy{}) return std::nullopt;
   for (const Row& row : rows()) {
     if (row.length != length || row.groups > limits.largest_cluster) continue;
     if (lines * row.groups / limits.compute_units >= row.groups_at_most) continue;

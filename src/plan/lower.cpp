@@ -13,6 +13,7 @@
 #include "plan/radices.hpp"
 #include "plan/real_halves.hpp"
 #include "plan/shape.hpp"
+#include "plan/vectors.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::plan {
@@ -277,6 +278,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
       program.stages.push_back(std::move(stage));
     }
   }
+  require_vectors(program, scaled.strategy);
   return program;
 }
 

@@ -11,6 +11,7 @@
 #include "plan/measured_choices.hpp"
 #include "plan/prefetch.hpp"
 #include "plan/radices.hpp"
+#include "plan/vectors.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::plan {
@@ -369,7 +370,7 @@ bool is_one_run(const Stage& stage) {
 
 KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::owned) return {};
-  KernelShape shape = lay_out(stage, limits);
+  KernelShape shape = with_vectors(stage, lay_out(stage, limits), limits.strategy.vector, limits);
   shape.dependent_launch = limits.dependent_launch;
   return shape;
 }

@@ -164,6 +164,15 @@ void tidy_loops(Stage& stage) {
   if (!twiddle_left) stage.twiddle.reset();  // its index was always 0
 }
 
+bool bundles_transforms(const KernelShape& shape) {
+  return shape.vector > 1 &&
+         (shape.load == KernelShape::Lanes::transforms || shape.store == KernelShape::Lanes::transforms);
+}
+
+std::uint32_t group_items(const KernelShape& shape) {
+  return shape.items_per_transform * shape.transforms_per_group / (bundles_transforms(shape) ? shape.vector : 1);
+}
+
 std::size_t scalar_bytes(Precision precision) {
   switch (precision) {
     case Precision::float16: return 2;
@@ -217,6 +226,7 @@ std::string to_string(const Stage& stage) {
   const KernelShape& shape = stage.shape;
   text += fmt::format("; {} items x {} transforms, {} -> {}", shape.items_per_transform, shape.transforms_per_group,
                       name(shape.load), name(shape.store));
+  if (shape.vector > 1) text += fmt::format(", {} numbers at a time", shape.vector);
   if (shape.groups_per_transform > 1) text += fmt::format(", clusters of {} groups", shape.groups_per_transform);
   if (shape.prefetch) text += fmt::format(", {} groups that fetch the next line ahead", shape.groups);
   if (shape.block != 0) text += fmt::format(", blocks of {}", shape.block);

@@ -141,6 +141,9 @@ struct KernelShape {
   };
   std::uint32_t items_per_transform = 1;  // of one group
   std::uint32_t transforms_per_group = 1;
+  // Neighbouring complex numbers that a work-item moves at once, 1 or 2 (vectors.hpp): of one transform where its
+  // elements are neighbours on both sides, else of so many neighbouring transforms, whose items are the same ones.
+  std::uint32_t vector = 1;
   // Groups that share each transform, each holding an equal part of it and sending the others theirs through their local
   // memory once (cluster.hpp); 1: a transform stays in one group.
   std::uint32_t groups_per_transform = 1;
@@ -217,6 +220,12 @@ struct Stage {
 
   bool operator==(const Stage&) const = default;
 };
+
+// Work-items of a group.
+[[nodiscard]] std::uint32_t group_items(const KernelShape& shape);
+
+// Whether each work-item takes `vector` neighbouring transforms instead of neighbouring elements.
+[[nodiscard]] bool bundles_transforms(const KernelShape& shape);
 
 // Product of the loops' counts.
 [[nodiscard]] std::uint64_t transform_count(const Stage& stage);

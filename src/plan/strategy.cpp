@@ -9,6 +9,7 @@
 #include <functional>
 #include <vector>
 
+#include "plan/vectors.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle {
@@ -132,8 +133,8 @@ void validate(const Strategy& strategy) {
   if (strategy.block != 0 && !blocks) refuse(strategy, "only transposes=blocked and in-place have blocks");
   if (strategy.block > largest_block) refuse(strategy, fmt::format("block is at most {}", largest_block));
   if (strategy.elements > most_elements) refuse(strategy, fmt::format("elements is at most {}", most_elements));
-  if (strategy.vector != 0 && strategy.vector != 1 && strategy.vector != 2 && strategy.vector != 4) {
-    refuse(strategy, "vector is 1, 2 or 4, or 0 for what is chosen");
+  if (strategy.vector > plan::widest_vector) {
+    refuse(strategy, "kernels move 1 or 2 complex numbers at once; expected vector=1 or 2, or 0 for what is chosen");
   }
   const bool passes = apart || strategy.radices != Strategy::Radices::all ||
                       strategy.staging != Strategy::Staging::chosen || strategy.elements != 0 ||

@@ -9,16 +9,25 @@
 
 namespace twiddle::test {
 
-inline std::vector<Problem> cluster_problems() {
-  std::vector<Problem> problems;
-  for (const char* text : {"c2c:f32:16384", "c2c:f32:2*32768:inverse:inplace", "c2c:f32:32768:nonzero=30000"}) {
-    problems.push_back(parse_problem(text));
-  }
-  return problems;
+struct ClusterProblem {
+  Problem problem;
+  std::uint32_t vector = 0;  // as the strategy's
+};
+
+// The last two have no clusters, but kernels of vectors as well.
+inline std::vector<ClusterProblem> cluster_problems() {
+  return {{parse_problem("c2c:f32:16384")},
+          {parse_problem("c2c:f32:2*32768:inverse:inplace")},
+          {parse_problem("c2c:f32:32768:nonzero=30000")},
+          {parse_problem("c2c:f32:2*32768"), 2},
+          {parse_problem("c2c:f32:3*1024:norm=ortho"), 2},
+          {parse_problem("c2c:f32:2*60x12:axes=0:inplace"), 2}};
 }
 
-inline plan::Stage cluster_stage(const Problem& problem) {
-  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+inline plan::Stage cluster_stage(const ClusterProblem& asked) {
+  const Problem& problem = asked.problem;
+  DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  limits.strategy.vector = asked.vector;
   return plan::lower(plan::make_recipe(problem.transform, limits), problem.transform, problem.direction,
                      problem.placement, limits)
       .stages.at(0);

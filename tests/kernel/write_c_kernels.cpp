@@ -21,7 +21,7 @@ std::string without(std::string text, std::string_view part) {
 
 std::vector<plan::Stage> cluster_stages() {
   std::vector<plan::Stage> stages;
-  for (const Problem& problem : test::cluster_problems()) stages.push_back(test::cluster_stage(problem));
+  for (const test::ClusterProblem& problem : test::cluster_problems()) stages.push_back(test::cluster_stage(problem));
   return stages;
 }
 
@@ -36,6 +36,7 @@ int main(int argument_count, char** arguments) {
     std::string text = kernel::stage_kernel(stage, kernel::Dialect::cuda).text;
     for (const std::string& part : {kernel::prelude(kernel::Dialect::cuda, stage.precision, stage.shape.registers != 0),
                                     std::string(kernel::cluster_prelude(kernel::Dialect::cuda)),
+                                    std::string(kernel::vector_prelude(kernel::Dialect::cuda)),
                                     std::string(kernel::prefetch_prelude(kernel::Dialect::cuda)),
                                     std::string(kernel::dependent_launch_prelude(kernel::Dialect::cuda))}) {
       text = without(std::move(text), part);
@@ -46,7 +47,7 @@ int main(int argument_count, char** arguments) {
     }
     const char* scalar = stage.precision == Precision::float64 ? "double" : "float";
     file << "namespace kernel_" << number++ << " {\n#define TW_REAL " << scalar << "\n"
-         << text << "#undef TW_INDEX\n#undef TW_PAD\n#undef TW_REAL\n}\n";
+         << text << "#undef TW_INDEX\n#undef TW_PAD\n#undef TW_PAD_VECTORS\n#undef TW_REAL\n}\n";
   }
   file.close();
   return file ? 0 : 1;

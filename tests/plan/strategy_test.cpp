@@ -52,7 +52,7 @@ TEST(StrategyText, ErrorsNameTheFieldAndWhatItAccepts) {
       {"group=8,", "NAME=VALUE"},
       {"staging=on-chip,twiddles=separate", "staging=memory or chosen"},
       {"block=8", "transposes=blocked"},
-      {"vector=3", "1, 2 or 4"},
+      {"vector=3", "1 or 2"},
       {"elements=65", "at most 64"},
       {"algorithm=direct,radices=2", "no passes"},
   };

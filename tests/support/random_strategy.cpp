@@ -30,6 +30,7 @@ Strategy draw_all(verify::Random& random, bool kernels) {
   if (random.chance(20)) strategy.algorithm = Strategy::Algorithm::direct;
   draw(random, strategy.group, {1U, 16U, 24U, 64U});
   draw(random, strategy.elements, {4U, 8U, 16U, 20U});
+  draw(random, strategy.vector, {1U, 2U});
   draw(random, strategy.exchange, {Strategy::Exchange::complex, Strategy::Exchange::split});
   return strategy;
 }

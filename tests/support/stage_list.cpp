@@ -92,6 +92,32 @@ std::vector<NamedStage> all_stages() {
   broadcast.input_storage = reals;
   all.push_back({"BroadcastReals", broadcast});
 
+  // Two numbers at a time: of columns with twiddles on either side, of the columns of lines that are rows on the other
+  // side, and of rows, from even places.
+  Stage vectors = strided(60, {60}, 20, 24, {{20, 1, 1}, {3, 1200, 1440}});
+  vectors.shape.vector = 2;
+  vectors.input_offset = 4;
+  vectors.scale = 0.3;
+  vectors.twiddle = plan::StageTwiddle{1200, 0, false};
+  all.push_back({"VectorColumns", vectors});
+  vectors.direction = Direction::inverse;
+  vectors.twiddle = plan::StageTwiddle{180, 1, true};
+  all.push_back({"VectorColumnsBack", vectors});
+  vectors = strided(96, {96}, 1, 20, {{20, 101, 1}, {3, 2100, 1920}});
+  vectors.shape.vector = 2;
+  vectors.twiddle = plan::StageTwiddle{1920, 0, true};
+  all.push_back({"VectorsOfRowsToColumns", vectors});
+  vectors = strided(96, {96}, 20, -1, {{20, 1, 97}, {3, 1920, 2100}});
+  vectors.shape.vector = 2;
+  vectors.output_offset = 95;
+  vectors.twiddle = plan::StageTwiddle{1920, 0, false};
+  all.push_back({"VectorsOfColumnsToRows", vectors});
+  vectors = rows(256, 5, 260, 264);
+  vectors.shape.vector = 2;
+  vectors.output_offset = 6;
+  vectors.scale = 0.25;
+  all.push_back({"VectorRows", vectors});
+
   Stage halves = rows(36, 9, 40, 40);
   halves.input_storage.precision = halves.output_storage.precision = f16;
   all.push_back({"HalvesInPlace", in_place(halves)});
@@ -346,7 +372,8 @@ std::vector<NamedStage> all_stages() {
 std::vector<NamedStage> stages_of_every_kind(const DeviceLimits& device) {
   std::vector<NamedStage> result;
   for (NamedStage& named : all_stages()) {
-    const DeviceLimits limits = plan::limits_for(device, named.stage.precision);
+    DeviceLimits limits = plan::limits_for(device, named.stage.precision);
+    if (named.stage.shape.vector > 1) limits.strategy.vector = named.stage.shape.vector;
     if (!named.stage.radices.empty()) {
       const auto choice = plan::choose_radices(named.stage.length, 1, limits);
       named.stage.radices = choice ? choice->radices : plan::staged_radices(named.stage.length, limits);

@@ -414,7 +414,8 @@ TW_KERNEL(128, 4) TW_CLUSTER(8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOB
     #pragma unroll
     for (TW_UINT j = 0; j < 8; ++j) {
       const TW_UINT row = b % 16 + j * 16;
-      memory_of_group(exchange, row / 16)[TW_PAD(row % 16 + column * 16)] = v[m * 8 + j];
+      TW_COMPLEX* there = memory_of_group(exchange, row / 16) + (TW_PAD(row % 16 + column * 16));
+      *there = v[m * 8 + j];
     }
   }
   TW_CLUSTER_ARRIVE();
