@@ -13,7 +13,8 @@ namespace {
 
 struct Row {
   std::uint64_t length;
-  std::uint64_t groups_at_most;  // of all lines, on each compute unit
+  std::uint64_t groups_at_least;  // of all lines, on each compute unit
+  std::uint64_t groups_below;
   std::vector<unsigned> radices;
   std::uint32_t groups;
   std::uint32_t items;
@@ -22,15 +23,16 @@ struct Row {
 
 constexpr std::uint64_t any_number = ~std::uint64_t{0};
 
-// Measured on an H200 (docs/cuda-speed.md): beside two launches for 32768 points, and one group for 16384, which is
-// faster where there are enough lines to fill the device. Of each length the first row that admits the lines: more
-// registers serve few groups, and more groups side by side many.
-const std::array<Row, 4>& rows() {
-  static const std::array<Row, 4> table{{
-      {16384, 2, {16, 8, 16, 8}, 8, 128, 128},
-      {16384, 5, {16, 8, 16, 8}, 8, 128, 80},
-      {32768, 16, {16, 8, 16, 16}, 8, 256, 80},
-      {32768, any_number, {16, 8, 16, 16}, 8, 256, 64},
+// Measured on an H200 (docs/cuda-speed.md): beside two launches for 32768 points, and for 65536, where these are faster
+// for fewer lines; and beside one group for 16384, which is faster where there are enough lines to fill the device. Of
+// each length the first row that admits the lines: more registers serve few groups, and more groups side by side many.
+const std::array<Row, 5>& rows() {
+  static const std::array<Row, 5> table{{
+      {16384, 0, 2, {16, 8, 16, 8}, 8, 128, 128},
+      {16384, 0, 5, {16, 8, 16, 8}, 8, 128, 80},
+      {32768, 0, 16, {16, 8, 16, 16}, 8, 256, 80},
+      {32768, 0, any_number, {16, 8, 16, 16}, 8, 256, 64},
+      {65536, 15, any_number, {16, 16, 32, 8}, 8, 256, 128},
   }};
   return table;
 }
@@ -48,7 +50,8 @@ std::optional<ClusterChoice> cluster_choice(std::uint64_t length, std::uint64_t 
   if (limits.arithmetic != Precision::float32 || others != Strategy{}) return std::nullopt;
   for (const Row& row : rows()) {
     if (row.length != length || row.groups > limits.largest_cluster) continue;
-    if (lines * row.groups / limits.compute_units >= row.groups_at_most) continue;
+    const std::uint64_t groups = lines * row.groups / limits.compute_units;
+    if (groups < row.groups_at_least || groups >= row.groups_below) continue;
     return ClusterChoice{row.radices, row.groups, row.items, row.registers};
   }
   return std::nullopt;

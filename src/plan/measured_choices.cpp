@@ -44,7 +44,17 @@ const std::vector<Row>& rows_in_little_memory() {
       {8192, LineUse::rows, {{32, 16, 16}, 256, 1}},
       {10000, LineUse::rows, {{5, 10, 10, 20}, 500, 1}},
       {16384, LineUse::rows, {{32, 16, 32}, 512, 1}},
+      {500, LineUse::mapped_rows, {{20, 25}, 25, 4}},
+      {2048, LineUse::mapped_rows, {{8, 16, 16}, 128, 1}},
+      {1000, LineUse::columns, {{20, 10, 5}, 50, 4}},
+      {512, LineUse::few_columns, {{16, 8, 4}, 32, 4}},
   };
+  return table;
+}
+
+// The same device in double precision.
+const std::vector<Row>& doubles_in_little_memory() {
+  static const std::vector<Row> table{{2048, LineUse::rows, {{16, 16, 8}, 128, 1}}};
   return table;
 }
 
@@ -277,6 +287,9 @@ std::optional<MeasuredChoice> shipped_choice(std::uint64_t length, LineUse use, 
     const bool like_plain = !are_convolved(use) && !(doubles && use == LineUse::mapped_rows);
     if (row == nullptr && like_plain) row = find(rows, length, plain);
     if (row != nullptr && row->choice.items > limits.max_group_size) row = nullptr;
+  }
+  if (!is_large_gpu(limits, much_memory)) {
+    row = find(doubles ? doubles_in_little_memory() : rows_in_little_memory(), length, use);
   }
   if (row == nullptr && !doubles && !are_convolved(use)) row = find(rows_in_little_memory(), length, plain);
   if (row == nullptr) return std::nullopt;

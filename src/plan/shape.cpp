@@ -370,7 +370,8 @@ bool is_one_run(const Stage& stage) {
 
 KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::owned) return {};
-  KernelShape shape = with_vectors(stage, lay_out(stage, limits), limits.strategy.vector, limits);
+  KernelShape shape = with_measured_tile(stage, lay_out(stage, limits), limits);
+  shape = with_vectors(stage, shape, limits.strategy.vector, limits);
   shape.dependent_launch = limits.dependent_launch;
   return shape;
 }

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <vector>
 
+#include "plan/choice_table.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::plan {
@@ -14,6 +16,26 @@ using Lanes = KernelShape::Lanes;
 
 // More complex numbers than this leave an item of no device registers for anything else.
 constexpr std::uint64_t most_held = 64;
+
+// A tile of columns.
+struct Tile {
+  std::uint64_t length;
+  std::vector<unsigned> radices;
+  std::uint32_t items;
+  std::uint32_t transforms;
+  std::uint32_t registers;
+  std::uint32_t vector;
+};
+
+// Beside the tiles of the general tables, in which columns become rows, or are multiplied by twiddles, as well: an H200
+// through CUDA, 2026-11-22 (docs/cuda-speed.md).
+const std::vector<Tile>& tiles() {
+  static const std::vector<Tile> table{
+      {64, {8, 8}, 8, 32, 64, 1},          {128, {16, 8}, 8, 32, 64, 1},     {256, {16, 16}, 16, 32, 64, 1},
+      {1000, {10, 10, 10}, 100, 8, 64, 2}, {1080, {15, 8, 9}, 72, 8, 80, 2},
+  };
+  return table;
+}
 
 // One side of a stage: where its elements lie.
 struct Side {
@@ -116,6 +138,24 @@ KernelShape with_vectors(const Stage& stage, KernelShape shape, std::uint32_t ve
     if (held(stage, wider) <= most) return wider;
   }
   return shape;
+}
+
+KernelShape with_measured_tile(const Stage& stage, KernelShape shape, const DeviceLimits& limits) {
+  const bool columns = shape.load == Lanes::transforms && shape.store == Lanes::transforms;
+  const bool like_measured = limits.arithmetic == Precision::float32 && limits.largest_cluster >= 8;
+  if (!columns || !like_measured || stage.twiddle || limits.strategy != Strategy{}) return shape;
+  if (tuned_choice(stage.length, LineUse::columns, limits) != nullptr) return shape;
+  const auto tile = std::find_if(tiles().begin(), tiles().end(), [&](const Tile& each) {
+    return each.length == stage.length && each.radices == stage.radices;
+  });
+  if (tile == tiles().end() || launch_transforms(stage) < limits.compute_units * tile->transforms) return shape;
+  KernelShape wider = shape;
+  wider.items_per_transform = tile->items;
+  wider.transforms_per_group = tile->transforms;
+  wider.registers = tile->registers;
+  if (!may_move_vectors(stage, wider, widest_vector)) return shape;
+  wider.vector = tile->vector;
+  return wider;
 }
 
 void require_vectors(const Program& program, const Strategy& strategy) {

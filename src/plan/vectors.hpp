@@ -22,6 +22,10 @@ inline constexpr std::uint32_t widest_vector = 2;
 [[nodiscard]] KernelShape with_vectors(const Stage& stage, KernelShape shape, std::uint32_t vector,
                                        const DeviceLimits& limits);
 
+// The shape, or the tile that was measured to be faster for columns on both sides into which nothing is folded, where
+// these stand as vectors may and are enough for all compute units. Not all of the tiles have vectors.
+[[nodiscard]] KernelShape with_measured_tile(const Stage& stage, KernelShape shape, const DeviceLimits& limits);
+
 // Throws Unsupported where the strategy asks for vectors and no stage of the program has any.
 void require_vectors(const Program& program, const Strategy& strategy);
 

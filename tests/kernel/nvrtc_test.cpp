@@ -175,7 +175,8 @@ TEST(NvrtcStages, ClustersCompileAndSpillNothing) {
   ASSERT_FALSE(targets.empty());
   if (targets.back() < 90) GTEST_SKIP() << "this compiler knows no clusters";
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
-  for (const char* text : {"c2c:f32:16384", "c2c:f32:2048*32768", "c2c:f16:2048*32768:load=alternate:wanted=20000"}) {
+  for (const char* text : {"c2c:f32:16384", "c2c:f32:2048*32768", "c2c:f32:1024*65536",
+                           "c2c:f16:2048*32768:load=alternate:wanted=20000"}) {
     const Problem problem = parse_problem(text);
     const auto stages = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform, problem.direction,
                                     problem.placement, limits)

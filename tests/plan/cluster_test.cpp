@@ -36,6 +36,13 @@ TEST(Cluster, SharesLinesThatWereMeasuredToBeFasterSo) {
   }
 }
 
+// Of 65536 points two launches are faster for fewer lines.
+TEST(Cluster, SharesLongerLinesWhereThereAreMany) {
+  EXPECT_EQ(groups_of("c2c:f32:256*65536"), 8u);
+  EXPECT_EQ(groups_of("c2c:f32:1024*65536:inplace"), 8u);
+  EXPECT_EQ(groups_of("c2c:f32:128*65536"), 0u);
+}
+
 // Beyond 82 lines of 16384 points a group holds a line; other lengths, precisions and kinds were not measured.
 TEST(Cluster, LeavesTheOthersAsTheyWere) {
   DeviceLimits before = named_limits("nvidia-cuda");

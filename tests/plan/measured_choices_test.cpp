@@ -98,6 +98,18 @@ TEST(MeasuredChoices, ConvolutionsHavePassesOfTheirOwn) {
   EXPECT_EQ(radices_of("c2c:f32:1000*61", named_limits("nvidia-opencl")), (std::vector<Radices>{{10, 6}}));
 }
 
+// Shapes for 48 KiB of local memory, beside which CUDA has its own.
+TEST(MeasuredChoices, OfLittleMemoryLeaveMuchMemoryAlone) {
+  const DeviceLimits opencl = named_limits("nvidia-opencl");
+  EXPECT_EQ(radices_of("c2c:f64:16384*2048", opencl), (std::vector<Radices>{{16, 16, 8}}));
+  EXPECT_EQ(radices_of("c2c:f64:16384*2048"), (std::vector<Radices>{{8, 16, 16}}));
+  EXPECT_EQ(radices_of("r2c:f32:1000*1000", opencl), (std::vector<Radices>{{20, 25}}));
+  EXPECT_EQ(radices_of("r2c:f32:1000*1000"), (std::vector<Radices>{{10, 5, 10}}));
+  EXPECT_EQ(radices_of("c2c:f32:67*1000x1000:axes=0", opencl), (std::vector<Radices>{{20, 10, 5}}));
+  EXPECT_EQ(radices_of("c2c:f32:262144", opencl), (std::vector<Radices>{{16, 8, 4}, {16, 8, 4}}));
+  EXPECT_NE(radices_of("c2c:f32:256*262144", opencl)[0], (Radices{16, 8, 4}));
+}
+
 // The shape of many columns of 625 points took one line of a million reals 1.06 times as long.
 TEST(MeasuredChoices, FewColumnsKeepTheirShapeWhereColumnsHaveAnother) {
   EXPECT_EQ(radices_of("r2c:f32:1000000")[0], (Radices{25, 25}));

@@ -76,6 +76,23 @@ TEST(Vectors, HalveTheGroup) {
   compare("c2c:f32:4096");
 }
 
+// Tiles that were measured: with vectors and without, where many columns stand at even places.
+TEST(Vectors, OfMeasuredTiles) {
+  const auto tile = [](const char* text, const char* limits = "nvidia-cuda") {
+    const KernelShape shape = program_of(text, "default", limits).stages.back().shape;
+    return std::vector{shape.items_per_transform, shape.transforms_per_group, shape.registers, shape.vector};
+  };
+  using Numbers = std::vector<std::uint32_t>;
+  EXPECT_EQ(tile("c2c:f32:67*1000x1000:inplace"), (Numbers{100, 8, 64, 2}));
+  EXPECT_EQ(tile("c2c:f32:24*1080x1920"), (Numbers{72, 8, 80, 2}));
+  EXPECT_EQ(tile("c2c:f32:1024*256x256"), (Numbers{16, 32, 64, 1}));
+  const Numbers usual{100, 8, 0, 1};
+  EXPECT_EQ(tile("c2c:f32:1000x1000"), usual);            // too few columns
+  EXPECT_EQ(tile("c2c:f32:67*1000x1001:axes=0"), usual);  // of which every other begins at an odd place
+  EXPECT_EQ(tile("c2c:f32:67*1000000"), usual);           // with twiddles, and to rows
+  EXPECT_EQ(tile("c2c:f32:67*1000x1000", "nvidia-opencl")[3], 1U);
+}
+
 TEST(Vectors, NeedEvenStridesEverywhere) {
   const Stage stage = program_of("c2c:f32:3*64x64:axes=0").stages.at(0);
   ASSERT_EQ(stage.loops.size(), 2U);
