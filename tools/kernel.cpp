@@ -54,6 +54,7 @@ void run(const KernelOptions& options) {
   const plan::Program program = plan::lower(recipe, transform, direction, placement, limits);
   for (std::size_t i = 0; i < program.stages.size(); ++i) {
     const kernel::KernelSource source = kernel::stage_kernel(program.stages[i], options.dialect);
+    if (const auto turns = plan::turns_text(program, i)) fmt::print("// {}\n", *turns);
     fmt::print(
         "// Stage {} of {}: {}\n// {}\n// Launch {} in {} groups of {} work-items for {} transforms; {} bytes of local "
         "memory.\n{}{}",

@@ -118,6 +118,11 @@ void run(const PlanOptions& options) {
       result["axes"].push_back({{"axis", axis.axis}, {"recipe", to_string(axis)}});
     }
     for (const plan::Stage& stage : program.stages) result["stages"].push_back(to_json(stage));
+    for (const plan::Program::Turns& turns : program.turns) {
+      result["slices"].push_back({{"first_stage", turns.first},
+                                  {"stages", turns.stages},
+                                  {"count", plan::launch_count(program.stages[turns.first])}});
+    }
     if (comparison) result["comparison"] = to_json(*comparison);
     print_json(result);
     return;
@@ -128,6 +133,7 @@ void run(const PlanOptions& options) {
   for (const plan::Recipe::Axis& axis : recipe.axes) fmt::print("  axis {}: {}\n", axis.axis, to_string(axis));
   fmt::print("stages\n");
   for (std::size_t i = 0; i < program.stages.size(); ++i) {
+    if (const auto turns = plan::turns_text(program, i)) fmt::print("  {}\n", *turns);
     fmt::print("  {}. {}\n     {}\n", i + 1, program.stages[i].step, to_string(program.stages[i]));
   }
   fmt::print("scratch memory: {} bytes\n", scratch_bytes);

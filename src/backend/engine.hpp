@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -53,6 +54,8 @@ struct Operands {
   // the same queue is ordered. Backends whose public interface takes none never see one.
   std::optional<std::uintptr_t> queue{};
   Memory* spectra = nullptr;  // what a convolution keeps of its filters; null for other programs
+  // Of stages with launched loops that one launch alone; else all of them.
+  std::optional<std::uint64_t> launch{};
 
   // What a stage's operand names.
   [[nodiscard]] Memory* memory(plan::Operand operand) const {
@@ -88,6 +91,8 @@ class Executable {
 
 class Engine {
  public:
+  using Turn = std::function<void(std::uint64_t turn, std::uint64_t place)>;
+
   virtual ~Engine() = default;
   [[nodiscard]] virtual const DeviceInfo& info() const = 0;
   [[nodiscard]] virtual std::unique_ptr<Memory> allocate(std::size_t bytes) = 0;
@@ -97,6 +102,12 @@ class Engine {
   // One kernel of an image convolution, for engines with work-items; the host has ways of its own.
   [[nodiscard]] virtual std::shared_ptr<const Executable> compile_image(const plan::ImagePass&) {
     throw Unsupported("this engine has no kernels of image convolution");
+  }
+  // Calls `run(turn, place)` for each of so many turns, in order; engines whose stages are done when they return may call it for
+  // several at once, each with a place of its own below `places`.
+  virtual void take_turns(std::uint64_t turns, std::uint64_t places, const Turn& run) {
+    static_cast<void>(places);
+    for (std::uint64_t turn = 0; turn < turns; ++turn) run(turn, 0);
   }
   virtual void synchronize() = 0;
 };

@@ -95,6 +95,27 @@ Stage bind(const Draft& draft, const View& source, const View& destination) {
   return stage;
 }
 
+View slice_of(View view, std::size_t dimension, std::uint64_t from, std::uint64_t lines) {
+  view.offset += static_cast<std::int64_t>(from) * view.strides[dimension];
+  view.extents[dimension] = lines;
+  return view;
+}
+
+Draft in_turns(Draft draft, std::uint64_t turns, std::size_t dimension, std::uint64_t read_step,
+               std::uint64_t written_step) {
+  if (turns == 1) return draft;
+  draft.loops.push_back(
+      {turns, dimension, static_cast<std::int64_t>(read_step), static_cast<std::int64_t>(written_step)});
+  draft.stage.launched_loops = 1;
+  for (auto* factor : {&draft.stage.load_factor, &draft.stage.store_factor}) {
+    if (*factor) (*factor)->loop_strides.push_back(0);
+  }
+  for (auto* bound : {&draft.stage.load_bound, &draft.stage.store_bound}) {
+    if (*bound) (*bound)->loop_strides.push_back(0);
+  }
+  return draft;
+}
+
 bool works_in_place(const Stage& stage, const View& read, const View& written) {
   if (stage.swaps) return swaps_places(stage);
   if (stage.shared_map || stage.direct || (stage.radices.empty() && stage.load_map)) return false;
@@ -128,6 +149,32 @@ bool works_in_place(const Stage& stage, const View& read, const View& written) {
     end += turn.read * static_cast<std::int64_t>(turn.count - 1);
   }
   return true;
+}
+
+bool keeps_to_slices(const View& read, const View& written, std::size_t dimension) {
+  // The same places on both sides: elements of other indices are others.
+  if (read.storage == written.storage && read.strides == written.strides && read.offset == written.offset) {
+    return !overlaps(read) && !overlaps(written);
+  }
+  // Otherwise each index must have a run of bytes of its own, the same on both sides.
+  if (read.storage.form == Storage::Form::planar || written.storage.form == Storage::Form::planar) return false;
+  const auto read_bytes = static_cast<std::int64_t>(element_bytes(read.storage));
+  const auto written_bytes = static_cast<std::int64_t>(element_bytes(written.storage));
+  if (read.offset * read_bytes != written.offset * written_bytes) return false;
+  const std::int64_t step = read.strides[dimension] * read_bytes;
+  if (step <= 0 || step != written.strides[dimension] * written_bytes) return false;
+  const auto end = [](const View& view, std::size_t d, std::int64_t bytes) {
+    return static_cast<std::int64_t>(view.extents[d] - 1) * view.strides[d] * bytes;
+  };
+  std::int64_t read_end = read_bytes;
+  std::int64_t written_end = written_bytes;
+  for (std::size_t d = 0; d < read.extents.size(); ++d) {
+    if (read.strides[d] < 0 || written.strides[d] < 0) return false;
+    if (d == dimension) continue;
+    read_end += end(read, d, read_bytes);
+    written_end += end(written, d, written_bytes);
+  }
+  return std::max(read_end, written_end) <= step;
 }
 
 }  // namespace twiddle::plan

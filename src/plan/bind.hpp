@@ -10,4 +10,12 @@ namespace twiddle::plan {
 // kernel shape stay open.
 [[nodiscard]] Stage bind(const Draft& draft, const View& source, const View& destination);
 
+// So many lines along a dimension, from one on.
+[[nodiscard]] View slice_of(View view, std::size_t dimension, std::uint64_t from, std::uint64_t lines);
+
+// The draft of a slice in so many turns, by a launched loop, each of which reads and writes so many lines further along the
+// dimension.
+[[nodiscard]] Draft in_turns(Draft draft, std::uint64_t turns, std::size_t dimension, std::uint64_t read_step,
+                             std::uint64_t written_step);
+
 }  // namespace twiddle::plan

@@ -13,6 +13,7 @@
 #include "plan/radices.hpp"
 #include "plan/real_halves.hpp"
 #include "plan/shape.hpp"
+#include "plan/slice.hpp"
 #include "plan/vectors.hpp"
 #include "twiddle/error.hpp"
 
@@ -162,8 +163,9 @@ void require_square(const Frame& frame, std::size_t dimension, const Strategy& s
 }
 
 // The last stage that can scale what it stores.
-Stage& scaling_stage(std::vector<Draft>& drafts) {
-  return std::find_if(drafts.rbegin(), drafts.rend(), [](const Draft& draft) { return !draft.stage.swaps; })->stage;
+Stage& scaling_stage(std::vector<DraftGroup>& groups) {
+  const auto scales = [](const DraftGroup& group) { return !group.drafts.front().stage.swaps; };
+  return std::find_if(groups.rbegin(), groups.rend(), scales)->drafts.front().stage;
 }
 
 // Throws where a hook would belong to a stage that only moves elements.
@@ -194,6 +196,24 @@ Draft transposition(const Frame& source, const Frame& destination, const std::st
   return draft;
 }
 
+// Pairs of lines as one, and every stage with its kernel shape.
+Program shaped_in_pairs(Program placed, const DeviceLimits& limits) {
+  Program program{{}, placed.scratch_bytes};
+  auto turns = placed.turns.begin();
+  for (std::size_t i = 0; i < placed.stages.size(); ++i) {
+    const bool begins = turns != placed.turns.end() && turns->first == i;
+    if (begins) program.turns.push_back({program.stages.size(), 0, turns->places, turns->slice_bytes});
+    for (Stage& stage : pair_lines(std::move(placed.stages[i]), limits)) {
+      stage.shape = choose_shape(stage, limits);
+      program.stages.push_back(std::move(stage));
+    }
+    if (turns == placed.turns.end() || i + 1 != turns->first + turns->stages) continue;
+    program.turns.back().stages = program.stages.size() - program.turns.back().first;
+    ++turns;
+  }
+  return program;
+}
+
 // Four-step lines by decimation in time touch less memory, those by decimation in frequency read it in order. The
 // former pay while the data is no larger than so many cores' own caches, so that it stays in the last one.
 constexpr std::uint64_t rows_first_cores = 8;
@@ -203,11 +223,18 @@ constexpr std::uint64_t rows_first_cores = 8;
 Program lower(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
               const DeviceLimits& limits) {
   const DeviceLimits scaled = limits_for(limits, transform.precision);
-  PlaceRules rules{sides_of(transform, direction, placement), placement, transform.overwrite_input,
-                   arithmetic_precision(transform.precision), scaled.strategy.parts == Strategy::Parts::planar};
+  PlaceRules rules{sides_of(transform, direction, placement),
+                   placement,
+                   transform.overwrite_input,
+                   arithmetic_precision(transform.precision),
+                   scaled.strategy.parts == Strategy::Parts::planar,
+                   transform.load_hook,
+                   transform.store_hook};
   Frame frame{rules.sides.read.extents, rules.sides.read.storage.form == Storage::Form::real};
-  std::vector<Draft> drafts;
-  for (const Recipe::Axis& axis : ordered_axes(recipe, transform, direction)) {
+  std::vector<DraftGroup> groups;
+  std::vector<AxisGroups> axes;
+  const std::vector<Recipe::Axis> ordered = ordered_axes(recipe, transform, direction);
+  for (const Recipe::Axis& axis : ordered) {
     const std::size_t dimension = axis.axis + 1;
     AxisTask task;
     task.dimension = dimension;
@@ -229,11 +256,11 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     if (transposes) {
       if (scaled.strategy.transposes == Strategy::Transposes::in_place) {
         for (const Frame* side : {&frame, &task.destination}) require_square(*side, dimension, scaled.strategy);
-        if (drafts.empty()) drafts.push_back(copy_draft(frame));  // the input stays as it was
+        if (groups.empty()) groups.push_back(group_of(copy_draft(frame)));  // the input stays as it was
       }
       task.source = rows_along(task.source, dimension);
       task.destination = rows_along(task.destination, dimension);
-      drafts.push_back(transposition(frame, task.source, task.name, scaled.strategy));
+      groups.push_back(group_of(transposition(frame, task.source, task.name, scaled.strategy)));
     }
     const auto leaf = chip_leaf(axis.line);
     task.fuse_load_map = leaf.has_value();
@@ -246,38 +273,31 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
         host && (task.share_map || memory_bytes(rules.sides.read) <= rows_first_cores * limits.level2_cache);
     pair_lines_of(task, axis.line, transform, scaled);
     take_means(task, axis.line, rules.precision, scaled);
+    axes.push_back({task, &axis.line, groups.size(), 0});
     for (Draft& draft : emit(task, axis.line)) {
       if (scaled.strategy.launches == Strategy::Launches::one_per_row) launch_each_line(draft);
-      drafts.push_back(std::move(draft));
+      groups.push_back(group_of(std::move(draft)));
     }
+    axes.back().count = groups.size() - axes.back().first;
     frame = task.destination;
     if (!transposes) continue;
     frame.order.clear();
-    drafts.push_back(transposition(task.destination, frame, task.name, scaled.strategy));
+    groups.push_back(group_of(transposition(task.destination, frame, task.name, scaled.strategy)));
   }
   const long double scale = scale_factor(transform, direction);
-  const bool nothing_to_do = drafts.empty() && scale == 1.0L && placement == Placement::in_place &&
+  const bool nothing_to_do = groups.empty() && scale == 1.0L && placement == Placement::in_place &&
                              rules.sides.read == rules.sides.written && !transform.load_hook && !transform.store_hook;
   if (nothing_to_do) return {};
-  if (drafts.empty()) drafts.push_back(copy_draft(frame));
-  scaling_stage(drafts).scale *= scale;
+  if (groups.empty()) groups.push_back(group_of(copy_draft(frame)));
+  scaling_stage(groups).scale *= scale;
 
-  Program placed = place(std::move(drafts), rules);
-  if (transform.load_hook) {
-    require_stage_for_hook(placed.stages.front(), scaled);
-    placed.stages.front().load_hook = StageHook{transform.load_hook, 1};
+  const bool slices = scaled.strategy == Strategy{};
+  Program placed = slices ? place_in_slices(std::move(groups), axes, rules, scaled)
+                          : place(std::move(groups), rules).value().program;
+  for (const Stage& stage : placed.stages) {
+    if (stage.load_hook || stage.store_hook) require_stage_for_hook(stage, scaled);
   }
-  if (transform.store_hook) {
-    require_stage_for_hook(placed.stages.back(), scaled);
-    placed.stages.back().store_hook = StageHook{transform.store_hook, 1};
-  }
-  Program program{{}, placed.scratch_bytes};
-  for (Stage& placed_stage : placed.stages) {
-    for (Stage& stage : pair_lines(std::move(placed_stage), scaled)) {
-      stage.shape = choose_shape(stage, scaled);
-      program.stages.push_back(std::move(stage));
-    }
-  }
+  Program program = shaped_in_pairs(std::move(placed), scaled);
   require_vectors(program, scaled.strategy);
   return program;
 }

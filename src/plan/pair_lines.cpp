@@ -85,7 +85,7 @@ bool has_equal_lines(const Stage& stage, std::size_t loop) {
 // over goes before. Nothing where there is none of two lines.
 std::optional<std::size_t> choose_loop(const Stage& stage) {
   std::optional<std::size_t> best;
-  for (std::size_t i = 0; i < stage.loops.size(); ++i) {
+  for (std::size_t i = 0; i + stage.launched_loops < stage.loops.size(); ++i) {  // in one launch
     if (stage.loops[i].count < 2 || !has_equal_lines(stage, i)) continue;
     const auto value = [&](std::size_t loop) {
       return std::pair(stage.loops[loop].count % 2 == 0, stage.loops[loop].count);
@@ -117,7 +117,6 @@ bool pairs_real_lines(const Transform& transform, std::size_t axis, const Device
 }
 
 std::vector<Stage> pair_lines(Stage stage, const DeviceLimits& limits) {
-  if (stage.launched_loops != 0) return {std::move(stage)};  // a launch has one line
   const std::optional<std::size_t> loop = choose_loop(stage);
   std::optional<Stage> both = loop ? for_two_lines(stage, limits) : std::nullopt;
   if (!both) return {for_one_line(std::move(stage), limits)};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdlib>
+#include <iterator>
 #include <limits>
 #include <optional>
 
@@ -14,12 +15,12 @@ namespace {
 
 // Where the array between two stages may be.
 enum class Spot {
-  input,        // as the user laid it out; after the first stage only where the input may be written
+  input,  // as the user laid it out; after the first stage only where the input may be written
   output,
   output_work,  // in the output's memory, packed
   input_work,   // in the input's memory, packed
   scratch,
-  second        // behind what `scratch` uses of the same memory
+  second  // behind what `scratch` uses of the same memory
 };
 constexpr std::array<Spot, 6> spots{Spot::input,      Spot::output,  Spot::output_work,
                                     Spot::input_work, Spot::scratch, Spot::second};
@@ -35,6 +36,14 @@ struct Step {
 };
 using Row = std::array<Step, spots.size()>;
 
+// Stages that are carried out in order, for each of so many slices.
+struct Part {
+  std::vector<Stage> stages;
+  std::uint64_t turns = 1;
+  std::uint64_t places = 1;  // slices at once, of so many bytes each
+  std::uint64_t slice_bytes = 0;
+};
+
 std::size_t index(Spot spot) { return static_cast<std::size_t>(spot); }
 
 int entry_cost(Spot spot) { return spot == Spot::second ? second_cost : spot == Spot::scratch ? scratch_cost : 0; }
@@ -42,33 +51,40 @@ int entry_cost(Spot spot) { return spot == Spot::second ? second_cost : spot == 
 Operand operand(Spot spot) {
   switch (spot) {
     case Spot::input:
-    case Spot::input_work: return Operand::input;
+    case Spot::input_work:
+      return Operand::input;
     case Spot::output:
-    case Spot::output_work: return Operand::output;
+    case Spot::output_work:
+      return Operand::output;
     case Spot::scratch:
-    case Spot::second: break;
+    case Spot::second:
+      break;
   }
   return Operand::scratch;
 }
 
+bool in_scratch(Spot spot) { return operand(spot) == Operand::scratch; }
+
+std::uint64_t in_whole_lines(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
+
 class Placer {
  public:
-  Placer(std::vector<Draft> drafts, const PlaceRules& rules) : drafts_(std::move(drafts)), rules_(rules) {
+  Placer(std::vector<DraftGroup> groups, const PlaceRules& rules) : groups_(std::move(groups)), rules_(rules) {
     read_fills_ = fills_memory(rules.sides.read);
     read_overlaps_ = overlaps(rules.sides.read);
     written_fills_ = fills_memory(rules.sides.written);
-    for (const Draft& draft : drafts_) {
-      for (const Frame* frame : {&draft.source, &draft.destination}) {
-        largest_frame_ = std::max(largest_frame_, memory_bytes(packed(*frame)));
+    for (const DraftGroup& group : groups_) {
+      for (const Frame* frame : {&group.source, &group.destination}) {
+        largest_frame_ = std::max(largest_frame_, in_whole_lines(memory_bytes(packed(*frame))));
       }
     }
-    largest_frame_ = (largest_frame_ + 63) / 64 * 64;
   }
 
-  Program run() {
+  std::optional<Placed> run() {
     find_path(false);
     // A path with copies costs more than this.
     if (rows_.back()[index(Spot::output)].cost >= copy_cost) find_path(true);
+    if (rows_.back()[index(Spot::output)].cost >= unreachable) return std::nullopt;
     return walk_back();
   }
 
@@ -90,6 +106,13 @@ class Placer {
     return view;
   }
 
+  // A frame in scratch memory.
+  View scratch_view(Spot spot, const Frame& frame, std::uint64_t second) const {
+    View view = packed(frame);
+    if (spot == Spot::second) view.offset = static_cast<std::int64_t>(second / element_bytes(view.storage));
+    return view;
+  }
+
   // How a frame lies in a spot; nothing where it cannot be there. `begin`, `end`: it is what the program begins or ends
   // with.
   std::optional<View> view(Spot spot, const Frame& frame, bool begin, bool end) const {
@@ -106,13 +129,8 @@ class Placer {
         if (begin || !read_fills_ || !may_write_input() || rules_.placement == Placement::in_place) return std::nullopt;
         return within(frame, rules_.sides.read);
       case Spot::scratch:
-        return begin ? std::nullopt : std::optional(packed(frame));
-      case Spot::second: {
-        if (begin) return std::nullopt;
-        View view = packed(frame);
-        view.offset = static_cast<std::int64_t>(largest_frame_ / element_bytes(view.storage));
-        return view;
-      }
+      case Spot::second:
+        return begin ? std::nullopt : std::optional(scratch_view(spot, frame, largest_frame_));
     }
     return std::nullopt;
   }
@@ -158,29 +176,18 @@ class Placer {
     return stage;
   }
 
-  std::optional<Stage> stage_between(std::size_t i, Spot from, Spot to) const {
-    const Draft& draft = drafts_[i];
-    const auto source = view(from, draft.source, i == 0, false);
-    const auto destination = view(to, draft.destination, false, i + 1 == drafts_.size());
-    if (!source || !destination) return std::nullopt;
-    Stage stage = stage_on(draft, from, *source, to, *destination);
-    if (draft.stage.swaps) {
-      const bool swaps = same_memory(from, to) && works_in_place(stage, *source, *destination);
-      return swaps ? std::optional(stage) : std::nullopt;
-    }
-    if (same_memory(from, to) && (moves_elements(draft) || !works_in_place(stage, *source, *destination))) {
-      return std::nullopt;
-    }
-    return stage;
+  bool is_possible(const Draft& draft, Spot from, const View& source, Spot to, const View& destination) const {
+    const bool same = same_memory(from, to);
+    if (!same) return !draft.stage.swaps;
+    const Stage stage = stage_on(draft, from, source, to, destination);
+    if (!works_in_place(stage, source, destination)) return false;
+    return draft.stage.swaps || !moves_elements(draft);
   }
 
-  // The same, known to be possible: pairs of lines that leave one over take two stages.
-  std::vector<Stage> stages_between(std::size_t i, Spot from, Spot to) const {
-    const Draft& draft = drafts_[i];
+  // What is known to be possible: pairs of lines that leave one over take two stages.
+  std::vector<Stage> stages_on(const Draft& draft, Spot from, View source, Spot to, View destination) const {
     const std::optional<std::size_t> paired = leaves_line(draft);
-    if (!paired) return {stage_between(i, from, to).value()};
-    View source = view(from, draft.source, i == 0, false).value();
-    View destination = view(to, draft.destination, false, i + 1 == drafts_.size()).value();
+    if (!paired) return {stage_on(draft, from, source, to, destination)};
     std::vector<Stage> stages{stage_on(without_last_pair(draft), from, source, to, destination)};
     for (View* side : {&source, &destination}) {
       side->offset += static_cast<std::int64_t>(side->extents[*paired] - 1) * side->strides[*paired];
@@ -189,18 +196,102 @@ class Placer {
     return stages;
   }
 
-  // A copy of the array before draft i (or after the last one) from one spot to another.
+  std::optional<View> view_before(std::size_t i, Spot spot) const {
+    return view(spot, groups_[i].source, i == 0, false);
+  }
+  std::optional<View> view_after(std::size_t i, Spot spot) const {
+    return view(spot, groups_[i].destination, false, i + 1 == groups_.size());
+  }
+
+  bool is_possible(std::size_t i, Spot from, Spot to) const {
+    const DraftGroup& group = groups_[i];
+    const auto source = view_before(i, from);
+    const auto destination = view_after(i, to);
+    if (!source || !destination) return false;
+    if (!group.slices) return is_possible(group.drafts.front(), from, *source, to, *destination);
+    if (in_scratch(from) || in_scratch(to)) return false;
+    return !same_memory(from, to) || keeps_to_slices(*source, *destination, group.slices->dimension);
+  }
+
+  // Where the array behind each draft of a slice is: where it was before, where that is possible.
+  std::vector<Spot> spots_of_slice(const std::vector<Draft>& drafts) const {
+    std::vector<Spot> result;
+    for (std::size_t i = 0; i + 1 < drafts.size(); ++i) {
+      if (i == 0) {
+        result.push_back(Spot::scratch);
+        continue;
+      }
+      const Spot at = result.back();
+      const std::uint64_t second = largest_slice(drafts);
+      const bool stays = is_possible(drafts[i], at, scratch_view(at, drafts[i].source, second), at,
+                                     scratch_view(at, drafts[i].destination, second));
+      result.push_back(stays ? at : at == Spot::scratch ? Spot::second : Spot::scratch);
+    }
+    return result;
+  }
+
+  std::uint64_t largest_slice(const std::vector<Draft>& drafts) const {
+    std::uint64_t largest = 0;
+    for (std::size_t i = 0; i + 1 < drafts.size(); ++i) {
+      largest = std::max(largest, in_whole_lines(memory_bytes(packed(drafts[i].destination))));
+    }
+    return largest;
+  }
+
+  std::uint64_t slice_bytes(const std::vector<Draft>& drafts) const {
+    const std::vector<Spot> spots = spots_of_slice(drafts);
+    const bool two = std::find(spots.begin(), spots.end(), Spot::second) != spots.end();
+    return largest_slice(drafts) * (two ? 2 : 1);
+  }
+
+  // The stages for some slices of a group: so many turns of the drafts, from a line on.
+  Part part_of(std::size_t i, const std::vector<Draft>& drafts, std::uint64_t line, std::uint64_t turns, Spot from,
+               Spot to) const {
+    const std::size_t dimension = groups_[i].slices->dimension;
+    const std::uint64_t lines = drafts.front().source.extents[dimension];
+    const std::vector<Spot> spots = spots_of_slice(drafts);
+    const std::uint64_t second = largest_slice(drafts);
+    Part part{{}, turns, std::min(turns, groups_[i].slices->places), slice_bytes(drafts)};
+    Spot at = from;
+    View source = slice_of(view_before(i, from).value(), dimension, line, lines);
+    for (std::size_t k = 0; k < drafts.size(); ++k) {
+      const bool last = k + 1 == drafts.size();
+      const Spot next = last ? to : spots[k];
+      View destination = last ? slice_of(view_after(i, to).value(), dimension, line, lines)
+                              : scratch_view(next, drafts[k].destination, second);
+      const Draft draft = in_turns(drafts[k], turns, dimension, k == 0 ? lines : 0, last ? lines : 0);
+      for (Stage& stage : stages_on(draft, at, source, next, destination)) part.stages.push_back(std::move(stage));
+      at = next;
+      source = std::move(destination);
+    }
+    return part;
+  }
+
+  // What carries out a group, known to be possible.
+  std::vector<Part> parts_between(std::size_t i, Spot from, Spot to) const {
+    const DraftGroup& group = groups_[i];
+    if (!group.slices) {
+      return {{stages_on(group.drafts.front(), from, view_before(i, from).value(), to, view_after(i, to).value())}};
+    }
+    const auto& slices = *group.slices;
+    const std::uint64_t turns = group.source.extents[slices.dimension] / slices.lines;
+    std::vector<Part> parts{part_of(i, group.drafts, 0, turns, from, to)};
+    if (!slices.rest.empty()) parts.push_back(part_of(i, slices.rest, turns * slices.lines, 1, from, to));
+    return parts;
+  }
+
+  // A copy of the array before group i (or after the last one) from one spot to another.
   std::optional<Stage> copy_between(std::size_t i, Spot from, Spot to) const {
     const bool begin = i == 0;
-    const bool end = i == drafts_.size();
-    const Frame& frame = end ? drafts_.back().destination : drafts_[i].source;
+    const bool end = i == groups_.size();
+    const Frame& frame = end ? groups_.back().destination : groups_[i].source;
     const auto source = view(from, frame, begin, false);
     const auto destination = view(to, frame, false, end);
     if (!source || !destination || same_memory(from, to)) return std::nullopt;
     return stage_on(copy_draft(frame), from, *source, to, *destination);
   }
 
-  // Every draft is preceded by an optional copy; a last optional copy ends the program. Rows alternate accordingly.
+  // Every group is preceded by an optional copy; a last optional copy ends the program. Rows alternate accordingly.
   void find_path(bool with_copies) {
     rows_.assign(1, Row{});
     rows_[0][index(Spot::input)].cost = 0;
@@ -216,48 +307,85 @@ class Placer {
       }
       rows_.push_back(next);
     };
-    for (std::size_t i = 0; i <= drafts_.size(); ++i) {
+    for (std::size_t i = 0; i <= groups_.size(); ++i) {
       advance([](Spot from, Spot to) { return from == to ? 0 : copy_cost + entry_cost(to); },
               [&](Spot from, Spot to) { return from == to || (with_copies && copy_between(i, from, to)); });
-      if (i == drafts_.size()) break;
-      const bool ends = i + 1 == drafts_.size() && !with_copies;
+      if (i == groups_.size()) break;
+      const bool ends = i + 1 == groups_.size() && !with_copies;
       advance([](Spot, Spot to) { return entry_cost(to); },
-              [&](Spot from, Spot to) { return (!ends || to == Spot::output) && stage_between(i, from, to); });
+              [&](Spot from, Spot to) { return (!ends || to == Spot::output) && is_possible(i, from, to); });
     }
   }
 
-  Program walk_back() const {
-    Program program;
+  // Of scratch memory up to the end of a frame, which lies elsewhere else.
+  std::uint64_t frame_bytes(Spot spot, const Frame& frame) const {
+    if (!in_scratch(spot)) return 0;
+    return in_whole_lines(memory_bytes(packed(frame))) + (spot == Spot::second ? largest_frame_ : 0);
+  }
+
+  Placed walk_back() const {
+    Placed placed;
+    std::uint64_t& scratch = placed.program.scratch_bytes;
+    std::vector<std::vector<Part>> steps;  // the last one first
     Spot at = Spot::output;
     for (std::size_t row = rows_.size() - 1; row > 0; --row) {
       const Spot from = rows_[row][index(at)].from;
       const std::size_t i = (row - 1) / 2;
       if (row % 2 == 0) {
-        const std::vector<Stage> stages = stages_between(i, from, at);
-        program.stages.insert(program.stages.begin(), stages.begin(), stages.end());
+        steps.push_back(parts_between(i, from, at));
+        placed.scratch_after.insert(placed.scratch_after.begin(), frame_bytes(at, groups_[i].destination));
+        scratch = std::max(scratch, placed.scratch_after.front());
+        for (const Part& part : steps.back()) scratch = std::max(scratch, part.places * part.slice_bytes);
       } else if (from != at) {
-        program.stages.insert(program.stages.begin(), copy_between(i, from, at).value());
-      }
-      for (const Spot spot : {from, at}) {
-        const std::uint64_t frames = spot == Spot::second ? 2 : spot == Spot::scratch ? 1 : 0;
-        program.scratch_bytes = std::max(program.scratch_bytes, frames * largest_frame_);
+        steps.push_back({{{copy_between(i, from, at).value()}}});
+        const Frame& frame = i == groups_.size() ? groups_.back().destination : groups_[i].source;
+        scratch = std::max(scratch, frame_bytes(at, frame));
       }
       at = from;
     }
-    return program;
+    add_hooks(steps);
+    for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
+      for (Part& part : *step) add_part(std::move(part), placed.program);
+    }
+    return placed;
   }
 
-  std::vector<Draft> drafts_;
+  // To the stages that read what the program begins with, and that write what it ends with.
+  void add_hooks(std::vector<std::vector<Part>>& steps) const {
+    for (Part& part : steps.back()) {
+      if (rules_.load_hook) part.stages.front().load_hook = StageHook{rules_.load_hook, 1};
+    }
+    for (Part& part : steps.front()) {
+      if (rules_.store_hook) part.stages.back().store_hook = StageHook{rules_.store_hook, 1};
+    }
+  }
+
+  static void add_part(Part part, Program& program) {
+    if (part.turns > 1) {
+      program.turns.push_back({program.stages.size(), part.stages.size(), part.places, part.slice_bytes});
+    }
+    std::move(part.stages.begin(), part.stages.end(), std::back_inserter(program.stages));
+  }
+
+  std::vector<DraftGroup> groups_;
   const PlaceRules& rules_;
   bool read_fills_ = false;
   bool read_overlaps_ = false;
   bool written_fills_ = false;
-  std::uint64_t largest_frame_ = 0;  // bytes, packed
+  std::uint64_t largest_frame_ = 0;  // bytes, packed, between groups
   std::vector<Row> rows_;
 };
 
 }  // namespace
 
-Program place(std::vector<Draft> drafts, const PlaceRules& rules) { return Placer(std::move(drafts), rules).run(); }
+DraftGroup group_of(Draft draft) {
+  Frame source = draft.source;
+  Frame destination = draft.destination;
+  return {{std::move(draft)}, std::move(source), std::move(destination)};
+}
+
+std::optional<Placed> place(std::vector<DraftGroup> groups, const PlaceRules& rules) {
+  return Placer(std::move(groups), rules).run();
+}
 
 }  // namespace twiddle::plan

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <vector>
 
 #include "plan/draft.hpp"
@@ -10,22 +12,51 @@
 namespace twiddle::plan {
 
 struct PlaceRules {
-  Sides sides;                   // what the first stage reads and the last one writes
+  Sides sides;  // what the first stage reads and the last one writes
   Placement placement = Placement::out_of_place;
-  bool overwrite_input = false;  // out of place, the input's memory may be used for anything
+  bool overwrite_input = false;              // out of place, the input's memory may be used for anything
   Precision precision = Precision::float32;  // of arithmetic and of working memory
   bool planar = false;                       // complex numbers in working memory
+  std::shared_ptr<const Hook> load_hook{};   // of the stages that read the input, and that write the output
+  std::shared_ptr<const Hook> store_hook{};
 };
 
-// The drafts, of which there is at least one, as stages with strides, storages and operands; copies are added where
-// nothing else is possible. Working memory is found in this order of preference: the output as it is to be; the output's
-// memory used otherwise, where the output fills it; scratch; a copy through scratch; a second piece of scratch. The input
-// is never written out of place unless it may be overwritten; a stage works within one memory only where each of its
-// transforms keeps to elements of its own.
-[[nodiscard]] Program place(std::vector<Draft> drafts, const PlaceRules& rules);
+// Drafts between two frames: a single one; or those of an axis for a slice of its lines, which are carried out for one
+// slice after the other.
+struct DraftGroup {
+  struct Slices {
+    std::size_t dimension = 0;  // across which the lines are cut
+    std::uint64_t lines = 1;    // of a slice
+    std::uint64_t places = 1;   // slices that are carried out at once
+    std::vector<Draft> rest{};  // likewise, for the lines that are left over
+  };
+  std::vector<Draft> drafts;
+  Frame source;  // of all lines
+  Frame destination;
+  std::optional<Slices> slices{};
+};
+[[nodiscard]] DraftGroup group_of(Draft draft);
+
+struct Placed {
+  Program program;
+  // For each group the bytes of scratch memory up to the end of what it leaves there.
+  std::vector<std::uint64_t> scratch_after{};
+};
+
+// The groups, of which there is at least one, as stages with strides, storages and operands; copies are added where
+// nothing else is possible. Working memory is found in this order of preference: the output as it is to be; the
+// output's memory used otherwise, where the output fills it; scratch; a copy through scratch; a second piece of
+// scratch. The input is never written out of place unless it may be overwritten; a stage works within one memory only
+// where each of its transforms keeps to elements of its own. Slices are kept in scratch memory, and their group works
+// within one memory only where each slice keeps to bytes of its own. Nothing where no path leads to the output, which
+// is for slices alone.
+[[nodiscard]] std::optional<Placed> place(std::vector<DraftGroup> groups, const PlaceRules& rules);
 
 // True where the transforms of a stage whose source and destination are the same memory do not disturb each other. The
 // views say which elements there are.
 [[nodiscard]] bool works_in_place(const Stage& stage, const View& read, const View& written);
+
+// True where what is read of each index along a dimension, and written of it, are bytes of its own in the same memory.
+[[nodiscard]] bool keeps_to_slices(const View& read, const View& written, std::size_t dimension);
 
 }  // namespace twiddle::plan

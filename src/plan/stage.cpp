@@ -81,6 +81,34 @@ std::uint64_t launch_transforms(const Stage& stage) {
   return count;
 }
 
+std::uint64_t launch_count(const Stage& stage) {
+  std::uint64_t count = 1;
+  for (std::size_t i = stage.loops.size() - stage.launched_loops; i < stage.loops.size(); ++i) {
+    count *= stage.loops[i].count;
+  }
+  return count;
+}
+
+Stage one_launch(Stage stage, std::uint64_t launch) {
+  const std::size_t kept = stage.loops.size() - stage.launched_loops;
+  for (std::size_t i = kept; i < stage.loops.size(); ++i) {
+    const Loop& loop = stage.loops[i];
+    const auto turn = static_cast<std::int64_t>(launch % loop.count);
+    stage.input_offset += turn * loop.input_stride;
+    stage.output_offset += turn * loop.output_stride;
+    launch /= loop.count;
+  }
+  stage.loops.resize(kept);
+  stage.launched_loops = 0;
+  for (auto* factor : {&stage.load_factor, &stage.store_factor}) {
+    if (*factor) (*factor)->loop_strides.resize(kept);
+  }
+  for (auto* bound : {&stage.load_bound, &stage.store_bound}) {
+    if (*bound) (*bound)->loop_strides.resize(kept);
+  }
+  return stage;
+}
+
 std::uint64_t bounded_count(std::uint64_t count, const std::optional<Bound>& bound) {
   const bool by_index = bound && bound->element_stride == 1 &&
                         std::all_of(bound->loop_strides.begin(), bound->loop_strides.end(),
@@ -234,6 +262,14 @@ std::string to_string(const Stage& stage) {
   if (shape.exchange == KernelShape::Exchange::split) text += ", split exchange";
   if (shape.exchange_rounds > 1) text += fmt::format(" in {} rounds", shape.exchange_rounds);
   return text;
+}
+
+std::optional<std::string> turns_text(const Program& program, std::size_t stage) {
+  for (const Program::Turns& turns : program.turns) {
+    if (turns.first != stage) continue;
+    return fmt::format("for each of {} slices, the next {} stages:", launch_count(program.stages[stage]), turns.stages);
+  }
+  return std::nullopt;
 }
 
 }  // namespace twiddle::plan

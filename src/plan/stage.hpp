@@ -236,6 +236,12 @@ struct Stage {
 // Of one launch.
 [[nodiscard]] std::uint64_t launch_transforms(const Stage& stage);
 
+// Product of the launched loops' counts.
+[[nodiscard]] std::uint64_t launch_count(const Stage& stage);
+
+// The stage without its launched loops, where one launch has its transforms. No twiddle, factor or bound depends on them.
+[[nodiscard]] Stage one_launch(Stage stage, std::uint64_t launch);
+
 // How many of `count` elements of a transform a bound leaves, where it speaks of their index alone; else all of them.
 [[nodiscard]] std::uint64_t bounded_count(std::uint64_t count, const std::optional<Bound>& bound);
 
@@ -251,10 +257,25 @@ void tidy_loops(Stage& stage);
 
 // What a plan executes for one direction and placement.
 struct Program {
+  // Stages that follow each other and are carried out for one slice of their lines after the other, so that each slice has
+  // the same scratch memory: the first launch of each stage, then the second of each, and so on. All have as many
+  // launches, by one loop, which no twiddle, factor or bound depends on.
+  struct Turns {
+    std::size_t first = 0;
+    std::size_t stages = 0;
+    // So many slices may be carried out at once, each in scratch memory that begins so many bytes behind the one before.
+    std::uint64_t places = 1;
+    std::uint64_t slice_bytes = 0;
+    bool operator==(const Turns&) const = default;
+  };
   std::vector<Stage> stages;
   std::uint64_t scratch_bytes = 0;
+  std::vector<Turns> turns{};  // in order; all other stages are carried out as a whole
   bool operator==(const Program&) const = default;
 };
+
+// Where stages that take turns begin with this one: "for each of 4 slices, the next 3 stages:".
+[[nodiscard]] std::optional<std::string> turns_text(const Program& program, std::size_t stage);
 
 using twiddle::Placement;
 

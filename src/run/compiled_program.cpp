@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <utility>
 
 #include "run/host_stage.hpp"
@@ -30,20 +31,55 @@ void CompiledProgram::compile() {
 
 void CompiledProgram::run(const backend::Operands& operands, Profile* profile) {
   if (!ready_.load(std::memory_order_acquire)) compile();
-  if (profile == nullptr) {
-    for (const auto& executable : executables_) executable->run(operands, nullptr);
-    return;
+  std::size_t next = 0;
+  for (const plan::Program::Turns& turns : program_.turns) {
+    run_stages(operands, next, turns.first, profile);
+    run_turns(operands, turns, profile);
+    next = turns.first + turns.stages;
   }
-  for (std::size_t i = 0; i < executables_.size(); ++i) {
+  run_stages(operands, next, executables_.size(), profile);
+}
+
+void CompiledProgram::run_stages(const backend::Operands& operands, std::size_t begin, std::size_t end,
+                                 Profile* profile) const {
+  for (std::size_t i = begin; i < end; ++i) {
     double milliseconds = 0.0;
-    executables_[i]->run(operands, &milliseconds);
-    profile->push_back({program_.stages[i].step, milliseconds});
+    executables_[i]->run(operands, profile == nullptr ? nullptr : &milliseconds);
+    if (profile != nullptr) profile->push_back({program_.stages[i].step, milliseconds});
+  }
+}
+
+void CompiledProgram::run_turns(const backend::Operands& operands, const plan::Program::Turns& turns,
+                                Profile* profile) const {
+  const std::uint64_t launches = plan::launch_count(program_.stages[turns.first]);
+  const std::size_t end = turns.first + turns.stages;
+  const auto run = [&](std::uint64_t launch, std::uint64_t place) {
+    backend::Operands slice = operands;
+    slice.launch = launch;
+    if (place == 0) return run_stages(slice, turns.first, end, nullptr);
+    backend::HostSpan scratch(operands.scratch->host_pointer() + place * turns.slice_bytes);
+    slice.scratch = &scratch;
+    run_stages(slice, turns.first, end, nullptr);
+  };
+  if (profile == nullptr) return engine_.take_turns(launches, turns.places, std::ref(run));
+  for (std::uint64_t launch = 0; launch < launches; ++launch) {
+    backend::Operands slice = operands;
+    slice.launch = launch;
+    Profile times;
+    run_stages(slice, turns.first, end, &times);
+    if (launch == 0) profile->insert(profile->end(), times.begin(), times.end());
+    for (std::size_t i = 0; launch > 0 && i < times.size(); ++i) {
+      (*profile)[profile->size() - times.size() + i].milliseconds += times[i].milliseconds;
+    }
   }
 }
 
 std::string program_text(const plan::Program& program) {
   std::string text;
-  for (const plan::Stage& stage : program.stages) text += fmt::format("  {}\n", plan::to_string(stage));
+  for (std::size_t i = 0; i < program.stages.size(); ++i) {
+    if (const auto turns = plan::turns_text(program, i)) text += fmt::format("  {}\n", *turns);
+    text += fmt::format("  {}\n", plan::to_string(program.stages[i]));
+  }
   return text;
 }
 

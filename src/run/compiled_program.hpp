@@ -23,8 +23,8 @@ class CompiledProgram {
   // threads.
   void compile();
 
-  // The whole program as one call from the input to the output, in host memory; null where there is more to it, or it is
-  // not compiled yet.
+  // The whole program as one call from the input to the output, in host memory; null where there is more to it, or it
+  // is not compiled yet.
   [[nodiscard]] const backend::HostCall* host_call() const {
     return ready_.load(std::memory_order_acquire) ? host_call_ : nullptr;
   }
@@ -33,6 +33,10 @@ class CompiledProgram {
   void run(const backend::Operands& operands, Profile* profile);
 
  private:
+  void run_stages(const backend::Operands& operands, std::size_t begin, std::size_t end, Profile* profile) const;
+  // Times are those of all slices together.
+  void run_turns(const backend::Operands& operands, const plan::Program::Turns& turns, Profile* profile) const;
+
   backend::Engine& engine_;
   plan::Program program_;
   std::once_flag compiled_;

@@ -21,6 +21,18 @@ std::size_t scratch_scalars(const plan::Program& program) {
   return program.scratch_bytes / plan::scalar_bytes(program.stages.front().precision);
 }
 
+// Of a stage that takes turns with others, by whose launches nothing but places may change.
+Stage one_launch_of(const Stage& stage, std::uint64_t launch) {
+  if (stage.launched_loops != 1) throw std::runtime_error(fmt::format("stage \"{}\" has no turns", stage.step));
+  const std::size_t loop = stage.loops.size() - 1;
+  const auto depends = [loop](const auto& part) { return part && part->loop_strides.back() != 0; };
+  if (depends(stage.load_factor) || depends(stage.store_factor) || depends(stage.load_bound) ||
+      depends(stage.store_bound) || (stage.twiddle && stage.twiddle->loop == loop)) {
+    throw std::runtime_error(fmt::format("stage \"{}\" has turns that differ", stage.step));
+  }
+  return plan::one_launch(stage, launch);
+}
+
 }  // namespace
 
 ScalarMemory interpret(const plan::Program& program, Placement placement, ScalarMemory input, ScalarMemory output,
@@ -30,12 +42,22 @@ ScalarMemory interpret(const plan::Program& program, Placement placement, Scalar
   const auto memory = [&](Operand operand) -> ScalarMemory& {
     return operand == Operand::input ? input : operand == Operand::output ? result : scratch;
   };
-  for (const Stage& stage : program.stages) {
+  const auto run = [&](const Stage& stage) {
     if (stage.destination == Operand::input && placement == Placement::out_of_place && !may_write_input) {
       throw std::runtime_error(fmt::format("stage \"{}\" writes the input", stage.step));
     }
     interpret(stage, memory(stage.source), memory(stage.destination));
+  };
+  std::size_t next = 0;
+  for (const plan::Program::Turns& turns : program.turns) {
+    for (; next < turns.first; ++next) run(program.stages[next]);
+    next = turns.first + turns.stages;
+    for (std::uint64_t i = 0; i < plan::launch_count(program.stages.at(turns.first)); ++i) {
+      scratch.written.assign(scratch.written.size(), false);  // a slice reads nothing of others
+      for (std::size_t k = turns.first; k < next; ++k) run(one_launch_of(program.stages.at(k), i));
+    }
   }
+  for (; next < program.stages.size(); ++next) run(program.stages[next]);
   return std::move(result);
 }
 

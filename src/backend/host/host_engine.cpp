@@ -7,6 +7,7 @@
 #include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstring>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "backend/host/settings.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/worker_store.hpp"
+#include "plan/view.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
 
@@ -42,17 +44,23 @@ class HostMemory : public Memory {
   AlignedArray<std::byte> owned_;
 };
 
+// Some of a stage's transforms: those of its worker, in memories that begin so many bytes further on.
+struct Launch {
+  std::shared_ptr<const StageWorker> worker;
+  std::ptrdiff_t input_shift = 0;
+  std::ptrdiff_t output_shift = 0;
+};
+
 class HostExecutable : public Executable {
  public:
-  HostExecutable(const plan::Stage& stage, std::shared_ptr<const StageWorker> worker,
-                 std::shared_ptr<tbb::task_arena> arena)
+  HostExecutable(const plan::Stage& stage, std::vector<Launch> launches, std::shared_ptr<tbb::task_arena> arena)
       : source_(stage.source),
         destination_(stage.destination),
         reads_spectra_(stage.bank && stage.bank->kind != plan::FilterBank::Kind::spectra),
-        worker_(std::move(worker)),
+        launches_(std::move(launches)),
         arena_(std::move(arena)) {
-    const std::uint64_t points = plan::chip_points(stage) * plan::transform_count(stage) * work_factor(stage);
-    const std::uint64_t items = worker_->items();
+    const std::uint64_t points = plan::chip_points(stage) * plan::launch_transforms(stage) * work_factor(stage);
+    const std::uint64_t items = launches_.front().worker->items();
     parallel_ = items > 1 && points >= points_worth_a_thread && arena_->max_concurrency() > 1;
     grain_ = std::max<std::uint64_t>(1, items * points_of_a_piece / std::max<std::uint64_t>(points, 1));
   }
@@ -64,17 +72,25 @@ class HostExecutable : public Executable {
     *milliseconds = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
   }
 
-  const HostCall* host_call() const override { return parallel_ || reads_spectra_ ? nullptr : worker_.get(); }
+  const HostCall* host_call() const override {
+    return parallel_ || reads_spectra_ || launches_.size() > 1 ? nullptr : launches_.front().worker.get();
+  }
 
  private:
   void run_items(const Operands& operands) const {
-    const std::byte* input = memory(operands, source_).host_pointer();
-    std::byte* output = memory(operands, destination_).host_pointer();
+    if (operands.launch) return run_items(operands, launches_[*operands.launch]);
+    for (const Launch& launch : launches_) run_items(operands, launch);
+  }
+
+  void run_items(const Operands& operands, const Launch& launch) const {
+    const StageWorker& worker = *launch.worker;
+    const std::byte* input = memory(operands, source_).host_pointer() + launch.input_shift;
+    std::byte* output = memory(operands, destination_).host_pointer() + launch.output_shift;
     const std::byte* spectra = reads_spectra_ ? memory(operands, plan::Operand::spectra).host_pointer() : nullptr;
     const auto run = [&](std::uint64_t begin, std::uint64_t end) {
-      reads_spectra_ ? worker_->run_bank(input, spectra, output, begin, end) : worker_->run(input, output, begin, end);
+      reads_spectra_ ? worker.run_bank(input, spectra, output, begin, end) : worker.run(input, output, begin, end);
     };
-    const std::uint64_t items = worker_->items();
+    const std::uint64_t items = worker.items();
     if (!parallel_) return run(0, items);
     arena_->execute([&] {
       tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, items, grain_),
@@ -100,7 +116,7 @@ class HostExecutable : public Executable {
   plan::Operand source_;
   plan::Operand destination_;
   bool reads_spectra_;
-  std::shared_ptr<const StageWorker> worker_;
+  std::vector<Launch> launches_;
   std::shared_ptr<tbb::task_arena> arena_;
   bool parallel_ = false;
   std::uint64_t grain_ = 1;  // items of a piece
@@ -129,20 +145,61 @@ class HostEngine : public Engine {
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
     if (stage.load_hook) host::require_function(*stage.load_hook->hook, "load");
     if (stage.store_hook) host::require_function(*stage.store_hook->hook, "store");
-    const std::uint64_t bytes = stage.length * plan::transform_count(stage) * 2 * plan::scalar_bytes(stage.precision);
+    const auto bytes = [&stage](plan::Operand side) {  // scratch memory is that of one launch
+      const std::uint64_t lines =
+          side == plan::Operand::scratch ? plan::launch_transforms(stage) : plan::transform_count(stage);
+      return stage.length * lines * 2 * plan::scalar_bytes(stage.precision);
+    };
     const DeviceLimits& limits = info_.limits;
     const bool in_place = stage.source == stage.destination;
-    const host::WorkerOptions options{.targets = targets_,
-                                      .threads = limits.compute_units,
-                                      .core_cache = limits.level2_cache,
-                                      .prefetched = bytes > limits.level2_cache / 2,
-                                      .streamed = bytes > host::results_kept(cache_, limits.compute_units, in_place)};
-    return std::make_shared<HostExecutable>(stage, workers_.find_or_make(stage, options), arena_);
+    const host::WorkerOptions options{
+        .targets = targets_,
+        .threads = limits.compute_units,
+        .core_cache = limits.level2_cache,
+        .prefetched = bytes(stage.source) > limits.level2_cache / 2,
+        .streamed = bytes(stage.destination) > host::results_kept(cache_, limits.compute_units, in_place)};
+    return std::make_shared<HostExecutable>(stage, launches_of(stage, options), arena_);
+  }
+
+  void take_turns(std::uint64_t turns, std::uint64_t places, const Turn& run) override {
+    if (places == 1 || arena_->max_concurrency() == 1) return Engine::take_turns(turns, 1, run);
+    std::atomic<std::uint64_t> next = 0;
+    arena_->execute([&] {
+      tbb::parallel_for(
+          tbb::blocked_range<std::uint64_t>(0, places, 1),
+          [&](const auto& range) {
+            for (std::uint64_t place = range.begin(); place < range.end(); ++place) {
+              for (std::uint64_t turn = next++; turn < turns; turn = next++) run(turn, place);
+            }
+          },
+          tbb::simple_partitioner());
+    });
   }
 
   void synchronize() override {}
 
  private:
+  // One worker serves all launches, where no hook sees the places of elements.
+  std::vector<Launch> launches_of(const plan::Stage& stage, const host::WorkerOptions& options) {
+    if (stage.launched_loops == 0) return {{workers_.find_or_make(stage, options)}};
+    const bool hooked = stage.load_hook || stage.store_hook;
+    const plan::Stage first = plan::one_launch(stage, 0);
+    const auto bytes = [](std::int64_t elements, const plan::Storage& storage) {
+      return elements * static_cast<std::ptrdiff_t>(plan::element_bytes(storage));
+    };
+    std::vector<Launch> launches{{workers_.find_or_make(first, options)}};
+    for (std::uint64_t i = 1; i < plan::launch_count(stage); ++i) {
+      const plan::Stage one = plan::one_launch(stage, i);
+      if (hooked) {
+        launches.push_back({workers_.find_or_make(one, options)});
+      } else {
+        launches.push_back({launches.front().worker, bytes(one.input_offset - first.input_offset, one.input_storage),
+                            bytes(one.output_offset - first.output_offset, one.output_storage)});
+      }
+    }
+    return launches;
+  }
+
   std::int64_t targets_;
   std::shared_ptr<tbb::task_arena> arena_;
   DeviceInfo info_;

@@ -75,14 +75,16 @@ void OpenClExecutable::run(const Operands& operands, double* milliseconds) const
       if (load_user_) kernel_.setArg(*load_user_, user_memory(operands.load_user));
       if (store_user_) kernel_.setArg(*store_user_, user_memory(operands.store_user));
       if (spectra_) kernel_.setArg(*spectra_, select(operands, plan::Operand::spectra));
-      for (std::uint64_t launch = 0; launch < launches_; ++launch) {
+      const std::uint64_t begin = operands.launch.value_or(0);
+      const std::uint64_t end = operands.launch ? begin + 1 : launches_;
+      for (std::uint64_t launch = begin; launch < end; ++launch) {
         if (launches_ > 1) {
           set_index(3, (launch + 1) * launched_);
           set_index(4, launch * launched_);
         }
         queue_.enqueueNDRangeKernel(kernel_, cl::NullRange, cl::NDRange(items_), cl::NDRange(group_size_), nullptr,
                                     milliseconds != nullptr ? &event : nullptr);
-        if (launch == 0) first = event;
+        if (launch == begin) first = event;
       }
     }
     if (milliseconds == nullptr) return;

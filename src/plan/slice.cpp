@@ -1,0 +1,138 @@
+// Which axes are sliced, across which dimension, and how many lines a slice has.
+#include "plan/slice.hpp"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+namespace twiddle::plan {
+namespace {
+
+// Lines of which half or a quarter is kept between two stages (real_halves.hpp, symmetric_line.hpp) keep an edge
+// besides, which is no reason to cut: at most one part of so many.
+constexpr std::uint64_t edge_share = 16;
+
+std::uint64_t data_bytes(const Sides& sides) {
+  const std::uint64_t bytes = std::max(memory_bytes(sides.read), memory_bytes(sides.written));
+  return (bytes + 63) / 64 * 64;  // as scratch memory counts
+}
+
+struct SliceSize {
+  std::uint64_t lines = 1;
+  std::uint64_t places = 1;  // slices at once
+};
+
+// How `all` lines that together need `bytes` between their stages are cut so that those at work at the same time need
+// no more than `most`; pairs stay together. Devices have as few slices as will do, each of which is several launches.
+// On the host each thread has slices of its own, small enough for its cache. Nothing where there would be no slices.
+std::optional<SliceSize> slice_size(std::uint64_t all, std::uint64_t bytes, std::uint64_t most, bool paired,
+                                    const DeviceLimits& limits) {
+  const std::uint64_t step = paired ? 2 : 1;
+  const std::uint64_t each = (bytes + all - 1) / all;
+  const std::uint64_t fit = std::max(most / each / step, std::uint64_t{1}) * step;
+  std::uint64_t lines = fit;
+  if (limits.shape == DeviceLimits::Shape::owned) {
+    const std::uint64_t own = std::min<std::uint64_t>(fit / limits.compute_units, limits.level2_cache / each);
+    lines = std::max(own / step, std::uint64_t{1}) * step;
+  }
+  if (lines >= all) return std::nullopt;
+  // Equal slices need no kernels of their own for lines that are left over.
+  const std::uint64_t fewest = (all + lines - 1) / lines;
+  std::uint64_t equal = (all + fewest - 1) / fewest;
+  for (std::uint64_t slices = fewest; slices <= fewest + fewest / 4; ++slices) {
+    if (all % slices != 0 || all / slices % step != 0) continue;
+    equal = all / slices;
+    break;
+  }
+  lines = std::min(lines, (equal + step - 1) / step * step);
+  while (paired && lines > 0 && all % lines == 1) lines -= step;  // a line that is left over is no pair
+  if (lines == 0) return std::nullopt;
+  const bool threads = limits.shape == DeviceLimits::Shape::owned;
+  return SliceSize{lines, threads ? std::clamp<std::uint64_t>(fit / lines, 1, limits.compute_units) : 1};
+}
+
+bool through_memory(const LineRecipe& line) {
+  if (std::holds_alternative<Bluestein>(line.algorithm)) return true;
+  const auto* parts = std::get_if<FourStep>(&line.algorithm);
+  return parts != nullptr && (through_memory(*parts->columns) || through_memory(*parts->rows));
+}
+
+std::vector<Draft> drafts_of(const AxisGroups& axis, std::size_t dimension, std::uint64_t lines,
+                             const std::vector<DraftGroup>& groups) {
+  AxisTask task = axis.task;
+  task.source.extents[dimension] = task.destination.extents[dimension] = lines;
+  std::vector<Draft> drafts = emit(task, *axis.line);
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    drafts[i].stage.scale = groups[axis.first + i].drafts.front().stage.scale;
+  }
+  return drafts;
+}
+
+// The dimensions across which an axis may be cut, those of batches first.
+std::vector<std::size_t> dimensions_of_lines(const AxisTask& task) {
+  std::vector<std::size_t> result;
+  for (std::size_t d = 0; d < task.source.extents.size(); ++d) {
+    if (d != task.dimension && task.source.extents[d] > 1) result.push_back(d);
+  }
+  return result;
+}
+
+struct Search {
+  const std::vector<DraftGroup>& groups;
+  const std::vector<AxisGroups>& axes;
+  const std::vector<std::uint64_t>& scratch_after;  // each group, where nothing is sliced
+  std::uint64_t most = 0;
+  const DeviceLimits& limits;
+
+  // Scratch memory between the stages of an axis.
+  [[nodiscard]] std::uint64_t scratch_within(const AxisGroups& axis) const {
+    std::uint64_t bytes = 0;
+    for (std::size_t i = axis.first; i + 1 < axis.first + axis.count; ++i) bytes = std::max(bytes, scratch_after[i]);
+    return bytes;
+  }
+
+  // Every axis that needs more than `most` in slices across that one of its dimensions, `spare` lines fewer than fit.
+  [[nodiscard]] std::vector<DraftGroup> sliced(std::size_t choice, std::uint64_t spare) const {
+    std::vector<DraftGroup> result = groups;
+    for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+      const std::vector<std::size_t> dimensions = dimensions_of_lines(axis->task);
+      const std::uint64_t bytes = scratch_within(*axis);
+      if (bytes <= most + most / edge_share || dimensions.empty() || through_memory(*axis->line)) continue;
+      const std::size_t dimension = dimensions[std::min(choice, dimensions.size() - 1)];
+      const std::uint64_t all = axis->task.source.extents[dimension];
+      const std::uint64_t room = most - std::min(most / 2, spare * (bytes / all));
+      const auto size = slice_size(all, bytes, room, axis->task.paired == dimension, limits);
+      if (!size) continue;
+      DraftGroup group{drafts_of(*axis, dimension, size->lines, groups), axis->task.source, axis->task.destination,
+                       DraftGroup::Slices{dimension, size->lines, size->places}};
+      if (all % size->lines != 0) group.slices->rest = drafts_of(*axis, dimension, all % size->lines, groups);
+      const auto first = result.begin() + static_cast<std::ptrdiff_t>(axis->first);
+      *first = std::move(group);
+      result.erase(first + 1, first + static_cast<std::ptrdiff_t>(axis->count));
+    }
+    return result;
+  }
+};
+
+}  // namespace
+
+Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGroups>& axes, const PlaceRules& rules,
+                        const DeviceLimits& limits) {
+  Placed whole = place(groups, rules).value();
+  const std::uint64_t most = data_bytes(rules.sides);
+  Program best = std::move(whole.program);
+  if (best.scratch_bytes <= most + most / edge_share) return best;
+  const Search search{groups, axes, whole.scratch_after, most, limits};
+  std::size_t choices = 0;
+  for (const AxisGroups& axis : axes) choices = std::max(choices, dimensions_of_lines(axis.task).size());
+  for (std::size_t choice = 0; choice < choices; ++choice) {
+    for (const std::uint64_t spare : {0, 1}) {  // what is rounded up may be a little more
+      std::optional<Placed> placed = place(search.sliced(choice, spare), rules);
+      if (placed && placed->program.scratch_bytes < best.scratch_bytes) best = std::move(placed->program);
+      if (best.scratch_bytes <= most) return best;
+    }
+  }
+  return best;
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,28 @@
+// Lines of an axis in slices, so that what stands between its stages needs no more memory than the data.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "plan/emit.hpp"
+#include "plan/place.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::plan {
+
+// An axis, and where the drafts that emit() made of it are: in `count` groups from `first` on, one in each.
+struct AxisGroups {
+  AxisTask task;
+  const LineRecipe* line = nullptr;
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
+// The groups as place() has them. Where scratch memory would be more than the data, the larger of input and output, the
+// axes that need so much are carried out in slices across another dimension. Bluestein's algorithm
+// through memory keeps all of its padded lines at once. Where there are too few lines for that, slices of one need the
+// least.
+[[nodiscard]] Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGroups>& axes,
+                                      const PlaceRules& rules, const DeviceLimits& limits);
+
+}  // namespace twiddle::plan
