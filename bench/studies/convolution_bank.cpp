@@ -28,6 +28,7 @@ BankShape parse_bank_shape(const std::string& text) {
   if (std::getline(parts, part, '/')) shape.registers = static_cast<std::uint32_t>(std::stoul(part));
   if (std::getline(parts, part, '/')) shape.groups = static_cast<std::uint32_t>(std::stoul(part));
   if (std::getline(parts, part, '/')) shape.items = static_cast<std::uint32_t>(std::stoul(part));
+  if (std::getline(parts, part, '/')) shape.root_step = static_cast<std::uint32_t>(std::stoul(part));
   return shape;
 }
 
@@ -48,13 +49,14 @@ BankRun BankRun::fused(const Device& device, const Convolution& convolution, con
   const auto add = [&](plan::Stage stage, bool reads_filters) {
     stage.shape = plan::choose_shape(stage, limits);
     if (shape && shape->items != 0) stage.shape.items_per_transform = shape->items;
+    if (shape && shape->root_step != 0) stage.shape.root_step = shape->root_step;
     if (shape && !reads_filters && shape->registers != 0) stage.shape.registers = shape->registers;
     if (shape && !reads_filters && shape->groups != 0) {
       stage.shape.groups = shape->groups * static_cast<std::uint32_t>(limits.compute_units);
     }
     if (!reads_filters) {
-      run.text_ = fmt::format("{} = {}/{}/{} of {}", recipe.segment, to_text(recipe.radices), stage.shape.registers,
-                              stage.shape.groups, stage.shape.items_per_transform);
+      run.text_ = fmt::format("{} = {}/{}/{} of {}/{}", recipe.segment, to_text(recipe.radices), stage.shape.registers,
+                              stage.shape.groups, stage.shape.items_per_transform, stage.shape.root_step);
     }
     run.steps_.push_back({device.engine().compile(stage), reads_filters});
   };

@@ -17,18 +17,19 @@ namespace twiddle::plan {
 namespace {
 
 constexpr std::uint64_t few_filters = 16;
+constexpr std::uint32_t many_registers = 250;      // of a work-item, as the measured GPU's
 constexpr std::uint32_t unknown_side_by_side = 8;  // groups of a compute unit, where registers do not say
 
 // Complex elements of a segment that a work-item holds: twice in registers, once as its spectrum.
 std::uint32_t most_held(const DeviceLimits& limits) {
   if (limits.strategy.elements != 0) return limits.strategy.elements;
-  return limits.registers_per_item >= 250 ? 32 : limits.registers_per_item >= 120 ? 16 : 8;
+  return limits.registers_per_item >= many_registers ? 32 : limits.registers_per_item >= 120 ? 16 : 8;
 }
 
 // What keeps groups side by side without spilling much, as NVRTC 13 compiles for the H200, which `held` elements of
 // single precision were measured for. With few filters a group fewer on each unit was faster.
 std::uint32_t registers(std::uint32_t held, const Stage& stage, const DeviceLimits& device_limits) {
-  if (device_limits.registers_per_item < 250 || stage.bank->post.maximum) return 0;
+  if (device_limits.registers_per_item < many_registers || stage.bank->post.maximum) return 0;
   if (held > 16) return stage.radices.size() == 2 && stage.bank->filters < few_filters ? 184 : 168;
   return held > 8 ? 96 : 0;
 }
@@ -39,20 +40,20 @@ std::uint32_t held_by(const std::vector<unsigned>& radices, std::uint64_t length
   return static_cast<std::uint32_t>(held);
 }
 
-// Whether so many items share out the outputs of the last pass evenly, and hold no more than they can.
-bool suits(std::uint64_t items, const std::vector<unsigned>& radices, std::uint64_t length,
+// Whether so many items share out the outputs of the last pass evenly, and hold at most `held` elements.
+bool suits(std::uint64_t items, const std::vector<unsigned>& radices, std::uint64_t length, std::uint32_t held,
            const DeviceLimits& limits) {
   return items <= limits.max_group_size && length / radices.back() % items == 0 &&
-         held_by(radices, length, items) <= most_held(limits);
+         held_by(radices, length, items) <= held;
 }
 
 // The fewest items that suit and fill a sub-group; the most where none do.
-std::optional<std::uint32_t> items_for(const std::vector<unsigned>& radices, std::uint64_t length,
+std::optional<std::uint32_t> items_for(const std::vector<unsigned>& radices, std::uint64_t length, std::uint32_t held,
                                        const DeviceLimits& limits) {
   const std::uint64_t butterflies = length / radices.back();
   std::optional<std::uint32_t> most;
   for (std::uint64_t items = 1; items <= std::min<std::uint64_t>(butterflies, limits.max_group_size); ++items) {
-    if (!suits(items, radices, length, limits)) continue;
+    if (!suits(items, radices, length, held, limits)) continue;
     most = static_cast<std::uint32_t>(items);
     if (items >= limits.sub_group_size || limits.strategy.elements != 0) break;
   }
@@ -103,7 +104,8 @@ KernelShape choose_sum_shape(const Stage& stage, const DeviceLimits& limits) {
 bool fits(const std::vector<unsigned>& radices, std::uint64_t length, const DeviceLimits& limits) {
   const auto allowed = [&](unsigned radix) { return allows_radix(limits.strategy, radix); };
   if (!std::all_of(radices.begin(), radices.end(), allowed)) return false;
-  return limits.shape == DeviceLimits::Shape::on_chip && radices.size() > 1 && items_for(radices, length, limits) &&
+  return limits.shape == DeviceLimits::Shape::on_chip && radices.size() > 1 &&
+         items_for(radices, length, most_held(limits), limits) &&
          exchange_bytes(length, 1, 2, 1, padding_for(radices)) <= limits.local_memory;
 }
 
@@ -113,21 +115,35 @@ const MeasuredChoice* tuned_rows(const BankSegment& own, const DeviceLimits& lim
   const LineChoice* tuned = tuned_choice(own.length, LineUse::rows, limits);
   if (tuned == nullptr || tuned->columns != 0) return nullptr;
   const MeasuredChoice& stage = tuned->stage;
-  if (!fits(stage.radices, own.length, limits) || !suits(stage.items, stage.radices, own.length, limits))
+  if (!fits(stage.radices, own.length, limits) ||
+      !suits(stage.items, stage.radices, own.length, most_held(limits), limits)) {
     return nullptr;
+  }
   const auto model = choose_items(own.radices, 1, limits);
   const auto rows = choose_items(stage.radices, 1, limits);
   return model && rows && rows->cost <= model->cost * borrowing_agreement ? &stage : nullptr;
 }
 
 // Costs as measured on an NVIDIA H200 with 32 filters of 33 complex taps. Of one length the first that the device holds
-// counts; the others are taken to cost the same.
+// counts; the others are taken to cost the same. Fewer elements and roots, with 1025 taps: 0.945 of the time for 8
+// filters (half as many elements without reading fewer roots: 1.02), and 0.955 for 32 of reals.
 const std::vector<BankSegment>& measured_segments() {
   static const std::vector<BankSegment> all{
-      {64, {8, 8}, 0.14},        {128, {8, 16}, 0.28},      {128, {8, 4, 4}, 0.28},     {256, {16, 16}, 0.33},
-      {256, {8, 4, 8}, 0.33},    {512, {16, 32}, 0.7},      {512, {8, 8, 8}, 0.7},      {1024, {32, 32}, 1},
-      {1024, {16, 4, 16}, 1},    {1024, {8, 4, 4, 8}, 1},   {2048, {16, 8, 16}, 2.55},  {2048, {8, 8, 4, 8}, 2.55},
-      {4096, {16, 16, 16}, 5.6}, {4096, {8, 8, 8, 8}, 5.6}, {8192, {16, 32, 16}, 14.6},
+      {64, {8, 8}, 0.14},
+      {128, {8, 16}, 0.28},
+      {128, {8, 4, 4}, 0.28},
+      {256, {16, 16}, 0.33},
+      {256, {8, 4, 8}, 0.33},
+      {512, {16, 32}, 0.7},
+      {512, {8, 8, 8}, 0.7},
+      {1024, {32, 32}, 1},
+      {1024, {16, 4, 16}, 1},
+      {1024, {8, 4, 4, 8}, 1},
+      {2048, {16, 8, 16}, 2.55},
+      {2048, {8, 8, 4, 8}, 2.55},
+      {4096, {16, 16, 16}, 5.6, 16, 4},
+      {4096, {8, 8, 8, 8}, 5.6},
+      {8192, {16, 32, 16}, 14.6},
   };
   return all;
 }
@@ -140,6 +156,25 @@ std::vector<BankSegment> held_segments(const DeviceLimits& limits) {
     if (!known && fits(segment.radices, segment.length, limits)) held.push_back(segment);
   }
   return held;
+}
+
+// What was measured for the stage's segments on a GPU like this one, beside their cost; nothing elsewhere.
+const BankSegment* measured_segment(const Stage& stage, const DeviceLimits& limits) {
+  if (limits.registers_per_item < many_registers || limits.strategy.elements != 0) return nullptr;
+  const std::vector<BankSegment>& all = measured_segments();
+  const auto found = std::find_if(all.begin(), all.end(), [&](const BankSegment& segment) {
+    return segment.length == stage.length && segment.radices == stage.radices;
+  });
+  return found == all.end() ? nullptr : &*found;
+}
+
+// Work-items of a segment where nothing was tuned.
+std::uint32_t choose_bank_items(const Stage& stage, const BankSegment* measured, const DeviceLimits& limits) {
+  if (measured != nullptr && measured->held_for_few != 0 && stage.bank->filters < few_filters) {
+    const auto items = items_for(stage.radices, stage.length, measured->held_for_few, limits);
+    if (items) return *items;
+  }
+  return *items_for(stage.radices, stage.length, most_held(limits), limits);
 }
 
 // What was tuned for the stage's segments, where they are computed by it.
@@ -189,7 +224,9 @@ KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_lim
   }
   KernelShape shape;
   const MeasuredChoice* tuned = tuned_stage(stage, limits);
-  shape.items_per_transform = tuned != nullptr ? tuned->items : *items_for(stage.radices, stage.length, limits);
+  const BankSegment* measured = tuned == nullptr ? measured_segment(stage, limits) : nullptr;
+  shape.items_per_transform = tuned != nullptr ? tuned->items : choose_bank_items(stage, measured, limits);
+  shape.root_step = measured == nullptr ? 0 : measured->root_step;
   shape.exchange = KernelShape::Exchange::complex;
   shape.padding = padding_for(stage.radices);
   if (stage.bank->kind != FilterBank::Kind::cyclic) return shape;

@@ -29,9 +29,10 @@ std::vector<unsigned> radices_of(std::uint64_t length, const DeviceLimits& limit
   return found == segments.end() ? std::vector<unsigned>{} : found->radices;
 }
 
-plan::BankPrograms shaped_bank(std::uint64_t length, const DeviceLimits& limits, Precision precision) {
+plan::BankPrograms shaped_bank(std::uint64_t length, const DeviceLimits& limits, Precision precision,
+                               std::size_t filters = 4) {
   const Convolution convolution{
-      .signal_lengths = {100000}, .kernel_lengths = {65}, .filters = 4, .precision = precision, .complex = true};
+      .signal_lengths = {100000}, .kernel_lengths = {65}, .filters = filters, .precision = precision, .complex = true};
   plan::BankPrograms programs = plan::lower_bank(convolution, {length, radices_of(length, limits, precision)});
   programs.prepare = plan::shaped(std::move(programs.prepare), limits);
   programs.apply = plan::shaped(std::move(programs.apply), limits);
@@ -74,6 +75,21 @@ TEST(BankShape, CountsRegistersOfDoubles) {
     const plan::Stage stage = shaped_bank(length, limits, Precision::float64).apply.stages.front();
     EXPECT_LE(length / stage.shape.items_per_transform, 16) << length;
   }
+}
+
+// As an H200 was fastest: half as many elements an item where filters are few. The filters' spectra are made likewise.
+TEST(BankShape, LongSegmentsOfFewFiltersTakeMoreItemsOnLargeCards) {
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  for (const auto& [filters, items] : {std::pair<std::size_t, std::uint32_t>{8, 256}, {32, 128}}) {
+    plan::BankPrograms programs = shaped_bank(4096, limits, Precision::float32, filters);
+    for (const auto* program : {&programs.prepare, &programs.apply}) {
+      EXPECT_EQ(program->stages.front().shape.items_per_transform, items) << filters;
+      EXPECT_EQ(program->stages.front().shape.root_step, 4u) << filters;
+    }
+  }
+  EXPECT_EQ(shaped_bank(1024, limits, Precision::float32, 8).apply.stages.front().shape.root_step, 0u);
+  EXPECT_EQ(shaped_bank(4096, plan::named_limits("small"), Precision::float32, 8).apply.stages.front().shape.root_step,
+            0u);
 }
 
 }  // namespace
