@@ -48,6 +48,7 @@ std::optional<ClusterChoice> cluster_choice(std::uint64_t length, std::uint64_t 
   Strategy others = limits.strategy;
   others.vector = 0;  // which clusters follow
   if (limits.arithmetic != Precision::float32 || others != Strategy{}) return std::nullopt;
+  if (tuned_choice(length, LineUse::rows, limits) != nullptr) return std::nullopt;
   for (const Row& row : rows()) {
     if (row.length != length || row.groups > limits.largest_cluster) continue;
     const std::uint64_t groups = lines * row.groups / limits.compute_units;
@@ -61,7 +62,6 @@ std::optional<ClusterChoice> cluster_choice(const Transform& transform, std::siz
   if (line_use(transform, axis) != LineUse::rows) return std::nullopt;
   if (!are_neighbours(transform.input, axis) || !are_neighbours(transform.output, axis)) return std::nullopt;
   const std::size_t length = transform.lengths[axis];
-  if (tuned_choice(length, LineUse::rows, limits) != nullptr) return std::nullopt;
   return cluster_choice(length, total_elements(transform) / length, limits);
 }
 

@@ -209,7 +209,7 @@ class Chooser {
     const double terms = columns * (row + rows) / row + rows;
     const double complex = convolution_.complex ? 2 : 1;
     add(Method::separable,
-        2 * scalar_factor_ * results * (complex * terms * coefficients_.sum + 2 * coefficients_.output) +
+        coefficients_.sum_call + 2 * scalar_factor_ * results * (complex * terms * coefficients_.sum + 2 * coefficients_.output) +
             segments * ((columns + 6) * coefficients_.line + rows * coefficients_.column_by_tap),
         results * std::max(1.0, terms / 32), segments, std::move(recipe));
   }

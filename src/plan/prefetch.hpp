@@ -14,24 +14,23 @@
 
 namespace twiddle::plan {
 
-// How a group transforms lines that are fetched ahead. It is the only one of its compute unit where `registers` is 0.
+// How a group transforms lines that are fetched ahead, as the only one of its compute unit.
 struct PrefetchChoice {
   std::vector<unsigned> radices;
   std::uint32_t items = 1;      // of a group
-  std::uint32_t registers = 0;  // as in KernelShape
   bool split = false;           // real and imaginary parts are exchanged apart
   std::uint32_t root_step = 0;  // as in KernelShape
   bool operator==(const PrefetchChoice&) const = default;
 };
 
-// How `lines` lines of so many complex numbers are fetched ahead; nothing where a group for each
-// line is at least as fast, or where the device or its strategy has no copies beside other work. The limits are those
-// for the precision.
+// How `lines` lines of so many complex numbers are fetched ahead; nothing where a group for each line is at least as
+// fast or was tuned, or where the device or its strategy has no copies beside other work, or less local memory than the
+// measured one. The limits are those for the precision.
 [[nodiscard]] std::optional<PrefetchChoice> prefetch_choice(std::uint64_t length, LineUse use, std::uint64_t lines,
                                                             const DeviceLimits& limits);
 
 // The same for the lines of an axis of a transform, of `points` complex numbers each: nothing where they are not whole
-// neighbours in memory, in the precision of the arithmetic, seen by no hook; or where they were tuned.
+// neighbours in memory, in the precision of the arithmetic, seen by no hook.
 [[nodiscard]] std::optional<PrefetchChoice> prefetch_choice(const Transform& transform, std::size_t axis,
                                                             std::uint64_t points, const DeviceLimits& limits);
 

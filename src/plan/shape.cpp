@@ -240,21 +240,15 @@ KernelShape cluster_shape(const Stage& stage, const ClusterChoice& choice) {
   return shape;
 }
 
-// As many groups as are resident share out the lines.
+// As many groups as are resident, one on each compute unit, share out the lines.
 KernelShape prefetch_shape(const Stage& stage, const PrefetchChoice& choice, const DeviceLimits& limits) {
   KernelShape shape;
   shape.items_per_transform = choice.items;
   shape.exchange = choice.split ? Exchange::split : Exchange::complex;
   shape.padding = preferred_padding(stage, shape);
-  shape.registers = choice.registers;
   shape.root_step = choice.root_step;
   shape.prefetch = true;
-  constexpr std::uint64_t reserved = 1024;  // of a compute unit's memory for each group, and beyond the largest one's
-  const std::uint64_t bytes =
-      2 * sizeof(float) * prefetched_elements(stage.length, stage.precision) + local_bytes(stage, shape);
-  const std::uint64_t side_by_side =
-      std::clamp<std::uint64_t>((limits.local_memory + reserved) / (bytes + reserved), 1, groups_side_by_side(shape));
-  shape.groups = static_cast<std::uint32_t>(limits.compute_units * side_by_side);
+  shape.groups = static_cast<std::uint32_t>(limits.compute_units);
   return shape;
 }
 

@@ -39,10 +39,10 @@ bool fetches(const std::string& text, const DeviceLimits& limits = cuda()) {
 
 // Of one of each sort that was measured to be faster so.
 const std::vector<std::string>& fetched() {
-  static const std::vector<std::string> problems{"c2c:f32:4096*16384:inplace",    "c2c:f32:4096*16384:inverse",
-                                                 "c2c:f32:6710*10000:norm=ortho", "c2c:f32:4294*15625:inplace",
-                                                 "c2c:f32:8x400x16384:axes=2",    "c2c:f32:2112*16384:in=1/batch=16385",
-      "c2c:f64:5592*6000:inplace", "r2c:f32:6710*20000:inplace", "r2c:f32:6710*20000"};
+  static const std::vector<std::string> problems{
+      "c2c:f32:4096*16384:inplace", "c2c:f32:4096*16384:inverse", "c2c:f32:6710*10000:norm=ortho",
+      "c2c:f32:4294*15625:inplace", "c2c:f32:8x400x16384:axes=2", "c2c:f32:2112*16384:in=1/batch=16385",
+      "c2c:f64:5592*6000:inplace",  "r2c:f32:6710*20000:inplace", "r2c:f32:6710*20000"};
   return problems;
 }
 
@@ -106,6 +106,18 @@ TEST(Prefetch, NeedsADeviceThatHasIt) {
   EXPECT_THROW((void)kernel::stage_kernel(stage, kernel::Dialect::opencl), Unsupported);
 }
 
+// GeForce cards that have bulk copies have 99 KiB of local memory, less than a line and what is exchanged.
+TEST(Prefetch, NeedsAsMuchLocalMemoryAsWasMeasuredWith) {
+  DeviceLimits smaller = cuda();
+  smaller.local_memory = 99 * 1024;
+  DeviceLimits without = smaller;
+  without.bulk_copies = false;
+  for (const std::string& text : fetched()) EXPECT_EQ(program_of(text, smaller), program_of(text, without)) << text;
+  smaller = cuda();
+  smaller.max_group_size = 512;
+  EXPECT_FALSE(fetches("c2c:f32:5592*12000", smaller));
+}
+
 // A strategy speaks of groups that hold a line each; what was tuned goes before what was measured elsewhere.
 TEST(Prefetch, GivesWayToStrategiesAndTunedChoices) {
   DeviceLimits limits = cuda();
@@ -114,8 +126,10 @@ TEST(Prefetch, GivesWayToStrategiesAndTunedChoices) {
   limits = cuda();
   auto table = std::make_shared<ChoiceTable>();
   table->set({16384, LineUse::rows, Precision::float32}, {0, {{16, 32, 32}, 512, 1}});
+  table->set({12000, LineUse::rows, Precision::float32}, {0, {{20, 20, 30}, 400, 1}});  // the same radices
   limits.choices = table;
   EXPECT_FALSE(fetches("c2c:f32:4096*16384", limits));
+  EXPECT_FALSE(fetches("c2c:f32:5592*12000", limits));
   EXPECT_TRUE(fetches("c2c:f32:6710*10000", limits));
 }
 

@@ -35,6 +35,9 @@ int target_architecture(int device_architecture) {
 // Whether both the device and the compiler know what Hopper brought.
 bool is_hopper_or_newer(const CudaDevice& device) { return device.target_architecture >= 90; }
 
+// Whether the compiler knows clusters' barriers and bulk copies (PTX 8.0); NVRTC 11.8 compiles for Hopper without them.
+bool knows_clusters(int nvrtc_major) { return nvrtc_major >= 12; }
+
 // Work-groups that share lines: where there are clusters, the most that every such device takes.
 std::size_t largest_cluster(const CudaDevice& device, bool can_launch) {
   return can_launch && is_hopper_or_newer(device) ? 8 : 1;
@@ -85,10 +88,11 @@ CudaDevice describe(int ordinal) {
   info.limits.sub_group_size = get(cuda::attribute_warp_size);
   info.limits.compute_units = get(cuda::attribute_multiprocessor_count);
   // Drivers from before clusters do not know the question.
-  const bool can_launch = result.architecture >= 90 && get(cuda::attribute_cluster_launch) != 0;
+  const bool can_launch =
+      result.architecture >= 90 && get(cuda::attribute_cluster_launch) != 0 && knows_clusters(major);
   info.limits.largest_cluster = largest_cluster(result, can_launch);
   info.limits.dependent_launch = has_dependent_launch(result, driver_version);
-  info.limits.bulk_copies = is_hopper_or_newer(result);
+  info.limits.bulk_copies = is_hopper_or_newer(result) && knows_clusters(major);
   info.limits.level2_cache = get(cuda::attribute_level2_cache_size);
   info.limits.max_buffer = memory;
   return result;

@@ -208,7 +208,7 @@ TEST_F(CudaCallers, HooksReadWhatTheKernelBeforeTheirsWrote) {
   }
 }
 
-// Twice as many lines as fill the largest devices, in memory that begins anywhere between multiples of 16 bytes, there
+// The fewest lines that are fetched ahead and one more, in memory that begins anywhere between multiples of 16 bytes, there
 // and back again and again, launched and replayed.
 TEST_F(CudaCallers, LinesFetchedAheadBeginAnywhereAndKeepTheirOrder) {
   const Graphs graphs;

@@ -307,12 +307,20 @@ TEST_F(CudaProgram, HasClustersWhereTheDeviceAndTheCompilerKnowThem) {
     const ScopedVariable newest("FAKE_NVRTC_NEWEST", "80");
     EXPECT_EQ(largest(), 1U);
   }
+  {
+    const ScopedVariable older("FAKE_NVRTC_MAJOR", "11");  // which compiles for Hopper, but not clusters' barriers
+    EXPECT_EQ(largest(), 1U);
+  }
   const ScopedVariable without("FAKE_CUDA_CLUSTERS", "0");
   EXPECT_EQ(largest(), 1U);
 }
 
 TEST_F(CudaProgram, HasBulkCopiesWhereTheDeviceAndTheCompilerKnowThem) {
   EXPECT_TRUE(Device::open("cuda").limits().bulk_copies);
+  {
+    const ScopedVariable older("FAKE_NVRTC_MAJOR", "11");
+    EXPECT_FALSE(Device::open("cuda").limits().bulk_copies);
+  }
   const ScopedVariable newest("FAKE_NVRTC_NEWEST", "80");
   EXPECT_FALSE(Device::open("cuda").limits().bulk_copies);
 }
