@@ -41,7 +41,7 @@ std::string StageMemory::neighbour(const Pass& pass, const char* index, Stride s
   if (!plan::bundles_transforms(stage_.shape)) return own;
   const std::string next = fmt::format("m % {}", pass.vector);
   const std::int64_t apart = stage_.loops.front().*stride;
-  if (apart == 1) return fmt::format("{} + {}", own, next);
+  if (apart == 1 && !steps_back(stride)) return fmt::format("{} + {}", own, next);
   return fmt::format("{} + {}", own, distance(fmt::format("(TW_INDEX)({}) * (TW_INDEX)({})", next, apart), stride));
 }
 

@@ -21,6 +21,7 @@ struct Row {
   std::uint32_t registers;
 };
 
+constexpr std::uint64_t most_groups = 8;  // of a cluster
 constexpr std::uint64_t any_number = ~std::uint64_t{0};
 
 // Measured on an H200 (docs/cuda-speed.md): beside two launches for 32768 points, and for 65536, where these are faster
@@ -71,6 +72,8 @@ std::optional<ClusterChoice> cluster_choice(const Stage& stage, const DeviceLimi
     return std::nullopt;
   }
   auto choice = cluster_choice(stage.length, transform_count(stage), limits);
+  // Of lines that no single group holds, the recipe decided by their number, pruned ones included.
+  if (!choice) choice = cluster_choice(stage.length, ~std::uint64_t{0} / most_groups, limits);
   if (!choice || choice->radices != stage.radices) return std::nullopt;
   return choice;
 }

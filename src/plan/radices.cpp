@@ -203,11 +203,12 @@ std::vector<unsigned> staged_radices(std::size_t length, const DeviceLimits& lim
   const std::size_t most = allowed == Strategy::Radices::two            ? 2
                            : allowed == Strategy::Radices::four_and_two ? std::min<std::size_t>(largest, 4)
                                                                         : largest;
+  const std::size_t most_of_several = std::min<std::size_t>(most, elements_per_item(limits));
   std::vector<unsigned> radices;
   for (std::size_t factor : factors) {
     auto fullest = radices.end();
     for (auto it = radices.begin(); it != radices.end(); ++it) {
-      if (*it * factor <= most && (fullest == radices.end() || *it > *fullest)) fullest = it;
+      if (*it * factor <= most_of_several && (fullest == radices.end() || *it > *fullest)) fullest = it;
     }
     if (fullest == radices.end()) {
       radices.push_back(static_cast<unsigned>(factor));

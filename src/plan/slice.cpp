@@ -97,7 +97,7 @@ struct Search {
     for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
       const std::vector<std::size_t> dimensions = dimensions_of_lines(axis->task);
       const std::uint64_t bytes = scratch_within(*axis);
-      if (bytes <= most + most / edge_share || dimensions.empty() || through_memory(*axis->line)) continue;
+      if (bytes <= most || dimensions.empty() || through_memory(*axis->line)) continue;
       const std::size_t dimension = dimensions[std::min(choice, dimensions.size() - 1)];
       const std::uint64_t all = axis->task.source.extents[dimension];
       const std::uint64_t room = most - std::min(most / 2, spare * (bytes / all));
@@ -119,9 +119,10 @@ struct Search {
 Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGroups>& axes, const PlaceRules& rules,
                         const DeviceLimits& limits) {
   Placed whole = place(groups, rules).value();
-  const std::uint64_t most = data_bytes(rules.sides);
+  const std::uint64_t data = data_bytes(rules.sides);
+  const std::uint64_t most = data + data / edge_share;
   Program best = std::move(whole.program);
-  if (best.scratch_bytes <= most + most / edge_share) return best;
+  if (best.scratch_bytes <= most) return best;
   const Search search{groups, axes, whole.scratch_after, most, limits};
   std::size_t choices = 0;
   for (const AxisGroups& axis : axes) choices = std::max(choices, dimensions_of_lines(axis.task).size());

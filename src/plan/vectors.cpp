@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plan/choice_table.hpp"
+#include "plan/cluster.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::plan {
@@ -79,12 +80,15 @@ std::uint64_t group_points(const Stage& stage, const KernelShape& shape) {
   return stage.length / shape.groups_per_transform;
 }
 
-// Whether each item takes whole vectors of neighbouring butterflies in the passes that load and store.
+// Whether each item takes whole vectors of neighbouring butterflies in the passes that load and store; in all of a
+// cluster's, of which the last one over columns, not the first, stores vectors to other groups.
 bool divides_rows(const Stage& stage, const KernelShape& shape, std::uint32_t vector) {
   const std::uint64_t points = group_points(stage, shape);
-  if (shape.groups_per_transform > 1 && stage.radices.front() % vector != 0) return false;
+  const bool shared = shape.groups_per_transform > 1;
+  if (shared && stage.radices.front() % vector != 0) return false;
+  if (shared && column_passes(stage.radices, shape.groups_per_transform) < 2) return false;
   return std::all_of(stage.radices.begin(), stage.radices.end(), [&](unsigned radix) {
-    const bool outer = radix == stage.radices.front() || radix == stage.radices.back();
+    const bool outer = shared || radix == stage.radices.front() || radix == stage.radices.back();
     return !outer || points / radix % (std::uint64_t{shape.items_per_transform} * vector) == 0;
   });
 }

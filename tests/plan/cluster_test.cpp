@@ -36,6 +36,17 @@ TEST(Cluster, SharesLinesThatWereMeasuredToBeFasterSo) {
   }
 }
 
+// An axis before may leave fewer lines than the recipe counted, none of which a single group holds.
+TEST(Cluster, SharesLinesOfWhichOthersArePruned) {
+  for (const char* text : {"c2c:f32:1024x65536:nonzero=100,65536", "c2c:f32:1024x65536:inverse:nonzero=100,65536",
+                           "c2c:f16:256x65536:nonzero=128,65536"}) {
+    EXPECT_EQ(program_of(text).stages.back().shape.groups_per_transform +
+                  program_of(text).stages.front().shape.groups_per_transform,
+              9u)
+        << text;
+  }
+}
+
 // Of 65536 points two launches are faster for fewer lines.
 TEST(Cluster, SharesLongerLinesWhereThereAreMany) {
   EXPECT_EQ(groups_of("c2c:f32:256*65536"), 8u);

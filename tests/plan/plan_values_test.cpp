@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -171,8 +172,8 @@ TEST(Lower, ConvolvesOnChipInOneStage) {
   }
 }
 
-// Lines of so many points that they take several stages, out of place: in bytes of their data. Symmetric lines keep their
-// edges besides.
+// Lines of so many points that they take several stages, out of place: in bytes of their data. Symmetric lines keep
+// their edges besides.
 TEST(Lower, NeedsLittleScratchForLongRealLines) {
   const auto scratch = [](Kind kind, std::size_t length, const char* limits_name) {
     const Transform transform{.lengths = {length}, .kind = kind};
@@ -318,6 +319,18 @@ TEST(Place, TwoRealsAreALineThatNeedsNoCopy) {
 // Columns, rows, and the map behind both.
 TEST(Place, LongRealRowsNeedNoCopy) {
   EXPECT_EQ(stages_in_place({.lengths = {65536}, .batch = 10, .kind = Kind::r2c}), 3U);
+}
+
+// A large prime has a butterfly of its own, but what is left has not one as large.
+TEST(Radices, OfStagesThroughMemoryAreThoseOfButterflies) {
+  const DeviceLimits limits = plan::named_limits("mali");
+  for (const std::size_t length : {13120u, 1681u, 1640u, 4100u, 43u * 43u * 36u, 65536u}) {
+    const std::vector<unsigned> radices = plan::staged_radices(length, limits);
+    EXPECT_EQ(std::accumulate(radices.begin(), radices.end(), std::size_t{1}, std::multiplies<>()), length);
+    for (const unsigned radix : radices) {
+      EXPECT_TRUE(radix <= 32 || plan::prime_factors(radix).size() == 1) << radix << " of " << length;
+    }
+  }
 }
 
 }  // namespace

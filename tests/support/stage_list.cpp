@@ -103,6 +103,11 @@ std::vector<NamedStage> all_stages() {
   vectors.direction = Direction::inverse;
   vectors.twiddle = plan::StageTwiddle{180, 1, true};
   all.push_back({"VectorColumnsBack", vectors});
+  vectors = strided(60, {60}, -20, -24, {{20, 1, 1}, {3, 1200, 1440}});  // the elements of columns backwards
+  vectors.shape.vector = 2;
+  vectors.input_offset = 59 * 20;
+  vectors.output_offset = 59 * 24;
+  all.push_back({"VectorColumnsBackwards", vectors});
   vectors = strided(96, {96}, 1, 20, {{20, 101, 1}, {3, 2100, 1920}});
   vectors.shape.vector = 2;
   vectors.twiddle = plan::StageTwiddle{1920, 0, true};
@@ -294,7 +299,8 @@ std::vector<NamedStage> all_stages() {
   all.push_back({"OddColumnsPruned", with_precision(symmetric_columns(pruned_lines), f64)});
   all.push_back({"OddRowsPruned", with_precision(symmetric_rows(pruned_lines), f64)});
 
-  // Real lines of 720 points as six transforms of 60 complex ones, the last pass on the way there and the first one back.
+  // Real lines of 720 points as six transforms of 60 complex ones, the last pass on the way there and the first one
+  // back.
   Stage shared = strided(60, {60}, 1, 6, {{6, 60, 1}, {5, 360, 361}});
   shared.store_map = full_map(r2c_store, 720);
   shared.shared_map = true;
