@@ -24,7 +24,6 @@ using Method = Convolution::Method;
 
 constexpr Method compared[] = {Method::automatic, Method::direct, Method::overlap_save, Method::whole};
 constexpr std::size_t longest_signal = std::size_t{1} << 24;
-constexpr std::size_t most_taps = 65536;
 constexpr std::size_t most_filters = 200;
 constexpr double too_long =
     40;  // times what the automatic choice takes: not run at all, by the fewest operations it has

@@ -25,7 +25,7 @@ std::size_t scratch_scalars(const plan::Program& program) {
 Stage one_launch_of(const Stage& stage, std::uint64_t launch) {
   if (stage.launched_loops != 1) throw std::runtime_error(fmt::format("stage \"{}\" has no turns", stage.step));
   const std::size_t loop = stage.loops.size() - 1;
-  const auto depends = [loop](const auto& part) { return part && part->loop_strides.back() != 0; };
+  const auto depends = [](const auto& part) { return part && part->loop_strides.back() != 0; };
   if (depends(stage.load_factor) || depends(stage.store_factor) || depends(stage.load_bound) ||
       depends(stage.store_bound) || (stage.twiddle && stage.twiddle->loop == loop)) {
     throw std::runtime_error(fmt::format("stage \"{}\" has turns that differ", stage.step));
