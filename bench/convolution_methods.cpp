@@ -4,14 +4,12 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
-#include <functional>
 #include <memory>
-#include <random>
 #include <string>
 #include <vector>
 
+#include "measurement.hpp"
 #include "twiddle/buffer.hpp"
 #include "twiddle/convolution_plan.hpp"
 #include "twiddle/error.hpp"
@@ -33,19 +31,9 @@ constexpr double problem_seconds = 0.2;
 constexpr int fewest_rounds = 4;
 constexpr int most_rounds = 25;
 
-double seconds_of(const std::function<void()>& action) {
-  const auto start = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 Buffer noise(const twiddle::Device& device, std::size_t count) {
-  std::mt19937 random(7);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::vector<float> values(count);
-  for (float& value : values) value = uniform(random);
   Buffer buffer = Buffer::of<float>(device, count);
-  buffer.write(values);
+  buffer.write(twiddle::bench::make_input<float>(count, 1));
   return buffer;
 }
 
@@ -171,7 +159,7 @@ class Grid {
   }
 
   static double time(const Contender& contender, std::size_t executions, const Buffer& signal, Buffer& output) {
-    const double seconds = seconds_of([&] {
+    const double seconds = twiddle::bench::seconds_of([&] {
       for (std::size_t i = 0; i < executions; ++i) contender.plan->execute(signal, output);
       contender.plan->device().synchronize();
     });

@@ -4,36 +4,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstring>
-#include <functional>
 #include <memory>
-#include <random>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "measurement.hpp"
 #include "twiddle/convolution_plan.hpp"
 
 namespace {
 
 using twiddle::Convolution;
+using twiddle::bench::median;
+using twiddle::bench::seconds_of;
 
-double seconds_of(const std::function<void()>& action) {
-  const auto start = std::chrono::steady_clock::now();
-  action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-std::vector<float> noise(std::size_t count) {
-  std::mt19937 random(7);
-  std::uniform_real_distribution<float> uniform(-1, 1);
-  std::vector<float> result(count);
-  for (float& value : result) value = uniform(random);
-  return result;
-}
+std::vector<float> noise(std::size_t count) { return twiddle::bench::make_input<float>(count, 1); }
 
 // Real overlap-save on FFTW, planned by measuring, segments shared between threads.
 class FftwOverlapSave {
@@ -136,11 +124,6 @@ double relative_difference(const std::vector<float>& a, const std::vector<float>
     norm += std::pow(static_cast<double>(b[i]), 2);
   }
   return std::sqrt(difference / norm);
-}
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
 }
 
 void compare_with_fftw(std::size_t length, int rounds) {

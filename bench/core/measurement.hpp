@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Spread {
 
 // Of at least one positive value.
 [[nodiscard]] double geometric_mean(const std::vector<double>& values);
+
+// How long a call takes.
+[[nodiscard]] double seconds_of(const std::function<void()>& action);
 
 // "1080x1920" as {1080, 1920}.
 [[nodiscard]] std::vector<std::size_t> parse_lengths(const std::string& text);

@@ -34,17 +34,11 @@ std::uint32_t registers(std::uint32_t held, const Stage& stage, const DeviceLimi
   return held > 8 ? 96 : 0;
 }
 
-std::uint32_t held_by(const std::vector<unsigned>& radices, std::uint64_t length, std::uint64_t items) {
-  std::uint64_t held = 1;
-  for (const unsigned radix : radices) held = std::max(held, (length / radix + items - 1) / items * radix);
-  return static_cast<std::uint32_t>(held);
-}
-
 // Whether so many items share out the outputs of the last pass evenly, and hold at most `held` elements.
 bool suits(std::uint64_t items, const std::vector<unsigned>& radices, std::uint64_t length, std::uint32_t held,
            const DeviceLimits& limits) {
   return items <= limits.max_group_size && length / radices.back() % items == 0 &&
-         held_by(radices, length, items) <= held;
+         held_elements(radices, length, items) <= held;
 }
 
 // The fewest items that suit and fill a sub-group; the most where none do.
@@ -231,8 +225,8 @@ KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_lim
   shape.padding = padding_for(stage.radices);
   if (stage.bank->kind != FilterBank::Kind::cyclic) return shape;
   const auto words = static_cast<std::uint32_t>(scalar_bytes(stage.precision) / sizeof(float));
-  shape.registers =
-      registers(words * held_by(stage.radices, stage.length, shape.items_per_transform), stage, device_limits);
+  const auto held = static_cast<std::uint32_t>(held_elements(stage.radices, stage.length, shape.items_per_transform));
+  shape.registers = registers(words * held, stage, device_limits);
   const std::uint32_t side_by_side = shape.registers == 0 ? unknown_side_by_side : groups_side_by_side(shape);
   shape.groups = static_cast<std::uint32_t>(limits.compute_units) * side_by_side;
   return shape;

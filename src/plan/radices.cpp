@@ -142,6 +142,12 @@ bool has_butterfly(unsigned radix, const DeviceLimits& limits) {
   return radix <= elements_per_item(limits) || (radix <= largest_chip_prime && prime_factors(radix).size() == 1);
 }
 
+std::uint64_t held_elements(const std::vector<unsigned>& radices, std::uint64_t points, std::uint64_t items) {
+  std::uint64_t held = 0;
+  for (const unsigned radix : radices) held = std::max(held, (points / radix + items - 1) / items * radix);
+  return held;
+}
+
 bool halves_possible(const std::vector<unsigned>& radices) {
   return std::all_of(radices.begin(), radices.end(), [](unsigned radix) { return radix % 2 == 0; });
 }

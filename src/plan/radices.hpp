@@ -31,8 +31,8 @@ struct ChipChoice {
 // points would round more than FFTW's; larger butterflies take long to compile.
 inline constexpr unsigned largest_chip_prime = 43;
 
-// Larger butterflies that fill a work-item's registers with single precision, for shapes that were measured to be faster
-// with them than with two passes or a convolution. The model does not look for them.
+// Larger butterflies that fill a work-item's registers with single precision, for shapes that were measured to be
+// faster with them than with two passes or a convolution. The model does not look for them.
 inline constexpr std::array<unsigned, 3> longest_radices{49, 61, 81};
 
 // Whether a device with work-groups has a butterfly for a radix of at least 2.
@@ -41,11 +41,16 @@ inline constexpr std::array<unsigned, 3> longest_radices{49, 61, 81};
 // Complex elements that a work-item can hold in registers beside its other variables, at least 13.
 [[nodiscard]] std::uint32_t elements_per_item(const DeviceLimits& limits);
 
+// The most complex elements that one of `items` work-items holds of so many points in passes of these radices.
+[[nodiscard]] std::uint64_t held_elements(const std::vector<unsigned>& radices, std::uint64_t points,
+                                          std::uint64_t items);
+
 // True where the exchange between two passes may happen in two halves.
 [[nodiscard]] bool halves_possible(const std::vector<unsigned>& radices);
 
 // Bytes of local memory that an exchange takes, offsets of the transforms against bank conflicts included.
-// `scalars`: 2 for complex elements, 1 where real and imaginary parts go one after the other. `padding` as in KernelShape.
+// `scalars`: 2 for complex elements, 1 where real and imaginary parts go one after the other. `padding` as in
+// KernelShape.
 [[nodiscard]] std::uint64_t exchange_bytes(std::uint64_t length, std::uint32_t transforms, unsigned scalars,
                                            std::uint32_t rounds, std::uint32_t padding);
 
@@ -62,8 +67,8 @@ inline constexpr std::array<unsigned, 3> longest_radices{49, 61, 81};
 [[nodiscard]] std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std::uint32_t transforms,
                                                      const DeviceLimits& limits);
 
-// Every number of work-items that some pass of these radices keeps busy, also those that choose_items thinks too many or
-// too few for the registers: for who measures them.
+// Every number of work-items that some pass of these radices keeps busy, also those that choose_items thinks too many
+// or too few for the registers: for who measures them.
 [[nodiscard]] std::vector<ChipChoice> item_choices(const std::vector<unsigned>& radices, const DeviceLimits& limits);
 
 // Radices for one launch each.

@@ -8,6 +8,7 @@
 
 #include "plan/choice_table.hpp"
 #include "plan/cluster.hpp"
+#include "plan/radices.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::plan {
@@ -95,11 +96,7 @@ bool divides_rows(const Stage& stage, const KernelShape& shape, std::uint32_t ve
 
 // Complex numbers that a work-item holds.
 std::uint64_t held(const Stage& stage, const KernelShape& shape) {
-  std::uint64_t most = 0;
-  for (const unsigned radix : stage.radices) {
-    const std::uint64_t butterflies = group_points(stage, shape) / radix;
-    most = std::max(most, (butterflies + shape.items_per_transform - 1) / shape.items_per_transform * radix);
-  }
+  const std::uint64_t most = held_elements(stage.radices, group_points(stage, shape), shape.items_per_transform);
   return most * (bundles_transforms(shape) ? shape.vector : 1);
 }
 

@@ -3,16 +3,14 @@
 
 #include <algorithm>
 #include <clocale>
-#include <cstdlib>
-#include <fstream>
 #include <locale>
 #include <regex>
-#include <sstream>
 
 #include "kernel/butterfly.hpp"
 #include "kernel/every_radix.hpp"
 #include "kernel/round_constants.hpp"
 #include "kernel/schedule.hpp"
+#include "support/golden.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::kernel {
@@ -24,7 +22,6 @@ struct Form {
 };
 constexpr Form forms[] = {{Dialect::opencl, "cl"}, {Dialect::cuda, "cu"}, {Dialect::host, "inc"}};
 
-// TWIDDLE_UPDATE_GOLDEN=1 writes the files anew; review the difference before committing it.
 TEST(ButterflyText, EqualsTheGoldenFiles) {
   for (const unsigned radix : {2u, 3u, 4u, 5u, 8u}) {
     for (const Form& form : forms) {
@@ -33,10 +30,7 @@ TEST(ButterflyText, EqualsTheGoldenFiles) {
         const std::string text = butterfly_source(radix, direction, form.dialect);
         const std::string path = std::string(TWIDDLE_GOLDEN_FOLDER) + "/butterfly_" + std::to_string(radix) +
                                  (direction == Direction::forward ? "_forward." : "_inverse.") + form.extension;
-        if (std::getenv("TWIDDLE_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
-        std::stringstream golden;
-        golden << std::ifstream(path).rdbuf();
-        EXPECT_EQ(text, golden.str()) << path;
+        test::expect_golden(text, path);
       }
     }
   }

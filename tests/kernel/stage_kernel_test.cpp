@@ -1,11 +1,8 @@
 // The kernels of stages: golden files of one of each kind, and what the values around the text promise.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <map>
 #include <regex>
-#include <sstream>
 
 #include "kernel/kernel_source.hpp"
 #include "kernel/prefetch_stages.hpp"
@@ -15,6 +12,7 @@
 #include "plan/lower_sums.hpp"
 #include "plan/radices.hpp"
 #include "plan/shape.hpp"
+#include "support/golden.hpp"
 #include "support/stage_list.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
@@ -46,13 +44,8 @@ const Golden goldens[] = {
     {"bluestein_47", "mali", {47}, 0},
 };
 
-// TWIDDLE_UPDATE_GOLDEN=1 writes the files anew; review the difference before committing it.
 void expect_golden(const std::string& text, const std::string& name) {
-  const std::string path = std::string(TWIDDLE_GOLDEN_FOLDER) + "/stage_" + name;
-  if (std::getenv("TWIDDLE_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
-  std::stringstream stored;
-  stored << std::ifstream(path).rdbuf();
-  EXPECT_EQ(text, stored.str()) << path;
+  test::expect_golden(text, std::string(TWIDDLE_GOLDEN_FOLDER) + "/stage_" + name);
 }
 
 TEST(StageKernel, EqualsTheGoldenFiles) {
@@ -119,7 +112,8 @@ TEST(StageKernel, OfBanksEqualTheGoldenFiles) {
   const auto expect_bank = [](const twiddle::Convolution& convolution, const char* name, bool spectra = true) {
     const plan::BankPrograms programs = plan::lower_bank(convolution, {64, {8, 8}});
     for (const auto& [dialect, extension] : {std::pair{Dialect::opencl, ".cl"}, std::pair{Dialect::cuda, ".cu"}}) {
-      for (const auto& [program, prefix] : {std::pair{programs.prepare, "spectra_"}, std::pair{programs.apply, "bank_"}}) {
+      for (const auto& [program, prefix] :
+           {std::pair{programs.prepare, "spectra_"}, std::pair{programs.apply, "bank_"}}) {
         plan::Stage stage = program.stages.at(0);
         if (!spectra && stage.bank->kind == plan::FilterBank::Kind::spectra) continue;
         stage.shape = plan::choose_shape(stage, plan::named_limits("nvidia-cuda"));

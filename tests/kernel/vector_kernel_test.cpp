@@ -1,26 +1,20 @@
 // The text of kernels that move two numbers at a time, as golden files; TWIDDLE_UPDATE_GOLDEN=1 writes them anew.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
-#include <fstream>
 #include <map>
-#include <sstream>
 #include <string>
 
 #include "kernel/kernel_source.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
+#include "support/golden.hpp"
 #include "support/stage_list.hpp"
 
 namespace twiddle::kernel {
 namespace {
 
 void expect_golden(const std::string& text, const std::string& name) {
-  const std::string path = std::string(TWIDDLE_GOLDEN_FOLDER) + "/stage_" + name;
-  if (std::getenv("TWIDDLE_UPDATE_GOLDEN") != nullptr) std::ofstream(path) << text;
-  std::stringstream stored;
-  stored << std::ifstream(path).rdbuf();
-  EXPECT_EQ(text, stored.str()) << path;
+  test::expect_golden(text, std::string(TWIDDLE_GOLDEN_FOLDER) + "/stage_" + name);
 }
 
 TEST(VectorKernelText, OfColumnsAndRowsEqualsTheGoldenFiles) {
