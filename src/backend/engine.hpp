@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "plan/image_pass.hpp"
 #include "plan/stage.hpp"
@@ -47,30 +48,39 @@ class HostSpan final : public Memory {
 struct Operands {
   Memory* input = nullptr;
   Memory* output = nullptr;
-  Memory* scratch = nullptr;  // null where the program needs none
+  Memory* scratch = nullptr;          // null where the program needs none
   const Memory* load_user = nullptr;  // what the sources of hooks see as `user`; null: nothing
   const Memory* store_user = nullptr;
-  // A queue of the caller's to submit to instead of the engine's own, as the backend's handle (a CUstream). Only work on
-  // the same queue is ordered. Backends whose public interface takes none never see one.
+  // A queue of the caller's to submit to instead of the engine's own, as the backend's handle (a CUstream). Only work
+  // on the same queue is ordered. Backends whose public interface takes none never see one.
   std::optional<std::uintptr_t> queue{};
   Memory* spectra = nullptr;  // what a convolution keeps of its filters; null for other programs
   // Of stages with launched loops that one launch alone; else all of them.
   std::optional<std::uint64_t> launch{};
 
+  // Which of a stage's launches are asked for: from the first, up to but without the second.
+  [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> launches_of(std::uint64_t all) const {
+    return launch ? std::pair(*launch, *launch + 1) : std::pair(std::uint64_t{0}, all);
+  }
+
   // What a stage's operand names.
   [[nodiscard]] Memory* memory(plan::Operand operand) const {
     switch (operand) {
-      case plan::Operand::input: return input;
-      case plan::Operand::output: return output;
-      case plan::Operand::spectra: return spectra;
-      case plan::Operand::scratch: break;
+      case plan::Operand::input:
+        return input;
+      case plan::Operand::output:
+        return output;
+      case plan::Operand::spectra:
+        return spectra;
+      case plan::Operand::scratch:
+        break;
     }
     return scratch;
   }
 };
 
-// A stage as a call on host memory, done when it returns: what is left of an executable where one stage is all there is,
-// so that short transforms need not wait for the way to it.
+// A stage as a call on host memory, done when it returns: what is left of an executable where one stage is all there
+// is, so that short transforms need not wait for the way to it.
 class HostCall {
  public:
   virtual ~HostCall() = default;
@@ -103,8 +113,8 @@ class Engine {
   [[nodiscard]] virtual std::shared_ptr<const Executable> compile_image(const plan::ImagePass&) {
     throw Unsupported("this engine has no kernels of image convolution");
   }
-  // Calls `run(turn, place)` for each of so many turns, in order; engines whose stages are done when they return may call it for
-  // several at once, each with a place of its own below `places`.
+  // Calls `run(turn, place)` for each of so many turns, in order; engines whose stages are done when they return may
+  // call it for several at once, each with a place of its own below `places`.
   virtual void take_turns(std::uint64_t turns, std::uint64_t places, const Turn& run) {
     static_cast<void>(places);
     for (std::uint64_t turn = 0; turn < turns; ++turn) run(turn, 0);

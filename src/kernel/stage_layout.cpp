@@ -163,11 +163,10 @@ void require_bank_shape(const Stage& stage, const StageLayout& layout) {
       shape.load == Lanes::elements && shape.store == Lanes::elements) {
     return;
   }
-  throw Unsupported(
-      fmt::format("a bank of filters has one segment of {} points in a group, shared evenly by its items, exchanged in "
-                  "one round; got {} segments, {} items for radix {}, {} rounds; choose another segment",
-                  stage.length, shape.transforms_per_group, shape.items_per_transform, middle.radix,
-                  shape.exchange_rounds));
+  throw Unsupported(fmt::format(
+      "a bank of filters has one segment of {} points in a group, shared evenly by its items, exchanged in "
+      "one round; got {} segments, {} items for radix {}, {} rounds; choose another segment",
+      stage.length, shape.transforms_per_group, shape.items_per_transform, middle.radix, shape.exchange_rounds));
 }
 
 template <class Real>
@@ -251,12 +250,12 @@ bool needs_wide_index(const Stage& stage, std::uint64_t line) {
     return reach(stage, elements - 1, sequence->element_stride, strides) >= most;
   };
   return sequence_is_long(stage.load_factor) || sequence_is_long(stage.store_factor) ||
-         (stage.bank && needs_wide_index(stage, *stage.bank, most)) ||
-         sequence_is_long(stage.load_bound) || sequence_is_long(stage.store_bound);
+         (stage.bank && needs_wide_index(stage, *stage.bank, most)) || sequence_is_long(stage.load_bound) ||
+         sequence_is_long(stage.store_bound);
 }
 
-// Neighbouring reals taken as complex numbers, read or written as interleaved ones. `spectrum`: how far a second spectrum
-// lies on this side, if there is one.
+// Neighbouring reals taken as complex numbers, read or written as interleaved ones. `spectrum`: how far a second
+// spectrum lies on this side, if there is one.
 void pair_scalars(plan::Storage& storage, std::int64_t& offset, std::int64_t& element_stride,
                   std::vector<plan::Loop>& loops, std::int64_t plan::Loop::*stride, std::int64_t* spectrum) {
   if (storage.form != plan::Storage::Form::planar || storage.imaginary_offset != 1) return;
@@ -276,9 +275,7 @@ void drop_single_turns(Stage& stage) {
     if (stage.loops[i].count != 1) continue;
     const auto at = static_cast<std::ptrdiff_t>(i);
     stage.loops.erase(stage.loops.begin() + at);
-    for (auto* bound : {&stage.load_bound, &stage.store_bound}) {
-      if (*bound) (*bound)->loop_strides.erase((*bound)->loop_strides.begin() + at);
-    }
+    for (auto* strides : plan::position_strides(stage)) strides->erase(strides->begin() + at);
   }
 }
 
@@ -288,7 +285,7 @@ std::size_t flatten(Stage& stage) {
                       std::abs(stage.loops[0].output_stride) < std::abs(stage.output_stride);
   const std::size_t place = inside ? 1 : 0;
   const bool own_element = !stage.load_map && !stage.direct;
-  const std::uint64_t elements = stage.direct            ? plan::bounded_count(stage.length, stage.store_bound)
+  const std::uint64_t elements = stage.direct           ? plan::bounded_count(stage.length, stage.store_bound)
                                  : makes_spectra(stage) ? stage.length / 2
                                                         : stage.length;
   const auto at = static_cast<std::ptrdiff_t>(place);
@@ -355,10 +352,9 @@ Prepared prepare(Stage stage) {
                  spectrum(stage.load_map, plan::LineMap::Rule::two_spectra_load));
   }
   if (!stage.store_hook) {
-    pair_scalars(stage.output_storage, stage.output_offset, stage.output_stride, stage.loops,
-                 &plan::Loop::output_stride,
-                 spectrum(makes_spectra(stage) ? stage.load_map : stage.store_map,
-                          plan::LineMap::Rule::two_spectra_store));
+    pair_scalars(
+        stage.output_storage, stage.output_offset, stage.output_stride, stage.loops, &plan::Loop::output_stride,
+        spectrum(makes_spectra(stage) ? stage.load_map : stage.store_map, plan::LineMap::Rule::two_spectra_store));
   }
   if (stage.bank) drop_single_turns(stage);
   Prepared result{std::move(stage)};

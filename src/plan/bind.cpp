@@ -107,12 +107,7 @@ Draft in_turns(Draft draft, std::uint64_t turns, std::size_t dimension, std::uin
   draft.loops.push_back(
       {turns, dimension, static_cast<std::int64_t>(read_step), static_cast<std::int64_t>(written_step)});
   draft.stage.launched_loops = 1;
-  for (auto* factor : {&draft.stage.load_factor, &draft.stage.store_factor}) {
-    if (*factor) (*factor)->loop_strides.push_back(0);
-  }
-  for (auto* bound : {&draft.stage.load_bound, &draft.stage.store_bound}) {
-    if (*bound) (*bound)->loop_strides.push_back(0);
-  }
+  for (auto* strides : position_strides(draft.stage)) strides->push_back(0);
   return draft;
 }
 

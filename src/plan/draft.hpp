@@ -35,21 +35,24 @@ struct Draft {
   Frame destination;
   bool packed_input = false;  // two neighbouring reals of the source are one complex number; weights count pairs
   bool packed_output = false;
-  // Lines along this dimension, half of all apart, are the real and the imaginary parts of what the stage transforms: on
-  // the one side there are twice as many as loops say, as reals or as two spectra, or one less.
+  // Lines along this dimension, half of all apart, are the real and the imaginary parts of what the stage transforms:
+  // on the one side there are twice as many as loops say, as reals or as two spectra, or one less.
   std::optional<std::size_t> pairs_in_source{};
   std::optional<std::size_t> pairs_in_destination{};
 };
 
 // The dimension whose lines are paired on one side and leave one over, if there is such a one.
 [[nodiscard]] std::optional<std::size_t> leaves_line(const Draft& draft);
-// The stage for all pairs but the last one, and for the line that is left over: it begins at the last index of the dimension
-// on either side.
+// The stage for all pairs but the last one, and for the line that is left over: it begins at the last index of the
+// dimension on either side.
 [[nodiscard]] Draft without_last_pair(Draft draft);
 [[nodiscard]] Draft for_last_line(Draft draft);
 
 // Every element of the frame moved as it is.
 [[nodiscard]] Draft copy_draft(const Frame& frame);
+
+// How many lines a frame has along a dimension.
+[[nodiscard]] std::uint64_t lines_along(const Frame& frame, std::size_t dimension);
 
 // The frame with its lines along a dimension as rows: that dimension is the innermost in memory.
 [[nodiscard]] Frame rows_along(Frame frame, std::size_t dimension);

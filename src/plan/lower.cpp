@@ -56,9 +56,8 @@ bool can_share_map(const AxisTask& task, const LineRecipe& line, Precision preci
   if (columns == nullptr || rows == nullptr) return false;
   if (task.rule.load_map.has_value() == task.rule.store_map.has_value()) return false;
   // Too few tiles leave compute units idle, which a pass of the map's own does not.
-  std::uint64_t turns = (task.rule.load_map ? four_step->rows : four_step->columns)->length;
-  for (std::size_t d = 0; d < task.source.extents.size(); ++d)
-    turns *= d == task.dimension ? 1 : task.source.extents[d];
+  const std::uint64_t turns =
+      (task.rule.load_map ? four_step->rows : four_step->columns)->length * lines_along(task.source, task.dimension);
   if (2 * turns < limits.compute_units * tile_width(limits)) return false;
   if (task.rule.load_map) {
     return task.rule.load_map->rule == LineMap::Rule::c2r_load && four_step->rows->length % 2 == 0 &&
@@ -130,10 +129,7 @@ std::size_t convolved_parts(const LineRecipe& line) {
 // by their errors only, of which their mean has less. 61 * 61 doubles have 1.12 times the error of FFTW's otherwise;
 // floats have room.
 void take_means(AxisTask& task, const LineRecipe& line, Precision precision, const DeviceLimits& limits) {
-  std::uint64_t lines = 1;
-  for (std::size_t d = 0; d < task.source.extents.size(); ++d)
-    lines *= d == task.dimension ? 1 : task.source.extents[d];
-  const bool alone = limits.shape == DeviceLimits::Shape::on_chip && lines == 1;
+  const bool alone = limits.shape == DeviceLimits::Shape::on_chip && lines_along(task.source, task.dimension) == 1;
   if (!alone || precision != Precision::float64 || convolved_parts(line) < 2) return;
   AxisRule& rule = task.rule;
   const std::uint64_t half = rule.points / 2 + 1;

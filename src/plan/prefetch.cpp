@@ -53,9 +53,8 @@ bool are_complex_neighbours(const Stage& stage) {
 
 bool is_plain(const Stage& stage) {
   return !stage.load_map && !stage.shared_map && !stage.convolution && !stage.returns && !stage.bank && !stage.direct &&
-         !stage.twiddle && !stage.load_factor && !stage.store_factor && !stage.load_bound && !stage.store_bound &&
-         !stage.load_hook && !stage.store_hook && stage.launched_loops == 0 &&
-         (!stage.store_map || stage.store_map->rule == LineMap::Rule::r2c_store);
+         !stage.twiddle && !counts_positions(stage) && !stage.load_hook && !stage.store_hook &&
+         stage.launched_loops == 0 && (!stage.store_map || stage.store_map->rule == LineMap::Rule::r2c_store);
 }
 
 }  // namespace

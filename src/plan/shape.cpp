@@ -8,6 +8,7 @@
 
 #include "plan/bank_shape.hpp"
 #include "plan/cluster.hpp"
+#include "plan/exchange_shape.hpp"
 #include "plan/measured_choices.hpp"
 #include "plan/prefetch.hpp"
 #include "plan/radices.hpp"
@@ -46,10 +47,7 @@ LineUse use_of(const Stage& stage, const KernelShape& shape, const DeviceLimits&
 
 // Whether nothing is folded into the stage's loads and stores but what its use says.
 bool is_as_measured(const Stage& stage, LineUse use) {
-  if (stage.load_factor || stage.store_factor || stage.load_bound || stage.store_bound || stage.load_hook ||
-      stage.store_hook) {
-    return false;
-  }
+  if (counts_positions(stage) || stage.load_hook || stage.store_hook) return false;
   return (use == LineUse::twiddled_columns || !stage.twiddle) &&
          (use == LineUse::mapped_rows || (!stage.load_map && !stage.store_map));
 }
@@ -62,98 +60,7 @@ bool moves_blocks(const Stage& stage, const KernelShape& shape) {
 
 // Whether nothing but hooks is folded into the stage's loads and stores.
 bool is_bare(const Stage& stage) {
-  return !stage.load_factor && !stage.store_factor && !stage.twiddle && !stage.load_bound && !stage.store_bound &&
-         !stage.load_map && !stage.store_map;
-}
-
-// One unused slot after so many, so that the first exchange, which writes with a stride of the first radix, spreads
-// over all banks.
-std::uint32_t preferred_padding(const Stage& stage, const KernelShape& shape) {
-  const unsigned radix = stage.radices.front();
-  if (radix % 2 != 0) return 0;
-  if (radix % 4 == 2 && !shape.stage_through_local) return 0;  // only pairs of lanes meet: padding costs as much
-  const bool only_transforms = shape.load == Lanes::transforms && shape.store == Lanes::transforms;
-  const bool power_of_two = (radix & (radix - 1)) == 0;
-  return power_of_two && !only_transforms ? (shape.exchange == Exchange::complex ? 16 : 32) : radix;
-}
-
-// Complex numbers of a line that local memory must hold: Rader's algorithm leaves one element out of its points.
-std::uint64_t local_points(const Stage& stage) {
-  return stage.store_map ? std::max(chip_points(stage), stage.length) : chip_points(stage);
-}
-
-std::uint64_t local_bytes(const Stage& stage, const KernelShape& shape) {
-  return exchange_bytes(local_points(stage), shape.transforms_per_group, shape.exchange == Exchange::complex ? 2 : 1,
-                        shape.exchange_rounds, shape.padding);
-}
-
-// GPUs whose work-items may take up to 255 registers also have several times as much local memory as one group may use.
-bool has_many_registers(const DeviceLimits& limits) { return limits.registers_per_item >= 255; }
-
-[[noreturn]] void throw_too_large(const Stage& stage, const DeviceLimits& limits, const KernelShape& shape) {
-  throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}",
-                                chip_points(stage), local_bytes(stage, shape), limits.local_memory));
-}
-
-// Rows that single work-items transform pass through local memory, so that neighbours move neighbouring elements.
-void choose_rows_in_local(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
-  shape.load = shape.store = Lanes::elements;
-  shape.stage_through_local = true;
-  const bool one_run = is_one_run(stage);
-  const std::uint64_t length = one_run ? stage.length : stage.length | 1;  // an odd pitch spreads lines over the banks
-  while (exchange_bytes(length, shape.transforms_per_group, one_run ? 1 : 2, 1, 0) > limits.local_memory) {
-    shape.transforms_per_group /= 2;
-  }
-  if (!one_run) shape.exchange = Exchange::complex;
-}
-
-// Whether the strategy leaves such an exchange open.
-bool may_exchange(Exchange exchange, const DeviceLimits& limits) {
-  switch (limits.strategy.exchange) {
-    case Strategy::Exchange::chosen:
-      return true;
-    case Strategy::Exchange::complex:
-      return exchange == Exchange::complex;
-    case Strategy::Exchange::split:
-      break;
-  }
-  return exchange == Exchange::split;
-}
-
-// A map behind the transform finds whole lines in local memory.
-void choose_mapped_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
-  shape.exchange = may_exchange(Exchange::complex, limits) ? Exchange::complex : Exchange::split;
-  shape.padding = preferred_padding(stage, shape);
-  while (local_bytes(stage, shape) > limits.local_memory && shape.transforms_per_group > 1) {
-    shape.transforms_per_group /= 2;
-  }
-  if (local_bytes(stage, shape) > limits.local_memory && may_exchange(Exchange::split, limits)) {
-    shape.exchange = Exchange::split;
-    shape.padding = preferred_padding(stage, shape);
-  }
-  if (local_bytes(stage, shape) > limits.local_memory) shape.padding = 0;
-  if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
-}
-
-// Convolutions exchange whole lines.
-bool exchanges_in_halves(const Stage& stage) {
-  return !stage.convolution && !stage.returns && halves_possible(stage.radices);
-}
-
-// Whether a group must hold transforms together with those that mirror them, and so an even number.
-bool keeps_pairs(const Stage& stage) { return stage.shared_map && stage.store_map; }
-
-// A shared map finds whole lines in local memory, pairs of them in one group.
-void choose_shared_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
-  for (;; shape.transforms_per_group = shape.transforms_per_group / 4 * 2) {
-    for (const Exchange exchange : {Exchange::complex, Exchange::split}) {
-      if (!may_exchange(exchange, limits)) continue;
-      shape.exchange = exchange;
-      shape.padding = preferred_padding(stage, shape);
-      if (local_bytes(stage, shape) <= limits.local_memory) return;
-    }
-    if (shape.transforms_per_group < 4) throw_too_large(stage, limits, shape);
-  }
+  return !counts_positions(stage) && !stage.twiddle && !stage.load_map && !stage.store_map;
 }
 
 // Tiles so few that half of the compute units would have none are made narrower, down to whole sectors of memory. They
@@ -168,33 +75,16 @@ void narrow_tiles(const Stage& stage, std::uint64_t count, const DeviceLimits& l
   }
 }
 
-// The roomiest exchange that fits. Splitting costs two more barriers but halves the room, so whole elements are moved
-// only where many groups still fit side by side.
-void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
-  if (keeps_pairs(stage)) return choose_shared_exchange(stage, limits, shape);
-  if (stage.store_map) return choose_mapped_exchange(stage, limits, shape);
-  if (stage.radices.size() <= 1 && !shape.stage_through_local) return;
-  shape.exchange = Exchange::complex;
-  shape.padding = preferred_padding(stage, shape);
-  const std::uint64_t room = has_many_registers(limits) ? limits.local_memory : limits.local_memory / 2;
-  const bool split = local_bytes(stage, shape) > room || !may_exchange(Exchange::complex, limits);
-  if (split && may_exchange(Exchange::split, limits)) {
-    shape.exchange = Exchange::split;
-    shape.padding = preferred_padding(stage, shape);
+// Rows that single work-items transform pass through local memory, so that neighbours move neighbouring elements.
+void choose_rows_in_local(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
+  shape.load = shape.store = Lanes::elements;
+  shape.stage_through_local = true;
+  const bool one_run = is_one_run(stage);
+  const std::uint64_t length = one_run ? stage.length : stage.length | 1;  // an odd pitch spreads lines over the banks
+  while (exchange_bytes(length, shape.transforms_per_group, one_run ? 1 : 2, 1, 0) > limits.local_memory) {
+    shape.transforms_per_group /= 2;
   }
-  if (local_bytes(stage, shape) > limits.local_memory && exchanges_in_halves(stage)) shape.exchange_rounds = 2;
-  if (local_bytes(stage, shape) > limits.local_memory) shape.padding = 0;
-  if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
-}
-
-// Elements of lines that are read along them, exchanged, and written across them: blocks of a transposition.
-void choose_block(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
-  const auto length = static_cast<std::uint32_t>(stage.length);
-  const auto most_items = static_cast<std::uint32_t>(limits.max_group_size);
-  shape.exchange = may_exchange(Exchange::complex, limits) ? Exchange::complex : Exchange::split;
-  shape.transforms_per_group = std::min(length, most_items);
-  shape.items_per_transform = std::clamp(most_items / shape.transforms_per_group, 1U, length);
-  if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
+  if (!one_run) shape.exchange = Exchange::complex;
 }
 
 // Two blocks in local memory at a time.

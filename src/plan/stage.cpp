@@ -1,21 +1,25 @@
 // Sizes and text of stages.
 #include "plan/stage.hpp"
 
-#include <algorithm>
-#include <cstdlib>
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cstdlib>
 
 namespace twiddle::plan {
 namespace {
 
 std::string_view name(Operand operand) {
   switch (operand) {
-    case Operand::input: return "input";
-    case Operand::output: return "output";
-    case Operand::spectra: return "spectra";
-    case Operand::scratch: break;
+    case Operand::input:
+      return "input";
+    case Operand::output:
+      return "output";
+    case Operand::spectra:
+      return "spectra";
+    case Operand::scratch:
+      break;
   }
   return "scratch";
 }
@@ -89,6 +93,21 @@ std::uint64_t launch_count(const Stage& stage) {
   return count;
 }
 
+std::vector<std::vector<std::int64_t>*> position_strides(Stage& stage) {
+  std::vector<std::vector<std::int64_t>*> result;
+  for (auto* factor : {&stage.load_factor, &stage.store_factor}) {
+    if (*factor) result.push_back(&(*factor)->loop_strides);
+  }
+  for (auto* bound : {&stage.load_bound, &stage.store_bound}) {
+    if (*bound) result.push_back(&(*bound)->loop_strides);
+  }
+  return result;
+}
+
+bool counts_positions(const Stage& stage) {
+  return stage.load_factor || stage.store_factor || stage.load_bound || stage.store_bound;
+}
+
 Stage one_launch(Stage stage, std::uint64_t launch) {
   const std::size_t kept = stage.loops.size() - stage.launched_loops;
   for (std::size_t i = kept; i < stage.loops.size(); ++i) {
@@ -100,12 +119,7 @@ Stage one_launch(Stage stage, std::uint64_t launch) {
   }
   stage.loops.resize(kept);
   stage.launched_loops = 0;
-  for (auto* factor : {&stage.load_factor, &stage.store_factor}) {
-    if (*factor) (*factor)->loop_strides.resize(kept);
-  }
-  for (auto* bound : {&stage.load_bound, &stage.store_bound}) {
-    if (*bound) (*bound)->loop_strides.resize(kept);
-  }
+  for (auto* strides : position_strides(stage)) strides->resize(kept);
   return stage;
 }
 
@@ -116,19 +130,10 @@ std::uint64_t bounded_count(std::uint64_t count, const std::optional<Bound>& bou
   return by_index ? std::min(count, bound->count) : count;
 }
 
-std::uint64_t chip_points(const Stage& stage) {
-  return stage.convolution ? stage.convolution->points : stage.length;
-}
+std::uint64_t chip_points(const Stage& stage) { return stage.convolution ? stage.convolution->points : stage.length; }
 
 void tidy_loops(Stage& stage) {
-  // What positions in factors and bounds depend on, beside memory.
-  std::vector<std::vector<std::int64_t>*> positions;
-  for (auto* factor : {&stage.load_factor, &stage.store_factor}) {
-    if (*factor) positions.push_back(&(*factor)->loop_strides);
-  }
-  for (auto* bound : {&stage.load_bound, &stage.store_bound}) {
-    if (*bound) positions.push_back(&(*bound)->loop_strides);
-  }
+  const std::vector<std::vector<std::int64_t>*> positions = position_strides(stage);
   struct Turn {
     Loop loop;
     bool twiddle = false;
@@ -138,8 +143,8 @@ void tidy_loops(Stage& stage) {
   std::vector<Turn> turns;
   for (std::size_t i = 0; i < stage.loops.size(); ++i) {
     if (stage.loops[i].count == 1) continue;
-    Turn turn{stage.loops[i], stage.twiddle && stage.twiddle->loop == i,
-              i + stage.launched_loops >= stage.loops.size(), {}};
+    Turn turn{
+        stage.loops[i], stage.twiddle && stage.twiddle->loop == i, i + stage.launched_loops >= stage.loops.size(), {}};
     for (const auto* strides : positions) turn.position_strides.push_back((*strides)[i]);
     turns.push_back(std::move(turn));
   }
@@ -203,10 +208,14 @@ std::uint32_t group_items(const KernelShape& shape) {
 
 std::size_t scalar_bytes(Precision precision) {
   switch (precision) {
-    case Precision::float16: return 2;
-    case Precision::float32: return 4;
-    case Precision::float64: return 8;
-    case Precision::extended: break;
+    case Precision::float16:
+      return 2;
+    case Precision::float32:
+      return 4;
+    case Precision::float64:
+      return 8;
+    case Precision::extended:
+      break;
   }
   return sizeof(long double);
 }
@@ -216,13 +225,13 @@ Precision arithmetic_precision(Precision precision) {
 }
 
 std::string to_string(const Stage& stage) {
-  const bool direct = stage.bank && (stage.bank->kind == FilterBank::Kind::direct ||
-                                     stage.bank->kind == FilterBank::Kind::separable);
-  std::string text = direct                ? fmt::format("sums in {}", stage.length)
-                     : stage.direct        ? fmt::format("{} by the definition", stage.length)
-                     : stage.swaps         ? "swap"
+  const bool direct =
+      stage.bank && (stage.bank->kind == FilterBank::Kind::direct || stage.bank->kind == FilterBank::Kind::separable);
+  std::string text = direct                  ? fmt::format("sums in {}", stage.length)
+                     : stage.direct          ? fmt::format("{} by the definition", stage.length)
+                     : stage.swaps           ? "swap"
                      : stage.radices.empty() ? (stage.load_map ? "map to " + std::to_string(stage.length) : "copy")
-                                           : fmt::format("{} = {}", stage.length, radices_text(stage));
+                                             : fmt::format("{} = {}", stage.length, radices_text(stage));
   if (stage.bank) text += fmt::format(", {}", to_string(*stage.bank));
   text += fmt::format(", elements {}->{}", stage.input_stride, stage.output_stride);
   for (const Loop& loop : stage.loops) {

@@ -19,8 +19,8 @@
 
 namespace twiddle::plan {
 
-// How the numbers of an operand stand in memory. Strides and offsets on that side of a stage count complex numbers where
-// the form is interleaved, scalars otherwise.
+// How the numbers of an operand stand in memory. Strides and offsets on that side of a stage count complex numbers
+// where the form is interleaved, scalars otherwise.
 struct Storage {
   enum class Form {
     interleaved,
@@ -75,7 +75,7 @@ struct Factor {
   std::uint64_t padded = 1;
   Direction direction = Direction::forward;  // the upper sign in c is forward's; inverse conjugates both sequences
   std::int64_t element_stride = 1;
-  std::vector<std::int64_t> loop_strides;    // one for each loop of the stage
+  std::vector<std::int64_t> loop_strides;  // one for each loop of the stage
   bool operator==(const Factor&) const = default;
 
   // Values in the sequence.
@@ -95,19 +95,21 @@ struct Bound {
   std::uint64_t count = 0;
   std::int64_t element_stride = 1;
   std::vector<std::int64_t> loop_strides{};  // one for each loop of the stage
-  // For stages with a filter bank alone, as far as `outside`. Positions below 0 do not exist either, nor do elements before
-  // `first_element` or from `end_element` on, wherever they are.
+  // For stages with a filter bank alone, as far as `outside`. Positions below 0 do not exist either, nor do elements
+  // before `first_element` or from `end_element` on, wherever they are.
   std::int64_t offset = 0;
   std::uint64_t first_element = 0;
   std::uint64_t end_element = ~std::uint64_t{0};
-  std::int64_t imaginary_step = 0;  // of planar storage: the imaginary part's position is so much beyond the real part's
+  std::int64_t imaginary_step =
+      0;  // of planar storage: the imaginary part's position is so much beyond the real part's
   // Loads: what stands at positions that do not exist. A position p becomes boundary_source(outside, p, count), and the
   // element is read (source - p) / element_stride * input_stride behind its own place; element_stride is 1 or -1.
   Boundary outside = Boundary::zero;
-  // Unless 0, for other stages: a line of so many elements, of which memory holds the lower half. An element at a position
-  // p > period / 2 is the conjugate of that at period - p: it is loaded from there and stored there, where that one exists.
-  // Of the positions that are multiples of `both_halves` the stage has both p and period - p: where it stores, the upper
-  // one is left out. Of an `odd` line the element is minus that conjugate. Positions below `first` do not exist either.
+  // Unless 0, for other stages: a line of so many elements, of which memory holds the lower half. An element at a
+  // position p > period / 2 is the conjugate of that at period - p: it is loaded from there and stored there, where
+  // that one exists. Of the positions that are multiples of `both_halves` the stage has both p and period - p: where it
+  // stores, the upper one is left out. Of an `odd` line the element is minus that conjugate. Positions below `first` do
+  // not exist either.
   std::uint64_t period = 0;
   std::uint64_t both_halves = 1;
   bool odd = false;
@@ -144,24 +146,24 @@ struct KernelShape {
   // Neighbouring complex numbers that a work-item moves at once, 1 or 2 (vectors.hpp): of one transform where its
   // elements are neighbours on both sides, else of so many neighbouring transforms, whose items are the same ones.
   std::uint32_t vector = 1;
-  // Groups that share each transform, each holding an equal part of it and sending the others theirs through their local
-  // memory once (cluster.hpp); 1: a transform stays in one group.
+  // Groups that share each transform, each holding an equal part of it and sending the others theirs through their
+  // local memory once (cluster.hpp); 1: a transform stays in one group.
   std::uint32_t groups_per_transform = 1;
   Lanes load = Lanes::elements;
   Lanes store = Lanes::elements;
   Exchange exchange = Exchange::none;
   std::uint32_t exchange_rounds = 1;  // the exchange happens in this many parts, so that less local memory is needed
   std::uint32_t padding = 0;          // one unused slot in local memory after so many; 0: none
-  std::uint32_t registers = 0;        // 32-bit registers that a work-item may use, so that groups fit side by side; 0: any
+  std::uint32_t registers = 0;  // 32-bit registers that a work-item may use, so that groups fit side by side; 0: any
   // So many share out all of the work: of a filter bank, or of lines fetched ahead; 0: one for each transform.
   std::uint32_t groups = 0;
-  std::uint32_t block = 0;            // of swaps: elements along the side of a block; of direct sums: lines
-  bool stage_through_local = false;   // short transforms of neighbouring elements: a group moves them element by element
+  std::uint32_t block = 0;           // of swaps: elements along the side of a block; of direct sums: lines
+  bool stage_through_local = false;  // short transforms of neighbouring elements: a group moves them element by element
   // The kernel may be launched while the one before it ends. Then each of its work-items waits for that end before it
   // touches memory.
   bool dependent_launch = false;
-  // Of the roots that a butterfly's outputs are multiplied by, those of outputs below this and of its multiples are read
-  // from memory, and the others are products of two of these; 0: all are read.
+  // Of the roots that a butterfly's outputs are multiplied by, those of outputs below this and of its multiples are
+  // read from memory, and the others are products of two of these; 0: all are read.
   std::uint32_t root_step = 0;
   // Each group takes one line after the other, of which the next is copied to local memory meanwhile (prefetch.hpp).
   bool prefetch = false;
@@ -172,9 +174,10 @@ struct KernelShape {
 // (load_factor, twiddle), transformed, multiplied (twiddle, store_factor), made from each other (store_map), scaled and
 // stored (bound). With a load_map, the elements in memory are the map's source, and the bound on loading is the map's.
 // With a store_map, those in memory are what the map makes, and the bound on storing is the map's. A stage whose
-// radices are empty does not transform, unless by the sum as it stands (`direct`, never in place): with a load_map it makes `length` elements of each line, and never works in
-// place; else it moves them, on the way doing what the rest of the stage says. A stage with a filter bank has neither
-// maps, factors nor a twiddle, and never works in place; it reads Operand::spectra beside its source.
+// radices are empty does not transform, unless by the sum as it stands (`direct`, never in place): with a load_map it
+// makes `length` elements of each line, and never works in place; else it moves them, on the way doing what the rest of
+// the stage says. A stage with a filter bank has neither maps, factors nor a twiddle, and never works in place; it
+// reads Operand::spectra beside its source.
 struct Stage {
   Precision precision = Precision::float32;  // of the arithmetic; never float16
   std::uint64_t length = 1;                  // points of each transform
@@ -191,7 +194,7 @@ struct Stage {
   std::int64_t output_offset = 0;
   Storage input_storage;
   Storage output_storage;
-  std::vector<Loop> loops;        // which transforms there are; loops[0] is the innermost (fastest)
+  std::vector<Loop> loops;         // which transforms there are; loops[0] is the innermost (fastest)
   std::size_t launched_loops = 0;  // so many of the outermost loops: each of their turns is a launch of its own
   // Elements of one memory change places: (i, j) and (j, i), of the two loops whose strides on the one side are each
   // other's on the other; nothing else happens to them.
@@ -204,22 +207,29 @@ struct Stage {
   std::optional<Bound> store_bound;
   std::optional<LineMap> load_map;
   std::optional<LineMap> store_map;
-  // With a map of two spectra: how far the second one lies from the first, which begins where the transform's elements do.
+  // With a map of two spectra: how far the second one lies from the first, which begins where the transform's elements
+  // do.
   std::int64_t second_spectrum = 0;
   // The line of its one map is spread over the transforms of loops[0], of which there is an even number n: element
   // i + n k of the line is element k of the transform in turn i (the first or the last pass of a four-step transform).
   bool shared_map = false;
   std::optional<StageHook> load_hook;
   std::optional<StageHook> store_hook;
-  long double scale = 1.0L;             // multiplies every output
+  long double scale = 1.0L;  // multiplies every output
   Direction direction = Direction::forward;
   Operand source = Operand::input;
   Operand destination = Operand::output;
   KernelShape shape;
-  std::string step;               // for profiles and people: "axis 1, columns of 1048576"
+  std::string step;  // for profiles and people: "axis 1, columns of 1048576"
 
   bool operator==(const Stage&) const = default;
 };
+
+// The strides over the stage's loops of all that counts positions beside memory: its factors and bounds.
+[[nodiscard]] std::vector<std::vector<std::int64_t>*> position_strides(Stage& stage);
+
+// Whether elements are multiplied or left out by their positions, a twiddle aside.
+[[nodiscard]] bool counts_positions(const Stage& stage);
 
 // Work-items of a group.
 [[nodiscard]] std::uint32_t group_items(const KernelShape& shape);
@@ -239,7 +249,8 @@ struct Stage {
 // Product of the launched loops' counts.
 [[nodiscard]] std::uint64_t launch_count(const Stage& stage);
 
-// The stage without its launched loops, where one launch has its transforms. No twiddle, factor or bound depends on them.
+// The stage without its launched loops, where one launch has its transforms. No twiddle, factor or bound depends on
+// them.
 [[nodiscard]] Stage one_launch(Stage stage, std::uint64_t launch);
 
 // How many of `count` elements of a transform a bound leaves, where it speaks of their index alone; else all of them.
@@ -257,13 +268,14 @@ void tidy_loops(Stage& stage);
 
 // What a plan executes for one direction and placement.
 struct Program {
-  // Stages that follow each other and are carried out for one slice of their lines after the other, so that each slice has
-  // the same scratch memory: the first launch of each stage, then the second of each, and so on. All have as many
+  // Stages that follow each other and are carried out for one slice of their lines after the other, so that each slice
+  // has the same scratch memory: the first launch of each stage, then the second of each, and so on. All have as many
   // launches, by one loop, which no twiddle, factor or bound depends on.
   struct Turns {
     std::size_t first = 0;
     std::size_t stages = 0;
-    // So many slices may be carried out at once, each in scratch memory that begins so many bytes behind the one before.
+    // So many slices may be carried out at once, each in scratch memory that begins so many bytes behind the one
+    // before.
     std::uint64_t places = 1;
     std::uint64_t slice_bytes = 0;
     bool operator==(const Turns&) const = default;

@@ -37,6 +37,12 @@ bool moves_elements(const Draft& draft) {
   return false;
 }
 
+std::uint64_t lines_along(const Frame& frame, std::size_t dimension) {
+  std::uint64_t lines = 1;
+  for (std::size_t d = 0; d < frame.extents.size(); ++d) lines *= d == dimension ? 1 : frame.extents[d];
+  return lines;
+}
+
 Frame rows_along(Frame frame, std::size_t dimension) {
   frame.order.resize(frame.extents.size());
   std::iota(frame.order.begin(), frame.order.end(), std::size_t{0});

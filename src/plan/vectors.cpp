@@ -73,8 +73,7 @@ bool has_vectors(const Stage& stage, const Side& side, std::uint32_t vector) {
 
 bool has_only_passes(const Stage& stage) {
   return !stage.radices.empty() && !stage.convolution && !stage.bank && !stage.direct && !stage.returns &&
-         !stage.swaps && !stage.on_host && !stage.load_factor && !stage.store_factor && !stage.load_bound &&
-         !stage.store_bound && !stage.load_map && !stage.store_map;
+         !stage.swaps && !stage.on_host && !counts_positions(stage) && !stage.load_map && !stage.store_map;
 }
 
 std::uint64_t group_points(const Stage& stage, const KernelShape& shape) {

@@ -72,8 +72,7 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const cuda::Context> context, std
 
 void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream) const {
   const std::uint64_t together = transforms_ / launches_;
-  const std::uint64_t begin = operands.launch.value_or(0);
-  const std::uint64_t end = operands.launch ? begin + 1 : launches_;
+  const auto [begin, end] = operands.launches_of(launches_);
   for (std::uint64_t i = begin; i < end; ++i) launch(operands, stream, i * together, (i + 1) * together);
 }
 

@@ -20,17 +20,15 @@ cl::Buffer user_memory(const Memory* memory) {
 }  // namespace
 
 void OpenClMemory::write(const void* source, std::size_t bytes) {
-  check_opencl("copying to the device",
-               [&] { queue_.enqueueWriteBuffer(buffer_, CL_TRUE, 0, bytes, source); });
+  check_opencl("copying to the device", [&] { queue_.enqueueWriteBuffer(buffer_, CL_TRUE, 0, bytes, source); });
 }
 
 void OpenClMemory::read(void* destination, std::size_t bytes) {
-  check_opencl("copying from the device",
-               [&] { queue_.enqueueReadBuffer(buffer_, CL_TRUE, 0, bytes, destination); });
+  check_opencl("copying from the device", [&] { queue_.enqueueReadBuffer(buffer_, CL_TRUE, 0, bytes, destination); });
 }
 
-OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::Program> program,
-                                   OpenClTables tables, const kernel::KernelSource& source, const plan::Stage& stage)
+OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::Program> program, OpenClTables tables,
+                                   const kernel::KernelSource& source, const plan::Stage& stage)
     : queue_(std::move(queue)),
       program_(std::move(program)),
       tables_(std::move(tables)),
@@ -75,8 +73,7 @@ void OpenClExecutable::run(const Operands& operands, double* milliseconds) const
       if (load_user_) kernel_.setArg(*load_user_, user_memory(operands.load_user));
       if (store_user_) kernel_.setArg(*store_user_, user_memory(operands.store_user));
       if (spectra_) kernel_.setArg(*spectra_, select(operands, plan::Operand::spectra));
-      const std::uint64_t begin = operands.launch.value_or(0);
-      const std::uint64_t end = operands.launch ? begin + 1 : launches_;
+      const auto [begin, end] = operands.launches_of(launches_);
       for (std::uint64_t launch = begin; launch < end; ++launch) {
         if (launches_ > 1) {
           set_index(3, (launch + 1) * launched_);
