@@ -131,6 +131,9 @@ struct CombinationKernels {
   // the way out times `scale`.
   std::size_t (*take_apart)(const T* from, std::size_t count, const Planes<T>& to);
   std::size_t (*put_together)(const Planes<T>& from, std::size_t count, T scale, T* to);
+  // The same of conjugates that follow each other backwards in memory, from the first one's place on.
+  std::size_t (*take_apart_mirrored)(const T* from, std::size_t count, const Planes<T>& to);
+  std::size_t (*put_together_mirrored)(const Planes<T>& from, std::size_t count, T scale, T* to);
   // `count` scalars as they are, stored past the cache wherever they lie (the ends excepted).
   void (*copy_past_cache)(const T* from, std::size_t count, T* to);
   // Half precision, likewise whole vectors; null where the target does not convert it itself.

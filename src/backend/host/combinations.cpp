@@ -227,29 +227,34 @@ void TurnedRows(const TurnedRowsCall<T>& call) {
   return call.swapped ? TurnedRowsBy<T, true, false>(call) : TurnedRowsBy<T, false, false>(call);
 }
 
-template <class T>
+template <class T, bool kMirrored>
 std::size_t TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   std::size_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
     hn::Vec<decltype(d)> re, im;
-    LoadComplex<false>(d, from + 2 * i, re, im);
-    hn::StoreU(re, d, to.real + i);
-    hn::StoreU(im, d, to.imaginary + i);
+    LoadComplex<false>(d, kMirrored ? from - 2 * (i + kLanes - 1) : from + 2 * i, re, im);
+    hn::StoreU(kMirrored ? hn::Reverse(d, re) : re, d, to.real + i);
+    hn::StoreU(kMirrored ? hn::Neg(hn::Reverse(d, im)) : im, d, to.imaginary + i);
   }
   return i;
 }
 
-template <class T>
+template <class T, bool kMirrored>
 std::size_t PutTogether(const Planes<T>& from, std::size_t count, T scale, T* to) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const hn::Vec<decltype(d)> factor = hn::Set(d, scale);
   std::size_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
-    StoreComplex<false, false>(d, hn::Mul(factor, hn::LoadU(d, from.real + i)),
-                               hn::Mul(factor, hn::LoadU(d, from.imaginary + i)), to + 2 * i);
+    const auto re = hn::Mul(factor, hn::LoadU(d, from.real + i));
+    const auto im = hn::Mul(factor, hn::LoadU(d, from.imaginary + i));
+    if constexpr (kMirrored) {
+      StoreComplex<false, false>(d, hn::Reverse(d, re), hn::Neg(hn::Reverse(d, im)), to - 2 * (i + kLanes - 1));
+    } else {
+      StoreComplex<false, false>(d, re, im, to + 2 * i);
+    }
   }
   return i;
 }
@@ -357,8 +362,10 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.multiply_runs = MultiplyRuns<Scalar>;
   kernels.turn = Turn<Scalar>;
   kernels.turned_rows = TurnedRows<Scalar>;
-  kernels.take_apart = TakeApart<Scalar>;
-  kernels.put_together = PutTogether<Scalar>;
+  kernels.take_apart = TakeApart<Scalar, false>;
+  kernels.put_together = PutTogether<Scalar, false>;
+  kernels.take_apart_mirrored = TakeApart<Scalar, true>;
+  kernels.put_together_mirrored = PutTogether<Scalar, true>;
   kernels.copy_past_cache = CopyPastCache<Scalar>;
   kernels.from_halves = kConvertsHalves ? FromHalves<Scalar> : nullptr;
   kernels.to_halves = kConvertsHalves ? ToHalves<Scalar> : nullptr;

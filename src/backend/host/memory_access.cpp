@@ -52,7 +52,10 @@ struct Dimension {
 void narrow(std::uint64_t count, std::int64_t base, std::int64_t stride, std::int64_t& begin, std::int64_t& end) {
   if (count > static_cast<std::uint64_t>(INT64_MAX)) return;
   const auto limit = static_cast<std::int64_t>(count);
-  const auto ceiling = [](std::int64_t a, std::int64_t b) { return a > 0 ? (a + b - 1) / b : -(-a / b); };
+  const auto ceiling = [](std::int64_t a, std::int64_t b) {
+    if (b == 1) return a;  // most often, and divisions take long
+    return a > 0 ? (a + b - 1) / b : -(-a / b);
+  };
   if (stride == 0) {
     if (base < 0 || base >= limit) end = begin;
   } else if (stride > 0) {
@@ -110,7 +113,7 @@ template <class T>
 bool by_tiles(const Block& block, std::size_t lanes, std::int64_t unit, const BlockKernels<T>& kernels) {
   const std::size_t vector = kernels.combinations.vector;
   return block.active > 1 && by_elements(block) && block.element_stride == unit && block.length >= vector &&
-         lanes % vector == 0 && all_there(block);
+         lanes % vector == 0 && all_there(block) && !block.conjugated;
 }
 
 // Elements of each line that are adjacent, to the lanes of planes and back.
@@ -220,17 +223,33 @@ std::size_t write_adjacent(const Storage& storage, const Planes<T>& from, std::s
   return 0;
 }
 
-// Reals that lie the other way round in memory.
+// The same of elements that lie the other way round in memory: reals, or conjugates.
 template <class S, class T>
-std::size_t read_backwards(const S* from, std::size_t count, T* to) {
-  for (std::size_t i = 0; i < count; ++i) to[i] = to_arithmetic<T>(*(from - i));
-  return count;
+std::size_t read_backwards(const Storage& storage, const S* from, std::size_t count, const BlockKernels<T>& kernels,
+                           const Planes<T>& to) {
+  if (storage.form == Storage::Form::real) {
+    for (std::size_t i = 0; i < count; ++i) to.real[i] = to_arithmetic<T>(*(from - i));
+    return count;
+  }
+  if constexpr (std::is_same_v<S, T>) {
+    if (is_interleaved(storage, storage.precision)) return kernels.combinations.take_apart_mirrored(from, count, to);
+  }
+  return 0;
 }
 
 template <class S, class T>
-std::size_t write_backwards(const T* from, std::size_t count, T scale, S* to) {
-  for (std::size_t i = 0; i < count; ++i) *(to - i) = to_stored<S>(from[i] * scale);
-  return count;
+std::size_t write_backwards(const Storage& storage, const Planes<T>& from, std::size_t count, T scale,
+                            const BlockKernels<T>& kernels, S* to) {
+  if (storage.form == Storage::Form::real) {
+    for (std::size_t i = 0; i < count; ++i) *(to - i) = to_stored<S>(from.real[i] * scale);
+    return count;
+  }
+  if constexpr (std::is_same_v<S, T>) {
+    if (is_interleaved(storage, storage.precision)) {
+      return kernels.combinations.put_together_mirrored(from, count, scale, to);
+    }
+  }
+  return 0;
 }
 
 template <class S, class T>
@@ -244,19 +263,23 @@ void read_stored(const Storage& storage, const std::byte* memory, const Block& b
       return read_tiles(storage, scalars + block.first, block, lanes, kernels, planes);
     }
   }
+  const T sign = block.conjugated ? T{-1} : T{1};
   const bool gaps = !block.added && (block.active < lanes || !all_there(block));
   if (gaps) std::fill_n(planes.real, block.length * lanes, T{0});
   if (gaps || (real && !block.added)) std::fill_n(planes.imaginary, block.length * lanes, T{0});
   for_each_run(block, lanes, [&](const Run& run) {
     const S* const from = scalars + run.memory;
     const Planes<T> to{planes.real + run.plane, planes.imaginary + run.plane};
-    const bool adjacent = run.step == unit && run.plane_step == 1;
-    std::size_t i = adjacent ? read_adjacent(storage, from, run.count, kernels, to) : 0;
-    if (real && run.step == -1 && run.plane_step == 1) i = read_backwards(from, run.count, to.real);
+    std::size_t i = 0;
+    if (run.plane_step == 1 && run.step == unit && !block.conjugated) {
+      i = read_adjacent(storage, from, run.count, kernels, to);
+    } else if (run.plane_step == 1 && run.step == -unit && (real || block.conjugated)) {
+      i = read_backwards(storage, from, run.count, kernels, to);
+    }
     for (; i < run.count; ++i) {  // both parts at once: they often share a line of the cache
       const S* const element = from + static_cast<std::int64_t>(i) * run.step;
       to.real[i * run.plane_step] = to_arithmetic<T>(*element);
-      if (!real) to.imaginary[i * run.plane_step] = to_arithmetic<T>(element[storage.imaginary_offset]);
+      if (!real) to.imaginary[i * run.plane_step] = sign * to_arithmetic<T>(element[storage.imaginary_offset]);
     }
   });
 }
@@ -272,16 +295,20 @@ void write_stored(const Storage& storage, std::byte* memory, const Block& block,
       return write_tiles(storage, scalars + block.first, block, lanes, scale, kernels, planes);
     }
   }
+  const T signed_scale = block.conjugated ? -scale : scale;
   for_each_run(block, lanes, [&](const Run& run) {
     S* const to = scalars + run.memory;
     const Planes<T> from{planes.real + run.plane, planes.imaginary + run.plane};
-    const bool adjacent = run.step == unit && run.plane_step == 1;
-    std::size_t i = adjacent ? write_adjacent(storage, from, run.count, scale, kernels, to) : 0;
-    if (real && run.step == -1 && run.plane_step == 1) i = write_backwards(from.real, run.count, scale, to);
+    std::size_t i = 0;
+    if (run.plane_step == 1 && run.step == unit && !block.conjugated) {
+      i = write_adjacent(storage, from, run.count, scale, kernels, to);
+    } else if (run.plane_step == 1 && run.step == -unit && (real || block.conjugated)) {
+      i = write_backwards(storage, from, run.count, scale, kernels, to);
+    }
     for (; i < run.count; ++i) {
       S* const element = to + static_cast<std::int64_t>(i) * run.step;
       *element = to_stored<S>(from.real[i * run.plane_step] * scale);
-      if (!real) element[storage.imaginary_offset] = to_stored<S>(from.imaginary[i * run.plane_step] * scale);
+      if (!real) element[storage.imaginary_offset] = to_stored<S>(from.imaginary[i * run.plane_step] * signed_scale);
     }
   });
 }

@@ -30,6 +30,7 @@ struct Block {
   std::int64_t lane_stride = 0;
   std::array<Extent, 2> extents{};  // what there is of them
   bool added = false;               // reading leaves what is not there as it stands in the planes
+  bool conjugated = false;          // memory has the conjugates of the elements
 };
 
 // The kernels that blocks move with where they can.

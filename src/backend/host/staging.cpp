@@ -254,12 +254,12 @@ void Staging<T>::read_mirrored(const std::byte* input, const Block& block, std::
   if (!whole) std::fill_n(planes.real, length_ * lanes, T{0});
   if (!whole || real) std::fill_n(planes.imaginary, length_ * lanes, T{0});
   for_each_part(*load_bound_, block, base, lane_step_.load_bound, false, [&](BlockPart part) {
+    const bool changed = part.upper && changes(input_storage_, *load_bound_);
     part.block.added = true;
+    part.block.conjugated = changed && !load_hook_ && !load_bound_->odd;
     read_block(input_storage_, input, part.block, lanes, kernels_, planes);
     if (load_hook_) apply_hook(*load_hook_, part.block, lanes, planes);
-    if (part.upper && changes(input_storage_, *load_bound_)) {
-      conjugate_block(part.block, lanes, load_bound_->odd, planes);
-    }
+    if (changed && !part.block.conjugated) conjugate_block(part.block, lanes, load_bound_->odd, planes);
   });
   if (load_hook_ && real) std::fill_n(planes.imaginary, length_ * lanes, T{0});
 }
@@ -268,11 +268,11 @@ template <class T>
 void Staging<T>::write_mirrored(std::byte* output, const Block& block, std::int64_t base, std::size_t lanes,
                                 const Planes<T>& planes) const {
   if (store_hook_) scale_planes(length_ * lanes, planes);
-  for_each_part(*store_bound_, block, base, lane_step_.store_bound, true, [&](const BlockPart& part) {
+  for_each_part(*store_bound_, block, base, lane_step_.store_bound, true, [&](BlockPart part) {
     const Planes<T> here{planes.real + part.lane, planes.imaginary + part.lane};
-    if (part.upper && changes(output_storage_, *store_bound_)) {
-      conjugate_block(part.block, lanes, store_bound_->odd, here);
-    }
+    const bool changed = part.upper && changes(output_storage_, *store_bound_);
+    part.block.conjugated = changed && !store_hook_ && !store_bound_->odd;
+    if (changed && !part.block.conjugated) conjugate_block(part.block, lanes, store_bound_->odd, here);
     if (store_hook_) apply_hook(*store_hook_, part.block, lanes, here);
     write_block(output_storage_, output, part.block, lanes, store_hook_ ? T{1} : scale_, kernels_, here);
   });
