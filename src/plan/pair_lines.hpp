@@ -17,7 +17,7 @@ namespace twiddle::plan {
 // the imaginary parts of one line (as for two real transforms in W. H. Press et al., Numerical Recipes, section 12.3).
 // Real-to-real transforms and their maps keep them apart because they are linear with real results; the spectra of
 // lines of odd length are told apart by symmetry, where the device holds whole lines in local memory. A line that is
-// left over makes a stage of its own, and the spectrum of one by convolution is the mean of its halves. Any other
+// left over makes a stage of its own, unless all are so few that none is paired then, and the spectrum of one by convolution is the mean of its halves. Any other
 // stage is returned as it is. Both lines are of one launch. For stages that are bound to memory but have no kernel shape
 // yet; `limits` are those for the stage's precision.
 [[nodiscard]] std::vector<Stage> pair_lines(Stage stage, const DeviceLimits& limits);

@@ -79,21 +79,12 @@ class Halves : AxisDrafts {
   Draft rows_;
 };
 
-// The column that is left over costs a launch more, which half of the work does not outweigh in one short line: on an
-// H200 59049 points take 1.1 to 1.4 times as long with halves, 1018081 0.8 to 0.98.
-bool is_alone_and_short(const AxisTask& task, const DeviceLimits& limits) {
-  constexpr std::uint64_t points_for_each_unit = 2048;
-  if (limits.shape == DeviceLimits::Shape::owned) return false;  // columns are not paired
-  return lines_along(task.source, task.dimension) == 1 &&
-         task.rule.points < points_for_each_unit * limits.compute_units;
-}
-
 }  // namespace
 
 bool keeps_halves(const AxisTask& task, const LineRecipe& line, const DeviceLimits& limits) {
   const auto* parts = std::get_if<FourStep>(&line.algorithm);
   if (parts == nullptr || limits.strategy != Strategy{} || task.rule.points % 2 == 0) return false;
-  if (!chip_leaf(*parts->columns) || !chip_leaf(*parts->rows) || is_alone_and_short(task, limits)) return false;
+  if (!chip_leaf(*parts->columns) || !chip_leaf(*parts->rows)) return false;
   if (task.rule.load_map) return task.rule.load_map->rule == LineMap::Rule::hermitian_load;
   return task.source.real && !task.destination.real && !task.rule.packed_input;
 }

@@ -7,8 +7,7 @@
 
 namespace twiddle::plan {
 
-// Whether the line is one of reals on one side, of odd length, in two stages that stay on chip, and it pays: not on a
-// device that pairs lines of reals where it is short and the only one.
+// Whether the line is one of reals on one side, of odd length, in two stages that stay on chip.
 [[nodiscard]] bool keeps_halves(const AxisTask& task, const LineRecipe& line, const DeviceLimits& limits);
 
 // The stages of such a line: of its columns' spectra the lower halves say everything, so only their rows are

@@ -73,15 +73,21 @@ TEST(LowerRandomForATinyDevice, RealLinesOfOddLengthInSeveralStages) {
   EXPECT_GE(paired, 30);
 }
 
-// On a device with many compute units, one short line is no work for a launch more.
-TEST(LowerLongRealLine, KeepsHalvesOnlyWhereTheyPay) {
+// On a device with many compute units, the columns of one short line are no work for a launch more, by which one would
+// follow the pairs of all others; few short lines likewise.
+TEST(LowerLongRealLine, HasPairsOfColumnsOnlyWhereTheyPay) {
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
   const auto stages = [&limits](const char* text) {
     const Problem problem = parse_problem(text);
     const plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
-    return plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits).stages.size();
+    const plan::Program program = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits);
+    EXPECT_LE(program.scratch_bytes, 1.01 * 4 * static_cast<double>(total_elements(problem.transform))) << text;
+    return program.stages.size();
   };
   EXPECT_EQ(stages("r2c:f32:59049"), 2U);
+  EXPECT_EQ(stages("c2r:f32:59049"), 2U);
+  EXPECT_EQ(stages("r2c:f32:101*1001"), 1U);
+  EXPECT_EQ(stages("dct2:f32:3*1000"), 1U);
   EXPECT_EQ(stages("r2c:f32:9*59049"), 3U);  // an even number of lines leaves none over
   EXPECT_EQ(stages("r2c:f32:1594323"), 3U);
 }

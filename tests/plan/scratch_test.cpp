@@ -64,7 +64,8 @@ TEST_P(Scratch, IsAtMostTheDataInBatches) {
 
 // Real lines of odd length in two stages, single ones as well.
 TEST_P(Scratch, OfHalvesIsTheDataAndAnEdge) {
-  for (const char* text : {"r2c:f32:531441", "r2c:f64:334125:inverse", "r2c:f32:295245:load=power"}) {
+  for (const char* text : {"r2c:f32:59049", "r2c:f64:59049:inverse", "r2c:f32:531441", "r2c:f64:334125:inverse",
+                           "r2c:f32:295245:load=power"}) {
     const Problem problem = parse_problem(text);
     const std::string recipe = plan::to_string(plan::make_recipe(problem.transform, limits_).axes.front());
     if (std::ranges::count(recipe, '[') != 2) continue;
