@@ -6,7 +6,7 @@
 namespace twiddle::kernel {
 namespace {
 
-constexpr std::size_t most_ranges = 4;
+constexpr std::size_t most_ranges = 5;
 
 struct Progression {  // start + step * position, for positions from `begin`
   std::size_t begin = 0;

@@ -63,7 +63,7 @@ struct RealRule {
   Direction direction = Direction::forward;
 };
 
-RealRule real_rule(Kind kind) {
+RealRule real_rule(Kind kind, std::uint64_t length) {
   switch (kind) {
     case Kind::dct1:
       return {{}, Rule::dct1_load, Rule::dct1_store};
@@ -72,6 +72,7 @@ RealRule real_rule(Kind kind) {
     case Kind::dct3:
       return {{}, Rule::dct3_load, Rule::dct3_store, Direction::inverse};
     case Kind::dct4:
+      if (length % 2 != 0) return {{}, Rule::dct4_odd_load, Rule::dct4_odd_store};
       return {{}, Rule::dct4_load, Rule::dct4_store};
     case Kind::dst1:
       return {{}, Rule::dst1_load, Rule::dst1_store};
@@ -80,6 +81,7 @@ RealRule real_rule(Kind kind) {
     case Kind::dst3:
       return {{}, Rule::dst3_load, Rule::dst3_store, Direction::inverse};
     case Kind::dst4:
+      if (length % 2 != 0) return {{}, Rule::dst4_odd_load, Rule::dst4_odd_store};
       return {{}, Rule::dst4_load, Rule::dst4_store};
     case Kind::dht:
       return {{}, {}, Rule::dht_store};
@@ -145,7 +147,7 @@ std::uint64_t axis_points(const Transform& transform, std::size_t axis, const St
     case Kind::dst4:
       break;
   }
-  return whole == 2 ? n / 2 : 2 * n;
+  return n % 2 != 0 ? n : whole == 2 ? n / 2 : 2 * n;
 }
 
 LineExtents line_extents(const Transform& transform, std::size_t axis, bool paired, const Strategy& strategy) {
@@ -192,7 +194,7 @@ AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t 
   };
   if (is_real_to_real(transform.kind)) {
     const Kind kind = direction == Direction::forward ? transform.kind : inverse_kind(transform.kind);
-    const RealRule real = halves(transform, axis) ? half_rule(kind) : real_rule(kind);
+    const RealRule real = halves(transform, axis) ? half_rule(kind) : real_rule(kind, n);
     rule.direction = real.direction;
     rule.real_result = true;
     if (real.first) {

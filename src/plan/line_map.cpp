@@ -1,11 +1,7 @@
 // The rules of real transforms, as tables of positions and coefficients.
 #include "plan/line_map.hpp"
 
-#include <array>
 #include <numbers>
-#include <string_view>
-
-#include <fmt/format.h>
 
 #include "plan/half_spectrum.hpp"
 #include "plan/tables.hpp"
@@ -75,6 +71,34 @@ std::uint64_t reordered_back(std::uint64_t k, std::uint64_t n) { return k % 2 ==
 Entry cosine4_store(std::uint64_t k, std::uint64_t n) {
   const Complex root = root_of_unity(2 * k + 1, 8 * n);
   return {{k, root}, {2 * n - 1 - k, std::conj(root)}};
+}
+
+// dct4 of an odd number n of points: cos(2 pi m q / 8n) of m = 2j+1 and q = 2k+1 stays the same where the sign of m changes,
+// and becomes its negative where 4n is added. One of these m, and of these q, is n modulo 8: n + 8a and n + 8c, for which it
+// is cos(2 pi (n/8 + 8ac/n)), a term of a transform of n points.
+struct OddPlace {
+  bool negated;   // 4n was added
+  bool mirrored;  // the sign changed
+};
+OddPlace odd_place(std::uint64_t odd, std::uint64_t n) {
+  const std::uint64_t rest = odd % 8;
+  return {rest != n % 8 && rest != (8 - n % 8), rest != n % 8 && (rest + 4) % 8 != n % 8};
+}
+
+Entry cosine4_odd_load(std::uint64_t a, std::uint64_t n, bool backwards) {
+  const std::uint64_t m = (n + 8 * a) % (8 * n);
+  const std::uint64_t folded = m < 4 * n ? m : 8 * n - m;
+  const bool negated = folded > 2 * n;
+  const std::uint64_t j = ((negated ? 4 * n - folded : folded) - 1) / 2;
+  return {{backwards ? n - 1 - j : j, negated ? -1 : 1}, {}};
+}
+
+Entry cosine4_odd_store(std::uint64_t k, std::uint64_t n) {
+  const OddPlace place = odd_place(2 * k + 1, n);
+  Complex eighth = (place.negated ? -1.0L : 1.0L) * root_of_unity(n % 8, 8);
+  if (place.mirrored) eighth = std::conj(eighth);
+  const std::uint64_t frequency = (2 * k + 1) % n;
+  return {{frequency, eighth}, {(n - frequency) % n, std::conj(eighth)}};
 }
 
 // Elements 2 j and 2 j + 1 of a real sequence as one complex number, each made from one element.
@@ -170,6 +194,10 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
       return k < n ? Entry{{k, root_of_unity(k, 4 * n)}, {}} : Entry{};
     case Rule::dct4_store:
       return cosine4_store(k, n);
+    case Rule::dct4_odd_load:
+      return cosine4_odd_load(k, n, false);
+    case Rule::dct4_odd_store:
+      return cosine4_odd_store(k, n);
     case Rule::dst1_load:  // 0, x, 0, -x backwards
       if (k == 0 || k == n + 1) return {};
       return k <= n ? Entry{{k - 1, 1}, {}} : Entry{{2 * n + 1 - k, -1}, {}};
@@ -191,6 +219,10 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
       return k < n ? Entry{{n - 1 - k, root_of_unity(k, 4 * n)}, {}} : Entry{};
     case Rule::dst4_store:
       return times(sign(k), cosine4_store(k, n));
+    case Rule::dst4_odd_load:
+      return cosine4_odd_load(k, n, true);
+    case Rule::dst4_odd_store:
+      return times(sign(k), cosine4_odd_store(k, n));
     case Rule::dht_store:
       return {{k, Complex(0.5L, 0.5L)}, {(n - k) % n, Complex(0.5L, -0.5L)}};
     case Rule::pairs_load:
@@ -238,17 +270,6 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
   return {};
 }
 
-constexpr std::array<std::string_view, 44> rule_names = {
-    "r2c after", "c2r before", "hermitian", "two spectra after", "two spectra before",
-    "mean spectrum after",
-    "dct1 before", "dct1 after", "dct1 after, mean", "dct2 before", "dct2 after", "dct3 before", "dct3 after", "dct4 before", "dct4 after",
-    "dst1 before", "dst1 after", "dst1 after, mean", "dst2 before", "dst2 after", "dst3 before", "dst3 after", "dst4 before", "dst4 after",
-    "dht after", "pairs before", "dht after half",
-    "dct1 before half", "dct1 after half", "dst1 before half", "dst1 after half",
-    "dct2 before half", "dct2 after half", "dst2 before half", "dst2 after half",
-    "dct3 frequencies", "dst3 frequencies", "frequencies before half", "dct3 after half", "dst3 after half",
-    "dct4 before half", "dct4 after half", "dst4 before half", "dst4 after half"};
-
 bool is_conjugating(Rule rule) {
   switch (rule) {
     case Rule::r2c_store:
@@ -267,14 +288,6 @@ bool is_conjugating(Rule rule) {
 }
 
 }  // namespace
-
-LineMap::Rule mean_rule(LineMap::Rule rule) {
-  switch (rule) {
-    case Rule::dct1_store: return Rule::dct1_mean_store;
-    case Rule::dst1_store: return Rule::dst1_mean_store;
-    default: return rule;
-  }
-}
 
 std::uint64_t place_in_source(const LineMap& map, std::uint64_t index) {
   const std::uint64_t columns = full_source_count(map.rule, map.length) / map.source_rows;
@@ -306,70 +319,6 @@ MapTables map_tables(const LineMap& map) {
     tables.conjugated_from = n / 2 + 1;
   }
   return tables;
-}
-
-bool pairs_reals(LineMap::Rule rule) {
-  return rule >= Rule::pairs_load || rule == Rule::r2c_store || rule == Rule::c2r_load;
-}
-
-bool holds_two_spectra(LineMap::Rule rule) {
-  return rule == Rule::two_spectra_store || rule == Rule::two_spectra_load;
-}
-
-std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length) {
-  switch (rule) {
-    case Rule::r2c_store: return length / 2;
-    case Rule::c2r_load:
-    case Rule::hermitian_load: return length / 2 + 1;
-    case Rule::two_spectra_load: return 2 * (length / 2 + 1);
-    case Rule::dct1_store:
-    case Rule::dct1_mean_store: return 2 * (length - 1);
-    case Rule::dst1_store:
-    case Rule::dst1_mean_store: return 2 * (length + 1);
-    case Rule::dct4_store:
-    case Rule::dst4_store: return 2 * length;
-    case Rule::dct1_half_store: return length - 1;
-    case Rule::dst1_half_store: return length + 1;
-    case Rule::dht_half_store:
-    case Rule::dct2_half_store:
-    case Rule::dst2_half_store:
-    case Rule::half_spectrum_load:
-    case Rule::dct3_half_store:
-    case Rule::dst3_half_store:
-    case Rule::dct4_half_store:
-    case Rule::dst4_half_store: return length / 2;
-    default: return length;
-  }
-}
-
-std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
-  switch (rule) {
-    case Rule::r2c_store:
-    case Rule::mean_spectrum_store: return length / 2 + 1;
-    case Rule::two_spectra_store: return 2 * (length / 2 + 1);
-    case Rule::c2r_load: return length / 2;
-    case Rule::dct1_load: return 2 * (length - 1);
-    case Rule::dst1_load: return 2 * (length + 1);
-    case Rule::dct4_load:
-    case Rule::dst4_load: return 2 * length;
-    case Rule::dct1_half_load: return length - 1;
-    case Rule::dst1_half_load: return length + 1;
-    case Rule::pairs_load:
-    case Rule::dct2_half_load:
-    case Rule::dst2_half_load:
-    case Rule::dct3_half_before:
-    case Rule::dst3_half_before:
-    case Rule::half_spectrum_load:
-    case Rule::dct4_half_load:
-    case Rule::dst4_half_load: return length / 2;
-    default: return length;
-  }
-}
-
-std::string to_string(const LineMap& map) {
-  return fmt::format("{} {}{}{}", rule_names.at(static_cast<std::size_t>(map.rule)), map.length,
-                     map.orthogonal ? " orthogonal" : "",
-                     map.source_rows > 1 ? fmt::format(" from columns of {}", map.source_rows) : "");
 }
 
 }  // namespace twiddle::plan

@@ -14,7 +14,8 @@ namespace twiddle::plan {
 // Sources: r2c of even length by half the points: J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier transform
 // algorithm: programming considerations in the calculation of sine, cosine and Laplace transforms, 1970. dct2 and dct3:
 // J. Makhoul, A fast cosine transform in one and two dimensions, 1980. dct1 and dst1: by even and odd extension.
-// dct4: as the sum of two shifted transforms with zeros appended; by half the points: P. Duhamel, Y. Mahieux, J. P. Petit,
+// dct4: as the sum of two shifted transforms with zeros appended; of odd length by as many points: S. C. Chan, K. L. Ho, Fast
+// algorithms for computing the discrete cosine transform, 1992; by half the points: P. Duhamel, Y. Mahieux, J. P. Petit,
 // A fast algorithm for the implementation of filter banks based on time domain aliasing cancellation, 1991. Sines: from
 // cosines by signs and reversal.
 struct LineMap {
@@ -35,6 +36,8 @@ struct LineMap {
     dct3_store,
     dct4_load,      // [2 n]
     dct4_store,
+    dct4_odd_load,  // [n, n odd]
+    dct4_odd_store,
     dst1_load,      // [2 (n+1)]
     dst1_store,
     dst1_mean_store,  // [2 (n+1)]
@@ -44,6 +47,8 @@ struct LineMap {
     dst3_store,
     dst4_load,      // [2 n]
     dst4_store,
+    dst4_odd_load,  // [n, n odd]
+    dst4_odd_store,
     dht_store,      // [n]
     // The same with half the points, for lines of any length or, where n is said to be even, of an even one. Neighbouring
     // elements of what would be transformed, which is real, are the parts of complex numbers.
