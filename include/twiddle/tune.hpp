@@ -31,7 +31,7 @@ struct Tuning {
   double after_milliseconds = 0;   // by `choices`; the same as before where nothing better was found
   double spread = 0;               // half the distance between the quartiles of the ratio of the two
   std::size_t tried = 0;
-  std::size_t refused = 0;                           // by the device or its compiler
+  std::size_t refused = 0;                           // by the device or its compiler, or without effect on the problem
   std::size_t wrong = 0;                             // results off by more than rounding: never chosen
   bool complete = true;                              // false where time ran out
   std::shared_ptr<const plan::ChoiceTable> choices;  // what is new; null where nothing was at least 3 % faster

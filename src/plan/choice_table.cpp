@@ -9,22 +9,48 @@
 #include "plan/host_radices.hpp"
 #include "plan/radices.hpp"
 #include "plan/stage.hpp"
+#include "plan/vectors.hpp"
 
 namespace twiddle::plan {
 namespace {
 
 constexpr std::uint64_t most_elements = 64;  // that a work-item may hold, spilling some of them
 
+// Items of columns take two lines each, those of rows neighbouring butterflies of the outer passes.
+std::optional<std::string> objection_to_vectors(const LineKey& key, const MeasuredChoice& stage) {
+  if (stage.vector == 1) return std::nullopt;
+  if (stage.vector != widest_vector) {
+    return fmt::format("work-items move 1 or {} numbers at once, not {}", widest_vector, stage.vector);
+  }
+  if (key.arithmetic != Precision::float32 || are_convolved(key.use) || key.use == LineUse::mapped_rows) {
+    return "only lines in single precision without more in their stage are moved by several numbers at once";
+  }
+  if (stage.radices.empty()) return "without passes nothing is moved by several numbers at once";
+  if (are_columns(key.use)) {
+    if (stage.transforms % stage.vector == 0) return std::nullopt;
+    return fmt::format("{} columns cannot be taken {} at a time", stage.transforms, stage.vector);
+  }
+  for (const unsigned radix : {stage.radices.front(), stage.radices.back()}) {
+    if (key.length / radix % (std::uint64_t{stage.items} * stage.vector) == 0) continue;
+    return fmt::format("{} butterflies of radix {} are not shared out evenly, {} at a time, by {} work-items",
+                       key.length / radix, radix, stage.vector, stage.items);
+  }
+  return std::nullopt;
+}
+
 std::optional<std::string> objection_to_group(const LineKey& key, const MeasuredChoice& stage,
                                               const DeviceLimits& limits) {
   const std::uint64_t transforms = std::max<std::uint64_t>(stage.transforms, 1);
-  if (stage.items == 0 || stage.items > limits.max_group_size || transforms > limits.max_group_size / stage.items) {
-    return fmt::format("it takes {} x {} work-items, but a group has at most {}", transforms, stage.items,
-                       limits.max_group_size);
+  const std::uint64_t lines_of_item = are_columns(key.use) ? std::max(stage.vector, 1U) : 1;
+  if (stage.items == 0 || stage.items > limits.max_group_size ||
+      transforms > limits.max_group_size / stage.items * lines_of_item) {
+    return fmt::format("it takes {} x {} work-items, but a group has at most {}", transforms / lines_of_item,
+                       stage.items, limits.max_group_size);
   }
+  if (auto objection = objection_to_vectors(key, stage)) return objection;
   if (stage.radices.size() < 2) return std::nullopt;  // nothing is exchanged
   for (const unsigned radix : stage.radices) {
-    const std::uint64_t butterflies = (key.length / radix + stage.items - 1) / stage.items;
+    const std::uint64_t butterflies = (key.length / radix + stage.items - 1) / stage.items * lines_of_item;
     if (butterflies * radix <= most_elements) continue;
     return fmt::format("a work-item holds {} elements, but at most {} make sense", butterflies * radix, most_elements);
   }
@@ -91,7 +117,8 @@ std::string to_string(const LineKey& key, const LineChoice& choice) {
   text += fmt::format(", {} items", choice.stage.items);
   if (choice.stage.transforms != 0) text += fmt::format(" x {}", choice.stage.transforms);
   if (choice.stage.registers != 0) text += fmt::format(", {} registers", choice.stage.registers);
-  return text + (choice.stage.split ? ", parts apart" : "");
+  if (choice.stage.split) text += ", parts apart";
+  return text + (choice.stage.vector > 1 ? fmt::format(", {} numbers at once", choice.stage.vector) : "");
 }
 
 }  // namespace twiddle::plan

@@ -27,6 +27,7 @@ struct MeasuredChoice {
   std::uint32_t transforms = 0;  // per group; 0: as the rules of choose_shape say
   std::uint32_t registers = 0;   // that a work-item may use in a stage without more in it than its use says; 0: any
   bool split = false;            // real and imaginary parts are exchanged apart although both fit
+  std::uint32_t vector = 1;      // complex numbers that an item moves at once, where the stage may (vectors.hpp)
   bool operator==(const MeasuredChoice&) const = default;
 };
 

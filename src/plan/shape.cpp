@@ -240,7 +240,8 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
       choose_exchange(stage, limits, shape);
     }
   }
-  return shape;
+  const bool open = limits.strategy.vector == 0;
+  return follows_measured && open ? with_vectors(stage, shape, measured->vector, limits) : shape;
 }
 
 }  // namespace

@@ -8,18 +8,22 @@
 
 #include "plan/choose_line.hpp"
 #include "plan/host_radices.hpp"
+#include "plan/lower.hpp"
 #include "plan/radices.hpp"
 #include "plan/stage.hpp"
+#include "plan/vectors.hpp"
 
 namespace twiddle::tuning {
 namespace {
 
+using plan::ChoiceTable;
 using plan::LineChoice;
 using plan::LineKey;
 using plan::LineUse;
 
 constexpr std::size_t most_sequences = 4000;  // of radices that are looked at
 constexpr double preferred_group = 128;       // work-items
+constexpr double vector_handicap = 0.3;       // vectors pay for few lines
 
 struct Priced {
   LineChoice choice;
@@ -37,6 +41,23 @@ LineChoice in_groups(const plan::ChipChoice& choice, std::uint32_t transforms) {
   result.stage.items = choice.items;
   result.stage.transforms = transforms;
   return result;
+}
+
+LineChoice in_vectors(LineChoice choice) {
+  choice.stage.vector = plan::widest_vector;
+  return choice;
+}
+
+// Lines that vectors were measured to pay for on an H200 (docs/cuda-speed.md), in shapes that the model thinks little
+// of. They are tried first on any device.
+const ChoiceTable::Lines& leads() {
+  static const ChoiceTable::Lines table{
+      {{256, LineUse::rows, Precision::float32}, {0, {{8, 4, 8}, 16, 8, 0, false, 2}}},
+      {{1000, LineUse::columns, Precision::float32}, {0, {{10, 10, 10}, 100, 8, 64, false, 2}}},
+      {{1080, LineUse::columns, Precision::float32}, {0, {{9, 10, 12}, 120, 8, 64, false, 2}}},
+      {{2160, LineUse::columns, Precision::float32}, {0, {{15, 12, 12}, 180, 4, 80, false, 2}}},
+  };
+  return table;
 }
 
 // All sequences of radices whose product is `remaining`, at most `passes` of them.
@@ -118,6 +139,7 @@ void add_group_choices(const LineKey& key, const DeviceLimits& limits, std::vect
         const double group = static_cast<double>(choice.items) * transforms;
         const double cost = choice.cost + 0.4 * std::abs(std::log2(group / preferred_group));
         priced.push_back({in_groups(choice, transforms), cost});
+        priced.push_back({in_vectors(priced.back().choice), cost + vector_handicap});
       }
     }
   }
@@ -162,7 +184,10 @@ std::vector<plan::LineKey> tunable_lines(const plan::Recipe& recipe, const Trans
 std::vector<plan::LineChoice> candidates(const plan::LineKey& key, const DeviceLimits& limits, std::size_t most) {
   std::vector<Priced> priced;
   if (limits.shape == DeviceLimits::Shape::owned) add_host_choices(key, limits, priced);
-  if (limits.shape == DeviceLimits::Shape::on_chip) add_group_choices(key, limits, priced);
+  if (limits.shape == DeviceLimits::Shape::on_chip) {
+    add_group_choices(key, limits, priced);
+    if (const auto lead = leads().find(key); lead != leads().end()) priced.push_back({lead->second, 0});
+  }
   std::erase_if(priced, [&](const Priced& one) { return plan::objection(key, one.choice, limits).has_value(); });
   std::stable_sort(priced.begin(), priced.end(), [](const Priced& a, const Priced& b) { return a.cost < b.cost; });
   if (priced.size() > most) priced.resize(most);
@@ -170,6 +195,17 @@ std::vector<plan::LineChoice> candidates(const plan::LineKey& key, const DeviceL
   choices.reserve(priced.size());
   for (Priced& one : priced) choices.push_back(std::move(one.choice));
   return choices;
+}
+
+bool takes_effect(const plan::LineKey& key, const plan::LineChoice& choice, const Problem& problem,
+                  const DeviceLimits& limits) {
+  if (choice.stage.vector <= 1) return true;
+  const auto& [transform, direction, placement] = problem;
+  const plan::Program program =
+      plan::lower(plan::make_recipe(transform, limits), transform, direction, placement, limits);
+  return std::any_of(program.stages.begin(), program.stages.end(), [&](const plan::Stage& stage) {
+    return stage.length == key.length && stage.shape.vector == choice.stage.vector;
+  });
 }
 
 std::vector<plan::LineChoice> refinements(const plan::LineKey& key, const plan::LineChoice& choice,
@@ -182,6 +218,7 @@ std::vector<plan::LineChoice> refinements(const plan::LineKey& key, const plan::
     if (changed != choice && !plan::objection(key, changed, limits)) choices.push_back(std::move(changed));
   };
   consider([](plan::MeasuredChoice& stage) { stage.split = !stage.split; });
+  consider([](plan::MeasuredChoice& stage) { stage.vector = stage.vector == 1 ? plan::widest_vector : 1; });
   consider([](plan::MeasuredChoice& stage) { stage.transforms *= 2; });
   consider([](plan::MeasuredChoice& stage) { stage.transforms = std::max(1U, stage.transforms / 2); });
   for (const std::uint32_t registers : {64U, 80U, 96U, 128U}) {

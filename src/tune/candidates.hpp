@@ -8,6 +8,7 @@
 #include "plan/choice_table.hpp"
 #include "plan/recipe.hpp"
 #include "twiddle/device.hpp"
+#include "twiddle/problem.hpp"
 #include "twiddle/transform.hpp"
 
 namespace twiddle::tuning {
@@ -22,7 +23,13 @@ namespace twiddle::tuning {
 [[nodiscard]] std::vector<plan::LineChoice> candidates(const plan::LineKey& key, const DeviceLimits& limits,
                                                        std::size_t most);
 
-// Small changes to a choice that has proved good: registers, size of the group, exchange. Nothing on the host.
+// Whether a choice for several numbers at once is one for the problem: whether some stage of its plan by these limits,
+// which are the device's, then moves them. True for all other choices.
+[[nodiscard]] bool takes_effect(const plan::LineKey& key, const plan::LineChoice& choice, const Problem& problem,
+                                const DeviceLimits& limits);
+
+// Small changes to a choice that has proved good: registers, size of the group, exchange, numbers moved at once.
+// Nothing on the host.
 [[nodiscard]] std::vector<plan::LineChoice> refinements(const plan::LineKey& key, const plan::LineChoice& choice,
                                                         const DeviceLimits& limits);
 

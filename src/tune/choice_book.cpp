@@ -63,6 +63,7 @@ Json to_json(const plan::LineKey& key, const plan::LineChoice& choice) {
   line["transforms"] = choice.stage.transforms;
   line["registers"] = choice.stage.registers;
   line["parts_apart"] = choice.stage.split;
+  line["vector"] = choice.stage.vector;
   return line;
 }
 
@@ -77,6 +78,7 @@ std::pair<plan::LineKey, plan::LineChoice> line_of(const Json& line) {
   choice.stage.transforms = number<std::uint32_t>(line, "transforms", 0);
   choice.stage.registers = number<std::uint32_t>(line, "registers", 0);
   choice.stage.split = line.value("parts_apart", false);
+  choice.stage.vector = number<std::uint32_t>(line, "vector", 1);
   return {key, choice};
 }
 

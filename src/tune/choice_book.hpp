@@ -27,8 +27,9 @@ using ChoiceBook = std::map<DeviceIdentity, plan::ChoiceTable>;
 //     {"backend": "host", "name": "AMD EPYC 9B14", "target": "AVX3", "lines": [
 //       {"length": 1000, "use": "rows", "precision": "f32", "radices": [10, 10, 10]},
 //       {"length": 1048576, "use": "rows", "precision": "f32", "columns": 512}]}]}
-// Lines of devices with work-groups also have "items", "transforms", "registers" and "parts_apart". Fields that are not
-// known are passed over. Whether a device can carry out a choice is for planning to see (plan::objection).
+// Lines of devices with work-groups also have "items", "transforms", "registers", "parts_apart" and "vector", which
+// files of before it leave out. Fields that are not known are passed over. Whether a device can carry out a choice is
+// for planning to see (plan::objection).
 [[nodiscard]] std::string print_choice_book(const ChoiceBook& book);
 
 // Throws InvalidArgument saying where the text is no such thing, and for versions other than 1.

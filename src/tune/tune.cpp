@@ -91,10 +91,24 @@ class Search {
   }
 
   void improve(const plan::LineKey& key) {
-    TuneProgress progress{fmt::format("{}, {}, {}", key.length, to_string(key.use), to_string(key.arithmetic)), 0, 0, 1};
+    TuneProgress progress{fmt::format("{}, {}, {}", key.length, to_string(key.use), to_string(key.arithmetic)), 0, 0,
+                          1};
     try_all(key, tuning::candidates(key, limits_, options_.candidates), progress);
-    const plan::LineChoice* best = found_.find(key);
-    if (best != nullptr) try_all(key, tuning::refinements(key, *best, limits_), progress);
+    // What is there is refined as well where nothing else was faster.
+    std::optional<plan::LineChoice> refined = present(key);
+    while (refined) {
+      try_all(key, tuning::refinements(key, *refined, limits_), progress);
+      std::optional<plan::LineChoice> best = present(key);
+      if (best == refined) break;
+      refined = std::move(best);
+    }
+  }
+
+  // By what such lines are computed so far, where something was measured for them.
+  [[nodiscard]] std::optional<plan::LineChoice> present(const plan::LineKey& key) const {
+    if (const plan::LineChoice* best = found_.find(key)) return *best;
+    const auto measured = plan::measured_choice(key.length, key.use, limits_);
+    return measured ? std::optional(plan::LineChoice{0, *measured}) : std::nullopt;
   }
 
   void try_all(const plan::LineKey& key, const std::vector<plan::LineChoice>& choices, TuneProgress& progress) {
@@ -117,7 +131,12 @@ class Search {
     ++tuning_.tried;
     std::optional<Contender> contender;
     try {
-      contender.emplace(device_with(found), problem_);
+      const Device device = device_with(found);
+      if (!tuning::takes_effect(key, choice, problem_, device.limits())) {
+        ++tuning_.refused;
+        return;
+      }
+      contender.emplace(device, problem_);
       if (!(tuning::distance(expected_, contender->results(arena_), problem_.transform.precision) <= tolerance_)) {
         ++tuning_.wrong;
         return;

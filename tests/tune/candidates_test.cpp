@@ -97,6 +97,33 @@ TEST(Candidates, ContainWhatWasBestWhenMeasured) {
   }));
 }
 
+// What was measured to be best with vectors on an H200 is tried.
+TEST(Candidates, HaveLinesThatAreMovedAsVectors) {
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  const auto has = [&](std::uint64_t length, LineUse use, const std::vector<unsigned>& radices) {
+    const auto choices = candidates({length, use, Precision::float32}, limits, 40);
+    return std::any_of(choices.begin(), choices.end(), [&](const plan::LineChoice& choice) {
+      return choice.stage.vector == 2 && choice.stage.radices == radices;
+    });
+  };
+  EXPECT_TRUE(has(256, LineUse::rows, {8, 4, 8}));
+  EXPECT_TRUE(has(1000, LineUse::columns, {10, 10, 10}));
+  EXPECT_TRUE(has(1080, LineUse::columns, {9, 10, 12}));
+  EXPECT_FALSE(has(256, LineUse::mapped_rows, {8, 4, 8}));
+}
+
+TEST(Candidates, TakeNoEffectWhereThePlanMovesNoVectors) {
+  const LineKey key{256, LineUse::rows, Precision::float32};
+  const plan::LineChoice choice{0, {{8, 4, 8}, 16, 4, 0, false, 2}};
+  DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  plan::ChoiceTable table;
+  table.set(key, choice);
+  limits.choices = std::make_shared<const plan::ChoiceTable>(table);
+  EXPECT_TRUE(takes_effect(key, choice, parse_problem("c2c:f32:100*256"), limits));
+  EXPECT_FALSE(takes_effect(key, choice, parse_problem("c2c:f16:100*256"), limits));
+  EXPECT_FALSE(takes_effect(key, choice, parse_problem("c2c:f32:100*256:in=planar"), limits));
+}
+
 TEST(Refinements, ChangeOneThingEach) {
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
   const LineKey key{1000, LineUse::rows, Precision::float32};
@@ -104,6 +131,9 @@ TEST(Refinements, ChangeOneThingEach) {
   choice.stage = {{10, 10, 10}, 100, 1};
   const auto changed = refinements(key, choice, limits);
   EXPECT_EQ(changed.size(), 6u);  // the exchange, two lines a group, four limits of registers
+  const LineKey columns{1000, LineUse::columns, Precision::float32};
+  const auto of_columns = refinements(columns, {0, {{10, 10, 10}, 100, 8}}, limits);
+  EXPECT_TRUE(std::any_of(of_columns.begin(), of_columns.end(), [](const auto& one) { return one.stage.vector == 2; }));
   for (const plan::LineChoice& one : changed) {
     EXPECT_NE(one, choice);
     EXPECT_EQ(one.stage.radices, choice.stage.radices);

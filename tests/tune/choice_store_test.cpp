@@ -23,6 +23,7 @@ const DeviceIdentity some_device{"cuda", "A \"fast\" card", ""};
 ChoiceBook some_book() {
   ChoiceBook book;
   book[some_device].set({1000, LineUse::rows, Precision::float32}, {0, {{10, 10, 10}, 100, 2, 96, true}});
+  book[some_device].set({1000, LineUse::columns, Precision::float32}, {0, {{10, 10, 10}, 100, 8, 64, false, 2}});
   book[some_device].set({1 << 20, LineUse::columns, Precision::float64}, {512, {}});
   book[{"host", "some CPU", "AVX2"}].set({360, LineUse::mapped_rows, Precision::extended}, {0, {{9, 8, 5}, 0, 0}});
   return book;
@@ -49,6 +50,14 @@ TEST(ChoiceBook, HasAStableForm) {
             "{\"format\": \"twiddle choices\", \"version\": 1, \"devices\": [\n"
             "{\"backend\": \"host\", \"name\": \"some CPU\", \"target\": \"AVX2\", \"lines\": [\n"
             "  {\"length\":360,\"use\":\"rows\",\"precision\":\"f32\",\"radices\":[9,8,5]}]}]}\n");
+}
+
+// Files of before there was a choice of vectors.
+TEST(ChoiceBook, ReadsLinesWithoutVectors) {
+  const ChoiceBook book = parse_choice_book(
+      R"({"format": "twiddle choices", "version": 1, "devices": [{"backend": "cuda", "name": "A", "lines": [)"
+      R"({"length": 64, "use": "rows", "precision": "f32", "radices": [8, 8], "items": 8, "transforms": 8}]}]})");
+  EXPECT_EQ(book.begin()->second.lines().begin()->second, (plan::LineChoice{0, {{8, 8}, 8, 8, 0, false, 1}}));
 }
 
 TEST(ChoiceBook, SaysWhereTextIsWrong) {

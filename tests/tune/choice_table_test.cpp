@@ -72,6 +72,61 @@ TEST(ChoiceTable, DecidesTheWorkGroup) {
   EXPECT_EQ(program.stages[0].shape.exchange, KernelShape::Exchange::split);
 }
 
+TEST(ChoiceTable, DecidesHowManyNumbersAreMovedAtOnce) {
+  const auto shape_of = [](const Transform& transform, DeviceLimits limits, const char* strategy = "default") {
+    limits.strategy = parse_strategy(strategy);
+    return lower(make_recipe(transform, limits), transform, Direction::forward, Placement::out_of_place, limits)
+        .stages.at(0)
+        .shape;
+  };
+  const LineKey rows{256, LineUse::rows, Precision::float32};
+  const LineChoice choice{0, {{8, 4, 8}, 16, 4, 0, false, 2}};
+  const Transform transform{.lengths = {256}, .batch = 100};
+  for (const char* name : {"nvidia-cuda", "nvidia-opencl"}) {
+    const DeviceLimits limits = with_choice(name, rows, choice);
+    EXPECT_EQ(shape_of(transform, limits).vector, 2U);
+    EXPECT_EQ(shape_of(transform, limits).items_per_transform, 16U);
+    EXPECT_EQ(shape_of(transform, limits, "vector=1").vector, 1U);
+    // Where the data cannot be moved so, the rest of the choice holds.
+    const Transform planar{.lengths = {256}, .batch = 100, .input = {.format = Layout::Format::planar}};
+    EXPECT_EQ(shape_of(planar, limits).vector, 1U);
+    EXPECT_EQ(shape_of(planar, limits).items_per_transform, 16U);
+  }
+  const LineKey columns{1080, LineUse::columns, Precision::float32};
+  const DeviceLimits limits = with_choice("nvidia-cuda", columns, {0, {{9, 10, 12}, 120, 8, 64, false, 2}});
+  const KernelShape tile = shape_of({.lengths = {1080, 1920}, .axes = {0}, .batch = 24}, limits);
+  EXPECT_EQ(tile.vector, 2U);
+  EXPECT_EQ(tile.registers, 64U);
+  EXPECT_EQ(group_items(tile), 480U);
+  EXPECT_EQ(shape_of({.lengths = {1080, 1921}, .axes = {0}, .batch = 24}, limits).vector, 1U);
+}
+
+TEST(ChoiceTable, SaysWhichLinesAreNotMovedAsVectors) {
+  const DeviceLimits cuda = named_limits("nvidia-cuda");
+  const auto refusal = [&](const LineKey& key, const MeasuredChoice& stage) {
+    return objection(key, {0, stage}, cuda).value_or("none");
+  };
+  const LineKey rows{256, LineUse::rows, Precision::float32};
+  const LineKey columns{1080, LineUse::columns, Precision::float32};
+  EXPECT_EQ(refusal(rows, {{8, 4, 8}, 16, 4, 0, false, 2}), "none");
+  EXPECT_EQ(refusal(rows, {{8, 4, 8}, 16, 4, 0, false, 4}), "work-items move 1 or 2 numbers at once, not 4");
+  EXPECT_EQ(refusal(rows, {{8, 4, 8}, 16, 4, 0, false, 0}), "work-items move 1 or 2 numbers at once, not 0");
+  EXPECT_EQ(refusal(rows, {{8, 4, 8}, 32, 4, 0, false, 2}),
+            "32 butterflies of radix 8 are not shared out evenly, 2 at a time, by 32 work-items");
+  EXPECT_EQ(refusal(columns, {{9, 10, 12}, 120, 8, 0, false, 2}), "none");
+  EXPECT_EQ(refusal(columns, {{9, 10, 12}, 120, 3, 0, false, 2}), "3 columns cannot be taken 2 at a time");
+  EXPECT_EQ(refusal(columns, {{9, 10, 12}, 30, 8, 0, false, 2}),
+            "a work-item holds 72 elements, but at most 64 make sense");
+  // An item of two columns: half as many of them.
+  EXPECT_EQ(refusal(columns, {{9, 10, 12}, 120, 16, 0, false, 2}), "none");
+  EXPECT_NE(refusal(columns, {{9, 10, 12}, 120, 16}), "none");
+  for (const LineKey& key :
+       {LineKey{256, LineUse::rows, Precision::float64}, LineKey{256, LineUse::mapped_rows, Precision::float32},
+        LineKey{256, LineUse::convolved_rows, Precision::float32}}) {
+    EXPECT_NE(refusal(key, {{8, 4, 8}, 16, 1, 0, false, 2}).find("several numbers at once"), std::string::npos);
+  }
+}
+
 TEST(ChoiceTable, DecidesThePassesOfConvolutions) {
   const LineKey key{1008, LineUse::convolved_rows, Precision::float32};
   const Transform transform{.lengths = {1009}, .batch = 100};
