@@ -190,10 +190,12 @@ std::vector<plan::LineChoice> candidates(const plan::LineKey& key, const DeviceL
   }
   std::erase_if(priced, [&](const Priced& one) { return plan::objection(key, one.choice, limits).has_value(); });
   std::stable_sort(priced.begin(), priced.end(), [](const Priced& a, const Priced& b) { return a.cost < b.cost; });
-  if (priced.size() > most) priced.resize(most);
   std::vector<LineChoice> choices;
-  choices.reserve(priced.size());
-  for (Priced& one : priced) choices.push_back(std::move(one.choice));
+  for (Priced& one : priced) {
+    if (choices.size() == most) break;
+    if (std::find(choices.begin(), choices.end(), one.choice) == choices.end())
+      choices.push_back(std::move(one.choice));
+  }
   return choices;
 }
 

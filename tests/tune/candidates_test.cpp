@@ -92,6 +92,7 @@ TEST(Candidates, ContainWhatWasBestWhenMeasured) {
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
   const auto choices = candidates({1000, LineUse::rows, Precision::float32}, limits, 40);
   EXPECT_LE(choices.size(), 40u);
+  for (const plan::LineChoice& choice : choices) EXPECT_EQ(std::count(choices.begin(), choices.end(), choice), 1);
   EXPECT_TRUE(std::any_of(choices.begin(), choices.end(), [](const plan::LineChoice& choice) {
     return choice.stage.radices == std::vector<unsigned>{10, 10, 10} && choice.stage.items == 100;
   }));
