@@ -1,17 +1,22 @@
 // What tuning gains, and that it leaves nothing slower: problems are tuned, then judged anew beside how they were
-// before. With --neighbours also problems of half and twice the length, which were not tuned and borrow.
+// before. With --neighbours also problems of half and twice the length, which were not tuned and borrow. With --banks
+// 20 banks of filters instead of transforms.
 #include <fmt/format.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "plan/choice_table.hpp"
+#include "tune/bank_contender.hpp"
 #include "tune/contender.hpp"
+#include "twiddle/convolution_text.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/tune.hpp"
 
@@ -53,6 +58,24 @@ std::vector<std::string> all_problems() {
   return problems;
 }
 
+// 20 banks: short and long filters, few and many, real and complex, both precisions.
+std::vector<std::string> all_banks() {
+  std::vector<std::string> banks;
+  for (const char* elements : {"real:f32", "complex:f32"}) {
+    for (const unsigned taps : {17U, 65U, 257U, 1025U}) {
+      for (const unsigned filters : {8U, 32U}) {
+        banks.push_back(
+            fmt::format("conv:{}:{}:{}*{}:method=overlap-save", elements, (1U << 21) / filters, filters, taps));
+      }
+    }
+  }
+  for (const char* bank : {"real:f64:131072:8*129", "complex:f64:65536:4*257", "real:f32:1048576:129",
+                           "complex:f32:131072:8*33:post=power"}) {
+    banks.push_back(fmt::format("conv:{}:method=overlap-save", bank));
+  }
+  return banks;
+}
+
 struct Judgement {
   double before = 0;  // milliseconds
   double ratio = 1;   // after / before: median of the turns
@@ -61,17 +84,12 @@ struct Judgement {
 
 class Judge {
  public:
-  Judge(const Device& device, const Problem& problem, std::shared_ptr<const plan::ChoiceTable> choices)
-      : before_(device.with_choices(nullptr), problem),
-        after_(device.with_choices(std::move(choices)), problem),
-        arena_(device, before_.plan(), problem) {
-    const double once = before_.milliseconds(arena_, 1);
+  using Milliseconds = std::function<double(std::size_t repetitions)>;  // of one execution
+  Judge(Milliseconds before, Milliseconds after) : before_(std::move(before)), after_(std::move(after)) {
+    const double once = before_(1);
     repetitions_ = std::clamp<std::size_t>(static_cast<std::size_t>(measured_milliseconds / std::max(once, 1e-6)), 1,
                                            most_repetitions);
   }
-
-  // Whether there is anything to compare.
-  [[nodiscard]] bool differ() const { return before_.plan().describe() != after_.plan().describe(); }
 
   // What looks slower is measured once more with four times the turns, which then count.
   Judgement judge(std::size_t turns) {
@@ -85,9 +103,9 @@ class Judge {
     for (std::size_t i = 0; i < turns; ++i) {
       // Who comes first changes, as the second one finds the memory as the first one left it.
       double before = 0, after = 0;
-      if (i % 2 == 0) before = before_.milliseconds(arena_, repetitions_);
-      after = after_.milliseconds(arena_, repetitions_);
-      if (i % 2 != 0) before = before_.milliseconds(arena_, repetitions_);
+      if (i % 2 == 0) before = before_(repetitions_);
+      after = after_(repetitions_);
+      if (i % 2 != 0) before = before_(repetitions_);
       befores.push_back(before);
       ratios.push_back(after / before);
     }
@@ -95,11 +113,34 @@ class Judge {
     return {tuning::median(befores), tuning::median(ratios), (ratios[turns * 3 / 4] - ratios[turns / 4]) / 2};
   }
 
-  tuning::Contender before_;
-  tuning::Contender after_;
-  tuning::Arena arena_;
+  Milliseconds before_;
+  Milliseconds after_;
   std::size_t repetitions_ = 1;
 };
+
+using Choices = std::shared_ptr<const plan::ChoiceTable>;
+
+// By the present plans and by those with the choices; nothing where these are the same.
+std::optional<Judgement> judge(const Device& device, const Problem& problem, const Choices& choices,
+                               std::size_t turns) {
+  const tuning::Contender before(device.with_choices(nullptr), problem);
+  const tuning::Contender after(device.with_choices(choices), problem);
+  if (before.plan().describe() == after.plan().describe()) return std::nullopt;
+  tuning::Arena arena(device, before.plan(), problem);
+  return Judge([&](std::size_t repetitions) { return before.milliseconds(arena, repetitions); },
+               [&](std::size_t repetitions) { return after.milliseconds(arena, repetitions); })
+      .judge(turns);
+}
+
+Judgement judge(const Device& device, const Convolution& convolution, const Choices& choices, std::size_t turns) {
+  tuning::BankContender before(device.with_choices(nullptr), convolution);
+  tuning::BankContender after(device.with_choices(choices), convolution);
+  tuning::BankArena arena(device, before.plan());
+  for (tuning::BankContender* contender : {&before, &after}) contender->plan().set_filters_bytes(arena.filters);
+  return Judge([&](std::size_t repetitions) { return before.milliseconds(arena, repetitions); },
+               [&](std::size_t repetitions) { return after.milliseconds(arena, repetitions); })
+      .judge(turns);
+}
 
 struct Summary {
   std::size_t problems = 0;
@@ -151,37 +192,57 @@ struct Options {
   std::size_t first = 0;
   std::size_t every = 1;
   bool neighbours = false;
+  bool banks = false;
 };
+
+TuneOptions tune_options(const Options& options) {
+  return {.seconds = options.seconds, .candidates = options.candidates, .progress = {}};
+}
+
+void add(Summary& summary, const std::string& name, const Tuning& tuning, const std::optional<Judgement>& judgement) {
+  const std::string wrong = tuning.wrong > 0 ? fmt::format(", {} wrong", tuning.wrong) : "";
+  summary.add(name, fmt::format("{} ways{}", tuning.tried, wrong), judgement);
+  if (!tuning.choices) return;
+  for (const std::string& line : describe_choices(*tuning.choices)) fmt::print("  {}\n", line);
+}
+
+void tune_and_judge_bank(const Device& device, const std::string& name, const Options& options, Summary& tuned) {
+  const Convolution convolution = parse_convolution(name);
+  const Tuning tuning = tune(device.with_choices(nullptr), convolution, tune_options(options));
+  std::optional<Judgement> judgement;
+  if (tuning.choices) judgement = judge(device, convolution, tuning.choices, options.turns);
+  add(tuned, name, tuning, judgement);
+}
 
 void tune_and_judge(const Device& device, const std::string& name, const Options& options, Summary& tuned,
                     Summary& borrowed) {
   const Problem problem = parse_problem(name);
-  const Tuning tuning = tune(device.with_choices(nullptr), problem,
-                             {.seconds = options.seconds, .candidates = options.candidates, .progress = {}});
+  const Tuning tuning = tune(device.with_choices(nullptr), problem, tune_options(options));
   std::optional<Judgement> judgement;
-  if (tuning.choices) judgement = Judge(device, problem, tuning.choices).judge(options.turns);
-  tuned.add(name, fmt::format("{} ways", tuning.tried), judgement);
-  if (tuning.choices) {
-    for (const auto& [key, choice] : tuning.choices->lines()) fmt::print("  {}\n", plan::to_string(key, choice));
-  }
+  if (tuning.choices) judgement = judge(device, problem, tuning.choices, options.turns);
+  add(tuned, name, tuning, judgement);
   if (!options.neighbours || !tuning.choices) return;
   for (const bool longer : {true, false}) {
     const std::optional<Problem> other = neighbour(problem, longer);
     if (!other) continue;
-    Judge judge(device, *other, tuning.choices);
-    borrowed.add(to_string(*other), "beside it",
-                 judge.differ() ? std::optional(judge.judge(options.turns)) : std::nullopt);
+    borrowed.add(to_string(*other), "beside it", judge(device, *other, tuning.choices, options.turns));
   }
 }
 
 void judge_all(const Options& options) {
   const Device device = Device::open(options.device);
-  const std::vector<std::string> names = options.problems.empty() ? all_problems() : options.problems;
+  const std::vector<std::string> names = !options.problems.empty() ? options.problems
+                                         : options.banks           ? all_banks()
+                                                                   : all_problems();
   fmt::print("{} ({}), {} s for each problem\n", options.device, device.info().name, options.seconds);
   Summary tuned, borrowed;
   for (std::size_t i = options.first; i < names.size(); i += options.every) {
     try {
-      tune_and_judge(device, names[i], options, tuned, borrowed);
+      if (is_convolution_text(names[i])) {
+        tune_and_judge_bank(device, names[i], options, tuned);
+      } else {
+        tune_and_judge(device, names[i], options, tuned, borrowed);
+      }
     } catch (const Error& error) {
       fmt::print("{:<28} {}\n", names[i], error.what());
     }
@@ -205,6 +266,7 @@ int main(int argc, char** argv) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app.add_flag("--neighbours", options.neighbours, "Also half and twice the length, which borrow");
+  app.add_flag("--banks", options.banks, "The 20 banks of filters that are built in");
   CLI11_PARSE(app, argc, argv);
   try {
     judge_all(options);

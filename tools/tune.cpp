@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <memory>
 #include <optional>
+#include <variant>
 
 #include "commands.hpp"
 #include "errors.hpp"
@@ -14,6 +15,7 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "tune/choice_store.hpp"
+#include "twiddle/convolution_text.hpp"
 
 namespace twiddle::tool {
 namespace {
@@ -58,7 +60,7 @@ void import_choices(const std::string& file) {
   }
   tuning::add_to_choice_book(choice_file(), book);
   std::size_t lines = 0;
-  for (const auto& [identity, table] : book) lines += table.lines().size();
+  for (const auto& [identity, table] : book) lines += table.size();
   fmt::print("{} choices for {} devices added to {}\n", lines, book.size(), choice_file().string());
 }
 
@@ -90,18 +92,28 @@ void print(const std::string& problem, const Tuning& tuning) {
 void tune_problems(const TuneCommandOptions& options) {
   // A file that cannot be added to is better known before the work than after it.
   if (!options.dry_run) (void)tuning::read_choice_book(choice_file());
-  std::vector<Problem> problems;
-  for (const std::string& text : options.problems) problems.push_back(parse_problem(text));
+  std::vector<std::variant<Problem, Convolution>> problems;
+  for (const std::string& text : options.problems) {
+    if (is_convolution_text(text)) {
+      problems.emplace_back(parse_convolution(text));
+    } else {
+      problems.emplace_back(parse_problem(text));
+    }
+  }
   const bool various = is_automatic(options.device);
   std::optional<Device> device;
   if (!various) device = open_device(options.device);
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   Progress progress(problems.size());
-  for (const Problem& problem : problems) {
-    const std::string text = to_string(problem);
+  for (const auto& problem : problems) {
+    const std::string text = std::visit([](const auto& value) { return to_string(value); }, problem);
     progress.step("tuning " + text);
-    if (various) device = open_device(options.device, problem);
-    const Tuning tuning = tune(*device, problem, options.tune);
+    const Tuning tuning = std::visit(
+        [&](const auto& value) {
+          if (various) device = open_device(options.device, value);
+          return tune(*device, value, options.tune);
+        },
+        problem);
     if (tuning.choices && !options.dry_run) remember_choices(*device, *tuning.choices);
     if (options.json) {
       results.push_back(to_json(text, tuning));
@@ -118,7 +130,9 @@ void tune_problems(const TuneCommandOptions& options) {
 
 void run(const TuneCommandOptions& options) {
   if (options.problems.empty() && !options.show && options.export_file.empty() && options.import_file.empty()) {
-    throw UsageError("expected problems to tune, such as c2c:f32:1080x1920, or one of --show, --export, --import");
+    throw UsageError(
+        "expected problems to tune, such as c2c:f32:1080x1920 or conv:real:f32:1048576:32*257, or one of --show, "
+        "--export, --import");
   }
   if (!options.import_file.empty()) import_choices(options.import_file);
   if (!options.problems.empty()) tune_problems(options);
@@ -133,7 +147,9 @@ void run(const TuneCommandOptions& options) {
 void add_tune_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("tune", "Measure faster ways to compute a problem, and remember them");
   const auto options = std::make_shared<TuneCommandOptions>();
-  command->add_option("PROBLEM", options->problems, "Problems, such as c2c:f32:1080x1920 or r2c:f64:64*4096:inplace");
+  command->add_option("PROBLEM", options->problems,
+                      "Problems, such as c2c:f32:1080x1920, r2c:f64:64*4096:inplace, or, of 32 filters of 257 taps, "
+                      "conv:real:f32:1048576:32*257");
   add_device_option(*command, options->device);
   command->add_option("--budget", options->tune.seconds, "Time for each problem")
       ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
@@ -154,6 +170,7 @@ void add_tune_command(CLI::App& app) {
       "Examples:\n"
       "  twiddle tune c2c:f32:1000*1000\n"
       "  twiddle tune c2c:f32:1048576 r2c:f64:1080x1920 --device opencl --budget 2m\n"
+      "  twiddle tune conv:complex:f32:4194304:32*257:mode=same --device cuda\n"
       "  twiddle tune --show\n"
       "  twiddle tune --export choices.json");
   command->callback([options] { run(*options); });

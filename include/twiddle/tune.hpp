@@ -1,4 +1,5 @@
-// Better choices by measuring: which radices, work-groups and divisions a device computes a transform fastest with.
+// Better choices by measuring: which radices, work-groups and divisions a device computes a transform fastest with, and
+// which segments a bank of filters.
 // Planning reads what was found and measures nothing itself, so plans are as fast to make as ever.
 #pragma once
 
@@ -8,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "twiddle/convolution.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/problem.hpp"
 
@@ -44,13 +46,20 @@ struct Tuning {
 // use of what was found, see remember_choices and Device::with_choices. Throws what a plan of the problem throws.
 [[nodiscard]] Tuning tune(const Device& device, const Problem& problem, const TuneOptions& options = {});
 
+// The same for a convolution by overlap-save of one dimension whose segments are left open: on the host which segments,
+// on devices also by which passes and groups of work-items. Nothing is tried where another method is chosen for it.
+// What is found serves all banks with as many taps, about as many filters (one, up to 15, more), real or complex alike,
+// in that precision, for signals of at least a few segments.
+[[nodiscard]] Tuning tune(const Device& device, const Convolution& convolution, const TuneOptions& options = {});
+
 // Adds choices to the file that devices read by default: $TWIDDLE_CHOICES, else $XDG_CONFIG_HOME/twiddle/choices.json,
 // else ~/.config/twiddle/choices.json. They hold for devices of the same name (on the host also: SIMD target). Safe
 // between processes. Throws InvalidArgument where the file holds something else, Unsupported where TWIDDLE_CHOICES is
 // "off", DeviceError where it cannot be written; then the file is as it was.
 void remember_choices(const Device& device, const plan::ChoiceTable& choices);
 
-// One line for each choice: "1000, rows, f32: 10.10.10, 100 items x 2".
+// One line for each choice: "1000, rows, f32: 10.10.10, 100 items x 2", and then
+// "bank of many x 257 taps, real, f32: segments of 1024 = 32.32, 32 items".
 [[nodiscard]] std::vector<std::string> describe_choices(const plan::ChoiceTable& choices);
 
 }  // namespace twiddle

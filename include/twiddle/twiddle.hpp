@@ -6,6 +6,7 @@
 #include "twiddle/convolution.hpp"
 #include "twiddle/convolution_plan.hpp"
 #include "twiddle/convolution_stream.hpp"
+#include "twiddle/convolution_text.hpp"
 #include "twiddle/cuda.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "plan/apply_strategy.hpp"
+#include "plan/bank_choice.hpp"
 #include "plan/borrowed_choice.hpp"
 #include "plan/choice_table.hpp"
 #include "plan/limits.hpp"
@@ -16,7 +17,7 @@
 namespace twiddle::plan {
 namespace {
 
-constexpr std::uint64_t few_filters = 16;
+constexpr std::uint32_t most_tuned = 64;           // elements of an item, however they were measured
 constexpr std::uint32_t many_registers = 250;      // of a work-item, as the measured GPU's
 constexpr std::uint32_t unknown_side_by_side = 8;  // groups of a compute unit, where registers do not say
 
@@ -202,6 +203,12 @@ std::optional<BankSegment> choose_bank_segment(std::uint64_t lost, std::uint64_t
   return best;
 }
 
+bool holds_bank(const std::vector<unsigned>& radices, std::uint64_t length, std::uint32_t items,
+                const DeviceLimits& limits) {
+  return suits(items, radices, length, most_tuned, limits) &&
+         exchange_bytes(length, 1, 2, 1, padding_for(radices)) <= limits.local_memory;
+}
+
 bool holds_columns(std::uint64_t taps, std::uint64_t element_bytes, const DeviceLimits& limits) {
   return limits.shape == DeviceLimits::Shape::on_chip &&
          column_bytes(most_sum_items, 1, taps, element_bytes) <= limits.local_memory;
@@ -210,7 +217,8 @@ bool holds_columns(std::uint64_t taps, std::uint64_t element_bytes, const Device
 KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_limits) {
   if (stage.radices.empty()) return choose_sum_shape(stage, device_limits);
   const DeviceLimits limits = limits_for(device_limits, stage.precision);
-  if (!fits(stage.radices, stage.length, limits)) {
+  const BankChoice* choice = tuned_bank(stage, limits);
+  if (choice == nullptr && !fits(stage.radices, stage.length, limits)) {
     throw Unsupported(
         fmt::format("no work-group of the device ({} items, {} bytes of local memory) holds segments of {} "
                     "points; use shorter ones",
@@ -219,15 +227,22 @@ KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_lim
   KernelShape shape;
   const MeasuredChoice* tuned = tuned_stage(stage, limits);
   const BankSegment* measured = tuned == nullptr ? measured_segment(stage, limits) : nullptr;
-  shape.items_per_transform = tuned != nullptr ? tuned->items : choose_bank_items(stage, measured, limits);
-  shape.root_step = measured == nullptr ? 0 : measured->root_step;
+  if (choice != nullptr) {
+    shape.items_per_transform = choice->items;
+    shape.root_step = choice->root_step;
+  } else {
+    shape.items_per_transform = tuned != nullptr ? tuned->items : choose_bank_items(stage, measured, limits);
+    shape.root_step = measured == nullptr ? 0 : measured->root_step;
+  }
   shape.exchange = KernelShape::Exchange::complex;
   shape.padding = padding_for(stage.radices);
   if (stage.bank->kind != FilterBank::Kind::cyclic) return shape;
   const auto words = static_cast<std::uint32_t>(scalar_bytes(stage.precision) / sizeof(float));
   const auto held = static_cast<std::uint32_t>(held_elements(stage.radices, stage.length, shape.items_per_transform));
   shape.registers = registers(words * held, stage, device_limits);
-  const std::uint32_t side_by_side = shape.registers == 0 ? unknown_side_by_side : groups_side_by_side(shape);
+  if (choice != nullptr && choice->registers != 0 && !stage.bank->post.maximum) shape.registers = choice->registers;
+  std::uint32_t side_by_side = shape.registers == 0 ? unknown_side_by_side : groups_side_by_side(shape);
+  if (choice != nullptr && choice->groups != 0) side_by_side = choice->groups;
   shape.groups = static_cast<std::uint32_t>(limits.compute_units) * side_by_side;
   return shape;
 }

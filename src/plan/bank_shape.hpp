@@ -20,9 +20,9 @@ struct BankSegment {
   bool operator==(const BankSegment&) const = default;
 };
 
-// All that groups of the device hold, shortest first; none where it has no work-groups that share local memory. The radices
-// are those tuned for rows of the length (limits.choices), where the bank can be carried out by them and the model thinks
-// them nearly as good as its own. The limits are those for the precision (limits_for).
+// All that groups of the device hold, shortest first; none where it has no work-groups that share local memory. The
+// radices are those tuned for rows of the length (limits.choices), where the bank can be carried out by them and the
+// model thinks them nearly as good as its own. The limits are those for the precision (limits_for).
 [[nodiscard]] std::vector<BankSegment> bank_segments(const DeviceLimits& limits);
 
 // The one that costs least where `lost` elements of each segment give no output, or none where all are too short. The
@@ -33,9 +33,15 @@ struct BankSegment {
 // Whether a group holds the sums of columns for rows of so many taps.
 [[nodiscard]] bool holds_columns(std::uint64_t taps, std::uint64_t element_bytes, const DeviceLimits& limits);
 
-// The shape of a stage with a bank. Where one is cyclic and another makes its spectra, both are given the same items
-// for the same segment, so that the one finds the spectra where the other leaves them, if the limits have the same
-// choices. The limits are the device's. Throws Unsupported where no group of the device holds it.
+// Whether a group of so many work-items holds segments of that length by passes of these radices, and shares them out
+// evenly where its spectrum is kept. An item may hold more elements than the tables give it.
+[[nodiscard]] bool holds_bank(const std::vector<unsigned>& radices, std::uint64_t length, std::uint32_t items,
+                              const DeviceLimits& limits);
+
+// The shape of a stage with a bank: as it was tuned (bank_choice.hpp), else by the tables. Where one is cyclic and
+// another makes its spectra, both are given the same items for the same segment, so that the one finds the spectra
+// where the other leaves them, if the limits have the same choices. The limits are the device's. Throws Unsupported
+// where no group of the device holds it.
 [[nodiscard]] KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_limits);
 
 // Groups that share a compute unit: as its 65536 registers allow, within what every NVIDIA GPU since Turing takes (16

@@ -71,8 +71,14 @@ const LineChoice* ChoiceTable::find(const LineKey& key) const {
   return found == lines_.end() ? nullptr : &found->second;
 }
 
+const BankChoice* ChoiceTable::find(const BankKey& key) const {
+  const auto found = banks_.find(key);
+  return found == banks_.end() ? nullptr : &found->second;
+}
+
 void ChoiceTable::merge(const ChoiceTable& other) {
   for (const auto& [key, choice] : other.lines_) lines_[key] = choice;
+  for (const auto& [key, choice] : other.banks_) banks_[key] = choice;
 }
 
 std::optional<std::string> objection(const LineKey& key, const LineChoice& choice, const DeviceLimits& limits) {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 
+#include "plan/bank_choice.hpp"
 #include "plan/measured_choices.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/transform.hpp"
@@ -35,17 +36,23 @@ struct LineChoice {
 class ChoiceTable {
  public:
   using Lines = std::map<LineKey, LineChoice>;
+  using Banks = std::map<BankKey, BankChoice>;
 
   [[nodiscard]] const LineChoice* find(const LineKey& key) const;
   void set(const LineKey& key, LineChoice choice) { lines_[key] = std::move(choice); }
+  [[nodiscard]] const BankChoice* find(const BankKey& key) const;
+  void set(const BankKey& key, BankChoice choice) { banks_[key] = std::move(choice); }
   // Takes over what the other one holds, also where this one says something else.
   void merge(const ChoiceTable& other);
 
   [[nodiscard]] const Lines& lines() const { return lines_; }
+  [[nodiscard]] const Banks& banks() const { return banks_; }
+  [[nodiscard]] std::size_t size() const { return lines_.size() + banks_.size(); }
   bool operator==(const ChoiceTable&) const = default;
 
  private:
   Lines lines_;
+  Banks banks_;
 };
 
 // Why no device with these limits can carry out the choice; nothing where one can. Choices come from files.

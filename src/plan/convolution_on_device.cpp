@@ -7,6 +7,7 @@
 #include <optional>
 #include <utility>
 
+#include "plan/bank_choice.hpp"
 #include "plan/bank_shape.hpp"
 #include "plan/filter_bank.hpp"
 #include "plan/limits.hpp"
@@ -193,6 +194,11 @@ DeviceOverlapSave device_overlap_save(const twiddle::Convolution& convolution, c
   for (const std::uint64_t points : long_segments(convolution, all.empty() ? one_pass_line : 2 * all.back().length)) {
     DeviceOverlapSave candidate = segments_through_memory(convolution, device_limits, points);
     if (!best || candidate.nanoseconds < best->nanoseconds) best = std::move(candidate);
+  }
+  if (best->recipe.step != 0) return *best;
+  // What the method takes is estimated as ever, so that a choice of segments is none of methods.
+  if (const BankChoice* tuned = tuned_bank(convolution, device_limits)) {
+    best->recipe.bank = {tuned->segment, tuned->radices, false, false};
   }
   return *best;
 }

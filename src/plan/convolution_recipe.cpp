@@ -8,6 +8,7 @@
 #include <cmath>
 #include <optional>
 
+#include "plan/bank_choice.hpp"
 #include "plan/bank_shape.hpp"
 #include "plan/choose_line.hpp"
 #include "plan/convolution_on_device.hpp"
@@ -108,6 +109,14 @@ std::vector<std::uint64_t> segment_candidates(const twiddle::Convolution& convol
   return candidates;
 }
 
+// What the host's segments of so many points are estimated to take; `pieces` is what threads can share.
+struct SegmentCost {
+  std::uint64_t points;
+  bool partitioned;
+  double nanoseconds;
+  double pieces;
+};
+
 class Chooser {
  public:
   Chooser(const twiddle::Convolution& convolution, const DeviceLimits& limits)
@@ -136,6 +145,19 @@ class Chooser {
     }
     for (const Option& option : options_) recipe.compared.push_back(option.cost);
     return recipe;
+  }
+
+  // Of the host, cheapest first.
+  [[nodiscard]] std::vector<SegmentCost> segment_costs() const {
+    std::vector<SegmentCost> costs;
+    for (const std::uint64_t points : segment_candidates(convolution_)) {
+      for (const bool partitioned : {false, true}) {
+        if (const auto cost = segment_cost(points, partitioned)) costs.push_back(*cost);
+      }
+    }
+    std::stable_sort(costs.begin(), costs.end(),
+                     [](const SegmentCost& a, const SegmentCost& b) { return a.nanoseconds < b.nanoseconds; });
+    return costs;
   }
 
  private:
@@ -209,7 +231,8 @@ class Chooser {
     const double terms = columns * (row + rows) / row + rows;
     const double complex = convolution_.complex ? 2 : 1;
     add(Method::separable,
-        coefficients_.sum_call + 2 * scalar_factor_ * results * (complex * terms * coefficients_.sum + 2 * coefficients_.output) +
+        coefficients_.sum_call +
+            2 * scalar_factor_ * results * (complex * terms * coefficients_.sum + 2 * coefficients_.output) +
             segments * ((columns + 6) * coefficients_.line + rows * coefficients_.column_by_tap),
         results * std::max(1.0, terms / 32), segments, std::move(recipe));
   }
@@ -220,22 +243,33 @@ class Chooser {
       DeviceOverlapSave best = device_overlap_save(convolution_, limits_);
       return add(Method::overlap_save, best.nanoseconds, 1, 1, std::move(best.recipe));
     }
-    std::optional<Option> best;
-    for (const std::uint64_t points : segment_candidates(convolution_)) {
-      if (use_of_segment(convolution_, points).outputs > 0) consider_segment(points, false, best);
-      if (use_of_segment(convolution_, points, true).outputs > 0) consider_segment(points, true, best);
+    const std::vector<SegmentCost> costs = segment_costs();
+    for (const SegmentCost& best : costs) {
+      const auto radices = segment_radices(best.points, convolution_, limits_);
+      if (!radices || radices->size() < 2) continue;
+      ConvolutionRecipe recipe;
+      recipe.bank = tuned_segments().value_or(BankRecipe{best.points, *radices, false, best.partitioned});
+      return add(Method::overlap_save, best.nanoseconds * segment_margin(best.points),
+                 best.pieces * static_cast<double>(best.points), best.pieces, std::move(recipe));
     }
-    if (!best) return;
-    const double work = pieces_ * static_cast<double>(best->recipe.bank.segment);
-    add(Method::overlap_save, best->cost.nanoseconds * segment_margin(best->recipe.bank.segment), work, pieces_,
-        std::move(best->recipe));
   }
 
-  // Takes segments of so many points where they are the best yet; filters whole or in partitions.
-  void consider_segment(std::uint64_t points, bool partitioned, std::optional<Option>& best) {
+  // What was tuned, which does not change what the method is estimated to take.
+  [[nodiscard]] std::optional<BankRecipe> tuned_segments() const {
+    const BankChoice* tuned = tuned_bank(convolution_, limits_);
+    if (tuned == nullptr) return std::nullopt;
+    auto radices = segment_radices(tuned->segment, convolution_, limits_);
+    if (!radices || radices->size() < 2) return std::nullopt;
+    return BankRecipe{tuned->segment, std::move(*radices), false, tuned->partitioned};
+  }
+
+  // Of segments of so many points; filters whole or in partitions. Nothing where they are not worth trying.
+  [[nodiscard]] std::optional<SegmentCost> segment_cost(std::uint64_t points, bool partitioned) const {
     const SegmentUse use = use_of_segment(convolution_, points, partitioned);
-    if (partitioned && use.partitions == 1) return;
-    if (convolution_.segment == 0 && (use.outputs < points / 8 || use.partitions > most_partitions)) return;
+    if (use.outputs == 0 || (partitioned && use.partitions == 1)) return std::nullopt;
+    if (convolution_.segment == 0 && (use.outputs < points / 8 || use.partitions > most_partitions)) {
+      return std::nullopt;
+    }
     const double segments = std::ceil(static_cast<double>(outputs_.back()) / static_cast<double>(use.outputs)) *
                             static_cast<double>(convolution_.signals);
     const double lines = convolution_.complex ? segments : std::ceil(segments / 2);
@@ -250,14 +284,8 @@ class Chooser {
     const double back = wide * size * cache_factor(size * wide) *
                             (coefficients_.product + coefficients_.product_by_doublings * doublings) +
                         wide * size * more * coefficients_.partition + coefficients_.segment_call;
-    const double nanoseconds = (lines + more * threads_) * forward + lines * filters * back;
-    if (best && best->cost.nanoseconds <= nanoseconds) return;
-    auto radices = segment_radices(points, convolution_, limits_);
-    if (!radices || radices->size() < 2) return;
-    ConvolutionRecipe recipe;
-    recipe.bank = {points, std::move(*radices), false, partitioned};
-    best = Option{{Method::overlap_save, points, nanoseconds}, std::move(recipe)};
-    pieces_ = lines * filters;
+    return SegmentCost{points, partitioned, (lines + more * threads_) * forward + lines * filters * back,
+                       lines * filters};
   }
 
   [[nodiscard]] double segment_margin(std::uint64_t points) const {
@@ -325,7 +353,6 @@ class Chooser {
   double scalar_factor_;
   Halo halo_ = halo_of(convolution_);
   double threads_ = 1;
-  double pieces_ = 1;
   std::vector<Option> options_;
 };
 
@@ -336,6 +363,16 @@ ConvolutionRecipe make_convolution_recipe(const twiddle::Convolution& convolutio
   twiddle::Convolution asked = convolution;
   if (asked.segment == 0) asked.segment = limits.strategy.segment;
   return Chooser(asked, limits).choose();
+}
+
+std::vector<BankRecipe> host_segments(const twiddle::Convolution& convolution, const DeviceLimits& limits) {
+  std::vector<BankRecipe> recipes;
+  for (const SegmentCost& cost : Chooser(convolution, limits).segment_costs()) {
+    auto radices = segment_radices(cost.points, convolution, limits);
+    if (!radices || radices->size() < 2) continue;
+    recipes.push_back({cost.points, std::move(*radices), false, cost.partitioned});
+  }
+  return recipes;
 }
 
 std::string to_string(const ConvolutionRecipe& recipe) {

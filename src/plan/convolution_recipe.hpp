@@ -21,7 +21,7 @@ struct MethodCost {
 
 struct ConvolutionRecipe {
   twiddle::Convolution::Method method = twiddle::Convolution::Method::direct;  // never automatic
-  BankRecipe bank;                    // of direct sums, of separable ones and of overlap-save
+  BankRecipe bank;  // of direct sums, of separable ones and of overlap-save
   // Points of the transforms along each axis, of the whole and of overlap-save in segments through memory.
   std::vector<std::uint64_t> padded;
   std::uint64_t step = 0;      // outputs of each segment through memory; 0: the whole is one
@@ -37,6 +37,10 @@ struct ConvolutionRecipe {
 // convolution, Unsupported where the method asked for, or any, does not serve it on such a device.
 [[nodiscard]] ConvolutionRecipe make_convolution_recipe(const twiddle::Convolution& convolution,
                                                         const DeviceLimits& limits);
+
+// Segments of overlap-save on the host for a convolution of one dimension, the cheapest by its model first.
+[[nodiscard]] std::vector<BankRecipe> host_segments(const twiddle::Convolution& convolution,
+                                                    const DeviceLimits& limits);
 
 // "overlap-save in segments of 4096 = 16.16.16", "overlap-save in segments of 131072 through memory".
 [[nodiscard]] std::string to_string(const ConvolutionRecipe& recipe);

@@ -21,6 +21,7 @@ constexpr int format_version = 1;
 
 constexpr std::array uses{plan::LineUse::rows, plan::LineUse::mapped_rows, plan::LineUse::columns,
                           plan::LineUse::convolved_rows, plan::LineUse::convolved_columns};
+constexpr std::array filter_counts{plan::FilterCount::one, plan::FilterCount::few, plan::FilterCount::many};
 constexpr std::array precisions{Precision::float32, Precision::float64, Precision::extended};
 
 // The value whose name the field holds.
@@ -82,6 +83,45 @@ std::pair<plan::LineKey, plan::LineChoice> line_of(const Json& line) {
   return {key, choice};
 }
 
+Json to_json(const plan::BankKey& key, const plan::BankChoice& choice) {
+  Json bank = {{"taps", key.taps},
+               {"filters", to_string(key.filters)},
+               {"complex", key.complex},
+               {"precision", to_string(key.precision)},
+               {"segment", choice.segment}};
+  if (choice.partitioned) bank["partitioned"] = true;
+  if (choice.radices.empty()) return bank;
+  bank["radices"] = choice.radices;
+  bank["items"] = choice.items;
+  bank["registers"] = choice.registers;
+  bank["groups"] = choice.groups;
+  bank["root_step"] = choice.root_step;
+  return bank;
+}
+
+std::pair<plan::BankKey, plan::BankChoice> bank_of(const Json& bank) {
+  const plan::BankKey key{number<std::uint64_t>(bank, "taps", {}), named(bank, "filters", filter_counts),
+                          bank.at("complex").get<bool>(), named(bank, "precision", precisions)};
+  plan::BankChoice choice;
+  choice.segment = number<std::uint64_t>(bank, "segment", {});
+  choice.partitioned = bank.value("partitioned", false);
+  if (!bank.contains("radices")) return {key, choice};
+  for (const Json& radix : bank.at("radices")) choice.radices.push_back(number<unsigned>(radix, "radices"));
+  choice.items = number<std::uint32_t>(bank, "items", {});
+  choice.registers = number<std::uint32_t>(bank, "registers", 0);
+  choice.groups = number<std::uint32_t>(bank, "groups", 0);
+  choice.root_step = number<std::uint32_t>(bank, "root_step", 0);
+  return {key, choice};
+}
+
+// `entries` in a list, each on a line of its own: what changed shows in a comparison.
+template <class Entries>
+std::string list_text(const Entries& entries) {
+  std::string text;
+  for (const auto& [key, choice] : entries) text += (text.empty() ? "\n  " : ",\n  ") + to_json(key, choice).dump();
+  return "[" + text + "]";
+}
+
 }  // namespace
 
 DeviceIdentity identity_of(const DeviceInfo& info) {
@@ -89,19 +129,15 @@ DeviceIdentity identity_of(const DeviceInfo& info) {
 }
 
 std::string print_choice_book(const ChoiceBook& book) {
-  // One line of choices a line of text: what changed shows in a comparison.
   std::string text = fmt::format("{{\"format\": \"twiddle choices\", \"version\": {}, \"devices\": [", format_version);
   const char* device_separator = "\n";
   for (const auto& [identity, table] : book) {
-    text += fmt::format("{}{{\"backend\": {}, \"name\": {}, \"target\": {}, \"lines\": [", device_separator,
-                        Json(identity.backend).dump(), Json(identity.name).dump(), Json(identity.target).dump());
+    text += fmt::format("{}{{\"backend\": {}, \"name\": {}, \"target\": {}, \"lines\": {}", device_separator,
+                        Json(identity.backend).dump(), Json(identity.name).dump(), Json(identity.target).dump(),
+                        list_text(table.lines()));
     device_separator = ",\n";
-    const char* line_separator = "\n  ";
-    for (const auto& [key, choice] : table.lines()) {
-      text += line_separator + to_json(key, choice).dump();
-      line_separator = ",\n  ";
-    }
-    text += "]}";
+    if (!table.banks().empty()) text += ", \"banks\": " + list_text(table.banks());
+    text += "}";
   }
   return text + "]}\n";
 }
@@ -117,6 +153,12 @@ ChoiceBook parse_choice_book(std::string_view text) {
       for (const Json& line : device.at("lines")) {
         where = fmt::format("{}, choice {}", identity.name, table.lines().size() + 1);
         auto [key, choice] = line_of(line);
+        table.set(key, std::move(choice));
+      }
+      if (!device.contains("banks")) continue;
+      for (const Json& bank : device.at("banks")) {
+        where = fmt::format("{}, bank {}", identity.name, table.banks().size() + 1);
+        auto [key, choice] = bank_of(bank);
         table.set(key, std::move(choice));
       }
     }

@@ -27,6 +27,10 @@ using ChoiceBook = std::map<DeviceIdentity, plan::ChoiceTable>;
 //     {"backend": "host", "name": "AMD EPYC 9B14", "target": "AVX3", "lines": [
 //       {"length": 1000, "use": "rows", "precision": "f32", "radices": [10, 10, 10]},
 //       {"length": 1048576, "use": "rows", "precision": "f32", "columns": 512}]}]}
+// Banks of filters stand behind the lines, where there are any, as "banks", such as
+//     {"taps": 257, "filters": "many", "complex": false, "precision": "f32", "segment": 1024, "radices": [32, 32],
+//      "items": 32, "registers": 168, "groups": 0, "root_step": 0}
+// or on the host with a "segment" alone, or with "partitioned" too.
 // Lines of devices with work-groups also have "items", "transforms", "registers", "parts_apart" and "vector", which
 // files of before it leave out. Fields that are not known are passed over. Whether a device can carry out a choice is
 // for planning to see (plan::objection).

@@ -18,23 +18,6 @@ constexpr std::uint64_t seed = 1;
 // So many different ones, which then repeat: a prime number, so that no two lines are alike.
 constexpr std::size_t most_samples = 1000003;
 
-std::vector<std::byte> random_samples(std::size_t bytes, Precision precision) {
-  std::vector<std::byte> samples(bytes);
-  verify::Random random(seed);
-  const plan::Storage storage{plan::Storage::Form::real, precision, 0};
-  const std::size_t size = plan::scalar_bytes(precision);
-  const std::size_t count = std::min(bytes / size, most_samples);
-  for (std::size_t i = 0; i < count; ++i) {
-    verify::store(samples, storage, static_cast<std::int64_t>(i), verify::Value(random.uniform(), 0));
-  }
-  for (std::size_t filled = count * size; filled != 0 && filled < bytes;) {
-    const std::size_t more = std::min(filled, bytes - filled);
-    std::memcpy(samples.data() + filled, samples.data(), more);
-    filled += more;
-  }
-  return samples;
-}
-
 std::size_t input_bytes(const Plan& plan, const Problem& problem) {
   const std::size_t read = plan.input_bytes(problem.direction, problem.placement);
   if (problem.placement == Placement::out_of_place) return read;
@@ -65,6 +48,23 @@ double distance_of(std::span<const std::byte> a, std::span<const std::byte> b) {
 }
 
 }  // namespace
+
+std::vector<std::byte> random_samples(std::size_t bytes, Precision precision) {
+  std::vector<std::byte> samples(bytes);
+  verify::Random random(seed);
+  const plan::Storage storage{plan::Storage::Form::real, precision, 0};
+  const std::size_t size = plan::scalar_bytes(precision);
+  const std::size_t count = std::min(bytes / size, most_samples);
+  for (std::size_t i = 0; i < count; ++i) {
+    verify::store(samples, storage, static_cast<std::int64_t>(i), verify::Value(random.uniform(), 0));
+  }
+  for (std::size_t filled = count * size; filled != 0 && filled < bytes;) {
+    const std::size_t more = std::min(filled, bytes - filled);
+    std::memcpy(samples.data() + filled, samples.data(), more);
+    filled += more;
+  }
+  return samples;
+}
 
 Arena::Arena(const Device& device, const Plan& plan, const Problem& problem)
     : samples(random_samples(input_bytes(plan, problem), problem.transform.precision)), input(device, samples.size()) {

@@ -44,6 +44,9 @@ class Contender {
   Plan plan_;
 };
 
+// So many bytes of numbers of that precision, uniform in [-1, 1), the same every time.
+[[nodiscard]] std::vector<std::byte> random_samples(std::size_t bytes, Precision precision);
+
 // Relative L2 distance of two arrays of scalars.
 [[nodiscard]] double distance(std::span<const std::byte> a, std::span<const std::byte> b, Precision precision);
 

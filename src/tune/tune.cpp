@@ -119,6 +119,7 @@ void remember_choices(const Device& device, const plan::ChoiceTable& choices) {
 std::vector<std::string> describe_choices(const plan::ChoiceTable& choices) {
   std::vector<std::string> lines;
   for (const auto& [key, choice] : choices.lines()) lines.push_back(to_string(key, choice));
+  for (const auto& [key, choice] : choices.banks()) lines.push_back(to_string(key, choice));
   return lines;
 }
 

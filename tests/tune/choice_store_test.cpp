@@ -26,6 +26,11 @@ ChoiceBook some_book() {
   book[some_device].set({1000, LineUse::columns, Precision::float32}, {0, {{10, 10, 10}, 100, 8, 64, false, 2}});
   book[some_device].set({1 << 20, LineUse::columns, Precision::float64}, {512, {}});
   book[{"host", "some CPU", "AVX2"}].set({360, LineUse::mapped_rows, Precision::extended}, {0, {{9, 8, 5}, 0, 0}});
+  book[some_device].set(
+      {257, plan::FilterCount::many, true, Precision::float32},
+      {.segment = 1024, .radices = {32, 32}, .items = 32, .registers = 168, .groups = 4, .root_step = 8});
+  book[{"host", "some CPU", "AVX2"}].set({65, plan::FilterCount::one, false, Precision::float64},
+                                         {.segment = 256, .partitioned = true});
   return book;
 }
 
@@ -77,6 +82,26 @@ TEST(ChoiceBook, SaysWhereTextIsWrong) {
   EXPECT_THAT(message_of(with_line(R"({"length": 8, "use": "rows", "precision": "f32", "radices": [8.5]})")),
               HasSubstr("\"radices\" is 8.5"));
   EXPECT_THAT(message_of(with_line(R"({"length": 8, "use": "rows", "precision": "f32"})")), HasSubstr("radices"));
+}
+
+TEST(ChoiceBook, SaysWhichBankIsWrong) {
+  const auto with_bank = [](const std::string& bank) {
+    return message_of(
+        R"({"format": "twiddle choices", "version": 1, "devices": [{"backend": "host", "name": "X", "lines": [], "banks": [)" +
+        bank + "]}]}");
+  };
+  EXPECT_EQ(with_bank(R"({"taps": 9, "filters": "few", "complex": true, "precision": "f32", "segment": 64})"),
+            "no error");
+  EXPECT_THAT(with_bank(R"({"taps": 9, "filters": "all"})"),
+              HasSubstr("at X, bank 1: \"filters\" is \"all\"; expected one of one, few, many"));
+  EXPECT_THAT(with_bank(R"({"taps": 9.5, "filters": "few"})"), HasSubstr("\"taps\" is 9.5; expected a whole number"));
+  EXPECT_THAT(with_bank(R"({"taps": 9, "filters": "few", "complex": 1, "precision": "f32", "segment": 64})"),
+              HasSubstr("at X, bank 1: "));
+  EXPECT_THAT(with_bank(R"({"taps": 9, "filters": "few", "complex": true, "precision": "f32"})"), HasSubstr("segment"));
+  EXPECT_THAT(
+      with_bank(
+          R"({"taps": 9, "filters": "few", "complex": true, "precision": "f32", "segment": 64, "radices": [8, 8]})"),
+      HasSubstr("items"));
 }
 
 class ChoiceStore : public ::testing::Test {

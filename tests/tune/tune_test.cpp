@@ -5,6 +5,8 @@
 
 #include "plan/choice_table.hpp"
 #include "support/device_test.hpp"
+#include "twiddle/convolution_plan.hpp"
+#include "twiddle/convolution_text.hpp"
 #include "twiddle/plan.hpp"
 #include "verify/verify.hpp"
 
@@ -84,6 +86,42 @@ TEST_F(Tune, HasNothingToTryForSinglePoints) {
   const Tuning tuning = tune(device(), parse_problem("c2c:f32:9*1"), short_options());
   EXPECT_EQ(tuning.tried, 0u);
   EXPECT_EQ(tuning.speedup(), 1);
+}
+
+// All shapes that are tried give the definition's results, also where the filters' spectra are many and maxima wanted.
+TEST_F(Tune, TriesSegmentsOfBanks) {
+  for (const char* text :
+       {"conv:complex:f32:20000:3*33:method=overlap-save", "conv:real:f64:9000:2*17:method=overlap-save",
+        "conv:real:f32:20000:17*65:post=derivative:maximum:method=overlap-save"}) {
+    const Tuning tuning = tune(device(), parse_convolution(text), {.seconds = 300, .candidates = 6});
+    EXPECT_GE(tuning.tried, 6u) << text;
+    EXPECT_EQ(tuning.wrong, 0u) << text;
+    EXPECT_EQ(tuning.refused, 0u) << text;
+    EXPECT_TRUE(tuning.complete) << text;
+  }
+}
+
+TEST_F(Tune, LeavesABadSegmentBehind) {
+  const Convolution bank = parse_convolution("conv:complex:f32:50000:8*65:method=overlap-save");
+  const bool host = device().info().backend == BackendKind::host;
+  plan::ChoiceTable bad;
+  bad.set(plan::bank_key(bank), host ? plan::BankChoice{.segment = 96}
+                                     : plan::BankChoice{.segment = 128, .radices = {2, 4, 4, 4}, .items = 16});
+  const Device begun = device().with_choices(std::make_shared<const plan::ChoiceTable>(bad));
+  Tuning tuning = tune(begun, bank, short_options());
+  for (int repeated = 0; repeated < 5 && tuning.choices == nullptr; ++repeated) {
+    tuning = tune(begun, bank, short_options());
+  }
+  ASSERT_NE(tuning.choices, nullptr);
+  EXPECT_EQ(tuning.choices->size(), 1u);
+  const Device tuned = device().with_choices(tuning.choices);
+  EXPECT_NE(ConvolutionPlan(tuned, bank).describe(), ConvolutionPlan(begun, bank).describe());
+}
+
+TEST_F(Tune, HasNothingToTryForOtherMethods) {
+  const Tuning tuning = tune(device(), parse_convolution("conv:real:f32:3000:3:method=direct"), short_options());
+  EXPECT_EQ(tuning.tried, 0u);
+  EXPECT_EQ(tuning.choices, nullptr);
 }
 
 }  // namespace
