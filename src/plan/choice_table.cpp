@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <bit>
 
 #include "plan/host_radices.hpp"
 #include "plan/radices.hpp"
@@ -14,6 +15,7 @@
 namespace twiddle::plan {
 namespace {
 
+constexpr std::uint32_t widest_host_bundle = 64;
 constexpr std::uint64_t most_elements = 64;  // that a work-item may hold, spilling some of them
 
 // Items of columns take two lines each, those of rows neighbouring butterflies of the outer passes.
@@ -96,7 +98,12 @@ std::optional<std::string> objection(const LineKey& key, const LineChoice& choic
     product *= radix;
   }
   if (product != key.length) return fmt::format("its radices give {} points, not {}", product, key.length);
-  if (host) return std::nullopt;
+  if (host) {
+    const std::uint32_t bundle = choice.stage.transforms;
+    if (bundle == 0 || (std::has_single_bit(bundle) && bundle <= widest_host_bundle)) return std::nullopt;
+    return fmt::format("the host takes a power of two of columns together, at most {}, not {}", widest_host_bundle,
+                       bundle);
+  }
   if (limits.shape == DeviceLimits::Shape::staged) return "the device takes a launch for each radix";
   if (are_convolved(key.use)) {
     // See choose_convolution.cpp.
@@ -119,7 +126,9 @@ std::string to_string(const LineKey& key, const LineChoice& choice) {
   std::string text = fmt::format("{}, {}, {}: ", key.length, to_string(key.use), to_string(key.arithmetic));
   if (choice.columns != 0) return text + fmt::format("{} x {}", choice.columns, key.length / choice.columns);
   text += fmt::format("{}", fmt::join(choice.stage.radices, "."));
-  if (choice.stage.items == 0) return text;
+  if (choice.stage.items == 0) {
+    return text + (choice.stage.transforms != 0 ? fmt::format(", {} columns together", choice.stage.transforms) : "");
+  }
   text += fmt::format(", {} items", choice.stage.items);
   if (choice.stage.transforms != 0) text += fmt::format(" x {}", choice.stage.transforms);
   if (choice.stage.registers != 0) text += fmt::format(", {} registers", choice.stage.registers);

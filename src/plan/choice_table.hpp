@@ -29,7 +29,7 @@ struct LineKey {
 // How such lines are computed: in one stage of a certain shape, or in two parts.
 struct LineChoice {
   std::uint64_t columns = 0;  // the line as so many columns beside rows of length / columns; 0: in one stage
-  MeasuredChoice stage{};     // where columns is 0. The host looks at the radices alone
+  MeasuredChoice stage{};     // where columns is 0. The host looks at the radices, and of columns at `transforms`
   bool operator==(const LineChoice&) const = default;
 };
 

@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "plan/bank_shape.hpp"
+#include "plan/choice_table.hpp"
 #include "plan/cluster.hpp"
 #include "plan/exchange_shape.hpp"
 #include "plan/measured_choices.hpp"
@@ -244,6 +245,15 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
   return follows_measured && open ? with_vectors(stage, shape, measured->vector, limits) : shape;
 }
 
+// The host decides everything but how many columns it takes together, where that was tuned.
+KernelShape host_shape(const Stage& stage, const DeviceLimits& limits) {
+  KernelShape shape;
+  const LineChoice* tuned = tuned_choice(stage.length, LineUse::columns, limits);
+  const bool follows = tuned != nullptr && tuned->columns == 0 && tuned->stage.radices == stage.radices;
+  if (follows && tuned->stage.transforms != 0) shape.transforms_per_group = tuned->stage.transforms;
+  return shape;
+}
+
 }  // namespace
 
 bool is_one_run(const Stage& stage) {
@@ -254,7 +264,7 @@ bool is_one_run(const Stage& stage) {
 }
 
 KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
-  if (limits.shape == DeviceLimits::Shape::owned) return {};
+  if (limits.shape == DeviceLimits::Shape::owned) return host_shape(stage, limits);
   KernelShape shape = with_measured_tile(stage, lay_out(stage, limits), limits);
   shape = with_vectors(stage, shape, limits.strategy.vector, limits);
   shape.dependent_launch = limits.dependent_launch;

@@ -10,7 +10,8 @@ namespace twiddle::plan {
 inline constexpr std::uint32_t usual_block = 16;
 
 // The kernel shape for a stage whose length, radices, strides and loops are final. Throws Unsupported where no
-// work-group of the device can hold one transform. For owned devices the shape stays the default.
+// work-group of the device can hold one transform. For owned devices the shape stays the default, but for the columns
+// that a tuned choice takes together (transforms_per_group).
 [[nodiscard]] KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits);
 
 // The program with that shape for each of its stages.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <set>
 
+#include "plan/borrowed_choice.hpp"
 #include "plan/choose_line.hpp"
 #include "plan/host_radices.hpp"
 #include "plan/lower.hpp"
@@ -199,6 +200,13 @@ std::vector<plan::LineChoice> candidates(const plan::LineKey& key, const DeviceL
   return choices;
 }
 
+std::optional<plan::LineChoice> host_columns(const plan::LineKey& key, const DeviceLimits& limits) {
+  if (key.use != LineUse::columns || !plan::host_holds(key.length, limits)) return std::nullopt;
+  if (const LineChoice* tuned = plan::tuned_choice(key.length, key.use, limits)) return *tuned;
+  if (const auto borrowed = plan::borrowed_choice(key, limits)) return borrowed;
+  return in_one_stage(plan::host_radices(key.length, limits, plan::HostLine::strided));
+}
+
 bool takes_effect(const plan::LineKey& key, const plan::LineChoice& choice, const Problem& problem,
                   const DeviceLimits& limits) {
   if (choice.stage.vector <= 1) return true;
@@ -213,12 +221,20 @@ bool takes_effect(const plan::LineKey& key, const plan::LineChoice& choice, cons
 std::vector<plan::LineChoice> refinements(const plan::LineKey& key, const plan::LineChoice& choice,
                                           const DeviceLimits& limits) {
   std::vector<LineChoice> choices;
-  if (limits.shape != DeviceLimits::Shape::on_chip || choice.columns != 0) return choices;
+  if (limits.shape == DeviceLimits::Shape::staged || choice.columns != 0) return choices;
   const auto consider = [&](const auto& change) {
     LineChoice changed = choice;
     change(changed.stage);
     if (changed != choice && !plan::objection(key, changed, limits)) choices.push_back(std::move(changed));
   };
+  if (limits.shape == DeviceLimits::Shape::owned) {
+    const auto bytes = static_cast<std::uint32_t>(2 * plan::scalar_bytes(key.arithmetic));
+    for (const std::uint32_t bundle : {512U, 256U}) {
+      if (key.use == LineUse::columns)
+        consider([&](plan::MeasuredChoice& stage) { stage.transforms = bundle / bytes; });
+    }
+    return choices;
+  }
   consider([](plan::MeasuredChoice& stage) { stage.split = !stage.split; });
   consider([](plan::MeasuredChoice& stage) { stage.vector = stage.vector == 1 ? plan::widest_vector : 1; });
   consider([](plan::MeasuredChoice& stage) { stage.transforms *= 2; });

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -23,13 +24,16 @@ namespace twiddle::tuning {
 [[nodiscard]] std::vector<plan::LineChoice> candidates(const plan::LineKey& key, const DeviceLimits& limits,
                                                        std::size_t most);
 
+// How the host computes columns, where these stay in one stage; nothing for other lines.
+[[nodiscard]] std::optional<plan::LineChoice> host_columns(const plan::LineKey& key, const DeviceLimits& limits);
+
 // Whether a choice for several numbers at once is one for the problem: whether some stage of its plan by these limits,
 // which are the device's, then moves them. True for all other choices.
 [[nodiscard]] bool takes_effect(const plan::LineKey& key, const plan::LineChoice& choice, const Problem& problem,
                                 const DeviceLimits& limits);
 
 // Small changes to a choice that has proved good: registers, size of the group, exchange, numbers moved at once.
-// Nothing on the host.
+// On the host how many columns are taken together.
 [[nodiscard]] std::vector<plan::LineChoice> refinements(const plan::LineKey& key, const plan::LineChoice& choice,
                                                         const DeviceLimits& limits);
 

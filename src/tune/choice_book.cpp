@@ -59,7 +59,10 @@ Json to_json(const plan::LineKey& key, const plan::LineChoice& choice) {
     return line;
   }
   line["radices"] = choice.stage.radices;
-  if (choice.stage.items == 0) return line;
+  if (choice.stage.items == 0) {
+    if (choice.stage.transforms != 0) line["transforms"] = choice.stage.transforms;
+    return line;
+  }
   line["items"] = choice.stage.items;
   line["transforms"] = choice.stage.transforms;
   line["registers"] = choice.stage.registers;

@@ -31,9 +31,9 @@ using ChoiceBook = std::map<DeviceIdentity, plan::ChoiceTable>;
 //     {"taps": 257, "filters": "many", "complex": false, "precision": "f32", "segment": 1024, "radices": [32, 32],
 //      "items": 32, "registers": 168, "groups": 0, "root_step": 0}
 // or on the host with a "segment" alone, or with "partitioned" too.
-// Lines of devices with work-groups also have "items", "transforms", "registers", "parts_apart" and "vector", which
-// files of before it leave out. Fields that are not known are passed over. Whether a device can carry out a choice is
-// for planning to see (plan::objection).
+// Columns of the host may have "transforms", so many that are taken together. Lines of devices with work-groups also
+// have "items", "transforms", "registers", "parts_apart" and "vector", which files of before it leave out. Fields that
+// are not known are passed over. Whether a device can carry out a choice is for planning to see (plan::objection).
 [[nodiscard]] std::string print_choice_book(const ChoiceBook& book);
 
 // Throws InvalidArgument saying where the text is no such thing, and for versions other than 1.

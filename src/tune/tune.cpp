@@ -78,6 +78,7 @@ class Search {
   // By what such lines are computed so far, where something was measured for them.
   [[nodiscard]] std::optional<plan::LineChoice> present(const plan::LineKey& key) const {
     if (const plan::LineChoice* best = tournament_.found().find(key)) return *best;
+    if (limits_.shape == DeviceLimits::Shape::owned) return tuning::host_columns(key, limits_);
     const auto measured = plan::measured_choice(key.length, key.use, limits_);
     return measured ? std::optional(plan::LineChoice{0, *measured}) : std::nullopt;
   }

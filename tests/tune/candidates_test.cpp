@@ -140,7 +140,13 @@ TEST(Refinements, ChangeOneThingEach) {
     EXPECT_EQ(one.stage.radices, choice.stage.radices);
     EXPECT_FALSE(plan::objection(key, one, limits));
   }
-  EXPECT_TRUE(refinements(key, choice, plan::named_limits("host")).empty());
+  const DeviceLimits host = plan::named_limits("host");
+  EXPECT_TRUE(refinements(key, choice, host).empty());
+  const auto bundles = refinements(columns, *host_columns(columns, host), host);
+  ASSERT_EQ(bundles.size(), 2U);
+  EXPECT_EQ(bundles[0].stage.transforms, 64U);
+  EXPECT_EQ(bundles[1].stage.transforms, 32U);
+  EXPECT_FALSE(host_columns(key, host));
 }
 
 // Where the model finds no work-group, a measured one is used all the same.

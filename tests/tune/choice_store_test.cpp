@@ -26,6 +26,7 @@ ChoiceBook some_book() {
   book[some_device].set({1000, LineUse::columns, Precision::float32}, {0, {{10, 10, 10}, 100, 8, 64, false, 2}});
   book[some_device].set({1 << 20, LineUse::columns, Precision::float64}, {512, {}});
   book[{"host", "some CPU", "AVX2"}].set({360, LineUse::mapped_rows, Precision::extended}, {0, {{9, 8, 5}, 0, 0}});
+  book[{"host", "some CPU", "AVX2"}].set({512, LineUse::columns, Precision::float64}, {0, {{8, 8, 8}, 0, 16}});
   book[some_device].set(
       {257, plan::FilterCount::many, true, Precision::float32},
       {.segment = 1024, .radices = {32, 32}, .items = 32, .registers = 168, .groups = 4, .root_step = 8});

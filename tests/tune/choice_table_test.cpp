@@ -101,6 +101,24 @@ TEST(ChoiceTable, DecidesHowManyNumbersAreMovedAtOnce) {
   EXPECT_EQ(shape_of({.lengths = {1080, 1921}, .axes = {0}, .batch = 24}, limits).vector, 1U);
 }
 
+TEST(ChoiceTable, DecidesHowManyColumnsTheHostTakesTogether) {
+  const LineKey key{1024, LineUse::columns, Precision::float32};
+  const Transform transform{.lengths = {1 << 20}};
+  const auto bundles = [&](const DeviceLimits& limits) {
+    std::vector<std::uint32_t> result;
+    const Program program =
+        lower(make_recipe(transform, limits), transform, Direction::forward, Placement::out_of_place, limits);
+    for (const Stage& stage : program.stages) result.push_back(stage.shape.transforms_per_group);
+    return result;
+  };
+  EXPECT_EQ(bundles(named_limits("host")), (std::vector{1U, 1U}));
+  EXPECT_EQ(bundles(with_choice("host", key, {0, {{16, 8, 8}, 0, 32}})), (std::vector{32U, 32U}));
+  EXPECT_FALSE(objection(key, {0, {{16, 8, 8}, 0, 64}}, named_limits("host")));
+  EXPECT_EQ(objection(key, {0, {{16, 8, 8}, 0, 24}}, named_limits("host")),
+            "the host takes a power of two of columns together, at most 64, not 24");
+  EXPECT_TRUE(objection(key, {0, {{16, 8, 8}, 0, 128}}, named_limits("host")));
+}
+
 TEST(ChoiceTable, SaysWhichLinesAreNotMovedAsVectors) {
   const DeviceLimits cuda = named_limits("nvidia-cuda");
   const auto refusal = [&](const LineKey& key, const MeasuredChoice& stage) {

@@ -69,6 +69,21 @@ TEST_F(Tune, WorksInPlaceInHalfPrecisionAndBothWays) {
   }
 }
 
+// Bundles of columns, narrower than usual, on one side and on both.
+TEST_F(Tune, LeavesColumnsRightHoweverManyAreTakenTogether) {
+  if (device().info().backend != BackendKind::host) GTEST_SKIP() << "the host's bundles";
+  for (const std::uint32_t bundle : {2U, 8U, 16U, 32U, 64U}) {
+    plan::ChoiceTable table;
+    for (const Precision precision : {Precision::float32, Precision::float64}) {
+      table.set({512, plan::LineUse::columns, precision}, {0, {{8, 8, 8}, 0, bundle}});
+    }
+    const Device tuned = device().with_choices(std::make_shared<const plan::ChoiceTable>(table));
+    for (const char* text : {"c2c:f32:262144", "c2c:f64:262144:inplace", "c2c:f32:512x300:axes=0", "r2c:f32:524288"}) {
+      EXPECT_TRUE(verify::verify(tuned, parse_problem(text), 1).within) << text << ", " << bundle;
+    }
+  }
+}
+
 TEST_F(Tune, StopsInTime) {
   const Tuning tuning = tune(device(), parse_problem("c2c:f32:1000"), {.seconds = 1e-9});
   EXPECT_EQ(tuning.tried, 0u);

@@ -35,6 +35,7 @@ std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const 
   const bool conflicts = stride * static_cast<std::int64_t>(sizeof(T)) % 1024 == 0;
   const std::size_t room = conflicts ? options.core_cache : options.core_cache / 4;
   std::size_t lanes = widest_bundle / complex_bytes;
+  if (stage.shape.transforms_per_group > 1) lanes = std::min<std::size_t>(lanes, stage.shape.transforms_per_group);
   const auto too_wide = [&] {
     return 2 * stage.length * lanes * complex_bytes > room || lanes >= 2 * loop.count ||
            plan::transform_count(stage) < 4 * lanes * options.threads;
