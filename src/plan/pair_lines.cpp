@@ -44,6 +44,13 @@ Stage for_one_line(Stage stage, const DeviceLimits& limits) {
   return holds_store_map(mean, limits) ? mean : stage;
 }
 
+// Work-groups hold whole lines in local memory. The host computes half of a line of reals, but by convolution, where
+// two lines as one take less; Bluestein's points then have to serve for all of the line.
+bool takes_two_spectra(const Stage& stage, const DeviceLimits& limits) {
+  if (limits.shape != DeviceLimits::Shape::owned) return limits.shape == DeviceLimits::Shape::on_chip;
+  return stage.convolution && stage.convolution->inputs == 0;
+}
+
 // The stage for two lines, their distances on either side still to be said; nothing where it cannot be.
 std::optional<Stage> for_two_lines(Stage stage, const DeviceLimits& limits) {
   const bool mirrored = stage.store_bound && stage.store_bound->period != 0;  // which conjugates, of one line
@@ -51,7 +58,7 @@ std::optional<Stage> for_two_lines(Stage stage, const DeviceLimits& limits) {
                      !stage.load_hook && !stage.store_hook && !mirrored;
   if (!plain) return std::nullopt;
   if (real_to_real(stage)) return stage;
-  if (limits.shape != DeviceLimits::Shape::on_chip || stage.length % 2 == 0) return std::nullopt;
+  if (stage.length % 2 == 0 || !takes_two_spectra(stage, limits)) return std::nullopt;
   const std::uint64_t both = 2 * (stage.length / 2 + 1);
   if (stores_half_spectrum(stage)) {
     stage.store_bound.reset();
@@ -114,12 +121,13 @@ bool runs_across(const Stage& stage, const Loop& lines) {
 }  // namespace
 
 bool pairs_real_lines(const Transform& transform, std::size_t axis, const DeviceLimits& limits) {
-  if (limits.shape == DeviceLimits::Shape::owned || transform.load_hook || transform.store_hook) return false;
+  if (transform.load_hook || transform.store_hook) return false;
   if (transform.kind != Kind::r2c || axis != transformed_axes(transform).back()) return false;
   const std::size_t n = transform.lengths[axis];
   if (n % 2 == 0 || (!transform.output_extents.empty() && transform.output_extents[axis] <= n / 2)) return false;
   const std::vector<std::size_t>& extents =
       transform.input_extents.empty() ? transform.lengths : transform.input_extents;
+  if (limits.shape == DeviceLimits::Shape::owned && extents[axis] < n) return false;  // fewer points serve one line
   bool several = transform.batch > 1;
   for (std::size_t d = 0; d < extents.size(); ++d) several = several || (d != axis && extents[d] > 1);
   return several;

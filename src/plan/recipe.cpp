@@ -63,8 +63,18 @@ bool prefers_symmetric(const Transform& transform, const LineRecipe& line, const
 Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, std::size_t points, const DeviceLimits& limits) {
   const std::uint64_t lines = total_elements(transform) / transform.lengths[axis];
   const LineUse use = line_use(transform, axis);
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  const auto line_for = [&](bool paired) {
+    const std::uint64_t transforms = host && (paired || is_real_to_real(transform.kind)) ? (lines + 1) / 2 : lines;
+    return choose_line(points, use, transforms, limits, line_extents(transform, axis, paired, limits.strategy));
+  };
   const bool paired = pairs_real_lines(transform, axis, limits);
-  LineRecipe line = choose_line(points, use, lines, limits, line_extents(transform, axis, paired, limits.strategy));
+  LineRecipe line = line_for(paired);
+  if (host && paired && std::holds_alternative<Bluestein>(line.algorithm)) {
+    // One stage for each line is faster than several for two.
+    LineRecipe alone = line_for(false);
+    if (std::holds_alternative<Convolved>(alone.algorithm)) line = std::move(alone);
+  }
   const auto whole = symmetric_points(transform, axis, limits.strategy);
   if (whole && prefers_symmetric(transform, line, limits)) {
     LineRecipe symmetric = choose_line(*whole, use, lines, limits, {*whole, *whole});

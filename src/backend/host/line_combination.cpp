@@ -7,7 +7,16 @@ namespace twiddle::backend::host {
 
 template <class T>
 LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targets)
-    : source_count_(map.source_count), kernels_(find_combinations<T>(targets)) {
+    : source_count_(map.source_count), count_(map.count), kernels_(find_combinations<T>(targets)) {
+  using Rule = plan::LineMap::Rule;
+  const SpectrumPairKernels<T> spectra = find_spectrum_pairs<T>(targets);
+  makes_line_ = map.rule != Rule::two_spectra_store;
+  if (map.rule == Rule::two_spectra_store) spectra_ = spectra.separate;
+  if (map.rule == Rule::two_spectra_load) spectra_ = spectra.join;
+  if (map.rule == Rule::hermitian_load && source_count_ == plan::full_source_count(map.rule, map.length)) {
+    spectra_ = spectra.mirror;
+  }
+  if (spectra_ != nullptr) return;
   const plan::MapTables tables = plan::map_tables(map);
   sign_ = tables.conjugate ? T{-1} : T{1};
   for (std::size_t k = 0; k < tables.first.size(); ++k) {
@@ -32,6 +41,8 @@ LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targe
 
 template <class T>
 void LineCombination<T>::apply(const Planes<T>& source, std::size_t lanes, const Planes<T>& to) const {
+  if (spectra_ != nullptr && makes_line_) return spectra_({to, source, count_, lanes});
+  if (spectra_ != nullptr) return spectra_({source, to, source_count_, lanes});
   for (const std::size_t element : real_elements_) std::fill_n(source.imaginary + element * lanes, lanes, T{0});
   if (lanes % kernels_.vector == 0) {
     kernels_.combine_lanes({source, to, terms_.data(), terms_.size(), lanes, sign_});

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backend/host/combination.hpp"
+#include "backend/host/spectrum_pairs.hpp"
 #include "plan/line_map.hpp"
 
 namespace twiddle::backend::host {
@@ -15,18 +16,21 @@ class LineCombination {
   LineCombination(const plan::LineMap& map, std::int64_t targets);
 
   [[nodiscard]] std::size_t source_count() const { return source_count_; }
-  [[nodiscard]] std::size_t count() const { return terms_.size(); }
+  [[nodiscard]] std::size_t count() const { return count_; }
 
   // to[k * lanes + lane] for all k, from source[element * lanes + lane], whose elements that count as real lose their
-  // imaginary parts.
+  // imaginary parts. Spectra of reals take 1 lane, or a multiple of the vector's.
   void apply(const Planes<T>& source, std::size_t lanes, const Planes<T>& to) const;
 
  private:
   std::size_t source_count_;
+  std::size_t count_;
   std::vector<CombinationTerm<T>> terms_;
   T sign_;
   std::vector<std::size_t> real_elements_;
   CombinationKernels<T> kernels_;
+  void (*spectra_)(const SpectrumPairCall<T>&) = nullptr;  // instead of terms
+  bool makes_line_ = false;                                // of spectra, or spectra of it
 };
 
 }  // namespace twiddle::backend::host

@@ -14,6 +14,9 @@ plan::Stage in_scalars(plan::Stage stage) {
   };
   if (stage.load_hook && stage.input_storage.form == plan::Storage::Form::interleaved) stage.load_hook->unit = 2;
   if (stage.store_hook && stage.output_storage.form == plan::Storage::Form::interleaved) stage.store_hook->unit = 2;
+  const bool joins = stage.load_map && stage.load_map->rule == plan::LineMap::Rule::two_spectra_load;
+  const plan::Storage& spectra = joins ? stage.input_storage : stage.output_storage;
+  if (spectra.form == plan::Storage::Form::interleaved) stage.second_spectrum *= 2;
   convert(stage.input_storage, stage.input_stride, stage.input_offset, &plan::Loop::input_stride);
   convert(stage.output_storage, stage.output_stride, stage.output_offset, &plan::Loop::output_stride);
   return stage;

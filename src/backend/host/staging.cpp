@@ -36,16 +36,20 @@ Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool tw
       load_factor_(sequence(stage.load_factor, lane_step.load_factor)),
       store_factor_(sequence(stage.store_factor, lane_step.store_factor)),
       load_hook_(stage.load_hook),
-      store_hook_(stage.store_hook) {
+      store_hook_(stage.store_hook),
+      second_spectrum_(stage.second_spectrum) {
   if (stage.load_map) {
     plan::LineMap ordered = *stage.load_map;
     source_rows_ = std::exchange(ordered.source_rows, 1);
     load_map_.emplace(ordered, targets);
     elements_ = std::max<std::size_t>(elements_, load_map_->source_count());
+    loads_spectra_ = ordered.rule == plan::LineMap::Rule::two_spectra_load;
+    stores_spectra_ = ordered.rule == plan::LineMap::Rule::two_spectra_store;
   }
   if (stage.store_map) {
     store_map_.emplace(*stage.store_map, targets);
     elements_ = std::max<std::size_t>(elements_, store_map_->count());
+    stores_spectra_ = stage.store_map->rule == plan::LineMap::Rule::two_spectra_store;
   }
   if (stage.twiddle && !twiddle_done) prepare_twiddle(*stage.twiddle, stage.direction);
 }
@@ -196,12 +200,27 @@ void Staging<T>::read(const std::byte* input, const Block& block, std::size_t la
   if (input_storage_.form == plan::Storage::Form::real) std::fill_n(planes.imaginary, block.length * lanes, T{0});
 }
 
+template <class T>
+template <class Visit>
+void Staging<T>::for_each_spectrum(bool two, const Block& block, std::size_t lanes, const Planes<T>& planes,
+                                   const Visit& visit) const {
+  if (!two) return visit(block, planes);
+  Block half = block;
+  half.length /= 2;
+  visit(half, planes);
+  half.first += second_spectrum_;
+  visit(half, Planes<T>{planes.real + half.length * lanes, planes.imaginary + half.length * lanes});
+}
+
 // Rows that a four-step transform left where they were computed are transposed, a strip at a time, which stays in the
 // cache.
 template <class T>
 void Staging<T>::read_source(const std::byte* input, const Block& source, std::size_t lanes,
                              const Planes<T> planes[2]) const {
-  if (source_rows_ == 1) return read(input, source, lanes, planes[1]);
+  if (source_rows_ == 1) {
+    return for_each_spectrum(loads_spectra_, source, lanes, planes[1],
+                             [&](const Block& part, const Planes<T>& to) { read(input, part, lanes, to); });
+  }
   constexpr std::size_t strip = 16;
   const std::size_t columns = source.length / source_rows_;
   for (std::size_t row = 0; row < source_rows_; row += strip) {
@@ -311,18 +330,21 @@ void Staging<T>::store(const Planes<T> planes[2], std::size_t at, const StageLoo
   if (twiddle_on_store_) multiply_twiddles(item, lanes, planes[at]);
   if (!store_factor_.values.empty()) multiply(store_factor_, first.store_factor, item, lanes, planes[at]);
   Block block{length_, item.active, first.output, output_stride_, lane_step_.output, {}};
+  const auto write_all = [&](const Planes<T>& from) {
+    for_each_spectrum(stores_spectra_, block, lanes, from,
+                      [&](const Block& part, const Planes<T>& at_part) { write(output, part, lanes, at_part); });
+  };
   if (store_map_) {
     store_map_->apply(planes[at], lanes, planes[1 - at]);
     block.length = store_map_->count();
-    write(output, block, lanes, planes[1 - at]);
-    return;
+    return write_all(planes[1 - at]);
   }
   block.extents = {extent(store_bound_, first.store_bound, lane_step_.store_bound),
                    extent(store_factor_, first.store_factor)};
   if (store_bound_ && store_bound_->period != 0) {
     write_mirrored(output, block, first.store_bound, lanes, planes[at]);
   } else {
-    write(output, block, lanes, planes[at]);
+    write_all(planes[at]);
   }
 }
 

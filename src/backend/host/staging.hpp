@@ -65,6 +65,10 @@ class Staging {
   static bool changes(const plan::Storage& storage, const plan::Bound& bound) {
     return bound.odd || storage.form != plan::Storage::Form::real;
   }
+  // The parts of a block that lie in memory each for itself: two where it holds two spectra.
+  template <class Visit>
+  void for_each_spectrum(bool two, const Block& block, std::size_t lanes, const Planes<T>& planes,
+                         const Visit& visit) const;
   // The source of the map on loading into planes[1], in its order; planes[0] is working memory.
   void read_source(const std::byte* input, const Block& source, std::size_t lanes, const Planes<T> planes[2]) const;
   void multiply_twiddles(const StageLoops::Item& item, std::size_t lanes, const Planes<T>& planes) const;
@@ -87,6 +91,9 @@ class Staging {
   std::optional<LineCombination<T>> load_map_;
   std::size_t source_rows_ = 1;  // of load_map_'s LineMap
   std::optional<LineCombination<T>> store_map_;
+  bool loads_spectra_ = false;  // two, so far apart
+  bool stores_spectra_ = false;
+  std::int64_t second_spectrum_;
   bool twiddle_on_load_ = false;
   bool twiddle_on_store_ = false;
   std::uint64_t modulus_ = 1;

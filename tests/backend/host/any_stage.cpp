@@ -100,6 +100,10 @@ Span span(const Stage& stage, bool input) {
   std::uint64_t elements = stage.length;
   if (input && stage.load_map) elements = stage.load_map->source_count;
   if (!input && stage.store_map) elements = stage.store_map->count;
+  using Rule = plan::LineMap::Rule;
+  const auto& map = input || stage.radices.empty() ? stage.load_map : stage.store_map;
+  const bool two = map && map->rule == (input ? Rule::two_spectra_load : Rule::two_spectra_store);
+  if (two) elements /= 2;
   Span result;
   const auto walk = [&](std::int64_t turns, std::int64_t stride) {
     (stride < 0 ? result.first : result.last) += turns * stride;
@@ -108,6 +112,7 @@ Span span(const Stage& stage, bool input) {
   for (const plan::Loop& loop : stage.loops) {
     walk(static_cast<std::int64_t>(loop.count) - 1, unit * (input ? loop.input_stride : loop.output_stride));
   }
+  if (two) walk(1, unit * stage.second_spectrum);
   if (unit == 2) result.last += 1;
   if (storage.form == Storage::Form::planar) walk(1, storage.imaginary_offset);
   return result;

@@ -84,6 +84,76 @@ TEST_P(HostAnyStageTest, Convolutions) {
   }
 }
 
+// Two lines of reals as one, forward and back: rows one behind the other and columns, of the second line's in either
+// direction, in the lanes of vectors and one at a time, by passes and by convolution; and the maps alone.
+TEST_P(HostAnyStageTest, TwoSpectra) {
+  using Rule = LineMap::Rule;
+  const auto check = [&](Stage forward) {
+    const std::uint64_t n = forward.length;
+    const auto reals = static_cast<std::int64_t>(n);
+    const std::int64_t half = reals / 2 + 1;
+    const Precision precision = forward.precision;
+    for (const std::int64_t count : {1, 3, 16, 37}) {
+      if (n > 300 && count == 37) continue;  // the reference takes long
+      Stage stage = forward;
+      stage.loops = {{static_cast<std::uint64_t>(count), 2 * reals, 2 * half}};
+      stage.input_storage = {Storage::Form::planar, precision, reals};
+      stage.output_storage = {Storage::Form::interleaved, precision, 0};
+      stage.store_map = LineMap{Rule::two_spectra_store, n, n, static_cast<std::uint64_t>(2 * half), false};
+      stage.second_spectrum = half;
+      stage.scale = 0.25L;
+      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      Stage back = stage;
+      back.direction = Direction::inverse;
+      std::swap(back.input_storage, back.output_storage);
+      std::swap(back.loops[0].input_stride, back.loops[0].output_stride);
+      back.store_map.reset();
+      back.load_map = LineMap{Rule::two_spectra_load, n, static_cast<std::uint64_t>(2 * half), n, false};
+      EXPECT_TRUE(computes_any_stage(engine(), back));
+      // Columns, whose partners are as many columns away, or as many before; planar spectra.
+      for (const std::int64_t apart : {count, -count}) {
+        for (Stage* const one : {&stage, &back}) {
+          one->input_stride = one->output_stride = 2 * count + 1;
+          one->loops = {{static_cast<std::uint64_t>(count), 1, 1}};
+          one->second_spectrum = apart;
+          Storage& parts = one == &stage ? one->input_storage : one->output_storage;
+          Storage& spectra = one == &stage ? one->output_storage : one->input_storage;
+          parts.imaginary_offset = apart;
+          EXPECT_TRUE(computes_any_stage(engine(), *one));
+          if (apart > 0) spectra = {Storage::Form::planar, precision, (2 * count + 1) * half + 1};
+        }
+      }
+    }
+  };
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (const std::uint64_t n : {3, 9, 31, 33, 45, 343}) check(in_precision(row_stage(engine(), n, 1), precision));
+    for (const auto& [n, convolution] :
+         {std::pair<std::uint64_t, plan::Convolution>{17, {plan::Convolution::Algorithm::rader, 16}},
+          {131, {plan::Convolution::Algorithm::rader, 130}},
+          {509, {plan::Convolution::Algorithm::bluestein, 1024}}}) {
+      Stage stage = in_precision(row_stage(engine(), 1, 1), precision);
+      stage.length = n;
+      stage.radices = plan::host_radices(convolution.points, engine().info().limits);
+      stage.convolution = convolution;
+      check(stage);
+    }
+    for (const std::uint64_t n : {9, 45, 4001}) {
+      Stage stage = in_precision(Stage{}, precision);
+      const auto reals = static_cast<std::int64_t>(n);
+      const std::int64_t half = reals / 2 + 1;
+      stage.length = 2 * static_cast<std::uint64_t>(half);
+      stage.load_map = LineMap{Rule::two_spectra_store, n, n, stage.length, false};
+      stage.loops = {{3, reals + 4, half}};
+      stage.second_spectrum = 3 * half;
+      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      stage.length = n;
+      stage.load_map = LineMap{Rule::two_spectra_load, n, static_cast<std::uint64_t>(2 * half), n, false};
+      stage.loops = {{3, half, reals + 4}};
+      EXPECT_TRUE(computes_any_stage(engine(), stage));
+    }
+  }
+}
+
 // More than most caches hold, so that results are stored past them.
 TEST_P(HostAnyStageTest, DoublesBeyondTheCache) {
   if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";
