@@ -77,8 +77,9 @@ std::vector<std::size_t> padded_lengths(std::size_t least, const DeviceLimits& l
 
 class Search {
  public:
-  Search(std::size_t length, std::size_t least, bool strided, std::uint32_t narrowest, const DeviceLimits& limits)
-      : length_(length), least_(least), strided_(strided), narrowest_(narrowest), limits_(limits) {}
+  Search(std::size_t length, std::size_t least, bool strided, std::uint64_t lines, std::uint32_t narrowest,
+         const DeviceLimits& limits)
+      : length_(length), least_(least), strided_(strided), lines_(lines), narrowest_(narrowest), limits_(limits) {}
 
   std::optional<ConvolutionChoice> run() {
     const bool host = limits_.shape == DeviceLimits::Shape::owned;
@@ -103,7 +104,9 @@ class Search {
     const double points = static_cast<double>(convolution.points) / static_cast<double>(length_);
     choice->cost = (2 * choice->cost + cost_beside) * points;
     double rank = choice->cost;
-    if (limits_.shape != DeviceLimits::Shape::owned) {
+    if (limits_.shape == DeviceLimits::Shape::owned) {
+      rank = (2 * host_cost(choice->convolved.radices, limits_, host_line(convolution)) + cost_beside) * points;
+    } else {
       rank += 2 * rounding_cost * rounding(choice->convolved.radices) * points;
     }
     // Rader's, of fewer points, rounds less than Bluestein's, but has a tighter bound to keep: the costs alone decide.
@@ -113,14 +116,20 @@ class Search {
     best_rank_ = rank;
   }
 
+  // What the lanes of the host's vectors hold.
+  [[nodiscard]] HostLine host_line(const Convolution& convolution) const {
+    const bool side_by_side = convolves_side_by_side(convolution, lines_, !strided_, limits_.sub_group_size,
+                                                     limits_.level2_cache / sizeof(float));
+    return side_by_side ? HostLine::strided : HostLine::contiguous;
+  }
+
   // At the cost of one transform, for each point.
   [[nodiscard]] std::optional<ConvolutionChoice> price(const Convolution& convolution) const {
     if (limits_.shape == DeviceLimits::Shape::owned) {
       if (!host_holds(convolution.points, limits_)) return std::nullopt;
       // Passes by the definition cost more here than points that Bluestein's algorithm adds.
       if (prime_factors(convolution.points).back() > largest_host_factor) return std::nullopt;
-      const HostLine line = strided_ ? HostLine::strided : HostLine::contiguous;
-      std::vector<unsigned> radices = host_radices(convolution.points, limits_, line);
+      std::vector<unsigned> radices = host_radices(convolution.points, limits_, host_line(convolution));
       if (radices.empty()) return std::nullopt;
       const double cost = host_cost(radices);
       return ConvolutionChoice{{convolution, std::move(radices)}, cost};
@@ -142,6 +151,7 @@ class Search {
   std::size_t length_;
   std::size_t least_;
   bool strided_;
+  std::uint64_t lines_;
   std::uint32_t narrowest_;
   const DeviceLimits& limits_;
   std::optional<ConvolutionChoice> best_;
@@ -151,9 +161,10 @@ class Search {
 }  // namespace
 
 std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::size_t least, bool strided,
-                                                    std::uint32_t narrowest, const DeviceLimits& limits) {
+                                                    std::uint64_t lines, std::uint32_t narrowest,
+                                                    const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::staged) return std::nullopt;
-  return Search(length, least, strided, narrowest, limits).run();
+  return Search(length, least, strided, lines, narrowest, limits).run();
 }
 
 std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, std::uint64_t lines,

@@ -16,10 +16,11 @@ struct ConvolutionChoice {
 };
 
 // The cheapest convolution that stays on chip, for Bluestein's algorithm of so many points at `least`: for the host, in
-// a core's cache; for devices with work-groups, in local memory, for at least `narrowest` lines side by side. Nothing
-// where none fits.
+// a core's cache, of `lines` lines; for devices with work-groups, in local memory, for at least `narrowest` lines side
+// by side. Nothing where none fits.
 [[nodiscard]] std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::size_t least, bool strided,
-                                                                  std::uint32_t narrowest, const DeviceLimits& limits);
+                                                                  std::uint64_t lines, std::uint32_t narrowest,
+                                                                  const DeviceLimits& limits);
 
 // A convolution on chip of so many points that work-items spill some of what they hold, for `lines` lines: where that
 // was measured to be faster than Bluestein's through memory on devices like this one, else nothing. Costs more than

@@ -142,18 +142,20 @@ struct ChipLine {
   double cost = 0;
 };
 
-std::optional<ChipLine> convolved_line(std::size_t length, std::size_t least, bool strided,
+std::optional<ChipLine> convolved_line(std::size_t length, std::size_t least, bool strided, std::uint64_t lines,
                                        const DeviceLimits& limits) {
   // Fewer lines than fill memory's sectors still beat a convolution through memory.
   for (std::uint32_t narrowest = narrowest_tile(strided, limits); narrowest > 0; narrowest /= 2) {
-    auto choice = choose_convolution(length, least, strided, narrowest, limits);
+    auto choice = choose_convolution(length, least, strided, lines, narrowest, limits);
     if (choice) return ChipLine{{length, std::move(choice->convolved)}, choice->cost};
   }
   return std::nullopt;
 }
 
+// Of a part of a line, of which there are many.
 std::optional<ChipLine> chip_line(std::size_t length, const DeviceLimits& limits) {
-  if (!is_smooth(length, limits)) return convolved_line(length, 2 * length - 1, true, limits);
+  constexpr std::uint64_t many = 1024;
+  if (!is_smooth(length, limits)) return convolved_line(length, 2 * length - 1, true, many, limits);
   if (limits.shape == DeviceLimits::Shape::owned) {
     if (!host_holds(length, limits)) return std::nullopt;
     std::vector<unsigned> radices = host_radices(length, limits, HostLine::strided);
@@ -185,7 +187,7 @@ std::optional<ChipLine> two_chip_lines(std::size_t length, const DeviceLimits& l
 std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, LineUse use, std::uint64_t lines,
                                       const DeviceLimits& limits) {
   if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
-  auto whole = convolved_line(length, least, use == LineUse::columns, limits);
+  auto whole = convolved_line(length, least, use == LineUse::columns, lines, limits);
   const bool host = limits.shape == DeviceLimits::Shape::owned;
   if (whole && !host) return std::move(whole->line);
   auto parts = two_chip_lines(length, limits);

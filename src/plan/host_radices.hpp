@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/convolution.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::plan {
@@ -53,6 +54,13 @@ inline constexpr unsigned host_largest_real_bundle = 16;
 
 // The same for lines of either kind with vectors as wide as the limits say.
 [[nodiscard]] double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line);
+
+// Whether the lanes of the host's vectors hold neighbouring lines that are convolved, or else columns of one line after
+// the other: whether there are enough lines for `lanes`, and a cache of so many scalars holds as many. Bluestein's
+// lines of adjacent elements soon are faster one by one, as their planes then are in the first-level cache; those of
+// Rader's algorithm are put into their order element by element.
+[[nodiscard]] bool convolves_side_by_side(const Convolution& convolution, std::uint64_t lines, bool adjacent,
+                                          std::size_t lanes, std::uint64_t cache_scalars);
 
 // Whether a line of so many points fits into the second-level cache with its scratch.
 [[nodiscard]] bool host_holds(std::size_t points, const DeviceLimits& limits);

@@ -77,6 +77,22 @@ WorkerOptions fitting(const plan::Stage& stage, WorkerOptions options) {
   return options;
 }
 
+// For short lines by convolution that fill half of the widest vector's lanes, or nearly: side by side in narrower ones
+// they take 0.7 to 0.9 of the time that they take one after the other (6 and 8 lines of 131 and 251 floats), unless
+// these are very narrow (4 lines of doubles 0.99 and, on a second machine, 1.18).
+template <class T>
+WorkerOptions fitting_lines(const plan::Stage& stage, std::uint64_t neighbours, WorkerOptions options) {
+  constexpr std::uint64_t longest = 512;  // points
+  constexpr std::size_t fewest_lanes = 8;
+  const std::size_t widest = vector_lanes<T>(options.targets);
+  const std::int64_t narrower = options.targets & (options.targets - 1);
+  if (narrower == 0 || plan::chip_points(stage) > longest) return options;
+  const std::size_t lanes = vector_lanes<T>(narrower);
+  const bool fills = 2 * lanes == widest && neighbours <= lanes && 4 * neighbours >= 3 * lanes;
+  if (fills && lanes >= fewest_lanes) options.targets = narrower;
+  return options;
+}
+
 template <class T>
 std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOptions& options) {
   if (auto shared = make_shared_map_worker<T>(stage, options)) return shared;
@@ -97,9 +113,11 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
       best_suitability = value;
     }
   }
-  if (stage.convolution) return make_convolution_worker<T>(stage, best, options);
-  if (auto real = choose_real<T>(stage, best, options)) return real;
   const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
+  if (stage.convolution) {
+    return make_convolution_worker<T>(stage, best, fitting_lines<T>(stage, neighbours, options));
+  }
+  if (auto real = choose_real<T>(stage, best, options)) return real;
   const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !element_map(stage.load_map) &&
                      !element_map(stage.store_map);
   const bool row = (plain && is_contiguous(stage) && stage.length >= shortest_row) || 2 * neighbours <= vector;

@@ -2,23 +2,30 @@
 #include <algorithm>
 
 #include "backend/host/convolution_line.hpp"
+#include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/staging.hpp"
+#include "plan/host_radices.hpp"
 
 namespace twiddle::backend::host {
 namespace {
 
-// Lines side by side: as many as a vector has lanes, or fill a cache line, unless there are few neighbours or the lines
-// are too long to stay in the core's cache together. One radix works across lines only.
+bool is_adjacent(const plan::Storage& storage, std::int64_t stride) {
+  return stride == (is_interleaved(storage, storage.precision) ? 2 : 1);
+}
+
+// Lines side by side: as many as a vector has lanes, or fill a cache line; or one. One radix works across lines only.
 template <class T>
 std::size_t side_by_side(const plan::Stage& stage, std::size_t lane_loop, const WorkerOptions& options) {
   const std::size_t vector = vector_lanes<T>(options.targets);
-  const std::size_t lanes = std::max(vector, cache_line / (2 * sizeof(T)));
-  if (stage.radices.size() == 1) return lanes;
   const std::uint64_t neighbours = lane_loop == StageLoops::no_loop ? 1 : stage.loops[lane_loop].count;
-  if (2 * neighbours <= vector) return 1;
-  return 4 * plan::chip_points(stage) * lanes * sizeof(T) <= options.core_cache ? lanes : 1;
+  const bool adjacent =
+      is_adjacent(stage.input_storage, stage.input_stride) && is_adjacent(stage.output_storage, stage.output_stride);
+  const bool beside =
+      stage.radices.size() == 1 ||
+      plan::convolves_side_by_side(*stage.convolution, neighbours, adjacent, vector, options.core_cache / sizeof(T));
+  return beside ? std::max(vector, cache_line / (2 * sizeof(T))) : 1;
 }
 
 template <class T>
