@@ -171,6 +171,7 @@ std::optional<ChipLine> chip_line(std::size_t length, const DeviceLimits& limits
 std::optional<ChipLine> two_chip_lines(std::size_t length, const DeviceLimits& limits) {
   std::optional<ChipLine> best;
   for (const std::size_t columns : inner_divisors(length)) {
+    if (columns * columns > length) break;  // the same parts the other way round, at the same cost
     const auto column_line = chip_line(columns, limits);
     if (!column_line || (best && column_line->cost >= best->cost)) continue;
     const auto row_line = chip_line(length / columns, limits);

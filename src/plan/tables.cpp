@@ -2,6 +2,7 @@
 #include "plan/tables.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <utility>
@@ -64,16 +65,19 @@ std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n) {
 
 template <class Real>
 ProductsOfRoots<Real>::ProductsOfRoots(std::uint64_t n) : n_(n) {
-  while ((std::uint64_t{1} << 2 * shift_) < n) ++shift_;
+  eighths_ = static_cast<unsigned>(std::min(3, std::countr_zero(n)));
+  const std::uint64_t steps = n >> eighths_;
+  while ((std::uint64_t{1} << 2 * shift_) < steps) ++shift_;
   const std::uint64_t fine = std::uint64_t{1} << shift_;
-  for (std::uint64_t i = 0; i < fine; ++i) fine_.push_back(first_octant<Real>(i, n));
-  for (std::uint64_t i = 0; i <= n >> shift_; ++i) coarse_.push_back(first_octant<Real>(i << shift_, n));
+  for (std::uint64_t i = 0; i < fine; ++i) fine_.push_back(first_octant<Real>(i, steps));
+  for (std::uint64_t i = 0; i <= steps >> shift_; ++i) coarse_.push_back(first_octant<Real>(i << shift_, steps));
 }
 
 template <class Real>
 std::complex<Real> ProductsOfRoots<Real>::operator()(std::uint64_t k) const {
   return from_octant<Real>(k, n_, [&](std::uint64_t numerator) {
-    return multiply(coarse_[numerator >> shift_], fine_[numerator & (fine_.size() - 1)]);
+    const std::uint64_t step = numerator >> eighths_;
+    return multiply(coarse_[step >> shift_], fine_[step & (fine_.size() - 1)]);
   });
 }
 

@@ -28,7 +28,8 @@ class ProductsOfRoots {
 
  private:
   std::uint64_t n_;
-  unsigned shift_ = 0;  // an eighth of a turn is n_ steps: the lower bits are fine, the others coarse
+  unsigned eighths_ = 0;  // an eighth of a turn is n_ >> eighths_ steps
+  unsigned shift_ = 0;    // of their number the lower bits are fine, the others coarse
   std::vector<std::complex<Real>> fine_;
   std::vector<std::complex<Real>> coarse_;
 };

@@ -143,6 +143,39 @@ HWY_INLINE void RunsPass(const DoubleDoublePass& call, const Complex* HWY_RESTRI
   }
 }
 
+// One of the planes' scalars.
+HWY_INLINE V PartOf(const Complex& value, std::size_t part) {
+  return part == 0 ? value.re.high : part == 1 ? value.re.low : part == 2 ? value.im.high : value.im.low;
+}
+
+// Stores the results of columns begin, begin + 1, ... where runs are single elements, or half a vector; false
+// elsewhere.
+template <std::size_t radix>
+HWY_INLINE bool StoreShortRuns(const DoubleDoublePass& call, std::size_t begin, const Complex* HWY_RESTRICT x) {
+  const D d;
+  if (radix <= 4 && call.done == 1) {
+    for (std::size_t part = 0; part < 4; ++part) {
+      double* const to = call.to[part] + radix * begin;
+      const V first = PartOf(x[0], part);
+      const V second = PartOf(x[1], part);
+      if constexpr (radix == 2) hn::StoreInterleaved2(first, second, d, to);
+      if constexpr (radix == 3) hn::StoreInterleaved3(first, second, PartOf(x[2], part), d, to);
+      if constexpr (radix == 4) hn::StoreInterleaved4(first, second, PartOf(x[2], part), PartOf(x[3], part), d, to);
+    }
+    return true;
+  }
+  if (2 * call.done != lanes) return false;
+  const hn::Half<D> half;
+  for (std::size_t j = 0; j < radix; ++j) {
+    for (std::size_t part = 0; part < 4; ++part) {
+      double* const to = call.to[part] + radix * begin + j * call.done;
+      hn::StoreU(hn::LowerHalf(half, PartOf(x[j], part)), half, to);
+      hn::StoreU(hn::UpperHalf(half, PartOf(x[j], part)), half, to + radix * call.done);
+    }
+  }
+  return true;
+}
+
 // The same where runs are shorter than a vector: each lane has its own root, and its own place.
 template <std::size_t radix>
 HWY_INLINE void LanesPass(const DoubleDoublePass& call, const Complex* HWY_RESTRICT constants) {
@@ -162,9 +195,12 @@ HWY_INLINE void LanesPass(const DoubleDoublePass& call, const Complex* HWY_RESTR
     for (std::size_t r = 0; r < radix; ++r) x[r] = Load(call.from, begin + r * step);
     Butterfly<radix>(constants, x);
     Complex power = root;
+    for (std::size_t j = 1; j < radix; ++j) {
+      x[j] = Multiply(x[j], power);
+      if (j + 1 < radix) power = Multiply(power, root);
+    }
+    if (StoreShortRuns<radix>(call, begin, x)) continue;
     for (std::size_t j = 0; j < radix; ++j) {
-      if (j > 0) x[j] = Multiply(x[j], power);
-      if (j > 0 && j + 1 < radix) power = Multiply(power, root);
       Store(x[j], lane_planes, 0);
       for (std::size_t part = 0; part < 4; ++part) {
         double* const to = call.to[part] + j * call.done;

@@ -5,7 +5,6 @@
 #include <array>
 #include <complex>
 #include <cstddef>
-#include <functional>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -21,7 +20,7 @@ namespace {
 constexpr std::size_t most_points = 131072;
 constexpr std::size_t most_kept = 4096;  // points whose memory the thread keeps
 constexpr std::size_t largest_radix = 13;
-constexpr std::size_t root_base = 16;  // a multiple of every vector's lanes
+constexpr std::size_t widest_vector = 8;  // lanes
 
 std::array<double, 4> in_doubles(const std::complex<long double>& value) {
   const auto low = [](long double part) { return static_cast<double>(part - static_cast<double>(part)); };
@@ -37,7 +36,7 @@ class Numbers {
   }
   [[nodiscard]] static std::size_t scalars(std::size_t count) {
     constexpr std::size_t line = cache_line / sizeof(double);  // between the planes, which fall onto other sets then
-    return 4 * ((count + root_base + line - 1) / line + 1) * line;
+    return 4 * ((count + widest_vector + line - 1) / line + 1) * line;
   }
 
   [[nodiscard]] DoubleDoublePlanes from(std::size_t at) const {
@@ -60,22 +59,20 @@ class Numbers {
   double* values_;
 };
 
-// exp(-2 pi i k / n), k = 0..n - 1: each the product of one root for each of k's digits.
+// exp(-2 pi i k / n), k = 0..n - 1: each the product of one root for each of k's binary digits, the last ones aside.
 Numbers roots_of_unity(std::uint64_t n, const DoubleDoubleKernels& kernels, double*& memory) {
   Numbers roots(memory, n);
-  for (std::uint64_t k = 0; k < std::min<std::uint64_t>(root_base, n); ++k) {
+  for (std::uint64_t k = 0; k < std::min<std::uint64_t>(widest_vector, n); ++k) {
     roots.set(k, in_doubles(plan::root_of_unity(k, n)));
   }
-  for (std::uint64_t known = root_base; known < n; known *= root_base) {
-    for (std::uint64_t begin = known; begin < std::min(root_base * known, n); begin += known) {
-      kernels.turn(roots.from(0), in_doubles(plan::root_of_unity(begin, n)), std::min(known, n - begin),
-                   roots.from(begin));
-    }
+  for (std::uint64_t known = widest_vector; known < n; known *= 2) {
+    kernels.turn(roots.from(0), in_doubles(plan::root_of_unity(known, n)), std::min(known, n - known),
+                 roots.from(known));
   }
   return roots;
 }
 
-// Pairs of twos as fours; the largest first, so that runs soon are whole vectors.
+// Pairs of twos as fours; these first, for whose short runs there are kernels, then the largest.
 std::vector<std::size_t> radices_of(std::size_t length) {
   std::vector<std::size_t> radices;
   for (const std::size_t prime : plan::prime_factors(length)) {
@@ -85,7 +82,8 @@ std::vector<std::size_t> radices_of(std::size_t length) {
       radices.push_back(prime);
     }
   }
-  std::sort(radices.begin(), radices.end(), std::greater<>());
+  std::sort(radices.begin(), radices.end(),
+            [](std::size_t a, std::size_t b) { return std::pair(a == 4, a) > std::pair(b == 4, b); });
   return radices;
 }
 

@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include "backend/host/twiddle_tables.hpp"
+#include "plan/half_spectrum.hpp"
+
 namespace twiddle::backend::host {
 
 template <class T>
@@ -17,6 +20,10 @@ LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targe
     spectra_ = spectra.mirror;
   }
   if (spectra_ != nullptr) return;
+  if ((map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) && map.source_rows == 1) {
+    take_half_spectrum(map);
+    return;
+  }
   const plan::MapTables tables = plan::map_tables(map);
   sign_ = tables.conjugate ? T{-1} : T{1};
   for (std::size_t k = 0; k < tables.first.size(); ++k) {
@@ -35,6 +42,36 @@ LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targe
   }
   if (tables.real_end == plan::MapTables::none) return;
   for (const std::uint64_t element : {std::uint64_t{0}, tables.real_end}) {
+    if (element < source_count_) real_elements_.push_back(element);
+  }
+}
+
+// What map_tables() says, with roots that are made sooner.
+template <class T>
+void LineCombination<T>::take_half_spectrum(const plan::LineMap& map) {
+  const bool load = map.rule == plan::LineMap::Rule::c2r_load;
+  const std::size_t half = map.length / 2;
+  const Roots<T> roots{map.length};
+  terms_.resize(map.count);
+  for (std::size_t k = 0; k < map.count; ++k) {
+    const auto a = plan::half_spectrum_factor(map.rule, roots(k));
+    CombinationTerm<T>& term = terms_[k];
+    const std::size_t first = load ? k : k % half;
+    const std::size_t second = load ? half - k : (half - k) % half;
+    if (first < map.source_count) {
+      term.first = first;
+      term.first_real = static_cast<T>(a.real());
+      term.first_imaginary = static_cast<T>(a.imag());
+    }
+    if (second < map.source_count) {
+      term.second = second;
+      term.second_real = static_cast<T>((load ? 2 : 1) - a.real());
+      term.second_imaginary = static_cast<T>(-a.imag());
+    }
+  }
+  sign_ = T{-1};
+  if (!load) return;
+  for (const std::size_t element : {std::size_t{0}, half}) {
     if (element < source_count_) real_elements_.push_back(element);
   }
 }

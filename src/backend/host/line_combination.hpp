@@ -23,6 +23,8 @@ class LineCombination {
   void apply(const Planes<T>& source, std::size_t lanes, const Planes<T>& to) const;
 
  private:
+  void take_half_spectrum(const plan::LineMap& map);
+
   std::size_t source_count_;
   std::size_t count_;
   std::vector<CombinationTerm<T>> terms_;

@@ -10,10 +10,15 @@
 namespace twiddle::backend::host {
 
 template <class T>
+bool MirroredLine<T>::serves(const plan::LineMap& map) {
+  return (map.rule == plan::LineMap::Rule::c2r_load || map.rule == plan::LineMap::Rule::r2c_store) &&
+         map.source_count == plan::full_source_count(map.rule, map.length);
+}
+
+template <class T>
 std::optional<MirroredLine<T>> MirroredLine<T>::make(const plan::LineMap& map, T scale, std::int64_t targets) {
+  if (!serves(map)) return std::nullopt;
   const bool load = map.rule == plan::LineMap::Rule::c2r_load;
-  if (!load && map.rule != plan::LineMap::Rule::r2c_store) return std::nullopt;
-  if (map.source_count != plan::full_source_count(map.rule, map.length)) return std::nullopt;
   MirroredLine line;
   line.load_ = load;
   line.half_ = map.length / 2;

@@ -15,7 +15,9 @@ namespace twiddle::backend::host {
 template <class T>
 class MirroredLine {
  public:
-  // Nothing for other rules, or where part of the source is not there. What the map makes is multiplied by `scale`.
+  // Not for other rules, nor where part of the source is not there.
+  static bool serves(const plan::LineMap& map);
+  // Nothing where it does not serve. What the map makes is multiplied by `scale`.
   static std::optional<MirroredLine> make(const plan::LineMap& map, T scale, std::int64_t targets);
 
   [[nodiscard]] std::size_t count() const { return count_; }

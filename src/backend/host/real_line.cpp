@@ -72,7 +72,9 @@ RealLine<T>::RealLine(const plan::Stage& stage, std::vector<unsigned> radices, L
                                  : (row ? RealPassKind::last_row : RealPassKind::last_bundle),
                            radix, targets);
   const auto results = static_cast<unsigned>(half);
-  twiddles = row ? column_twiddles<T>(columns, radix, results, vector) : broadcast_twiddles<T>(columns, radix, results);
+  const AllRoots<T> all = all_roots<T>(columns * radix);
+  twiddles =
+      row ? column_twiddles(all, columns, radix, results, vector) : broadcast_twiddles(all, columns, radix, results);
   if (find_pass<T>(PassKind::first_row, radix, targets) == nullptr) roots = direct_roots<T>(radix);
   elements = spectrum_elements(radix, columns, input ? stored : stage.length / 2 + 1);
 }

@@ -16,6 +16,29 @@
 namespace twiddle::backend::host {
 namespace {
 
+// Whether a map goes straight between memory and planes.
+template <class T>
+bool mirrors_load(const plan::Stage& stage) {
+  return stage.load_map && MirroredLine<T>::serves(*stage.load_map) && !stage.load_factor &&
+         !(stage.twiddle && stage.twiddle->on_load) && is_interleaved(stage.input_storage, stage.precision) &&
+         stage.input_stride == 2;
+}
+
+template <class T>
+bool mirrors_store(const plan::Stage& stage) {
+  return stage.store_map && MirroredLine<T>::serves(*stage.store_map) && !stage.store_factor &&
+         !(stage.twiddle && !stage.twiddle->on_load) && is_interleaved(stage.output_storage, stage.precision) &&
+         stage.output_stride == 2;
+}
+
+// The stage without such maps, whose tables for staging would take longer to make than all of the rest.
+template <class T>
+plan::Stage staged(plan::Stage stage) {
+  if (mirrors_load<T>(stage)) stage.load_map.reset();
+  if (mirrors_store<T>(stage)) stage.store_map.reset();
+  return stage;
+}
+
 template <class T>
 class RowWorker final : public StageWorker {
  public:
@@ -26,18 +49,12 @@ class RowWorker final : public StageWorker {
         passes_(stage, LineShape::row, 1, options.targets),
         kernels_(find_combinations<T>(options.targets)),
         loops_(stage, StageLoops::no_loop, 1),
-        staging_(stage, loops_.lane_step(), false, options.targets) {
+        staging_(staged<T>(stage), loops_.lane_step(), false, options.targets) {
     const bool swapped = stage.direction == Direction::inverse;
     const std::size_t last = passes_.count() - 1;
     inverse_ = swapped;
-    if (stage.load_map && !stage.load_factor && !(stage.twiddle && stage.twiddle->on_load) &&
-        is_interleaved(stage.input_storage, stage.precision) && stage.input_stride == 2) {
-      load_mirrored_ = MirroredLine<T>::make(*stage.load_map, 1, options.targets);
-    }
-    if (stage.store_map && !stage.store_factor && !(stage.twiddle && !stage.twiddle->on_load) &&
-        is_interleaved(stage.output_storage, stage.precision) && stage.output_stride == 2) {
-      store_mirrored_ = MirroredLine<T>::make(*stage.store_map, scale_, options.targets);
-    }
+    if (mirrors_load<T>(stage)) load_mirrored_ = MirroredLine<T>::make(*stage.load_map, 1, options.targets);
+    if (mirrors_store<T>(stage)) store_mirrored_ = MirroredLine<T>::make(*stage.store_map, scale_, options.targets);
     stage_input_ = !is_plain_load(stage) || stage.input_stride != 2;
     stage_output_ = !is_plain_store(stage) || stage.twiddle || stage.output_stride != 2;
     pad_input_ = passes_.pass(0).columns < vector_;

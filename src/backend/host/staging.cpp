@@ -73,10 +73,14 @@ void Staging<T>::prepare_twiddle(const plan::StageTwiddle& twiddle, Direction di
   const std::size_t vector = kernels_.combinations.vector;
   const auto lane_index = static_cast<std::uint64_t>(lane_step_.twiddle_index);
   lane_differences_ = AlignedArray<T>(2 * length_ * vector);
-  const plan::ProductsOfRoots<Wide> roots(modulus_);
+  std::fill_n(lane_differences_.data(), lane_differences_.size(), T{0});
+  if (lane_index == 0) return;
+  const auto back = std::complex<Wide>(std::conj(in_direction(turned)));
   for (std::size_t k = 0; k < length_; ++k) {
-    for (std::size_t lane = 0; lane < vector; ++lane) {
-      const std::complex<Wide> value = in_direction(roots(k * lane * lane_index % modulus_));
+    for (std::size_t lane = 1; lane < vector; ++lane) {
+      const std::uint64_t power = k * lane * lane_index % modulus_;
+      const auto root = plan::multiply(coarse_[power >> shift_], fine_[power & (fine_.size() - 1)]);
+      const std::complex<Wide> value = plan::multiply(root, back);
       lane_differences_[2 * k * vector + lane] = static_cast<T>(value.real() - 1);
       lane_differences_[(2 * k + 1) * vector + lane] = static_cast<T>(value.imag());
     }

@@ -16,31 +16,49 @@ void put(T* real, T* imaginary, const std::complex<Real>& root) {
 
 }  // namespace
 
+// Of the angles that have the same parts but for their signs and their order, one is computed.
 template <class T>
-std::vector<RootValue<T>> all_roots(std::uint64_t n) {
+AllRoots<T> all_roots(std::uint64_t n) {
   const Roots<T> roots{n};
-  std::vector<RootValue<T>> values(n);
-  for (std::uint64_t k = 0; k <= n / 2; ++k) {
-    put(&values[k].real, &values[k].imaginary, roots(k));
-    values[(n - k) % n] = {values[k].real, k == 0 ? values[k].imaginary : -values[k].imaginary};
+  AllRoots<T> values(n);
+  const std::uint64_t quarter = n % 4 == 0 ? n / 4 : 0;
+  const std::uint64_t half = n % 2 == 0 ? n / 2 : 0;
+  const std::uint64_t last = quarter != 0 ? n / 8 : half != 0 ? n / 4 : n / 2;
+  for (std::uint64_t k = 0; k <= last; ++k) {
+    RootValue<T> root;
+    put(&root.real, &root.imaginary, roots(k));
+    const auto put_mirrored = [&](std::uint64_t at, T real, T imaginary) {  // and its conjugate
+      values[at] = {real, imaginary};
+      if (at != 0) values[n - at] = {real, -imaginary};
+    };
+    if (quarter != 0) {
+      put_mirrored(quarter + k, root.imaginary, -root.real);
+      put_mirrored(quarter - k, -root.imaginary, -root.real);
+    }
+    if (half != 0) put_mirrored(half - k, -root.real, root.imaginary);
+    put_mirrored(k, root.real, root.imaginary);
   }
   return values;
 }
 
 template <class T>
-AlignedArray<T> broadcast_twiddles(std::size_t columns, unsigned radix, unsigned results) {
-  const Roots<T> roots{columns * radix};
+AlignedArray<T> broadcast_twiddles(const AllRoots<T>& roots, std::size_t columns, unsigned radix, unsigned results) {
+  const std::size_t step = roots.size() / (columns * radix);
   AlignedArray<T> table(columns * (results - 1) * 2);
   T* next = table.data();
   for (std::size_t p = 0; p < columns; ++p) {
-    for (unsigned k = 1; k < results; ++k, next += 2) put(next, next + 1, roots(p * k));
+    for (unsigned k = 1; k < results; ++k, next += 2) {
+      next[0] = roots[p * k * step].real;
+      next[1] = roots[p * k * step].imaginary;
+    }
   }
   return table;
 }
 
 template <class T>
-AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, unsigned results, std::size_t lanes) {
-  const Roots<T> roots{columns * radix};
+AlignedArray<T> column_twiddles(const AllRoots<T>& roots, std::size_t columns, unsigned radix, unsigned results,
+                                std::size_t lanes) {
+  const std::size_t step = roots.size() / (columns * radix);
   const std::size_t vectors = (columns + lanes - 1) / lanes;
   AlignedArray<T> table(vectors * lanes * (results - 1) * 2);
   T* next = table.data();
@@ -48,7 +66,9 @@ AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, unsigned re
     const std::size_t begin = columns < lanes ? 0 : std::min(vector * lanes, columns - lanes);
     for (unsigned k = 1; k < results; ++k, next += 2 * lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        put(next + lane, next + lanes + lane, roots((begin + lane) * k));
+        const RootValue<T>& root = roots[(begin + lane) * k * step];
+        next[lane] = root.real;
+        next[lanes + lane] = root.imaginary;
       }
     }
   }
@@ -87,7 +107,7 @@ AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size
 
 template <class T>
 AlignedArray<T> direct_roots(unsigned radix) {
-  const std::vector<RootValue<T>> roots = all_roots<T>(radix);
+  const AllRoots<T> roots = all_roots<T>(radix);
   const unsigned half = radix / 2;
   AlignedArray<T> table(std::size_t{half} * half * 2);
   T* next = table.data();
@@ -101,12 +121,12 @@ AlignedArray<T> direct_roots(unsigned radix) {
   return table;
 }
 
-#define TWIDDLE_HOST_INSTANTIATE(T)                                                                       \
-  template std::vector<RootValue<T>> all_roots<T>(std::uint64_t);                                         \
-  template AlignedArray<T> broadcast_twiddles<T>(std::size_t, unsigned, unsigned);                        \
-  template AlignedArray<T> column_twiddles<T>(std::size_t, unsigned, unsigned, std::size_t);              \
-  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, std::uint64_t);                     \
-  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, std::uint64_t, bool); \
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                              \
+  template AllRoots<T> all_roots<T>(std::uint64_t);                                                              \
+  template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);           \
+  template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t); \
+  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, std::uint64_t);                            \
+  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, std::uint64_t, bool);        \
   template AlignedArray<T> direct_roots<T>(unsigned);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)

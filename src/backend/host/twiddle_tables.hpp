@@ -34,17 +34,22 @@ struct RootValue {
 
 // exp(-2 pi i k / n) for k = 0..n-1: for tables that take each of them many times.
 template <class T>
-[[nodiscard]] std::vector<RootValue<T>> all_roots(std::uint64_t n);
+using AllRoots = std::vector<RootValue<T>>;
+template <class T>
+[[nodiscard]] AllRoots<T> all_roots(std::uint64_t n);
 
 // For a pass of `radix` over `columns` that makes `results` elements of a column, broadcast to all lanes:
-// [p][k = 1..results-1][real, imaginary] of exp(-2 pi i p k / (radix columns)).
+// [p][k = 1..results-1][real, imaginary] of exp(-2 pi i p k / (radix columns)). The roots are those of a multiple of
+// radix columns.
 template <class T>
-[[nodiscard]] AlignedArray<T> broadcast_twiddles(std::size_t columns, unsigned radix, unsigned results);
+[[nodiscard]] AlignedArray<T> broadcast_twiddles(const AllRoots<T>& roots, std::size_t columns, unsigned radix,
+                                                 unsigned results);
 
 // The same for a first pass whose vectors hold `lanes` columns: [vector][k][real, imaginary][lane], where the last
 // vector starts at columns - lanes (or at 0).
 template <class T>
-[[nodiscard]] AlignedArray<T> column_twiddles(std::size_t columns, unsigned radix, unsigned results, std::size_t lanes);
+[[nodiscard]] AlignedArray<T> column_twiddles(const AllRoots<T>& roots, std::size_t columns, unsigned radix,
+                                              unsigned results, std::size_t lanes);
 
 // [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus) - 1, which is small: a root w times the
 // root of a lane is w plus w times this, and as exact as w.

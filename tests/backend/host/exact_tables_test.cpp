@@ -8,10 +8,14 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
+#include <type_traits>
 #include <vector>
 
 #include "backend/host/double_double.hpp"
 #include "backend/host/settings.hpp"
+#include "backend/host/twiddle_tables.hpp"
+#include "plan/tables.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -64,6 +68,35 @@ TEST(ExactTablesTest, AreRoundedOnce) {
     expect_exact({Algorithm::bluestein, 1536, 510, 0}, 1019, targets);
   }
   if (served == 0) GTEST_SKIP() << "none of this machine's instruction sets fuses products and sums";
+}
+
+// The roots that all tables of passes are made of: those of angles with equal parts from one of them.
+template <class T>
+void expect_all_roots(std::uint64_t n) {
+  SCOPED_TRACE(n);
+  const backend::host::AllRoots<T> roots = backend::host::all_roots<T>(n);
+  ASSERT_EQ(roots.size(), n);
+  for (std::uint64_t k = 0; k < n; ++k) {
+    const std::complex<long double> exact = plan::root_of_unity(k, n);
+    // Rounded once, but for what a product of two roots in the longer precision is off by; what is exact beside long
+    // double is off by a rounding itself.
+    const bool longest = std::is_same_v<T, long double>;
+    const long double unit = std::numeric_limits<T>::epsilon() / 2 * (longest ? 2 : 1.002L);
+    EXPECT_LE(std::abs(roots[k].real - exact.real()), unit * std::abs(exact.real())) << k;
+    EXPECT_LE(std::abs(roots[k].imaginary - exact.imag()), unit * std::abs(exact.imag())) << k;
+  }
+}
+
+TEST(TwiddleTablesTest, RootsAreRoundedOnceAtEveryAngle) {
+  for (std::uint64_t n = 1; n <= 64; ++n) {
+    expect_all_roots<float>(n);
+    expect_all_roots<double>(n);
+    expect_all_roots<long double>(n);
+  }
+  for (const std::uint64_t n : {729, 1000, 1001, 1002, 1004, 1024, 15625, 30030}) {
+    expect_all_roots<float>(n);
+    expect_all_roots<double>(n);
+  }
 }
 
 TEST(ExactTablesTest, LeaveOthersAlone) {
