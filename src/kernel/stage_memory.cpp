@@ -199,8 +199,8 @@ std::string StageMemory::write_element(const std::string& pointer, const std::st
                        stage_.store_hook ? hook_call("store_hook", value, "output", pointer, offset) : value);
 }
 
-// Declares `source`: where the current transform, or with `with_lane` the work-item's part of it, begins. Lines that were
-// fetched ahead lie in local memory as far from a multiple of 16 bytes as they did.
+// Declares `source`: where the current transform, or with `with_lane` the work-item's part of it, begins. Lines that
+// were fetched ahead lie in local memory as far from a multiple of 16 bytes as they did.
 void StageMemory::declare_source(bool with_lane) {
   constexpr Stride stride = &Loop::input_stride;
   if (stage_.shape.prefetch) {
@@ -279,7 +279,7 @@ void StageMemory::write_store(const std::string& value, const std::string& place
   std::string condition = write_conditions(stored_factor(), stage_.store_bound);
   const std::optional<plan::Bound>& bound = stage_.store_bound;
   const bool mirrored = bound && bound->period != 0;
-  if (mirrored) {
+  if (mirrored && bound->both_halves != 0) {
     condition += fmt::format("{}(!upper || bounded % {} != 0)", condition.empty() ? "" : " && ", bound->both_halves);
   }
   if (!condition.empty()) text_.open("if ({}) {{", condition);

@@ -270,6 +270,23 @@ Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
   return {};
 }
 
+// Where half_columns leaves a frequency, or the one whose conjugate it is; doubled, as its real part stands for both.
+Term in_half_columns(const LineMap& map, Term term) {
+  term.coefficient *= 2.0L;
+  if (term.index % map.half_columns > map.half_columns / 2) {
+    term.index = map.length - term.index;
+    term.coefficient = std::conj(term.coefficient);
+  }
+  const std::uint64_t row = term.index % map.half_columns;
+  term.index = row * (map.length / map.half_columns) + term.index / map.half_columns;
+  return term;
+}
+
+std::uint64_t frequency_in_half_columns(const LineMap& map, std::uint64_t place) {
+  const std::uint64_t row_length = map.length / map.half_columns;
+  return place / row_length + map.half_columns * (place % row_length);
+}
+
 bool is_conjugating(Rule rule) {
   switch (rule) {
     case Rule::r2c_store:
@@ -297,14 +314,19 @@ std::uint64_t place_in_source(const LineMap& map, std::uint64_t index) {
 MapTables map_tables(const LineMap& map) {
   MapTables tables;
   const std::uint64_t n = map.length;
-  for (std::uint64_t k = 0; k < map.count; ++k) {
+  const bool makes_half = map.half_columns != 0 && (map.rule == Rule::dct3_load || map.rule == Rule::dst3_load);
+  const bool takes_half = map.half_columns != 0 && !makes_half;
+  for (std::uint64_t i = 0; i < map.count; ++i) {
+    const std::uint64_t k = makes_half ? frequency_in_half_columns(map, i) : i;
     Entry values = entry(map.rule, k, n);
     for (Term* term : {&values.first, &values.second}) {
       if (term->index == none) continue;
       if (map.orthogonal) term->coefficient *= weight_before(map.rule, term->index, n) * weight_after(map.rule, k, n);
+      if (takes_half) continue;
       if (term->index >= map.source_count) *term = {};
       if (term->index != none && map.source_rows > 1) term->index = place_in_source(map, term->index);
     }
+    if (takes_half) values = {in_half_columns(map, values.first), {}};
     tables.first.push_back(values.first.index);
     tables.second.push_back(values.second.index);
     tables.a.push_back(values.first.coefficient);

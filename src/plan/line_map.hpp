@@ -80,6 +80,10 @@ struct LineMap {
   // Not 1: the full source's element k stands in the place of element k % source_rows * (elements / source_rows) + k / source_rows,
   // where a four-step transform with that many columns' points leaves its results if nothing moves them.
   std::uint64_t source_rows = 1;
+  // Not 0: the complex side is half of the spectrum of an odd number of reals, as columns of so many points leave or take it
+  // (real_halves.hpp): element i of row r is frequency r + half_columns * i, and rows 0..half_columns / 2 are there. What the
+  // map makes of it is real: twice the real part of the first term.
+  std::uint64_t half_columns = 0;
   bool operator==(const LineMap&) const = default;
 };
 

@@ -53,7 +53,8 @@ bool takes_two_spectra(const Stage& stage, const DeviceLimits& limits) {
 
 // The stage for two lines, their distances on either side still to be said; nothing where it cannot be.
 std::optional<Stage> for_two_lines(Stage stage, const DeviceLimits& limits) {
-  const bool mirrored = stage.store_bound && stage.store_bound->period != 0;  // which conjugates, of one line
+  const auto has_period = [](const std::optional<Bound>& bound) { return bound && bound->period != 0; };
+  const bool mirrored = has_period(stage.load_bound) || has_period(stage.store_bound);  // which conjugates, of one line
   const bool plain = !stage.radices.empty() && !stage.twiddle && !stage.load_factor && !stage.store_factor &&
                      !stage.load_hook && !stage.store_hook && !mirrored;
   if (!plain) return std::nullopt;

@@ -108,7 +108,7 @@ struct Bound {
   // Unless 0, for other stages: a line of so many elements, of which memory holds the lower half. An element at a
   // position p > period / 2 is the conjugate of that at period - p: it is loaded from there and stored there, where
   // that one exists. Of the positions that are multiples of `both_halves` the stage has both p and period - p: where it
-  // stores, the upper one is left out. Of an `odd` line the element is minus that conjugate. Positions below `first` do
+  // stores, the upper one is left out; 0: of none. Of an `odd` line the element is minus that conjugate. Positions below `first` do
   // not exist either.
   std::uint64_t period = 0;
   std::uint64_t both_halves = 1;

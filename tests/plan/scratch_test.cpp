@@ -65,7 +65,8 @@ TEST_P(Scratch, IsAtMostTheDataInBatches) {
 // Real lines of odd length in two stages, single ones as well.
 TEST_P(Scratch, OfHalvesIsTheDataAndAnEdge) {
   for (const char* text : {"r2c:f32:59049", "r2c:f64:59049:inverse", "r2c:f32:531441", "r2c:f64:334125:inverse",
-                           "r2c:f32:295245:load=power"}) {
+                           "r2c:f32:295245:load=power", "dct2:f32:59049:inplace", "dht:f32:531441", "dct3:f64:531441",
+                           "dst4:f32:98415", "dst2:f32:3*98415:load=power"}) {
     const Problem problem = parse_problem(text);
     const std::string recipe = plan::to_string(plan::make_recipe(problem.transform, limits_).axes.front());
     if (std::ranges::count(recipe, '[') != 2) continue;
@@ -75,7 +76,8 @@ TEST_P(Scratch, OfHalvesIsTheDataAndAnEdge) {
   }
 }
 
-// One line cannot be cut: its complex numbers are twice its reals, the extended line of dct1 four times; and where a map is a stage of its own that moves elements, they are there twice.
+// One line cannot be cut: its complex numbers are twice its reals, the extended line of dct1 four times; and where a
+// map is a stage of its own that moves elements, they are there twice.
 TEST_P(Scratch, OfSingleRealLinesInSeveralStagesIsMore) {
   for (const auto& [text, most] : {std::pair("r2c:f32:1594323", 4.0),
                                    {"dct2:f32:1594323", 4.01},

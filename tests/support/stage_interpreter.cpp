@@ -275,7 +275,8 @@ class StageRun {
     const std::optional<LineMap>& map = maps_alone ? stage_.load_map : stage_.store_map;
     std::int64_t position = places_[t].output + distance(element, false, map);
     if (const auto mirrored = to_conjugate(stage_.store_bound, places_[t].store_bound, element, stage_.output_stride)) {
-      if (places_[t].store_bound % static_cast<std::int64_t>(stage_.store_bound->both_halves) == 0) return;
+      const auto both_halves = static_cast<std::int64_t>(stage_.store_bound->both_halves);
+      if (both_halves != 0 && places_[t].store_bound % both_halves == 0) return;
       position += *mirrored;
       value = stage_.store_bound->odd ? -std::conj(value) : std::conj(value);
     }

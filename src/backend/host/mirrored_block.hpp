@@ -43,7 +43,7 @@ void for_each_part(const plan::Bound& bound, Block block, std::int64_t base, std
   visit(BlockPart{block});
   const auto lane_base = [&](std::size_t lane) { return base + static_cast<std::int64_t>(lane) * lane_step; };
   const auto left_out = [&](std::size_t lane) {
-    return storing && lane_base(lane) % static_cast<std::int64_t>(bound.both_halves) == 0;
+    return storing && bound.both_halves != 0 && lane_base(lane) % static_cast<std::int64_t>(bound.both_halves) == 0;
   };
   for (std::size_t begin = 0; begin < block.active;) {
     std::size_t next = begin;
