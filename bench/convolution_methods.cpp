@@ -1,4 +1,5 @@
-// Every method of convolution on a grid of problems, in turns: how much the one that is chosen by itself lacks.
+// Every method of convolution on a grid of problems, in turns: how much the one that is chosen by itself lacks. Or on
+// lines of so many samples with filters of so many taps, beside overlap-save in segments of several lengths.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,6 +11,7 @@
 #include <vector>
 
 #include "measurement.hpp"
+#include "plan/convolution_recipe.hpp"
 #include "twiddle/buffer.hpp"
 #include "twiddle/convolution_plan.hpp"
 #include "twiddle/error.hpp"
@@ -22,6 +24,7 @@ using Method = Convolution::Method;
 
 constexpr Method compared[] = {Method::automatic, Method::direct, Method::overlap_save, Method::whole};
 constexpr std::size_t longest_signal = std::size_t{1} << 24;
+constexpr std::size_t few_filters = 8;
 constexpr std::size_t most_filters = 200;
 constexpr double too_long =
     40;  // times what the automatic choice takes: not run at all, by the fewest operations it has
@@ -37,25 +40,35 @@ Buffer noise(const twiddle::Device& device, std::size_t count) {
   return buffer;
 }
 
+// What to measure: the grid, or one filter for each length of signals and taps.
+struct Choice {
+  std::size_t most_outputs = std::size_t{1} << 22;
+  std::size_t first = 0;  // of all problems that have at most so many results
+  std::size_t every = 1;
+  std::vector<std::size_t> signals;
+  std::vector<std::size_t> taps;
+  std::vector<std::size_t> segments;  // of overlap-save, beside the length that it takes by itself
+};
+
 // A method that was forced, or the one that is taken by itself.
 struct Contender {
   Method method = Method::automatic;
+  std::size_t segment = 0;
   std::unique_ptr<twiddle::ConvolutionPlan> plan;  // none where the method does not serve, or is sure to take too long
   double seconds = INFINITY;                       // of an execution among others, in the fastest turn
 };
 
 class Grid {
  public:
-  // Every problem, or from number `first` on every so many.
-  Grid(const twiddle::Device& device, std::size_t most_outputs, std::size_t first, std::size_t every)
+  Grid(const twiddle::Device& device, Choice choice)
       : device_(device),
-        most_outputs_(most_outputs),
-        first_(first),
-        every_(every),
+        choice_(std::move(choice)),
         operations_(device.info().backend == twiddle::BackendKind::cuda ? 1e-14 : 1e-11) {}
 
   void run() {
-    fmt::print("problem,automatic_ms,direct_ms,overlap_save_ms,whole_ms,regret,automatic\n");
+    std::string segments;
+    for (const std::size_t segment : choice_.segments) segments += fmt::format("segments_of_{}_ms,", segment);
+    fmt::print("problem,automatic_ms,direct_ms,overlap_save_ms,whole_ms,{}regret,automatic\n", segments);
     for (const Convolution& problem : mine()) measure(problem);
     fmt::print("{} problems, worst regret {:.2f}, {} beyond 1.3\n", count_, worst_, beyond_);
   }
@@ -63,8 +76,10 @@ class Grid {
   // Makes all plans, so that compiled kernels are kept for a run that times them.
   void compile() const {
     for (Convolution problem : mine()) {
-      for (const Method method : compared) {
-        problem.method = method;
+      for (const Contender& contender : contenders()) {
+        problem.method = contender.method;
+        problem.segment = contender.segment;
+        if (compiles_long(problem)) continue;
         try {
           const twiddle::ConvolutionPlan plan(device_, problem);
         } catch (const twiddle::Unsupported&) {
@@ -74,11 +89,24 @@ class Grid {
   }
 
  private:
-  static std::vector<Convolution> problems() {
+  [[nodiscard]] std::vector<Contender> contenders() const {
+    std::vector<Contender> all;
+    for (const Method method : compared) all.push_back({method, 0, nullptr});
+    for (const std::size_t segment : choice_.segments) all.push_back({Method::overlap_save, segment, nullptr});
+    return all;
+  }
+
+  [[nodiscard]] std::vector<Convolution> problems() const {
     std::vector<Convolution> all;
+    for (const std::size_t length : choice_.signals) {
+      for (const std::size_t taps : choice_.taps) {
+        all.push_back({.signal_lengths = {length}, .kernel_lengths = {taps}});
+      }
+    }
+    if (!all.empty()) return all;
     for (std::size_t length = 256; length <= longest_signal; length *= 8) {
       for (const std::size_t taps : {1, 4, 16, 64, 256, 1024, 4096, 16384, 65536}) {
-        for (const std::size_t filters : {std::size_t{1}, std::size_t{8}, most_filters}) {
+        for (const std::size_t filters : {std::size_t{1}, few_filters, most_filters}) {
           all.push_back({.signal_lengths = {length}, .kernel_lengths = {taps}, .filters = filters});
         }
       }
@@ -92,12 +120,23 @@ class Grid {
     return all;
   }
 
+  // Through memory each filter has kernels of its own, which CUDA compiles for minutes where there are many.
+  [[nodiscard]] bool compiles_long(const Convolution& problem) const {
+    if (device_.info().backend != twiddle::BackendKind::cuda || problem.filters <= few_filters) return false;
+    try {
+      return !twiddle::plan::make_convolution_recipe(problem, device_.limits()).padded.empty();
+    } catch (const twiddle::Unsupported&) {
+      return false;
+    }
+  }
+
   [[nodiscard]] std::vector<Convolution> mine() const {
     std::vector<Convolution> result;
     std::size_t number = 0;
     for (const Convolution& problem : problems()) {
-      if (twiddle::output_elements(problem) > most_outputs_) continue;
-      if (number >= first_ && (number - first_) % every_ == 0) result.push_back(problem);
+      if (twiddle::output_elements(problem) > choice_.most_outputs) continue;
+      if (compiles_long(problem)) continue;
+      if (number >= choice_.first && (number - choice_.first) % choice_.every == 0) result.push_back(problem);
       ++number;
     }
     return result;
@@ -107,8 +146,7 @@ class Grid {
     const Buffer signal = noise(device_, twiddle::signal_elements(problem));
     const Buffer filters = noise(device_, twiddle::filter_elements(problem));
     Buffer output = Buffer::of<float>(device_, twiddle::output_elements(problem));
-    std::vector<Contender> all;
-    for (const Method method : compared) all.push_back({method, nullptr});
+    std::vector<Contender> all = contenders();
     for (Contender& contender : all) prepare(contender, problem, all.front().seconds, signal, filters, output);
     take_turns(all, signal, output);
     double best = INFINITY;
@@ -133,6 +171,8 @@ class Grid {
                          static_cast<double>(twiddle::filter_elements(problem) / problem.filters);
     if (contender.method == Method::direct && terms * operations_ > too_long * automatic) return;
     problem.method = contender.method;
+    problem.segment = contender.segment;
+    if (compiles_long(problem)) return;
     try {
       contender.plan = std::make_unique<twiddle::ConvolutionPlan>(device_, problem);
     } catch (const twiddle::Unsupported&) {
@@ -174,9 +214,7 @@ class Grid {
   }
 
   twiddle::Device device_;
-  std::size_t most_outputs_;
-  std::size_t first_;
-  std::size_t every_;
+  Choice choice_;
   double operations_;  // seconds of a term of a direct sum, at least
   double worst_ = 0;
   std::size_t count_ = 0;
@@ -190,17 +228,21 @@ int main(int argc, char** argv) {
   std::string device = "host";
   unsigned outputs = 22;
   app.add_option("--device", device, "host, opencl or cuda")->capture_default_str();
-  std::size_t first = 0, every = 1;
+  Choice choice;
   bool compile = false;
-  app.add_option("--first", first, "number of the first problem")->capture_default_str();
-  app.add_option("--every", every, "of so many problems one")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--first", choice.first, "number of the first problem")->capture_default_str();
+  app.add_option("--every", choice.every, "of so many problems one")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--signals", choice.signals, "lengths of signals instead of the grid, with --taps");
+  app.add_option("--taps", choice.taps, "lengths of the one filter")->needs("--signals");
+  app.add_option("--segments", choice.segments, "points of segments that are compared as well");
   app.add_flag("--compile", compile, "only make the plans, which fills the caches of kernels");
   app.add_option("--log2-outputs", outputs, "problems with at most 2 to this many results")
       ->check(CLI::Range(8, 30))
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
-    Grid grid(twiddle::Device::open(device), std::size_t{1} << outputs, first, every);
+    choice.most_outputs = std::size_t{1} << outputs;
+    Grid grid(twiddle::Device::open(device), choice);
     compile ? grid.compile() : grid.run();
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());

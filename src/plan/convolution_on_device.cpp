@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cmath>
 #include <optional>
 #include <utility>
 
@@ -23,7 +24,11 @@ struct Costs {
   double bank_product = 0;      // of a product of 1024 points in a segment on chip, there and back
   double one_pass = 0;          // of a transform of real data, for a point: lines of at most so many points (below),
   double two_passes = 0;        // two passes over memory,
-  double long_line_passes = 0;  // and lines so long that they leave the cache that many units share
+  double doubling = 0;          // more for each time that the line is twice as long,
+  double long_line_passes = 0;  // lines so long that they leave the cache that many units share,
+  double cached_image = 0;      // and images that stay in it
+  double group_point = 0;       // of one line, for a complex number, while one group transforms it,
+  double even_group_point = 0;  // and of those of powers of two
   double line_call = 0;         // of the launches of a transform of one line that a group holds,
   double transform_call = 0;    // and of another
   double bank_call = 0;         // of the kernel of a bank, which takes a group a line's passes at least,
@@ -38,7 +43,11 @@ struct Costs {
 constexpr Costs gpu{.bank_product = 2.2,
                     .one_pass = 0.0045,
                     .two_passes = 0.0095,
+                    .doubling = 0.0006,
                     .long_line_passes = 0.0155,
+                    .cached_image = 0.0055,
+                    .group_point = 2.15,
+                    .even_group_point = 0.9,
                     .line_call = 2700,
                     .transform_call = 6500,
                     .bank_call = 4500,
@@ -52,7 +61,11 @@ constexpr Costs gpu{.bank_product = 2.2,
 constexpr Costs cpu{.bank_product = 170,
                     .one_pass = 0.1,
                     .two_passes = 0.1,
+                    .doubling = 0,
                     .long_line_passes = 0.12,
+                    .cached_image = 0.1,
+                    .group_point = 0,
+                    .even_group_point = 0,
                     .line_call = 5000,
                     .transform_call = 8000,
                     .bank_call = 20000,
@@ -63,7 +76,11 @@ constexpr Costs cpu{.bank_product = 170,
                     .busy_groups = 0};
 
 constexpr std::uint64_t one_pass_line = 16384;
+constexpr std::uint64_t doubled_line = 1 << 15;  // beyond which twice the points take more than twice the time
 constexpr std::uint64_t long_line = 1 << 20;
+constexpr std::uint64_t most_group_points = 16384;   // complex ones that one group transforms
+constexpr std::uint64_t most_divided_points = 8192;  // of a power of two; longer lines are divided among groups
+constexpr double cached_points = 1 << 22;
 constexpr std::size_t many_units = 16;
 
 // Lines of direct sums that a group has results of.
@@ -90,7 +107,17 @@ bool takes_one_pass(std::uint64_t line, const DeviceLimits& limits) {
 double transform_cost(std::uint64_t line, const DeviceLimits& limits) {
   const Costs& each = costs(limits);
   if (takes_one_pass(line, limits)) return each.one_pass;
-  return line > long_line && limits.compute_units >= many_units ? each.long_line_passes : each.two_passes;
+  if (line > long_line && limits.compute_units >= many_units) return each.long_line_passes;
+  const double doublings = std::log2(static_cast<double>(std::max(line, doubled_line)) / doubled_line);
+  return each.two_passes + doublings * each.doubling;
+}
+
+// Nanoseconds until the only line of a transform is done, if one group holds it.
+double group_time(const twiddle::Convolution& convolution, std::uint64_t line, const Costs& each) {
+  const std::uint64_t points = convolution.complex ? line : line / 2;
+  const bool even = std::has_single_bit(points);
+  if (convolution.signals > 1 || points > (even ? most_divided_points : most_group_points)) return 0;
+  return static_cast<double>(points) * (even ? each.even_group_point : each.group_point);
 }
 
 DeviceOverlapSave segments_on_chip(const twiddle::Convolution& convolution, const DeviceLimits& limits,
@@ -134,8 +161,8 @@ DeviceOverlapSave segments_through_memory(const twiddle::Convolution& convolutio
       static_cast<double>(result.recipe.segments * points * convolution.signals) * times_measured(convolution, limits);
   const auto filters = static_cast<double>(convolution.filters);
   const Costs& each = costs(limits);
-  result.nanoseconds = (1 + filters) * (all * transform_cost(points, limits) + each.transform_call + each.copy_call) +
-                       all * each.one_result;
+  result.nanoseconds = (1 + filters) * all * transform_cost(points, limits) + (1 + 2 * filters) * each.transform_call +
+                       each.copy_call + all * each.one_result;
   return result;
 }
 
@@ -164,14 +191,24 @@ double device_sums_cost(const twiddle::Convolution& convolution, const DeviceLim
          cost.sums_call * passes;
 }
 
+std::uint64_t padded_line(const twiddle::Convolution& convolution, const DeviceLimits& limits, std::uint64_t least) {
+  const std::uint64_t good = good_size(least, convolution.complex ? Kind::c2c : Kind::r2c);
+  const std::uint64_t even = std::bit_ceil(least);
+  return device_whole_cost(convolution, limits, {even}) < device_whole_cost(convolution, limits, {good}) ? even : good;
+}
+
 double device_whole_cost(const twiddle::Convolution& convolution, const DeviceLimits& limits,
                          const std::vector<std::uint64_t>& padded) {
   double points = static_cast<double>(convolution.signals);
   for (const std::uint64_t length : padded) points *= static_cast<double>(length);
   const Costs& cost = costs(limits);
   const bool line = padded.size() == 1;
-  const double each = line ? transform_cost(padded.back(), limits) : cost.two_passes;
-  const double call = line && takes_one_pass(padded.back(), limits) ? cost.line_call : cost.transform_call;
+  const double each = line                      ? transform_cost(padded.back(), limits)
+                      : points <= cached_points ? cost.cached_image
+                                                : cost.two_passes;
+  const bool one_pass = line && takes_one_pass(padded.back(), limits);
+  const double call = std::max(one_pass ? cost.line_call : cost.transform_call,
+                               line ? group_time(convolution, padded.back(), cost) : 0);
   return static_cast<double>(1 + convolution.filters) * (times_measured(convolution, limits) * points * each + call);
 }
 

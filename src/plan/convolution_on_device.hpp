@@ -30,6 +30,10 @@ inline constexpr double device_sum_tile = 256;
 [[nodiscard]] double device_whole_cost(const twiddle::Convolution& convolution, const DeviceLimits& limits,
                                        const std::vector<std::uint64_t>& padded);
 
+// Points, at least so many, of the one dimension of a convolution that is transformed as a whole.
+[[nodiscard]] std::uint64_t padded_line(const twiddle::Convolution& convolution, const DeviceLimits& limits,
+                                        std::uint64_t least);
+
 struct DeviceOverlapSave {
   double nanoseconds = 0;
   ConvolutionRecipe recipe;

@@ -307,7 +307,9 @@ class Chooser {
     for (std::size_t axis = 0; axis < outputs_.size(); ++axis) {
       const std::uint64_t least = padded_points(axis);
       const bool last = axis + 1 == outputs_.size();
-      recipe.padded.push_back(good_size(least, last && !convolution_.complex ? Kind::r2c : Kind::c2c));
+      recipe.padded.push_back(one_dimension() && !on_host()
+                                  ? padded_line(convolution_, limits_, least)
+                                  : good_size(least, last && !convolution_.complex ? Kind::r2c : Kind::c2c));
       points *= static_cast<double>(recipe.padded.back());
     }
     const double filters = static_cast<double>(convolution_.filters);
