@@ -13,6 +13,7 @@
 #include "plan/measured_choices.hpp"
 #include "plan/prefetch.hpp"
 #include "plan/radices.hpp"
+#include "plan/root_steps.hpp"
 #include "plan/vectors.hpp"
 #include "twiddle/error.hpp"
 
@@ -267,6 +268,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::owned) return host_shape(stage, limits);
   KernelShape shape = with_measured_tile(stage, lay_out(stage, limits), limits);
   shape = with_vectors(stage, shape, limits.strategy.vector, limits);
+  if (shape.root_step == 0) shape.root_step = measured_root_step(stage, shape, use_of(stage, shape, limits), limits);
   shape.dependent_launch = limits.dependent_launch;
   return shape;
 }

@@ -1,0 +1,47 @@
+// Which lines read fewer roots.
+#include "plan/root_steps.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "plan/choice_table.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+struct Line {
+  std::uint64_t length;
+  LineUse use;
+};
+
+constexpr std::uint32_t step = 4;
+
+// An H200 through CUDA, batches of 512 MiB, 2026-11-22: those that take 0.98 of the time or less (docs/cuda-speed.md).
+const std::vector<Line>& lines() {
+  static const std::vector<Line> table{
+      {2401, LineUse::rows},        {5000, LineUse::rows},        {6000, LineUse::rows},
+      {6561, LineUse::rows},        {8192, LineUse::rows},        {540, LineUse::mapped_rows},
+      {1331, LineUse::mapped_rows}, {1500, LineUse::mapped_rows}, {1800, LineUse::mapped_rows},
+      {2048, LineUse::mapped_rows}, {2187, LineUse::mapped_rows}, {2197, LineUse::mapped_rows},
+      {2401, LineUse::mapped_rows}, {3125, LineUse::mapped_rows}, {6561, LineUse::mapped_rows},
+      {1000, LineUse::columns},     {1080, LineUse::columns},     {2048, LineUse::columns},
+      {3000, LineUse::columns},
+  };
+  return table;
+}
+
+}  // namespace
+
+std::uint32_t measured_root_step(const Stage& stage, const KernelShape& shape, LineUse use,
+                                 const DeviceLimits& limits) {
+  const bool like_measured = limits.arithmetic == Precision::float32 && limits.largest_cluster >= 8;
+  const bool plain = stage.radices.size() > 1 && !stage.convolution && !stage.bank && !shape.prefetch &&
+                     shape.groups_per_transform == 1 && !stage.twiddle;
+  if (!like_measured || !plain || limits.strategy != Strategy{}) return 0;
+  if (tuned_choice(stage.length, use, limits) != nullptr) return 0;
+  const bool measured = std::any_of(lines().begin(), lines().end(),
+                                    [&](const Line& line) { return line.length == stage.length && line.use == use; });
+  return measured ? step : 0;
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,43 @@
+// Which lines read fewer roots, and where.
+#include "plan/root_steps.hpp"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "plan/limits.hpp"
+#include "plan/lower.hpp"
+#include "plan/recipe.hpp"
+#include "twiddle/problem.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+// The step of each stage, as digits.
+std::string steps_of(const char* text, const char* limits_name = "nvidia-cuda", const char* strategy = "") {
+  DeviceLimits limits = named_limits(limits_name);
+  limits.strategy = parse_strategy(strategy);
+  const Problem problem = parse_problem(text);
+  const Program program =
+      lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits);
+  std::string digits;
+  for (const Stage& stage : program.stages) digits += std::to_string(stage.shape.root_step);
+  return digits;
+}
+
+TEST(RootSteps, OfLinesThatWereMeasured) {
+  EXPECT_EQ(steps_of("c2c:f32:13421*5000"), "4");
+  EXPECT_EQ(steps_of("r2c:f32:21474*3125"), "4");
+  EXPECT_EQ(steps_of("c2c:f32:7*3000x3000:inplace"), "04");  // columns alone
+}
+
+TEST(RootSteps, OfNoOthers) {
+  EXPECT_EQ(steps_of("c2c:f32:33554*2000"), "0");
+  EXPECT_EQ(steps_of("r2c:f32:13421*5000"), "0");
+  EXPECT_EQ(steps_of("c2c:f64:13421*5000"), "0");
+  EXPECT_EQ(steps_of("c2c:f32:13421*5000", "nvidia-cuda", "elements=32"), "0");
+  EXPECT_EQ(steps_of("c2c:f32:13421*5000", "nvidia-opencl").find('4'), std::string::npos);
+}
+
+}  // namespace
+}  // namespace twiddle::plan
