@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <utility>
 
 #include "plan/bank_shape.hpp"
 #include "plan/filter_bank.hpp"
@@ -137,6 +138,7 @@ BankRun BankRun::apart(const Device& device, const Convolution& convolution, std
 }
 
 void BankRun::submit(const Buffer& signal, const Buffer& filters, Buffer& output, bool with_filters) const {
+  bool follows_filters = false;
   for (const Step& step : steps_) {
     if (step.reads_filters && !with_filters) continue;
     backend::Operands operands;
@@ -146,6 +148,7 @@ void BankRun::submit(const Buffer& signal, const Buffer& filters, Buffer& output
     operands.scratch = scratch_ ? &scratch_->memory() : nullptr;
     operands.spectra = &spectra_->memory();
     operands.store_user = &spectra_->memory();
+    operands.follows_filters = std::exchange(follows_filters, step.reads_filters);
     step.executable->run(operands, nullptr);
   }
 }

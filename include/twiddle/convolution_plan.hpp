@@ -58,6 +58,11 @@ class ConvolutionPlan {
   void execute(const Buffer& signal, Buffer& output, Profile* profile = nullptr) const;
   void execute_bytes(std::span<const std::byte> signal, std::span<std::byte> output, Profile* profile = nullptr) const;
 
+  // Sets the filters and convolves, as set_filters() and execute() do, but waits for nothing in between: for filters
+  // that change with every signal. The filters must not change before the device is done (Device::synchronize()). On
+  // GPUs with dependent launches segments are read while the filters are still transformed.
+  void execute_with_filters(const Buffer& filters, const Buffer& signal, Buffer& output);
+
   // Working memory of one execution, in bytes, and what the plan keeps of the filters; as these were set last.
   [[nodiscard]] std::size_t scratch_bytes() const;
   [[nodiscard]] std::size_t spectra_bytes() const;

@@ -55,6 +55,8 @@ struct Operands {
   // on the same queue is ordered. Backends whose public interface takes none never see one.
   std::optional<std::uintptr_t> queue{};
   Memory* spectra = nullptr;  // what a convolution keeps of its filters; null for other programs
+  // Whether the work that was submitted to the queue just before, with nothing in between, is what makes these spectra.
+  bool follows_filters = false;
   // Of stages with launched loops that one launch alone; else all of them.
   std::optional<std::uint64_t> launch{};
 

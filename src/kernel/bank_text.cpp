@@ -90,8 +90,7 @@ std::string BankText::functions(Dialect dialect) const {
   };
   text +=
       fmt::format("#define TW_GROUPS {}\n", dialect == Dialect::cuda ? "gridDim.x" : "((TW_UINT)get_num_groups(0))");
-  text += fmt::format("#define TW_STREAM(place, value) {}\n",
-                      dialect == Dialect::cuda ? "__stcs(place, value)" : "(*(place) = (value))");
+  text += stream_prelude(dialect);
   if (dialect == Dialect::cuda && stage_.shape.items_per_transform <= warp) {
     text += "#undef TW_BARRIER\n#define TW_BARRIER() __syncwarp()\n";
   }

@@ -118,10 +118,11 @@ TW_INLINE TW_COMPLEX* memory_of_group(TW_COMPLEX* own, const TW_UINT group) {
 }
 )";
 
-// Likewise. A line goes to local memory in one bulk copy, from a multiple of 16 bytes to such: what lies before the first
-// and behind the last one in it, an element each at most, is copied for itself. The arrival counts both sorts of copies.
-// Bulk copies do not go the way of other accesses, so that a fence comes before them: other work-items have read the line
-// before from the same place (a barrier lies between), and a kernel before this one may have written the new one.
+// Likewise. A line goes to local memory in one bulk copy, from a multiple of 16 bytes to such: what lies before the
+// first and behind the last one in it, an element each at most, is copied for itself. The arrival counts both sorts of
+// copies. Bulk copies do not go the way of other accesses, so that a fence comes before them: other work-items have
+// read the line before from the same place (a barrier lies between), and a kernel before this one may have written the
+// new one.
 constexpr std::string_view cuda_prefetch = R"(#define TW_GROUPS gridDim.x
 #define TW_ARRIVAL unsigned long long
 TW_INLINE TW_UINT local_address(const void* place) { return (TW_UINT)__cvta_generic_to_shared(place); }
@@ -167,11 +168,39 @@ TW_INLINE void await_line(TW_ARRIVAL* arrival, const TW_UINT turn) {
 
 // Likewise. A kernel is launched once all groups of the one before have left, and waits until that has ended, with all
 // that it wrote in sight. That one waited as well: so nothing is read before it is written, or overwritten before it is
-// read, however many kernels follow each other. The compiler moves no access to memory ahead. No kernel asks for the
-// next to be launched sooner (griddepcontrol.launch_dependents): its groups would take the places of those that still
-// work.
+// read, however many kernels follow each other. The compiler moves no access to memory ahead. Only the kernel that
+// makes the spectra of filters asks for the next to be launched sooner, once it has waited itself; the groups of others
+// would lose their places to those of the next.
 constexpr std::string_view cuda_dependent_launch =
     R"(#define TW_DEPENDENCY_WAIT() asm volatile("griddepcontrol.wait;" ::: "memory")
+)";
+
+constexpr std::string_view cuda_early_start =
+    R"(#define TW_DEPENDENT_START() asm volatile("griddepcontrol.launch_dependents;" ::: "memory")
+#define TW_LOAD_SHARED(place) __ldcg(place)
+)";
+
+// Past a unit's own cache, where what is read again and again stays; compilers before 11.4 do not know how.
+constexpr std::string_view cuda_stream = R"(
+#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1104
+TW_INLINE void store_past_cache(float* place, const float value) {
+  asm volatile("st.global.L1::no_allocate.f32 [%0], %1;" ::"l"(__cvta_generic_to_global(place)), "f"(value));
+}
+TW_INLINE void store_past_cache(double* place, const double value) {
+  asm volatile("st.global.L1::no_allocate.f64 [%0], %1;" ::"l"(__cvta_generic_to_global(place)), "d"(value));
+}
+TW_INLINE void store_past_cache(float2* place, const float2 value) {
+  asm volatile("st.global.L1::no_allocate.v2.f32 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(place)),
+               "f"(value.x), "f"(value.y));
+}
+TW_INLINE void store_past_cache(double2* place, const double2 value) {
+  asm volatile("st.global.L1::no_allocate.v2.f64 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(place)),
+               "d"(value.x), "d"(value.y));
+}
+#define TW_STREAM(place, value) store_past_cache(place, value)
+#else
+#define TW_STREAM(place, value) __stcs(place, value)
+#endif
 )";
 
 }  // namespace
@@ -208,6 +237,14 @@ std::string_view prefetch_prelude(Dialect dialect) {
 
 std::string_view dependent_launch_prelude(Dialect dialect) {
   return has_dependent_launches(dialect) ? cuda_dependent_launch : std::string_view();
+}
+
+std::string_view early_start_prelude(Dialect dialect) {
+  return has_dependent_launches(dialect) ? cuda_early_start : std::string_view();
+}
+
+std::string_view stream_prelude(Dialect dialect) {
+  return dialect == Dialect::cuda ? cuda_stream : "#define TW_STREAM(place, value) (*(place) = (value))\n";
 }
 
 std::string_view double_prelude(Dialect dialect) {

@@ -22,17 +22,24 @@ enum class Dialect { opencl, cuda, host };
 // What a kernel needs that moves two complex numbers of single precision at once: TW_VECTOR, TW_LOAD_VECTOR,
 // TW_STORE_VECTOR, and TW_ALIGNED, whether a pointer allows that.
 [[nodiscard]] std::string_view vector_prelude(Dialect dialect);
-// What a kernel needs whose groups share lines: TW_CLUSTER, behind TW_KERNEL; TW_CLUSTER_ARRIVE, TW_CLUSTER_WAIT, a barrier of
-// all groups in two halves; memory_of_group. Throws Unsupported where the dialect has no clusters.
+// What a kernel needs whose groups share lines: TW_CLUSTER, behind TW_KERNEL; TW_CLUSTER_ARRIVE, TW_CLUSTER_WAIT, a
+// barrier of all groups in two halves; memory_of_group. Throws Unsupported where the dialect has no clusters.
 [[nodiscard]] std::string_view cluster_prelude(Dialect dialect);
-// What a kernel needs that fetches lines ahead: TW_GROUPS, of the launch; TW_ARRIVAL, the type of what says in local memory
-// that a line has arrived; prepare_arrival, fetch_line, await_line, and before_line, where in its place in local memory a
-// line begins. Throws Unsupported where the dialect has no such copies.
+// What a kernel needs that fetches lines ahead: TW_GROUPS, of the launch; TW_ARRIVAL, the type of what says in local
+// memory that a line has arrived; prepare_arrival, fetch_line, await_line, and before_line, where in its place in local
+// memory a line begins. Throws Unsupported where the dialect has no such copies.
 [[nodiscard]] std::string_view prefetch_prelude(Dialect dialect);
 // Whether kernels can wait for the end of the one before them, and so be launched before.
 [[nodiscard]] constexpr bool has_dependent_launches(Dialect dialect) { return dialect == Dialect::cuda; }
 // What such a kernel needs: TW_DEPENDENCY_WAIT, the first that each of its work-items does. Empty in other dialects.
 [[nodiscard]] std::string_view dependent_launch_prelude(Dialect dialect);
+
+// What kernels of filters and of segments right behind them say beside it: TW_DEPENDENT_START() lets the next kernel
+// start, TW_LOAD_SHARED(place) reads past a unit's own cache.
+[[nodiscard]] std::string_view early_start_prelude(Dialect dialect);
+
+// TW_STREAM(place, value) stores a number that nobody reads soon.
+[[nodiscard]] std::string_view stream_prelude(Dialect dialect);
 // What must precede everything in a kernel with doubles.
 [[nodiscard]] std::string_view double_prelude(Dialect dialect);
 

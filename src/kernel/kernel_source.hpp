@@ -13,8 +13,8 @@ namespace twiddle::kernel {
 
 // The kernel's parameters are, in order: input, output, constants, count (32 or 64 bits as `wide_index` says) and, where
 // there are any, indices (before them, where there are several launches, `begin`: the first transform of the launch, `count` being
-// the first one that it leaves to others); then the memory of the load hook and of the store hook, for stages that have them, and the spectra
-// of filters where `reads_spectra`.
+// the first one that it leaves to others); then the memory of the load hook and of the store hook, for stages that have them, the spectra
+// of filters where `reads_spectra`, and where `starts_early` 32 bits: whether the kernel before is the one that makes these spectra.
 struct KernelSource {
   std::string text;   // complete program, prelude included; does not depend on the batch
   std::string entry;  // name of the kernel function
@@ -27,6 +27,7 @@ struct KernelSource {
   bool wide_index = false;                     // `count` is 64 bits wide
   bool reads_spectra = false;                  // the plan's Operand::spectra is a parameter
   bool dependent_launch = false;               // waits for the end of the kernel before, so that it may be launched sooner
+  bool starts_early = false;                   // reads its input while the kernel before still makes the spectra of filters
   std::vector<std::byte> constants;            // complex numbers in the precision of the arithmetic, at least one
   std::vector<std::uint32_t> indices;          // tables of the line maps; mostly empty
   bool operator==(const KernelSource&) const = default;

@@ -14,6 +14,11 @@ using plan::FilterBank;
 
 bool StageBank::reads_spectra() const { return stage_.bank && stage_.bank->kind == FilterBank::Kind::cyclic; }
 
+bool StageBank::starts_early() const {
+  return dependent_launch_ && reads_spectra() && !stage_.load_hook &&
+         (takes_pairs(stage_) || memory_.input().is_plain());
+}
+
 std::uint64_t StageBank::groups() const {
   const std::uint64_t segments = plan::transform_count(stage_);
   if (!reads_spectra() || stage_.shape.groups == 0) return segments;
@@ -42,10 +47,11 @@ void StageBank::write_body(const Passes& passes) {
 }
 
 void StageBank::make_spectra(const Passes& passes) {
+  if (dependent_launch_) text_.line("TW_DEPENDENT_START();");
   text_.line("const TW_INDEX segment = TW_GROUP;");
   text_.line("");
   text_.line("// load");
-  memory_.load_segment(layout_.passes.front());
+  memory_.load_segment(layout_.passes.front(), false);
   passes(0, layout_.turn);
   text_.line("");
   text_.line("// store");
@@ -76,6 +82,25 @@ void StageBank::share_out() {
   text_.line("const TW_INDEX end = pair + share + (TW_GROUP < longer ? 1 : 0);");
 }
 
+bool StageBank::keeps_roots(const Pass& pass) const {
+  return stage_.shape.keeps_roots && reads_spectra() && pass.has_twiddles() && pass.rounds == 1;
+}
+
+// Those of the passes there, which the passes back share.
+void StageBank::declare_roots() {
+  for (std::size_t i = 0; i < layout_.turn; ++i) {
+    const Pass& pass = layout_.passes[i];
+    if (!keeps_roots(pass)) continue;
+    const std::uint32_t step = stage_.shape.root_step;
+    text_.line("TW_COMPLEX kept{}[{}];", pass.constants, pass.radix);
+    text_.loop("j", 1, pass.radix);
+    text_.line("{}kept{}[j] = constants[{} + lane / {} + (j - 1) * {}];",
+               step == 0 ? "" : fmt::format("if (j < {0} || j % {0} == 0) ", step), pass.constants, pass.constants,
+               pass.before, pass.groups);
+    text_.close();
+  }
+}
+
 bool StageBank::finds_largest() const { return stage_.bank->post.maximum; }
 
 void StageBank::apply(const Passes& passes) {
@@ -84,6 +109,7 @@ void StageBank::apply(const Passes& passes) {
   const auto place = [&](const std::string& element) { return exchange_.place(element); };
   text_.line("TW_COMPLEX spectrum[{}];", held());
   share_out();
+  declare_roots();
   exchange_.repeats();
   text_.open("while (pair < end) {{");
   if (finds_largest()) {
@@ -100,13 +126,14 @@ void StageBank::apply(const Passes& passes) {
   }
   text_.line("");
   text_.line("// load");
-  memory_.load_segment(layout_.passes.front());
+  memory_.load_segment(layout_.passes.front(), starts_early());
   passes(0, layout_.turn);
   text_.line("");
   text_.loop("i", 0, held());
   text_.line("spectrum[i] = v[i];");
   text_.close();
   memory_.locate_outputs();
+  if (starts_early()) text_.line("TW_DEPENDENCY_WAIT();");
   text_.line("#pragma unroll 1");
   text_.open("for (; filter < filters; ++filter) {{");
   multiply_by_filter();

@@ -23,13 +23,26 @@ class StageBank {
   using Passes = std::function<void(std::size_t from, std::size_t to)>;
 
   StageBank(const plan::Stage& stage, const StageLayout& layout, StageMemory& memory, StageExchange& exchange,
-            Text& text)
-      : stage_(stage), layout_(layout), memory_(memory), exchange_(exchange), text_(text) {}
+            Text& text, bool dependent_launch)
+      : stage_(stage),
+        layout_(layout),
+        memory_(memory),
+        exchange_(exchange),
+        text_(text),
+        dependent_launch_(dependent_launch) {}
 
   // Whether the kernel has the spectra as a parameter.
   [[nodiscard]] bool reads_spectra() const;
+  // Whether the kernel waits for the one before where it needs the spectra, if that makes them, and not sooner. By then
+  // it has its first segment's spectrum. The kernel that makes the filters' has waited for all before it when it lets
+  // this one start, so that signals are there; they are read past the first-level cache, which may hold older ones.
+  [[nodiscard]] bool starts_early() const;
   // Of the launch.
   [[nodiscard]] std::uint64_t groups() const;
+
+  // Whether the roots of a pass are in registers, as kept and the pass's `constants` name them: that of output j in
+  // element j.
+  [[nodiscard]] bool keeps_roots(const Pass& pass) const;
 
   void write_body(const Passes& passes);
 
@@ -37,6 +50,7 @@ class StageBank {
   void make_spectra(const Passes& passes);
   void apply(const Passes& passes);
   void share_out();
+  void declare_roots();
   void multiply_by_filter();
   [[nodiscard]] std::uint32_t held() const;
   [[nodiscard]] bool in_pairs() const;
@@ -47,6 +61,7 @@ class StageBank {
   StageMemory& memory_;
   StageExchange& exchange_;
   Text& text_;
+  bool dependent_launch_;
 };
 
 }  // namespace twiddle::kernel

@@ -64,8 +64,11 @@ void StageMemory::load_bounded(const std::string& target, const std::string& pos
   text_.close();
 }
 
-void StageMemory::load_segment(const Pass& pass) {
+void StageMemory::load_segment(const Pass& pass, bool from_shared) {
   constexpr Stride stride = &Loop::input_stride;
+  const auto number = [&](const std::string& at) {
+    return from_shared ? fmt::format("TW_LOAD_SHARED(source + ({}))", at) : fmt::format("source[{}]", at);
+  };
   const bool by_lane = !pass.partial;  // idle items read another's elements
   text_.open("{{");
   locate(true);
@@ -82,14 +85,13 @@ void StageMemory::load_segment(const Pass& pass) {
   }
   if (!takes_pairs(stage_)) {
     load_bounded(target, "position", place, "TW_MAKE(0, 0)",
-                 [&](const std::string& at) { return read_element("source", at); });
+                 [&](const std::string& at) { return from_shared ? number(at) : read_element("source", at); });
   } else {
     const std::int64_t apart = stage_.input_storage.imaginary_offset;
-    load_bounded(target + ".x", "position", place, "0",
-                 [&](const std::string& at) { return fmt::format("source[{}]", at); });
+    load_bounded(target + ".x", "position", place, "0", number);
     load_bounded(target + ".y",
                  stage_.load_bound ? sum("position", wrapped(stage_.load_bound->imaginary_step)) : std::string(), place,
-                 "0", [&](const std::string& at) { return fmt::format("source[{} + ({})]", at, apart); });
+                 "0", [&](const std::string& at) { return number(fmt::format("{} + ({})", at, apart)); });
   }
   text_.close();
   close_reads();

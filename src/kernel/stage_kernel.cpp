@@ -52,7 +52,7 @@ class StageKernel {
         memory_(prepared_, layout_, text_),
         exchange_(prepared_, layout_, memory_, text_),
         prefetch_(stage_, layout_, memory_, text_),
-        bank_(stage_, layout_, memory_, exchange_, text_) {}
+        bank_(stage_, layout_, memory_, exchange_, text_, dependent_launch_) {}
 
   KernelSource write() {
     KernelSource source;
@@ -72,6 +72,7 @@ class StageKernel {
         shape_.prefetch ? prefetch_.local_bytes() : layout_.slots * slot_scalars * plan::scalar_bytes(stage_.precision);
     source.registers = shape_.registers;
     source.dependent_launch = dependent_launch_;
+    source.starts_early = bank_.starts_early();
     write_preamble();
     text_.line("");
     std::string cluster;
@@ -86,19 +87,21 @@ class StageKernel {
     }
     text_.line("TW_KERNEL({}, {}) {}stage(TW_GLOBAL const {}* input, TW_GLOBAL {}* output,", source.group_size,
                plan::groups_side_by_side(shape_), cluster, memory_.input().type(), memory_.output().type());
-    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}{}{}{}{}) {{",
+    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}{}{}{}{}{}) {{",
                stage_.launched_loops == 0 ? "" : ", const TW_INDEX begin",
                layout_.tables.indices.empty() ? "" : ", TW_GLOBAL const TW_UINT* indices",
                stage_.load_hook ? ", TW_GLOBAL const void* load_hook_user" : "",
                stage_.store_hook ? ", TW_GLOBAL const void* store_hook_user" : "",
-               bank_.reads_spectra() ? ", TW_GLOBAL const TW_COMPLEX* spectra" : "");
+               bank_.reads_spectra() ? ", TW_GLOBAL const TW_COMPLEX* spectra" : "",
+               bank_.starts_early() ? ", const TW_UINT follows_filters" : "");
     if (shape_.prefetch) {
       prefetch_.declare_memory();
     } else if (layout_.slots > 0) {
       text_.line("TW_LOCAL_ARRAY({}, exchange, {});", shape_.exchange == Exchange::split ? "TW_REAL" : "TW_COMPLEX",
                  layout_.slots);
     }
-    if (dependent_launch_) text_.line("TW_DEPENDENCY_WAIT();");
+    if (dependent_launch_)
+      text_.line("{}TW_DEPENDENCY_WAIT();", bank_.starts_early() ? "if (follows_filters == 0) " : "");
     if (shape_.prefetch) prefetch_.declare_arrays();
     write_body();
     text_.close();
@@ -133,6 +136,7 @@ class StageKernel {
     if (layout_.rows != 0) text_.raw(cluster_prelude(dialect_));
     if (shape_.prefetch) text_.raw(prefetch_prelude(dialect_));
     if (dependent_launch_) text_.raw(dependent_launch_prelude(dialect_));
+    if (dependent_launch_ && stage_.bank) text_.raw(early_start_prelude(dialect_));
     text_.line("#define TW_INDEX {}", layout_.wide_index ? "TW_WIDE" : "TW_UINT");
     if (memory_.steps_back() || (stage_.bank && stage_.load_bound)) {
       text_.line("#define TW_OFFSET {}", signed_type(dialect_, layout_.wide_index));
@@ -255,17 +259,22 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     text_.line("");
     text_.line("// twiddle");
     memory_.open_reads(pass);
-    text_.line("const TW_UINT p = b / {};", pass.before);
-    text_.line("TW_GLOBAL const TW_COMPLEX* roots = constants + {} + p;", pass.constants);
+    const bool kept = bank_.keeps_roots(pass);
+    if (!kept) {
+      text_.line("const TW_UINT p = b / {};", pass.before);
+      text_.line("TW_GLOBAL const TW_COMPLEX* roots = constants + {} + p;", pass.constants);
+    }
+    const auto root = [&](const std::string& output) {
+      return kept ? fmt::format("kept{}[{}]", pass.constants, output)
+                  : fmt::format("roots[({} - 1) * {}]", output, pass.groups);
+    };
     text_.loop("j", 1, pass.radix);
-    const std::string own = fmt::format("roots[(j - 1) * {}]", pass.groups);
     if (shape_.root_step == 0) {
-      write_twiddle(pass, own);
+      write_twiddle(pass, root("j"));
     } else {
-      text_.line(
-          "const TW_COMPLEX root = j < {0} || j % {0} == 0 ? {1} : multiply(roots[(j / {0} * {0} - 1) * {2}], "
-          "roots[(j % {0} - 1) * {2}]);",
-          shape_.root_step, own, pass.groups);
+      const std::uint32_t step = shape_.root_step;
+      text_.line("const TW_COMPLEX root = j < {0} || j % {0} == 0 ? {1} : multiply({2}, {3});", step, root("j"),
+                 root(fmt::format("j / {0} * {0}", step)), root(fmt::format("j % {}", step)));
       write_twiddle(pass, "root");
     }
     text_.close();

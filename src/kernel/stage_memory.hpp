@@ -51,10 +51,11 @@ class StageMemory {
   void finish_zeroth();
   void send_line(const Pass& pass, const Place& exchange, const char* part);
 
-  // Of a filter bank: the segment `segment` into v; where its outputs go, once for all filters; and v, which the last
-  // pass back has left, to the outputs of the filter `filter`, or the largest over all filters into `best` and `chosen`
-  // and from there to memory. Neighbours of outputs are found in local memory.
-  void load_segment(const Pass& pass);
+  // Of a filter bank: the segment `segment` into v, `from_shared` past a unit's own cache; where its outputs go, once
+  // for all filters; and v, which the last pass back has left, to the outputs of the filter `filter`, or the largest
+  // over all filters into `best` and `chosen` and from there to memory. Neighbours of outputs are found in local
+  // memory.
+  void load_segment(const Pass& pass, bool from_shared);
   void locate_outputs();
   void store_filtered(const Pass& pass, const Place& exchange);
   void keep_best(const Pass& pass, const Place& exchange);
@@ -78,8 +79,8 @@ class StageMemory {
   void keep_made(const Place& part);
   void store_kept(const Place& part);
 
-  // What a shared map makes of the outputs v of the last pass and those that mirror them, which `mirrored` finds in local
-  // memory; their real parts were put into the array `kept`, where that is named, by keep_mirrored().
+  // What a shared map makes of the outputs v of the last pass and those that mirror them, which `mirrored` finds in
+  // local memory; their real parts were put into the array `kept`, where that is named, by keep_mirrored().
   void keep_mirrored(const Pass& pass, const Place& mirrored);
   void store_shared(const Pass& pass, const Place& mirrored, const std::string& kept);
 

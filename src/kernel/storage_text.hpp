@@ -12,10 +12,13 @@ class StorageText {
  public:
   StorageText(const plan::Storage& storage, Precision arithmetic) : storage_(storage), arithmetic_(arithmetic) {}
 
+  // Whether elements stand in memory as they do in arithmetic.
+  [[nodiscard]] bool is_plain() const;
+
   // The type that pointers to elements point to: that of a complex number or of a scalar, as strides count.
   [[nodiscard]] std::string type() const;
 
-  // Definitions that load() and store() rely on; empty where elements stand in memory as they do in arithmetic.
+  // Definitions that load() and store() rely on; empty where is_plain().
   [[nodiscard]] std::string load_function() const;
   [[nodiscard]] std::string store_function() const;
 
@@ -25,8 +28,6 @@ class StorageText {
                                   const std::string& value) const;
 
  private:
-  [[nodiscard]] bool is_plain() const;
-
   const plan::Storage& storage_;
   Precision arithmetic_;
 };

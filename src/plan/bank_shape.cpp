@@ -20,6 +20,7 @@ namespace {
 constexpr std::uint32_t most_tuned = 64;           // elements of an item, however they were measured
 constexpr std::uint32_t many_registers = 250;      // of a work-item, as the measured GPU's
 constexpr std::uint32_t unknown_side_by_side = 8;  // groups of a compute unit, where registers do not say
+constexpr std::uint64_t few_filters = 16;
 
 // Complex elements of a segment that a work-item holds: twice in registers, once as its spectrum.
 std::uint32_t most_held(const DeviceLimits& limits) {
@@ -32,7 +33,7 @@ std::uint32_t most_held(const DeviceLimits& limits) {
 std::uint32_t registers(std::uint32_t held, const Stage& stage, const DeviceLimits& device_limits) {
   if (device_limits.registers_per_item < many_registers || stage.bank->post.maximum) return 0;
   if (held > 16) return stage.radices.size() == 2 && stage.bank->filters < few_filters ? 184 : 168;
-  return held > 8 ? 96 : 0;
+  return held > 8 ? 128 : 0;
 }
 
 // Whether so many items share out the outputs of the last pass evenly, and hold at most `held` elements.
@@ -120,8 +121,8 @@ const MeasuredChoice* tuned_rows(const BankSegment& own, const DeviceLimits& lim
 }
 
 // Costs as measured on an NVIDIA H200 with 32 filters of 33 complex taps. Of one length the first that the device holds
-// counts; the others are taken to cost the same. Fewer elements and roots, with 1025 taps: 0.945 of the time for 8
-// filters (half as many elements without reading fewer roots: 1.02), and 0.955 for 32 of reals.
+// counts; the others are taken to cost the same. Fewer elements and roots, with 1025 taps and 8 filters: 0.945 of the
+// time (half as many elements without reading fewer roots: 1.02), and 0.87 with roots that stay in registers.
 const std::vector<BankSegment>& measured_segments() {
   static const std::vector<BankSegment> all{
       {64, {8, 8}, 0.14},
@@ -165,8 +166,8 @@ const BankSegment* measured_segment(const Stage& stage, const DeviceLimits& limi
 
 // Work-items of a segment where nothing was tuned.
 std::uint32_t choose_bank_items(const Stage& stage, const BankSegment* measured, const DeviceLimits& limits) {
-  if (measured != nullptr && measured->held_for_few != 0 && stage.bank->filters < few_filters) {
-    const auto items = items_for(stage.radices, stage.length, measured->held_for_few, limits);
+  if (measured != nullptr && measured->held != 0) {
+    const auto items = items_for(stage.radices, stage.length, measured->held, limits);
     if (items) return *items;
   }
   return *items_for(stage.radices, stage.length, most_held(limits), limits);
@@ -237,6 +238,7 @@ KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_lim
   shape.exchange = KernelShape::Exchange::complex;
   shape.padding = padding_for(stage.radices);
   if (stage.bank->kind != FilterBank::Kind::cyclic) return shape;
+  shape.keeps_roots = choice == nullptr && measured != nullptr && measured->held != 0;
   const auto words = static_cast<std::uint32_t>(scalar_bytes(stage.precision) / sizeof(float));
   const auto held = static_cast<std::uint32_t>(held_elements(stage.radices, stage.length, shape.items_per_transform));
   shape.registers = registers(words * held, stage, device_limits);

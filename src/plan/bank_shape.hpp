@@ -15,8 +15,8 @@ struct BankSegment {
   std::uint64_t length = 1;
   std::vector<unsigned> radices;
   double cost = 0;
-  std::uint32_t held_for_few = 0;  // elements that a work-item holds where the filters are few, and
-  std::uint32_t root_step = 0;     // as KernelShape's, on GPUs like the measured one; 0: as everywhere
+  std::uint32_t held = 0;       // elements that a work-item holds, which keeps the roots of its butterflies, and
+  std::uint32_t root_step = 0;  // as KernelShape's, on GPUs like the measured one; 0: as everywhere
   bool operator==(const BankSegment&) const = default;
 };
 

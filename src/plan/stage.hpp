@@ -165,6 +165,9 @@ struct KernelShape {
   // Of the roots that a butterfly's outputs are multiplied by, those of outputs below this and of its multiples are
   // read from memory, and the others are products of two of these; 0: all are read.
   std::uint32_t root_step = 0;
+  // Of a filter bank whose items have one butterfly of each pass: the roots that are read stay in registers for all
+  // segments and filters.
+  bool keeps_roots = false;
   // Each group takes one line after the other, of which the next is copied to local memory meanwhile (prefetch.hpp).
   bool prefetch = false;
   bool operator==(const KernelShape&) const = default;

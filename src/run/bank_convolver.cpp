@@ -25,12 +25,14 @@ class BankConvolver : public Convolver {
   }
 
   void execute(backend::Memory& signal, backend::Memory& output, Profile* profile) const override {
-    if (convolved_bytes_ == 0) return apply_.run(operands(&signal, &output), profile);
     const MemoryPool::Loan convolved = workspace_.pool().borrow(convolved_bytes_);
-    apply_.run(operands(&signal, convolved.get()), profile);
-    backend::Operands results = operands(convolved.get(), &output);
-    results.load_user = convolved.get();
-    results_.run(results, profile);
+    apply(signal, convolved.get(), output, false, profile);
+  }
+
+  void execute_with_filters(backend::Memory& filters, backend::Memory& signal, backend::Memory& output) override {
+    const MemoryPool::Loan convolved = workspace_.pool().borrow(convolved_bytes_);
+    prepare_.run(operands(&filters, nullptr), nullptr);
+    apply(signal, convolved.get(), output, true, nullptr);
   }
 
   std::size_t scratch_bytes() const override { return convolved_bytes_; }
@@ -45,6 +47,18 @@ class BankConvolver : public Convolver {
   [[nodiscard]] backend::Memory& spectra() { return spectra_.memory(); }
 
  private:
+  // `convolved` is null where results are stored as they are; `follows_filters` as of Operands.
+  void apply(backend::Memory& signal, backend::Memory* convolved, backend::Memory& output, bool follows_filters,
+             Profile* profile) const {
+    backend::Operands segments = operands(&signal, convolved == nullptr ? &output : convolved);
+    segments.follows_filters = follows_filters;
+    apply_.run(segments, profile);
+    if (convolved == nullptr) return;
+    backend::Operands results = operands(convolved, &output);
+    results.load_user = convolved;
+    results_.run(results, profile);
+  }
+
   // Choices may be stored meanwhile; both programs are shaped by the same ones.
   BankConvolver(const Workspace& workspace, plan::BankPrograms programs, const DeviceLimits& limits)
       : workspace_(workspace),
@@ -98,6 +112,9 @@ class SeparableConvolver : public BankConvolver {
                       *found.inseparable, to_string(convolution_)));
     }
     spectra().write(found.taps.data(), found.taps.size() * sizeof(T));
+  }
+  void execute_with_filters(backend::Memory& filters, backend::Memory& signal, backend::Memory& output) override {
+    Convolver::execute_with_filters(filters, signal, output);
   }
 
  private:

@@ -34,8 +34,20 @@ struct ConvolutionPlan::Implementation {
                                    : make_convolver(workspace, convolution, recipe)),
         separable(recipe.separable.has_value()) {}
 
-  // By columns and rows where that is cheaper and the filters are products of them, else by the recipe's method.
   void set_filters(backend::Memory& filters) {
+    choose_convolver(filters);
+    convolver->set_filters(filters);
+    has_filters = true;
+  }
+
+  void execute_with_filters(backend::Memory& filters, backend::Memory& signal, backend::Memory& output) {
+    choose_convolver(filters);
+    convolver->execute_with_filters(filters, signal, output);
+    has_filters = true;
+  }
+
+  // By columns and rows where that is cheaper and the filters are products of them, else by the recipe's method.
+  void choose_convolver(backend::Memory& filters) {
     has_filters = false;
     if (recipe.separable) {
       const std::optional<std::size_t> first = convolution.precision == Precision::float64
@@ -48,8 +60,6 @@ struct ConvolutionPlan::Implementation {
       }
       inseparable = first;
     }
-    convolver->set_filters(filters);
-    has_filters = true;
   }
 
   template <class T>
@@ -95,6 +105,14 @@ struct ConvolutionPlan::Implementation {
                                         device_name(buffer.device().info()), device_name(workspace.device().info())));
     }
     check_size(buffer.size_bytes(), role, expected);
+  }
+
+  void check_operands(const Buffer& signal, const Buffer& output) const {
+    check_buffer(signal, "signal", signal_bytes());
+    check_buffer(output, "output", output_bytes());
+    if (&signal.memory() == &output.memory()) {
+      throw InvalidArgument("signal and output are the same buffer; expected two");
+    }
   }
 
   void check_ready() const {
@@ -145,13 +163,18 @@ void ConvolutionPlan::set_filters_bytes(std::span<const std::byte> filters) {
 }
 
 void ConvolutionPlan::execute(const Buffer& signal, Buffer& output, Profile* profile) const {
-  implementation_->check_buffer(signal, "signal", signal_bytes());
-  implementation_->check_buffer(output, "output", output_bytes());
+  implementation_->check_operands(signal, output);
   implementation_->check_ready();
-  if (&signal.memory() == &output.memory()) {
-    throw InvalidArgument("signal and output are the same buffer; expected two");
-  }
   implementation_->convolver->execute(signal.memory(), output.memory(), profile);
+}
+
+void ConvolutionPlan::execute_with_filters(const Buffer& filters, const Buffer& signal, Buffer& output) {
+  implementation_->check_buffer(filters, "filter bank", filter_bytes());
+  implementation_->check_operands(signal, output);
+  if (&filters.memory() == &output.memory()) {
+    throw InvalidArgument("filter bank and output are the same buffer; expected two");
+  }
+  implementation_->execute_with_filters(filters.memory(), signal.memory(), output.memory());
 }
 
 void ConvolutionPlan::execute_bytes(std::span<const std::byte> signal, std::span<std::byte> output,

@@ -21,6 +21,11 @@ class Convolver {
   // Memories are of the workspace's device; operands as convolution.hpp says.
   virtual void set_filters(backend::Memory& filters) = 0;
   virtual void execute(backend::Memory& signal, backend::Memory& output, Profile* profile) const = 0;
+  // Both, waiting for nothing in between where that can be.
+  virtual void execute_with_filters(backend::Memory& filters, backend::Memory& signal, backend::Memory& output) {
+    set_filters(filters);
+    execute(signal, output, nullptr);
+  }
   [[nodiscard]] virtual std::size_t scratch_bytes() const = 0;
   [[nodiscard]] virtual std::size_t spectra_bytes() const = 0;
   [[nodiscard]] virtual std::string describe() const = 0;

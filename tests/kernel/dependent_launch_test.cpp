@@ -1,5 +1,5 @@
 // Kernels that may be launched while the one before them ends wait for that end before anything else, whatever they
-// are.
+// are; segments right behind their filters wait for what they need of these.
 #include <gtest/gtest.h>
 
 #include <sstream>
@@ -34,26 +34,60 @@ std::string first_act(const std::string& text) {
   return line;
 }
 
+std::string body(const std::string& text) { return text.substr(text.find("TW_KERNEL(", text.find("\nTW_KERNEL("))); }
+
+std::size_t count(const std::string& text, const std::string& what) {
+  std::size_t found = 0;
+  for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + 1)) ++found;
+  return found;
+}
+
 // Loads past the coherent caches (of the compiler's where memory is promised not to change) could find what was there
-// before the wait; kernels that ask for the next to be launched early are slower.
-void expect_waits_first(const KernelSource& source, const std::string& name) {
+// before the wait; kernels that ask for the next to be launched early are slower, but that of filters.
+void expect_waits_first(const KernelSource& source, const std::string& name, bool of_filters = false) {
   EXPECT_TRUE(source.dependent_launch) << name;
+  EXPECT_FALSE(source.starts_early) << name;
   EXPECT_EQ(first_act(source.text), "  TW_DEPENDENCY_WAIT();") << name;
-  for (const char* unwanted : {"restrict", "__ldg", "launch_dependents"}) {
+  EXPECT_EQ(count(body(source.text), "TW_DEPENDENCY_WAIT();"), 1U) << name;
+  EXPECT_EQ(count(body(source.text), "TW_DEPENDENT_START();"), of_filters ? 1U : 0U) << name;
+  for (const char* unwanted : {"restrict", "__ldg"}) {
     EXPECT_EQ(source.text.find(unwanted), std::string::npos) << name << ": " << unwanted;
   }
 }
 
+// Right behind its filters' kernel it reads a segment first, past a unit's own cache, and neither their spectra nor
+// anything into memory before the wait.
+void expect_starts_early(const KernelSource& source, const std::string& name) {
+  EXPECT_TRUE(source.dependent_launch && source.starts_early) << name;
+  EXPECT_EQ(first_act(source.text), "  if (follows_filters == 0) TW_DEPENDENCY_WAIT();") << name;
+  const std::string text = body(source.text);
+  EXPECT_EQ(count(text, "TW_DEPENDENT_START();"), 0U) << name;
+  EXPECT_EQ(count(text, "= source["), 0U) << name;
+  const std::size_t wait = text.find("  TW_DEPENDENCY_WAIT();", text.find("TW_LOAD_SHARED("));
+  ASSERT_NE(wait, std::string::npos) << name;
+  const std::string before = text.substr(text.find('{'), wait - text.find('{'));
+  EXPECT_EQ(count(before, "spectra"), 0U) << name;
+  EXPECT_EQ(count(before, "TW_STREAM("), 0U) << name;
+  EXPECT_LT(wait, text.find("(TW_GLOBAL const float4*)(spectra")) << name;
+}
+
 void expect_none(const KernelSource& source, const std::string& name) {
   EXPECT_FALSE(source.dependent_launch) << name;
-  for (const char* unwanted : {"TW_DEPENDENCY_WAIT", "griddepcontrol"}) {
+  EXPECT_FALSE(source.starts_early) << name;
+  for (const char* unwanted : {"TW_DEPENDENCY_WAIT", "TW_DEPENDENT_START", "TW_LOAD_SHARED", "griddepcontrol"}) {
     EXPECT_EQ(source.text.find(unwanted), std::string::npos) << name << ": " << unwanted;
   }
 }
 
 void check(plan::Stage stage, const std::string& name) {
   stage.shape.dependent_launch = true;
-  expect_waits_first(kernel::stage_kernel(stage, Dialect::cuda), name);
+  const KernelSource source = kernel::stage_kernel(stage, Dialect::cuda);
+  using Kind = plan::FilterBank::Kind;
+  if (stage.bank && stage.bank->kind == Kind::cyclic) {
+    expect_starts_early(source, name);
+  } else {
+    expect_waits_first(source, name, stage.bank && stage.bank->kind == Kind::spectra);
+  }
   // In OpenCL, which has no word for it, and in kernels of the same size before Hopper.
   if (stage.shape.groups_per_transform == 1 && !stage.shape.prefetch)
     expect_none(kernel::stage_kernel(stage, Dialect::opencl), name);
@@ -84,12 +118,18 @@ TEST(DependentLaunch, OfStrategiesWaitsFirst) {
   }
 }
 
-TEST(DependentLaunch, OfFiltersWaitsFirst) {
+TEST(DependentLaunch, OfFiltersWaitsFirstAndOfSegmentsForTheirs) {
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
-  const Convolution bank{.signal_lengths = {5000}, .kernel_lengths = {65}, .filters = 3};
-  const plan::BankPrograms programs = plan::lower_bank(bank, {1024, {32, 32}});
-  for (const plan::Program& program : {programs.prepare, programs.apply}) {
-    for (const plan::Stage& stage : plan::shaped(program, limits).stages) check(stage, "filters");
+  for (const bool complex : {true, false}) {
+    Convolution bank{.signal_lengths = {5000}, .kernel_lengths = {65}, .filters = 3, .complex = complex};
+    for (const bool maximum : {true, false}) {
+      bank.post.maximum = maximum;
+      if (maximum) bank.post.function = PostProcessing::Function::power;
+      const plan::BankPrograms programs = plan::lower_bank(bank, {1024, {32, 32}});
+      for (const plan::Program& program : {programs.prepare, programs.apply}) {
+        for (const plan::Stage& stage : plan::shaped(program, limits).stages) check(stage, "filters");
+      }
+    }
   }
   const Convolution sums{.signal_lengths = {50, 60}, .kernel_lengths = {3, 3}};
   for (const bool separable : {false, true}) {

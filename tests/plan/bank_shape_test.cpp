@@ -77,16 +77,19 @@ TEST(BankShape, CountsRegistersOfDoubles) {
   }
 }
 
-// As an H200 was fastest: half as many elements an item where filters are few. The filters' spectra are made likewise.
-TEST(BankShape, LongSegmentsOfFewFiltersTakeMoreItemsOnLargeCards) {
+// As an H200 was fastest: half as many elements an item, which keeps its roots. The filters' spectra are made likewise.
+TEST(BankShape, LongSegmentsTakeMoreItemsAndKeepRootsOnLargeCards) {
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
-  for (const auto& [filters, items] : {std::pair<std::size_t, std::uint32_t>{8, 256}, {32, 128}}) {
+  for (const std::size_t filters : {8, 32}) {
     plan::BankPrograms programs = shaped_bank(4096, limits, Precision::float32, filters);
     for (const auto* program : {&programs.prepare, &programs.apply}) {
-      EXPECT_EQ(program->stages.front().shape.items_per_transform, items) << filters;
+      EXPECT_EQ(program->stages.front().shape.items_per_transform, 256u) << filters;
       EXPECT_EQ(program->stages.front().shape.root_step, 4u) << filters;
     }
   }
+  EXPECT_TRUE(shaped_bank(4096, limits, Precision::float32, 8).apply.stages.front().shape.keeps_roots);
+  EXPECT_FALSE(shaped_bank(4096, limits, Precision::float32, 8).prepare.stages.front().shape.keeps_roots);
+  EXPECT_FALSE(shaped_bank(1024, limits, Precision::float32, 8).apply.stages.front().shape.keeps_roots);
   EXPECT_EQ(shaped_bank(1024, limits, Precision::float32, 8).apply.stages.front().shape.root_step, 0u);
   EXPECT_EQ(shaped_bank(4096, plan::named_limits("small"), Precision::float32, 8).apply.stages.front().shape.root_step,
             0u);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <complex>
 #include <memory>
 
 #include "plan/bank_shape.hpp"
@@ -16,6 +17,7 @@
 #include "support/device_test.hpp"
 #include "support/reference.hpp"
 #include "twiddle/hook.hpp"
+#include "twiddle/plan.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -198,6 +200,57 @@ TEST_F(LongSegments, AgainAndAgain) {
   plan.execute(std::vector<float>(signals.size(), 3), second);
   plan.execute(signals, second);
   EXPECT_EQ(first, second);
+}
+
+class ChangingFilters : public DeviceTest {
+ protected:
+  using Sample = std::complex<float>;
+
+  // What a few turns leave, of which each transforms its signal and its filters anew right before.
+  std::vector<std::vector<Sample>> results(const Convolution& asked, bool together) {
+    ConvolutionPlan plan(device(), asked);
+    const Plan signal_plan(device(), {.lengths = asked.signal_lengths, .normalization = Normalization::ortho});
+    const Plan filter_plan(
+        device(), {.lengths = asked.kernel_lengths, .batch = asked.filters, .normalization = Normalization::ortho});
+    Buffer signal(device(), plan.signal_bytes());
+    Buffer filters(device(), plan.filter_bytes());
+    signal.write(scalars<float>(random_values(signal_elements(asked), true, 1), true));
+    filters.write(scalars<float>(random_values(filter_elements(asked), true, 2), true));
+    std::vector<Buffer> outputs;
+    for (int turn = 0; turn < 6; ++turn) outputs.emplace_back(device(), plan.output_bytes());
+    for (Buffer& output : outputs) {
+      filter_plan.forward(filters);
+      signal_plan.forward(signal);
+      if (together) {
+        plan.execute_with_filters(filters, signal, output);
+        continue;
+      }
+      plan.set_filters(filters);
+      device().synchronize();
+      plan.execute(signal, output);
+      device().synchronize();
+    }
+    std::vector<std::vector<Sample>> all(outputs.size(), std::vector<Sample>(output_elements(asked)));
+    for (std::size_t turn = 0; turn < outputs.size(); ++turn) outputs[turn].read(all[turn]);
+    return all;
+  }
+};
+
+// Nothing is read before what was submitted sooner has written it, nor written before that has read it.
+TEST_F(ChangingFilters, FollowSignalsWithoutWaiting) {
+  const Convolution banks{.signal_lengths = {50000},
+                          .kernel_lengths = {65},
+                          .filters = 3,
+                          .complex = true,
+                          .mode = Mode::same,
+                          .method = Method::overlap_save};
+  Convolution longer = banks;
+  longer.kernel_lengths = {1025};
+  Convolution whole = banks;
+  whole.method = Method::whole;
+  for (const Convolution& asked : {banks, longer, whole}) {
+    EXPECT_EQ(results(asked, true), results(asked, false)) << to_string(asked);
+  }
 }
 
 // Banks on chip: in other passes where those were tuned for rows of the segments' length.

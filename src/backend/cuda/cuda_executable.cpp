@@ -14,7 +14,7 @@ namespace twiddle::backend {
 namespace {
 
 constexpr std::uint64_t most_groups = 0x7fffffff;  // of a launch, in the first dimension, on every CUDA device
-constexpr std::size_t most_parameters = 9;         // of a kernel, see KernelSource
+constexpr std::size_t most_parameters = 10;        // of a kernel, see KernelSource
 
 cuda::DevicePointer select(const Operands& operands, plan::Operand which) {
   return static_cast<const CudaMemory*>(operands.memory(which))->pointer();
@@ -60,6 +60,7 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const cuda::Context> context, std
       has_load_user_(stage.load_hook.has_value()),
       has_store_user_(stage.store_hook.has_value()),
       reads_spectra_(source.reads_spectra),
+      starts_early_(source.starts_early),
       wide_index_(source.wide_index),
       dependent_launch_(source.dependent_launch),
       transforms_(source.transforms),
@@ -97,6 +98,8 @@ void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream,
   if (has_load_user_) add(user_memory(operands.load_user));
   if (has_store_user_) add(user_memory(operands.store_user));
   if (reads_spectra_) add(select(operands, plan::Operand::spectra));
+  std::uint32_t follows_filters = operands.follows_filters && begin == 0 ? 1 : 0;
+  if (starts_early_) parameters[next++] = &follows_filters;
   if (dependent_launch_) return launch_dependent(parameters.data(), stream);
   TWIDDLE_CHECK_CUDA(activity_, cuLaunchKernel, function_, groups_, 1, 1, group_size_, 1, 1, shared_bytes_, stream,
                      parameters.data(), nullptr);

@@ -50,6 +50,7 @@ class CudaExecutable : public Executable {
   bool has_load_user_;
   bool has_store_user_;
   bool reads_spectra_;
+  bool starts_early_;
   bool wide_index_;
   bool dependent_launch_;
   std::uint64_t transforms_;

@@ -14,6 +14,8 @@
 #define TW_MAKE(re, im) make_float2((re), (im))
 #define TW_FMA(a, b, c) __fmaf_rn(a, b, c)
 #define TW_DEPENDENCY_WAIT() asm volatile("griddepcontrol.wait;" ::: "memory")
+#define TW_DEPENDENT_START() asm volatile("griddepcontrol.launch_dependents;" ::: "memory")
+#define TW_LOAD_SHARED(place) __ldcg(place)
 #define TW_INDEX TW_UINT
 #define TW_OFFSET int
 #define TW_PAD(i) ((i) + (i) / 16)
@@ -28,7 +30,26 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
 }
 
 #define TW_GROUPS gridDim.x
+
+#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1104
+TW_INLINE void store_past_cache(float* place, const float value) {
+  asm volatile("st.global.L1::no_allocate.f32 [%0], %1;" ::"l"(__cvta_generic_to_global(place)), "f"(value));
+}
+TW_INLINE void store_past_cache(double* place, const double value) {
+  asm volatile("st.global.L1::no_allocate.f64 [%0], %1;" ::"l"(__cvta_generic_to_global(place)), "d"(value));
+}
+TW_INLINE void store_past_cache(float2* place, const float2 value) {
+  asm volatile("st.global.L1::no_allocate.v2.f32 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(place)),
+               "f"(value.x), "f"(value.y));
+}
+TW_INLINE void store_past_cache(double2* place, const double2 value) {
+  asm volatile("st.global.L1::no_allocate.v2.f64 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(place)),
+               "d"(value.x), "d"(value.y));
+}
+#define TW_STREAM(place, value) store_past_cache(place, value)
+#else
 #define TW_STREAM(place, value) __stcs(place, value)
+#endif
 #undef TW_BARRIER
 #define TW_BARRIER() __syncwarp()
 #define TW_MAKE4(a, b, c, d) make_float4((a), (b), (c), (d))
@@ -229,9 +250,9 @@ TW_INLINE void butterfly_8_inverse(TW_COMPLEX* v) {
 
 // 8 items for each transform, 1 transforms in a group.
 TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output,
-    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count, TW_GLOBAL const void* store_hook_user, TW_GLOBAL const TW_COMPLEX* spectra) {
+    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count, TW_GLOBAL const void* store_hook_user, TW_GLOBAL const TW_COMPLEX* spectra, const TW_UINT follows_filters) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 67);
-  TW_DEPENDENCY_WAIT();
+  if (follows_filters == 0) TW_DEPENDENCY_WAIT();
   const TW_UINT item = TW_ITEM;
   TW_COMPLEX v[8];
   TW_UINT lane = item;
@@ -265,7 +286,7 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output
           {
             const TW_OFFSET own_position = (TW_OFFSET)(position);
             const TW_OFFSET shift = (boundary_source(own_position) - own_position) * 1;
-            v[m * 8 + k] = source[(TW_OFFSET)(k * 8) + shift];
+            v[m * 8 + k] = TW_LOAD_SHARED(source + ((TW_OFFSET)(k * 8) + shift));
           }
         }
       }
@@ -319,6 +340,7 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output
     const TW_INDEX moved = loop0 * 43;
     const TW_INDEX bounded = moved + (TW_INDEX)-20;
     const int whole = bounded + (TW_INDEX)20 < 1019 && bounded + (TW_INDEX)62 < 1019;
+    TW_DEPENDENCY_WAIT();
     #pragma unroll 1
     for (; filter < filters; ++filter) {
       // times the filter's spectrum

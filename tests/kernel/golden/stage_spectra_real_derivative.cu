@@ -14,6 +14,8 @@
 #define TW_MAKE(re, im) make_float2((re), (im))
 #define TW_FMA(a, b, c) __fmaf_rn(a, b, c)
 #define TW_DEPENDENCY_WAIT() asm volatile("griddepcontrol.wait;" ::: "memory")
+#define TW_DEPENDENT_START() asm volatile("griddepcontrol.launch_dependents;" ::: "memory")
+#define TW_LOAD_SHARED(place) __ldcg(place)
 #define TW_INDEX TW_UINT
 #define TW_OFFSET int
 #define TW_PAD(i) ((i) + (i) / 16)
@@ -23,7 +25,26 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
 }
 
 #define TW_GROUPS gridDim.x
+
+#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1104
+TW_INLINE void store_past_cache(float* place, const float value) {
+  asm volatile("st.global.L1::no_allocate.f32 [%0], %1;" ::"l"(__cvta_generic_to_global(place)), "f"(value));
+}
+TW_INLINE void store_past_cache(double* place, const double value) {
+  asm volatile("st.global.L1::no_allocate.f64 [%0], %1;" ::"l"(__cvta_generic_to_global(place)), "d"(value));
+}
+TW_INLINE void store_past_cache(float2* place, const float2 value) {
+  asm volatile("st.global.L1::no_allocate.v2.f32 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(place)),
+               "f"(value.x), "f"(value.y));
+}
+TW_INLINE void store_past_cache(double2* place, const double2 value) {
+  asm volatile("st.global.L1::no_allocate.v2.f64 [%0], {%1, %2};" ::"l"(__cvta_generic_to_global(place)),
+               "d"(value.x), "d"(value.y));
+}
+#define TW_STREAM(place, value) store_past_cache(place, value)
+#else
 #define TW_STREAM(place, value) __stcs(place, value)
+#endif
 #undef TW_BARRIER
 #define TW_BARRIER() __syncwarp()
 #define TW_MAKE4(a, b, c, d) make_float4((a), (b), (c), (d))
@@ -128,6 +149,7 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL TW_COMPLEX* output
   TW_COMPLEX v[8];
   TW_UINT lane = item;
   TW_UINT slot = 0;
+  TW_DEPENDENT_START();
   const TW_INDEX segment = TW_GROUP;
   
   // load
