@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "measurement.hpp"
 #include "signal.hpp"
 #include "twiddle/automatic.hpp"
 #include "twiddle/buffer.hpp"
@@ -136,11 +137,6 @@ class Contender {
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return values[values.size() / 2];
-}
-
 template <class Work>
 double timed(std::size_t repetitions, const Work& work) {
   const auto start = Clock::now();
@@ -171,7 +167,7 @@ Times compare(double seconds, const First& first, const Second& second) {
     firsts.push_back(timed(of_first, first));
     seconds_of_second.push_back(timed(of_second, second));
   }
-  return {median(firsts), median(seconds_of_second)};
+  return {bench::median(firsts), bench::median(seconds_of_second)};
 }
 
 struct Summary {

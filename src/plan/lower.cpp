@@ -20,12 +20,33 @@
 namespace twiddle::plan {
 namespace {
 
+bool has_two_parts(const LineRecipe& line) {
+  const auto* parts = std::get_if<FourStep>(&line.algorithm);
+  return parts != nullptr && chip_leaf(*parts->columns) && chip_leaf(*parts->rows);
+}
+
 // Axes in order of execution. The real axis of r2c comes first on the way to frequencies and last on the way back.
+// There, one whose first part moves elements, which takes them from the input to scratch memory, goes before the
+// others, whose lines can then stay where they are.
 std::vector<Recipe::Axis> ordered_axes(const Recipe& recipe, const Transform& transform, Direction direction) {
   if (transform.kind != Kind::r2c || direction == Direction::forward) return recipe.axes;
   std::vector<Recipe::Axis> axes(recipe.axes.begin() + 1, recipe.axes.end());
+  const auto moving =
+      std::find_if(axes.begin(), axes.end(), [](const Recipe::Axis& axis) { return has_two_parts(axis.line); });
+  if (moving != axes.end() && moving != axes.begin()) {
+    const Recipe::Axis first = *moving;
+    axes.erase(moving);
+    axes.insert(axes.begin(), first);
+  }
   axes.push_back(recipe.axes.front());
   return axes;
+}
+
+// Whether the first of several axes reads an input that must stay as it is, and reals are written in the end, which
+// have no room for what is between: then only its first part should move elements.
+bool passes_through_scratch(const Transform& transform, Direction direction, Placement placement) {
+  return transform.kind == Kind::r2c && direction == Direction::inverse && placement == Placement::out_of_place &&
+         !transform.overwrite_input;
 }
 
 bool by_convolution(const LineRecipe& line) {
@@ -267,7 +288,8 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
                                 shares_map_on_host(task, axis.line, rules.sides.written, rules.precision)
                           : can_share_map(task, axis.line, rules.precision, scaled);
     task.rows_first =
-        host && (task.share_map || memory_bytes(rules.sides.read) <= rows_first_cores * limits.level2_cache);
+        (axes.empty() && ordered.size() > 1 && passes_through_scratch(transform, direction, placement)) ||
+        (host && (task.share_map || memory_bytes(rules.sides.read) <= rows_first_cores * limits.level2_cache));
     pair_lines_of(task, axis.line, transform, scaled);
     take_means(task, axis.line, rules.precision, scaled);
     axes.push_back({task, &axis.line, groups.size(), 0});

@@ -106,6 +106,21 @@ TEST_P(Scratch, SlicesAreRight) {
   EXPECT_GE(sliced, 1U);
 }
 
+// Reals have no room for what is between two stages of another axis, and the input is kept: its elements move once,
+// from there to scratch memory. Without local memory, every pass moves elements.
+TEST_P(Scratch, OfTransformsBackToRealsOverSeveralDimensionsIsAtMostTheData) {
+  const bool moves_always = limits_.shape == DeviceLimits::Shape::staged;
+  for (const char* text :
+       {"c2r:f32:65536x512", "c2r:f64:40000x300", "c2r:f32:64x40000x30", "c2r:f32:40000x64x31", "c2r:f32:5*40000x30"}) {
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    EXPECT_LE(scratch, data * (moves_always ? 4 : 1)) << text;
+  }
+  for (const char* text : {"c2r:f32:40000x6", "c2r:f64:3x40000x4"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(NamedLimits, Scratch, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),
                          [](const auto& info) {
                            std::string name = info.param;
