@@ -66,7 +66,9 @@ AlignedArray<T> column_twiddles(const AllRoots<T>& roots, std::size_t columns, u
     const std::size_t begin = columns < lanes ? 0 : std::min(vector * lanes, columns - lanes);
     for (unsigned k = 1; k < results; ++k, next += 2 * lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const RootValue<T>& root = roots[(begin + lane) * k * step];
+        // Lanes that no column is in have any root.
+        const std::size_t column = std::min(begin + lane, columns - 1);
+        const RootValue<T>& root = roots[column * k * step];
         next[lane] = root.real;
         next[lanes + lane] = root.imaginary;
       }

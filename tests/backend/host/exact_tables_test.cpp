@@ -109,5 +109,21 @@ TEST(ExactTablesTest, LeaveOthersAlone) {
   EXPECT_FALSE(has({Algorithm::bluestein, 1 << 20}, 1009, targets));
 }
 
+// Fewer columns than a vector has lanes: the others' places hold roots as well, of the last column.
+TEST(ColumnTwiddles, StayWithinTheRootsWhereLanesHaveNoColumn) {
+  constexpr std::size_t columns = 5, lanes = 16;
+  constexpr unsigned radix = 5;
+  const auto roots = backend::host::all_roots<float>(columns * radix);
+  const auto table = backend::host::column_twiddles(roots, columns, radix, radix, lanes);
+  ASSERT_EQ(table.size(), 2 * lanes * (radix - 1));
+  for (unsigned k = 1; k < radix; ++k) {
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      const auto& root = roots[std::min(lane, columns - 1) * k];
+      EXPECT_EQ(table[2 * lanes * (k - 1) + lane], root.real) << k << ' ' << lane;
+      EXPECT_EQ(table[2 * lanes * (k - 1) + lanes + lane], root.imaginary) << k << ' ' << lane;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace twiddle::test
