@@ -192,7 +192,9 @@ std::vector<Draft> emit_halves(const AxisTask& task, const LineRecipe& line) {
   const auto& parts = std::get<FourStep>(line.algorithm);
   Leaf columns = *chip_leaf(*parts.columns);
   Leaf rows = *chip_leaf(*parts.rows);
-  if (columns.length < shortest_column && columns.length < rows.length) std::swap(columns, rows);
+  // Half as many lines by convolution are worth more.
+  const bool convolved = columns.convolution || rows.convolution;
+  if (!convolved && columns.length < shortest_column && columns.length < rows.length) std::swap(columns, rows);
   Halves halves(task, std::move(columns), std::move(rows));
   if (task.rule.store_map) {
     return task.rule.direction == Direction::inverse ? halves.from_spectrum() : halves.by_spectrum();

@@ -111,6 +111,18 @@ TEST(LowerLongRealLine, IsDividedWhereItWouldBeAloneInAGroup) {
   }
 }
 
+// 9 x 6667: half as many lines by Bluestein's algorithm, which stay rows.
+TEST(LowerLongRealLine, KeepsHalfOfTheLinesByConvolution) {
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  const Problem problem = parse_problem("r2c:f32:60003");
+  const plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
+  const auto stages = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits).stages;
+  ASSERT_FALSE(stages.empty());
+  EXPECT_EQ(stages.front().length, 9U);
+  ASSERT_TRUE(stages.back().convolution);
+  EXPECT_EQ(plan::transform_count(stages.back()), 5U);
+}
+
 // 61 x 61 by Rader's algorithm: the mean of both halves of the spectrum in doubles, which floats can do without.
 TEST(LowerRandomForATinyDevice, OneLineOfTwoConvolutions) {
   DeviceLimits limits = plan::named_limits("nvidia-opencl");
