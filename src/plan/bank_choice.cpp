@@ -23,8 +23,8 @@ constexpr std::uint32_t most_groups = 64;  // of a compute unit
 
 std::optional<std::string> objection_on_host(const BankChoice& choice, const DeviceLimits& limits) {
   if (choice.segment < shortest_segment) return fmt::format("segments have at least {} points", shortest_segment);
-  const std::vector<std::size_t> factors = prime_factors(choice.segment);
-  if (factors.back() <= 5 && host_holds(choice.segment, limits)) return std::nullopt;
+  // In this order, as finding the factors of any number takes long.
+  if (host_holds(choice.segment, limits) && prime_factors(choice.segment).back() <= 5) return std::nullopt;
   return fmt::format("one stage of the host does not transform segments of {} points", choice.segment);
 }
 
@@ -48,6 +48,7 @@ std::optional<std::string> objection_on_device(const BankChoice& choice, const D
   if (limits.shape != DeviceLimits::Shape::on_chip) return "the device has no groups that keep segments";
   if (choice.partitioned) return "devices do not cut filters into partitions";
   if (auto objection = objection_to_passes(choice, limits)) return objection;
+  if (auto objection = objection_to_registers(choice.registers)) return objection;
   if (choice.groups > most_groups) return fmt::format("a compute unit has at most {} groups", most_groups);
   if (choice.items == 0 || choice.items > limits.max_group_size) {
     return fmt::format("it takes {} work-items, but a group has at most {}", choice.items, limits.max_group_size);

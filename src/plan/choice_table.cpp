@@ -49,6 +49,7 @@ std::optional<std::string> objection_to_group(const LineKey& key, const Measured
     return fmt::format("it takes {} x {} work-items, but a group has at most {}", transforms / lines_of_item,
                        stage.items, limits.max_group_size);
   }
+  if (auto objection = objection_to_registers(stage.registers)) return objection;
   if (auto objection = objection_to_vectors(key, stage)) return objection;
   if (stage.radices.size() < 2) return std::nullopt;  // nothing is exchanged
   for (const unsigned radix : stage.radices) {
@@ -62,6 +63,12 @@ std::optional<std::string> objection_to_group(const LineKey& key, const Measured
 }
 
 }  // namespace
+
+std::optional<std::string> objection_to_registers(std::uint32_t registers) {
+  constexpr std::uint32_t most = 255;  // of any device
+  if (registers <= most) return std::nullopt;
+  return fmt::format("a work-item has at most {} registers, not {}", most, registers);
+}
 
 LineKey line_key(std::uint64_t length, LineUse use, Precision arithmetic) {
   if (are_columns(use) && !are_convolved(use)) use = LineUse::columns;

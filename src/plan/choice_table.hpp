@@ -59,6 +59,9 @@ class ChoiceTable {
 [[nodiscard]] std::optional<std::string> objection(const LineKey& key, const LineChoice& choice,
                                                    const DeviceLimits& limits);
 
+// The same of a limit of registers, whoever it is for.
+[[nodiscard]] std::optional<std::string> objection_to_registers(std::uint32_t registers);
+
 // The choice for such lines in limits.choices, if there is one that the device can carry out.
 [[nodiscard]] const LineChoice* tuned_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits);
 

@@ -86,7 +86,10 @@ void check_past(const Convolution& convolution) {
 
 void check_post(const Convolution& convolution) {
   const PostProcessing& post = convolution.post;
-  if (post.decimation == 0) throw InvalidArgument("a decimation of 0 was given; expected at least 1");
+  if (post.decimation == 0 || post.decimation > most_elements) {
+    throw InvalidArgument(
+        fmt::format("a decimation of {} was given; expected 1 to {}", post.decimation, most_elements));
+  }
   if (plan::interbins(post.function) && post.decimation != 1) {
     throw InvalidArgument(fmt::format("a decimation of {} was given with interbinning; expected 1", post.decimation));
   }

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "tune/record_text.hpp"
 #include "twiddle/error.hpp"
@@ -52,6 +53,19 @@ Number number(const Json& line, const char* field, std::optional<Number> fallbac
   return number<Number>(line.at(field), field);
 }
 
+// The field's list: a scalar would count as a list of one, and null as an empty one.
+const Json& list(const Json& value, const char* field) {
+  const Json& entries = value.at(field);
+  if (entries.is_array()) return entries;
+  throw InvalidArgument(fmt::format("\"{}\" is {}; expected a list", field, entries.dump()));
+}
+
+std::vector<unsigned> radices_of(const Json& choice) {
+  std::vector<unsigned> radices;
+  for (const Json& radix : list(choice, "radices")) radices.push_back(number<unsigned>(radix, "radices"));
+  return radices;
+}
+
 Json to_json(const plan::LineKey& key, const plan::LineChoice& choice) {
   Json line = {{"length", key.length}, {"use", to_string(key.use)}, {"precision", to_string(key.arithmetic)}};
   if (choice.columns != 0) {
@@ -77,7 +91,7 @@ std::pair<plan::LineKey, plan::LineChoice> line_of(const Json& line) {
   plan::LineChoice choice;
   choice.columns = number<std::uint64_t>(line, "columns", 0);
   if (choice.columns != 0) return {key, choice};
-  for (const Json& radix : line.at("radices")) choice.stage.radices.push_back(number<unsigned>(radix, "radices"));
+  choice.stage.radices = radices_of(line);
   choice.stage.items = number<std::uint32_t>(line, "items", 0);
   choice.stage.transforms = number<std::uint32_t>(line, "transforms", 0);
   choice.stage.registers = number<std::uint32_t>(line, "registers", 0);
@@ -109,7 +123,7 @@ std::pair<plan::BankKey, plan::BankChoice> bank_of(const Json& bank) {
   choice.segment = number<std::uint64_t>(bank, "segment", {});
   choice.partitioned = bank.value("partitioned", false);
   if (!bank.contains("radices")) return {key, choice};
-  for (const Json& radix : bank.at("radices")) choice.radices.push_back(number<unsigned>(radix, "radices"));
+  choice.radices = radices_of(bank);
   choice.items = number<std::uint32_t>(bank, "items", {});
   choice.registers = number<std::uint32_t>(bank, "registers", 0);
   choice.groups = number<std::uint32_t>(bank, "groups", 0);
@@ -148,18 +162,18 @@ std::string print_choice_book(const ChoiceBook& book) {
 ChoiceBook parse_choice_book(std::string_view text) {
   return parse_records(text, "choices", format_version, [](const Json& json, std::string& where) {
     ChoiceBook book;
-    for (const Json& device : json.at("devices")) {
+    for (const Json& device : list(json, "devices")) {
       const DeviceIdentity identity{device.at("backend").get<std::string>(), device.at("name").get<std::string>(),
                                     device.value("target", "")};
       plan::ChoiceTable& table = book[identity];
       where = identity.name;
-      for (const Json& line : device.at("lines")) {
+      for (const Json& line : list(device, "lines")) {
         where = fmt::format("{}, choice {}", identity.name, table.lines().size() + 1);
         auto [key, choice] = line_of(line);
         table.set(key, std::move(choice));
       }
       if (!device.contains("banks")) continue;
-      for (const Json& bank : device.at("banks")) {
+      for (const Json& bank : list(device, "banks")) {
         where = fmt::format("{}, bank {}", identity.name, table.banks().size() + 1);
         auto [key, choice] = bank_of(bank);
         table.set(key, std::move(choice));

@@ -127,6 +127,11 @@ TEST(BankChoice, SaysWhatIsWrong) {
             "groups of 64 work-items do not hold segments of 4096 points by 8.8.8.8");
   EXPECT_EQ(refusal("nvidia-cuda", {.segment = 512, .radices = {8, 8, 8}, .items = 64, .groups = 65}),
             "a compute unit has at most 64 groups");
+  EXPECT_EQ(refusal("nvidia-cuda", {.segment = 512, .radices = {8, 8, 8}, .items = 64, .registers = 256}),
+            "a work-item has at most 255 registers, not 256");
+  // At once, whatever its factors are.
+  EXPECT_EQ(refusal("host", {.segment = 18446744073709551557U}),
+            "one stage of the host does not transform segments of 18446744073709551557 points");
   // What cannot be carried out is passed over.
   const BankChoice foreign{.segment = 512, .radices = {8, 8, 8}, .items = 48};
   EXPECT_EQ(recipe_of(bank, with_choice("nvidia-cuda", foreign)), recipe_of(bank, named_limits("nvidia-cuda")));

@@ -1,6 +1,7 @@
 // Stages with filter banks, executed as their documentation reads, give the convolution's definition.
 #include "plan/lower_bank.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -157,6 +158,11 @@ TEST(ConvolutionValue, RefusesWhatCannotBe) {
   bad.complex = true;
   bad.post.maximum = true;
   EXPECT_NE(refusal(bad).find("expected a function that makes real numbers of them, such as power"), std::string::npos);
+  for (const std::size_t decimation : {std::size_t{0}, std::size_t{1} << 63}) {
+    bad = good;
+    bad.post.decimation = decimation;
+    EXPECT_EQ(refusal(bad), fmt::format("a decimation of {} was given; expected 1 to 72057594037927935", decimation));
+  }
   bad = good;
   bad.signal_lengths = {std::size_t{1} << 62};
   EXPECT_NE(refusal(bad).find("cannot be addressed"), std::string::npos);

@@ -82,6 +82,11 @@ TEST(ChoiceBook, SaysWhereTextIsWrong) {
               HasSubstr("\"length\" is -8; expected a whole number"));
   EXPECT_THAT(message_of(with_line(R"({"length": 8, "use": "rows", "precision": "f32", "radices": [8.5]})")),
               HasSubstr("\"radices\" is 8.5"));
+  EXPECT_THAT(message_of(with_line(R"({"length": 8, "use": "rows", "precision": "f32", "radices": 8})")),
+              HasSubstr("\"radices\" is 8; expected a list"));
+  EXPECT_THAT(message_of(R"({"format": "twiddle choices", "version": 1, "devices": [)"
+                         R"({"backend": "host", "name": "X", "lines": [], "banks": null}]})"),
+              HasSubstr("\"banks\" is null; expected a list"));
   EXPECT_THAT(message_of(with_line(R"({"length": 8, "use": "rows", "precision": "f32"})")), HasSubstr("radices"));
 }
 

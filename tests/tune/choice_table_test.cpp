@@ -189,6 +189,8 @@ TEST(ChoiceTable, SaysWhatIsWrong) {
             "a work-item holds 100 elements, but at most 64 make sense");
   EXPECT_EQ(objection(key, {0, {{10, 10, 10}, 20, 4}}, small),
             "it takes 4 x 20 work-items, but a group has at most 64");
+  EXPECT_EQ(objection(key, {0, {{10, 10, 10}, 20, 1, 2147483648U}}, small),
+            "a work-item has at most 255 registers, not 2147483648");
   EXPECT_EQ(objection({4096, key.use, key.arithmetic}, {0, {{8, 8, 8, 8}, 128, 1}}, named_limits("mali")),
             "the device takes a launch for each radix");
 }
