@@ -58,8 +58,9 @@ class ConvolutionPlan {
   void execute(const Buffer& signal, Buffer& output, Profile* profile = nullptr) const;
   void execute_bytes(std::span<const std::byte> signal, std::span<std::byte> output, Profile* profile = nullptr) const;
 
-  // Sets the filters and convolves, as set_filters() and execute() do, but waits for nothing in between: for filters
-  // that change with every signal. The filters must not change before the device is done (Device::synchronize()). On
+  // Sets the filters and convolves, as set_filters() and execute() do, but waits for nothing in between, where the
+  // filters need not be read back (two dimensions, which may be separable) and overlap-save serves: for filters that
+  // change with every signal. The filters must not change before the device is done (Device::synchronize()). On
   // GPUs with dependent launches segments are read while the filters are still transformed.
   void execute_with_filters(const Buffer& filters, const Buffer& signal, Buffer& output);
 

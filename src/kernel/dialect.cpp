@@ -180,9 +180,10 @@ constexpr std::string_view cuda_early_start =
 #define TW_LOAD_SHARED(place) __ldcg(place)
 )";
 
-// Past a unit's own cache, where what is read again and again stays; compilers before 11.4 do not know how.
+// Past a unit's own cache, where what is read again and again stays; compilers before 11.4 do not know how, nor do
+// devices before Volta.
 constexpr std::string_view cuda_stream = R"(
-#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1104
+#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1104 && __CUDA_ARCH__ >= 700
 TW_INLINE void store_past_cache(float* place, const float value) {
   asm volatile("st.global.L1::no_allocate.f32 [%0], %1;" ::"l"(__cvta_generic_to_global(place)), "f"(value));
 }

@@ -31,7 +31,8 @@ enum class Dialect { opencl, cuda, host };
 [[nodiscard]] std::string_view prefetch_prelude(Dialect dialect);
 // Whether kernels can wait for the end of the one before them, and so be launched before.
 [[nodiscard]] constexpr bool has_dependent_launches(Dialect dialect) { return dialect == Dialect::cuda; }
-// What such a kernel needs: TW_DEPENDENCY_WAIT, the first that each of its work-items does. Empty in other dialects.
+// What such a kernel needs: TW_DEPENDENCY_WAIT, the first that each of its work-items does, but for a bank's segments,
+// which load the signal first. Empty in other dialects.
 [[nodiscard]] std::string_view dependent_launch_prelude(Dialect dialect);
 
 // What kernels of filters and of segments right behind them say beside it: TW_DEPENDENT_START() lets the next kernel

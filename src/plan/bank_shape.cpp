@@ -20,7 +20,6 @@ namespace {
 constexpr std::uint32_t most_tuned = 64;           // elements of an item, however they were measured
 constexpr std::uint32_t many_registers = 250;      // of a work-item, as the measured GPU's
 constexpr std::uint32_t unknown_side_by_side = 8;  // groups of a compute unit, where registers do not say
-constexpr std::uint64_t few_filters = 16;
 
 // Complex elements of a segment that a work-item holds: twice in registers, once as its spectrum.
 std::uint32_t most_held(const DeviceLimits& limits) {
@@ -238,7 +237,9 @@ KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_lim
   shape.exchange = KernelShape::Exchange::complex;
   shape.padding = padding_for(stage.radices);
   if (stage.bank->kind != FilterBank::Kind::cyclic) return shape;
-  shape.keeps_roots = choice == nullptr && measured != nullptr && measured->held != 0;
+  // The table's own shape keeps its roots, whoever chose it.
+  shape.keeps_roots = measured != nullptr && measured->held != 0 && shape.root_step == measured->root_step &&
+                      shape.items_per_transform == choose_bank_items(stage, measured, limits);
   const auto words = static_cast<std::uint32_t>(scalar_bytes(stage.precision) / sizeof(float));
   const auto held = static_cast<std::uint32_t>(held_elements(stage.radices, stage.length, shape.items_per_transform));
   shape.registers = registers(words * held, stage, device_limits);

@@ -160,7 +160,7 @@ struct KernelShape {
   std::uint32_t block = 0;           // of swaps: elements along the side of a block; of direct sums: lines
   bool stage_through_local = false;  // short transforms of neighbouring elements: a group moves them element by element
   // The kernel may be launched while the one before it ends. Then each of its work-items waits for that end before it
-  // touches memory.
+  // touches memory; a bank's segments behind their filters' kernel read the signal before (follows_filters).
   bool dependent_launch = false;
   // Of the roots that a butterfly's outputs are multiplied by, those of outputs below this and of its multiples are
   // read from memory, and the others are products of two of these; 0: all are read.

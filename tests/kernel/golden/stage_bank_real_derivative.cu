@@ -31,7 +31,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
 
 #define TW_GROUPS gridDim.x
 
-#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1104
+#if __CUDACC_VER_MAJOR__ * 100 + __CUDACC_VER_MINOR__ >= 1104 && __CUDA_ARCH__ >= 700
 TW_INLINE void store_past_cache(float* place, const float value) {
   asm volatile("st.global.L1::no_allocate.f32 [%0], %1;" ::"l"(__cvta_generic_to_global(place)), "f"(value));
 }
