@@ -44,24 +44,29 @@ std::string text(const Progression& range, const char* position) {
   return fmt::format("{}u {} {}", start, range.step < 0 ? "-" : "+", product);
 }
 
+std::string text(const std::vector<Progression>& ranges) {
+  std::string expression = text(ranges.back(), "element");
+  for (std::size_t i = ranges.size() - 1; i-- > 0;) {
+    expression = fmt::format("element < {} ? {} : {}", ranges[i + 1].begin, text(ranges[i], "element"), expression);
+  }
+  return expression;
+}
+
 }  // namespace
 
 std::optional<std::string> index_expression(const std::vector<std::uint32_t>& indices) {
   const std::vector<Progression> ranges = fit(indices);
-  if (ranges.size() <= most_ranges) {
-    std::string expression = text(ranges.back(), "element");
-    for (std::size_t i = ranges.size() - 1; i-- > 0;) {
-      expression = fmt::format("element < {} ? {} : {}", ranges[i + 1].begin, text(ranges[i], "element"), expression);
-    }
-    return expression;
-  }
+  if (ranges.size() < most_ranges) return text(ranges);
   std::vector<std::uint32_t> even;
   std::vector<std::uint32_t> odd;
   for (std::size_t k = 0; k < indices.size(); ++k) (k % 2 == 0 ? even : odd).push_back(indices[k]);
   const auto evens = fit(even);
   const auto odds = fit(odd);
-  if (evens.size() != 1 || odds.size() != 1) return std::nullopt;
-  return fmt::format("element % 2 == 0 ? {} : {}", text(evens[0], "(element / 2)"), text(odds[0], "(element / 2)"));
+  if (evens.size() == 1 && odds.size() == 1) {
+    return fmt::format("element % 2 == 0 ? {} : {}", text(evens[0], "(element / 2)"), text(odds[0], "(element / 2)"));
+  }
+  if (ranges.size() == most_ranges) return text(ranges);
+  return std::nullopt;
 }
 
 }  // namespace twiddle::kernel

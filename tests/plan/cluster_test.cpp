@@ -58,7 +58,7 @@ TEST(Cluster, SharesLongerLinesWhereThereAreMany) {
 TEST(Cluster, LeavesTheOthersAsTheyWere) {
   DeviceLimits before = named_limits("nvidia-cuda");
   before.largest_cluster = 1;
-  for (const char* text : {"c2c:f32:83*16384", "c2c:f32:8192", "c2c:f32:20000", "c2c:f32:65536", "c2c:f64:32768",
+  for (const char* text : {"c2c:f32:83*16384", "c2c:f32:4096", "c2c:f32:20000", "c2c:f32:65536", "c2c:f64:32768",
                            "c2c:f64:16384", "r2c:f32:65536", "r2c:f32:32768", "dct2:f32:32768",
                            "c2c:f32:32768x4:axes=0", "c2c:f32:32749", "c2c:f32:4*32768:in=4/batch=1:out=4/batch=1"}) {
     const Program program = program_of(text);
