@@ -18,7 +18,6 @@ namespace twiddle::plan {
 namespace {
 
 constexpr std::uint32_t most_tuned = 64;           // elements of an item, however they were measured
-constexpr std::uint32_t many_registers = 250;      // of a work-item, as the measured GPU's
 constexpr std::uint32_t unknown_side_by_side = 8;  // groups of a compute unit, where registers do not say
 
 // Complex elements of a segment that a work-item holds: twice in registers, once as its spectrum.

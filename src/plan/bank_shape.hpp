@@ -10,6 +10,9 @@
 
 namespace twiddle::plan {
 
+// Of a work-item, as the measured GPU's, whose compiler heeds a limit of them.
+inline constexpr std::uint32_t many_registers = 250;
+
 // A segment, the radices of its transforms, and what one of them costs beside others, there and back being alike.
 struct BankSegment {
   std::uint64_t length = 1;

@@ -7,11 +7,14 @@
 #include <functional>
 #include <set>
 
+#include "plan/split.hpp"
 #include "twiddle/convolution_text.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle {
 namespace {
+
+using plan::split;
 
 using Mode = Convolution::Mode;
 using Method = Convolution::Method;
@@ -24,16 +27,6 @@ constexpr std::array boundaries{Boundary::zero, Boundary::periodic, Boundary::re
 constexpr std::array methods{Method::automatic, Method::direct, Method::separable, Method::whole, Method::overlap_save};
 constexpr std::array functions{Function::none,       Function::power,         Function::magnitude,
                                Function::derivative, Function::interbin_pi_4, Function::interbin_2_pi};
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const auto end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 class Parser {
  public:

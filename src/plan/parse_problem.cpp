@@ -9,6 +9,7 @@
 #include <set>
 #include <utility>
 
+#include "plan/split.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
 #include "twiddle/problem.hpp"
@@ -16,21 +17,13 @@
 namespace twiddle {
 namespace {
 
+using plan::split;
+
 constexpr std::array all_kinds = {Kind::c2c,  Kind::r2c,  Kind::dct1, Kind::dct2, Kind::dct3, Kind::dct4,
                                   Kind::dst1, Kind::dst2, Kind::dst3, Kind::dst4, Kind::dht};
 constexpr std::array all_precisions = {Precision::float16, Precision::float32, Precision::float64, Precision::extended};
 constexpr std::array all_normalizations = {Normalization::backward, Normalization::ortho, Normalization::forward,
                                            Normalization::none};
-
-std::vector<std::string_view> split(std::string_view text, char separator) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    const auto end = text.find(separator);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos) return parts;
-    text.remove_prefix(end + 1);
-  }
-}
 
 class Parser {
  public:

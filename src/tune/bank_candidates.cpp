@@ -18,7 +18,6 @@ using plan::BankChoice;
 
 constexpr unsigned largest_radix = 32;
 constexpr double further_of_length = 0.1;
-constexpr std::uint32_t many_registers = 250;  // of a work-item: of devices whose compilers heed a limit
 
 struct Priced {
   BankChoice choice;
@@ -150,7 +149,7 @@ std::vector<BankChoice> bank_refinements(const Convolution& convolution, const B
       changed.registers = changed.groups = 0;
     });
   }
-  if (limits.registers_per_item < many_registers) return choices;
+  if (limits.registers_per_item < plan::many_registers) return choices;
   for (const std::uint32_t registers : {64U, 80U, 96U, 128U, 168U, 184U, 255U}) {
     consider([&](BankChoice& changed) {
       changed.registers = registers;

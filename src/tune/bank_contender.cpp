@@ -1,8 +1,6 @@
 // Making contenders: plans of one convolution on the same memory.
 #include "tune/bank_contender.hpp"
 
-#include <chrono>
-
 #include "tune/contender.hpp"
 
 namespace twiddle::tuning {
@@ -26,13 +24,7 @@ std::vector<std::byte> BankContender::results(BankArena& arena) const {
 }
 
 double BankContender::milliseconds(BankArena& arena, std::size_t repetitions) const {
-  plan_.execute(arena.signal, arena.output);
-  plan_.device().synchronize();
-  const auto start = std::chrono::steady_clock::now();
-  for (std::size_t i = 0; i < repetitions; ++i) plan_.execute(arena.signal, arena.output);
-  plan_.device().synchronize();
-  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
-  return elapsed.count() / static_cast<double>(repetitions);
+  return milliseconds_of(plan_.device(), repetitions, [&] { plan_.execute(arena.signal, arena.output); });
 }
 
 }  // namespace twiddle::tuning

@@ -2,7 +2,6 @@
 #include "tune/contender.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstring>
 
@@ -101,13 +100,7 @@ double Contender::milliseconds(Arena& arena, std::size_t repetitions) const {
     arena.input.write(std::vector<std::byte>(arena.input.size_bytes()));
     arena.zeros = true;
   }
-  execute(arena);
-  device_.synchronize();
-  const auto start = std::chrono::steady_clock::now();
-  for (std::size_t i = 0; i < repetitions; ++i) execute(arena);
-  device_.synchronize();
-  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
-  return elapsed.count() / static_cast<double>(repetitions);
+  return milliseconds_of(device_, repetitions, [&] { execute(arena); });
 }
 
 double distance(std::span<const std::byte> a, std::span<const std::byte> b, Precision precision) {

@@ -1,6 +1,7 @@
 // One way to compute a problem, ready to be timed and compared.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -46,6 +47,18 @@ class Contender {
 
 // So many bytes of numbers of that precision, uniform in [-1, 1), the same every time.
 [[nodiscard]] std::vector<std::byte> random_samples(std::size_t bytes, Precision precision);
+
+// Of one execution, from so many in a row behind another one; `execute` submits it to the device.
+template <class Execute>
+double milliseconds_of(const Device& device, std::size_t repetitions, const Execute& execute) {
+  execute();
+  device.synchronize();
+  const auto start = std::chrono::steady_clock::now();
+  for (std::size_t i = 0; i < repetitions; ++i) execute();
+  device.synchronize();
+  const std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
+  return elapsed.count() / static_cast<double>(repetitions);
+}
 
 // Relative L2 distance of two arrays of scalars.
 [[nodiscard]] double distance(std::span<const std::byte> a, std::span<const std::byte> b, Precision precision);
