@@ -23,27 +23,8 @@ bool packs_reals(const Transform& transform, std::size_t axis, const Strategy& s
   return n > 2 && n % 2 == 0 && existing % 2 == 0;
 }
 
-// Two lines are transformed as one where a stage holds whole lines (pair_lines.hpp); longer ones by half the points, so
-// that they need no more memory than the data. dct4 would take twice the points else.
+// Lines that are longer are halved wherever they can be, so that they need no more memory than the data.
 constexpr std::uint64_t longest_paired_line = 32768;
-
-bool halves(const Transform& transform, std::size_t axis) {
-  if (transform.store_hook) return false;  // it would see imaginary parts, which are only dropped on storing
-  const std::uint64_t n = transform.lengths[axis];
-  switch (transform.kind) {
-    case Kind::c2c:
-    case Kind::r2c:
-      return false;
-    case Kind::dct4:
-    case Kind::dst4:
-      return n % 2 == 0 && n > 2;
-    case Kind::dct1:
-    case Kind::dst1:
-      return n > longest_paired_line;
-    default:
-      return n % 2 == 0 && n > longest_paired_line;
-  }
-}
 
 // Whether symmetric lines of twice so many points have at most 1.1 times FFTW's error in two stages: for others FFTW
 // takes an algorithm that rounds less, beside which they would have up to 1.3 times its error (docs/verification.md).
@@ -126,9 +107,30 @@ void bound(AxisRule& rule, std::uint64_t source_count, std::uint64_t count) {
 
 }  // namespace
 
-std::uint64_t axis_points(const Transform& transform, std::size_t axis, const Strategy& strategy) {
+LineForm usual_form(const Transform& transform, std::size_t axis) {
+  const bool always = transform.kind == Kind::dct4 || transform.kind == Kind::dst4;
+  const bool halved = can_be_halved(transform, axis) && (always || transform.lengths[axis] > longest_paired_line);
+  return halved ? LineForm::halved : LineForm::whole;
+}
+
+bool can_be_halved(const Transform& transform, std::size_t axis) {
+  if (transform.store_hook) return false;  // it would see imaginary parts, which are only dropped on storing
   const std::uint64_t n = transform.lengths[axis];
-  const std::uint64_t whole = halves(transform, axis) ? 2 : 1;
+  switch (transform.kind) {
+    case Kind::c2c:
+    case Kind::r2c:
+      return false;
+    case Kind::dct1:
+    case Kind::dst1:
+      return n > 2;
+    default:
+      return n > 2 && n % 2 == 0;
+  }
+}
+
+std::uint64_t axis_points(const Transform& transform, std::size_t axis, LineForm form, const Strategy& strategy) {
+  const std::uint64_t n = transform.lengths[axis];
+  const std::uint64_t whole = form == LineForm::halved ? 2 : 1;
   switch (transform.kind) {
     case Kind::c2c:
     case Kind::dct2:
@@ -150,8 +152,9 @@ std::uint64_t axis_points(const Transform& transform, std::size_t axis, const St
   return n % 2 != 0 ? n : whole == 2 ? n / 2 : 2 * n;
 }
 
-LineExtents line_extents(const Transform& transform, std::size_t axis, bool paired, const Strategy& strategy) {
-  const std::uint64_t points = axis_points(transform, axis, strategy);
+LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm form, bool paired,
+                         const Strategy& strategy) {
+  const std::uint64_t points = axis_points(transform, axis, form, strategy);
   if (is_real_to_real(transform.kind)) return {points, points};
   const auto existing = [&](const std::vector<std::size_t>& extents, std::uint64_t all) {
     return extents.empty() ? all : std::min<std::uint64_t>(all, extents[axis]);
@@ -164,21 +167,19 @@ LineExtents line_extents(const Transform& transform, std::size_t axis, bool pair
   return {inputs, existing(transform.output_extents, n / 2 + 1)};
 }
 
-std::optional<std::uint64_t> symmetric_points(const Transform& transform, std::size_t axis, const Strategy& strategy) {
+bool can_be_symmetric(const Transform& transform, std::size_t axis, const Strategy& strategy) {
   const bool weighted = transform.kind == Kind::dct1 && transform.normalization == Normalization::ortho;
   const bool symmetric = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
-  if (!symmetric || weighted || transform.load_hook || strategy != Strategy{} || !halves(transform, axis)) return {};
-  const std::uint64_t half = axis_points(transform, axis, strategy);
-  if (!is_exact_in_two_stages(half)) return {};
-  return 2 * half;
+  return symmetric && !weighted && !transform.load_hook && strategy == Strategy{} && can_be_halved(transform, axis) &&
+         is_exact_in_two_stages(axis_points(transform, axis, LineForm::halved, strategy));
 }
 
 AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis, std::uint64_t source_count,
-                   std::uint64_t count, const Strategy& strategy, bool whole) {
+                   std::uint64_t count, const Strategy& strategy, LineForm form) {
   const std::uint64_t n = transform.lengths[axis];
   AxisRule rule;
-  if (whole) {
-    rule.points = symmetric_points(transform, axis, strategy).value();
+  rule.points = axis_points(transform, axis, form, strategy);
+  if (form == LineForm::symmetric) {
     rule.direction = Direction::inverse;  // in which halves of spectra become reals
     rule.load_count = source_count;
     rule.store_count = count;
@@ -186,7 +187,6 @@ AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t 
     rule.symmetry = transform.kind == Kind::dct1 ? Symmetry::even : Symmetry::odd;
     return rule;
   }
-  rule.points = axis_points(transform, axis, strategy);
   rule.direction = direction;
   const bool orthogonal = transform.normalization == Normalization::ortho;
   const auto map = [&](Rule which, std::uint64_t sources, std::uint64_t values) {
@@ -194,7 +194,7 @@ AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t 
   };
   if (is_real_to_real(transform.kind)) {
     const Kind kind = direction == Direction::forward ? transform.kind : inverse_kind(transform.kind);
-    const RealRule real = halves(transform, axis) ? half_rule(kind) : real_rule(kind, n);
+    const RealRule real = form == LineForm::halved ? half_rule(kind) : real_rule(kind, n);
     rule.direction = real.direction;
     rule.real_result = true;
     if (real.first) {

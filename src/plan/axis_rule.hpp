@@ -11,6 +11,13 @@
 
 namespace twiddle::plan {
 
+// What is transformed for a line of a real-to-real kind; lines of other kinds are whole.
+enum class LineForm {
+  whole,
+  halved,    // half of the points: neighbouring elements of what would be transformed are the parts of complex numbers
+  symmetric  // of dct1 and dst1: the whole line, of which two stages keep a quarter (symmetric_line.hpp)
+};
+
 // Of lines of reals that are transformed as a whole, although half of them says everything.
 enum class Symmetry { none, even, odd };
 
@@ -28,10 +35,11 @@ struct AxisRule {
   Symmetry symmetry = Symmetry::none;  // others have their stages in symmetric_line.hpp, and count all that exist
 };
 
-// For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted. `whole`: its
-// recipe is that of the whole symmetric line.
+// For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted. `form`
+// is that of its recipe.
 [[nodiscard]] AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis,
-                                 std::uint64_t source_count, std::uint64_t count, const Strategy& strategy, bool whole);
+                                 std::uint64_t source_count, std::uint64_t count, const Strategy& strategy,
+                                 LineForm form);
 
 // Of the complex transforms along an axis forward, the first so many elements that are there, and that are wanted; of
 // the inverse the other way round.
@@ -42,15 +50,21 @@ struct LineExtents {
 
 // Where `paired`, lines of an odd number of reals are transformed two at a time, which takes both halves of their
 // spectrum.
-[[nodiscard]] LineExtents line_extents(const Transform& transform, std::size_t axis, bool paired,
+[[nodiscard]] LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm form, bool paired,
                                        const Strategy& strategy);
 
 // Points of the complex transforms along an axis, the same in both directions.
-[[nodiscard]] std::uint64_t axis_points(const Transform& transform, std::size_t axis, const Strategy& strategy);
+[[nodiscard]] std::uint64_t axis_points(const Transform& transform, std::size_t axis, LineForm form,
+                                        const Strategy& strategy);
 
-// Points of the whole symmetric line that may be transformed instead; nothing where there is none, its ends have weights,
-// a hook sees elements, or two stages would not be exact enough.
-[[nodiscard]] std::optional<std::uint64_t> symmetric_points(const Transform& transform, std::size_t axis,
-                                                            const Strategy& strategy);
+// The form that lines of this kind and length have on every device.
+[[nodiscard]] LineForm usual_form(const Transform& transform, std::size_t axis);
+
+// Whether lines can be halved, and so are where the whole takes several stages.
+[[nodiscard]] bool can_be_halved(const Transform& transform, std::size_t axis);
+
+// Whether halved lines may be symmetric instead: not where their ends have weights, a hook sees elements, or two stages
+// would not be exact enough.
+[[nodiscard]] bool can_be_symmetric(const Transform& transform, std::size_t axis, const Strategy& strategy);
 
 }  // namespace twiddle::plan

@@ -9,11 +9,13 @@
 #include "plan/axis_rule.hpp"
 #include "plan/choose_line.hpp"
 #include "plan/cluster.hpp"
+#include "plan/emit.hpp"
 #include "plan/host_radices.hpp"
 #include "plan/limits.hpp"
 #include "plan/pair_lines.hpp"
 #include "plan/prefetch.hpp"
 #include "plan/radices.hpp"
+#include "plan/shape.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::plan {
@@ -48,25 +50,38 @@ bool is_two_stages(const LineRecipe& line) {
   return parts != nullptr && stays(*parts->columns) && stays(*parts->rows);
 }
 
+// Whether one stage computes the line and carries out a map behind it, as it then does for two lines (pair_lines.hpp).
+bool takes_one_stage(const LineRecipe& line, const DeviceLimits& limits) {
+  const auto leaf = chip_leaf(line);
+  if (!leaf) return std::holds_alternative<Identity>(line.algorithm) || std::holds_alternative<Direct>(line.algorithm);
+  Stage stage;
+  stage.length = leaf->length;
+  stage.radices = leaf->radices;
+  stage.convolution = leaf->convolution;
+  return holds_store_map(stage, limits);
+}
+
 // On the host a line in one stage reads and writes memory once, which counts as soon as all lines are too large for the
 // cache: for so many cores' own ones.
 constexpr std::uint64_t symmetric_cores = 8;
 
 bool prefers_symmetric(const Transform& transform, const LineRecipe& line, const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::staged) return false;
-  if (std::holds_alternative<FourStep>(line.algorithm)) return true;
+  if (!std::holds_alternative<Bluestein>(line.algorithm) && !takes_one_stage(line, limits)) return true;
   const std::uint64_t bytes = total_elements(transform) * sizeof(float);  // as limits count
   return limits.shape == DeviceLimits::Shape::owned && std::holds_alternative<Stockham>(line.algorithm) &&
          bytes <= symmetric_cores * limits.level2_cache;
 }
 
-Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, std::size_t points, const DeviceLimits& limits) {
+Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, const DeviceLimits& limits) {
   const std::uint64_t lines = total_elements(transform) / transform.lengths[axis];
   const LineUse use = line_use(transform, axis);
   const bool host = limits.shape == DeviceLimits::Shape::owned;
+  LineForm form = usual_form(transform, axis);
   const auto line_for = [&](bool paired) {
     const std::uint64_t transforms = host && (paired || is_real_to_real(transform.kind)) ? (lines + 1) / 2 : lines;
-    return choose_line(points, use, transforms, limits, line_extents(transform, axis, paired, limits.strategy));
+    return choose_line(axis_points(transform, axis, form, limits.strategy), use, transforms, limits,
+                       line_extents(transform, axis, form, paired, limits.strategy));
   };
   const bool paired = pairs_real_lines(transform, axis, limits);
   LineRecipe line = line_for(paired);
@@ -75,12 +90,18 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, std::size
     LineRecipe alone = line_for(false);
     if (std::holds_alternative<Convolved>(alone.algorithm)) line = std::move(alone);
   }
-  const auto whole = symmetric_points(transform, axis, limits.strategy);
-  if (whole && prefers_symmetric(transform, line, limits)) {
-    LineRecipe symmetric = choose_line(*whole, use, lines, limits, {*whole, *whole});
-    if (is_two_stages(symmetric)) return {axis, std::move(symmetric), true};
+  // In several stages half of the points are half of the work and of the memory.
+  if (form == LineForm::whole && can_be_halved(transform, axis) && !takes_one_stage(line, limits)) {
+    form = LineForm::halved;
+    line = line_for(false);
   }
-  return {axis, std::move(line)};
+  if (form == LineForm::halved && can_be_symmetric(transform, axis, limits.strategy) &&
+      prefers_symmetric(transform, line, limits)) {
+    const std::uint64_t points = axis_points(transform, axis, LineForm::symmetric, limits.strategy);
+    LineRecipe symmetric = choose_line(points, use, lines, limits, {points, points});
+    if (is_two_stages(symmetric)) return {axis, std::move(symmetric), LineForm::symmetric};
+  }
+  return {axis, std::move(line), form};
 }
 
 }  // namespace
@@ -95,15 +116,16 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
   Recipe recipe;
   const auto axes = transformed_axes(transform);
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
-    const std::size_t points = axis_points(transform, *axis, limits.strategy);
+    const LineForm form = usual_form(transform, *axis);
+    const std::size_t points = axis_points(transform, *axis, form, limits.strategy);
     if (auto cluster = cluster_choice(transform, *axis, limits)) {
       recipe.axes.push_back({*axis, {points, Stockham{std::move(cluster->radices)}}});
     } else if (auto prefetch = prefetch_choice(transform, *axis, points, limits)) {
       recipe.axes.push_back({*axis, {points, Stockham{std::move(prefetch->radices)}}});
     } else if (points > 1) {
-      recipe.axes.push_back(choose_axis(transform, *axis, points, limits));
+      recipe.axes.push_back(choose_axis(transform, *axis, limits));
     } else if (transform.kind != Kind::c2c) {
-      recipe.axes.push_back({*axis, {1, Identity{}}});
+      recipe.axes.push_back({*axis, {1, Identity{}}, form});
     }
   }
   return recipe;
@@ -137,6 +159,8 @@ std::string to_string(const LineRecipe& line) {
   return std::visit(Print{line.length}, line.algorithm);
 }
 
-std::string to_string(const Recipe::Axis& axis) { return to_string(axis.line) + (axis.symmetric ? ", symmetric" : ""); }
+std::string to_string(const Recipe::Axis& axis) {
+  return to_string(axis.line) + (axis.form == LineForm::symmetric ? ", symmetric" : "");
+}
 
 }  // namespace twiddle::plan

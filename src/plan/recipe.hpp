@@ -7,6 +7,7 @@
 #include <variant>
 #include <vector>
 
+#include "plan/axis_rule.hpp"
 #include "plan/convolution.hpp"
 #include "plan/measured_choices.hpp"
 #include "twiddle/device.hpp"
@@ -83,7 +84,7 @@ struct Recipe {
   struct Axis {
     std::size_t axis;
     LineRecipe line;
-    bool symmetric = false;  // of the whole line of dct1 or dst1, of which stages keep a quarter (symmetric_line.hpp)
+    LineForm form = LineForm::whole;
     bool operator==(const Axis&) const = default;
   };
   std::vector<Axis> axes;

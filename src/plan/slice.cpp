@@ -10,7 +10,7 @@ namespace {
 
 // Lines of which half or a quarter is kept between two stages (real_halves.hpp, symmetric_line.hpp) keep an edge
 // besides, which is no reason to cut: at most one part of so many.
-constexpr std::uint64_t edge_share = 16;
+constexpr std::uint64_t edge_share = 14;
 
 std::uint64_t data_bytes(const Sides& sides) {
   const std::uint64_t bytes = std::max(memory_bytes(sides.read), memory_bytes(sides.written));
