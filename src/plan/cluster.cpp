@@ -24,7 +24,7 @@ struct Row {
 constexpr std::uint64_t most_groups = 8;  // of a cluster
 constexpr std::uint64_t any_number = ~std::uint64_t{0};
 
-// Measured on an H200 (docs/cuda-speed.md): beside two launches for 32768 points, and for 65536, where these are faster
+// Measured on an H200 (docs/cuda-shapes.md): beside two launches for 32768 points, and for 65536, where these are faster
 // for fewer lines; and beside one group for 16384, which is faster where there are enough lines to fill the device. Of
 // each length the first row that admits the lines: more registers serve few groups, and more groups side by side many.
 const std::array<Row, 5>& rows() {

@@ -17,7 +17,7 @@ struct Row {
   PrefetchChoice choice;
 };
 
-// Measured on an H200 (docs/cuda-speed.md) beside a group for each line. Real lines have the radices that they have
+// Measured on an H200 (docs/cuda-shapes.md) beside a group for each line. Real lines have the radices that they have
 // otherwise, since those of a recipe also serve the way back, which is not fetched ahead.
 const std::vector<Row>& rows() {
   static const std::vector<Row> table{

@@ -16,7 +16,7 @@ struct Line {
 
 constexpr std::uint32_t step = 4;
 
-// An H200 through CUDA, batches of 512 MiB, 2026-11-22: those that take 0.98 of the time or less (docs/cuda-speed.md).
+// An H200 through CUDA, batches of 512 MiB, 2026-11-22: those that take 0.98 of the time or less (docs/cuda-shapes.md).
 const std::vector<Line>& lines() {
   static const std::vector<Line> table{
       {2401, LineUse::rows},        {5000, LineUse::rows},        {6000, LineUse::rows},

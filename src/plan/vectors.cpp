@@ -30,7 +30,7 @@ struct Tile {
 };
 
 // Beside the tiles of the general tables, in which columns become rows, or are multiplied by twiddles, as well: an H200
-// through CUDA, 2026-11-22 (docs/cuda-speed.md).
+// through CUDA, 2026-11-22 (docs/cuda-shapes.md).
 const std::vector<Tile>& tiles() {
   static const std::vector<Tile> table{
       {64, {8, 8}, 8, 32, 64, 1},          {128, {16, 8}, 8, 32, 64, 1},     {256, {16, 16}, 16, 32, 64, 1},

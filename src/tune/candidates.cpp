@@ -49,7 +49,7 @@ LineChoice in_vectors(LineChoice choice) {
   return choice;
 }
 
-// Lines that vectors were measured to pay for on an H200 (docs/cuda-speed.md), in shapes that the model thinks little
+// Lines that vectors were measured to pay for on an H200 (docs/cuda-shapes.md), in shapes that the model thinks little
 // of. They are tried first on any device.
 const ChoiceTable::Lines& leads() {
   static const ChoiceTable::Lines table{
