@@ -1,6 +1,4 @@
 // Image convolution: checks, the choice of a variant, and the spreading over threads.
-#include "twiddle/image_convolution_plan.hpp"
-
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
@@ -15,7 +13,9 @@
 #include "apps/image_device.hpp"
 #include "apps/image_host.hpp"
 #include "backend/host/settings.hpp"
+#include "plan/limits.hpp"
 #include "twiddle/error.hpp"
+#include "twiddle/image_convolution_plan.hpp"
 
 namespace twiddle {
 namespace {
@@ -69,10 +69,15 @@ std::size_t nonzero_weights(const std::vector<double>& weights) {
   return weights.size() - static_cast<std::size_t>(std::count(weights.begin(), weights.end(), 0.0));
 }
 
-// Two passes move every sum through the cache once more, which costs as much as these weights.
-constexpr std::size_t cost_of_pass = 4;
+// Two passes move every sum through the cache once more, which costs as much as these weights; on a GPU through its
+// memory, and a launch besides (docs/images.md).
+std::size_t cost_of_pass(const Device& device) {
+  const bool on_cpu = device.info().backend == BackendKind::host || plan::is_like_cpu(device.limits());
+  return on_cpu ? 4 : 16;
+}
 
-Variant choose_variant(const apps::Window& window, const std::optional<apps::Separation>& separation) {
+Variant choose_variant(const apps::Window& window, const std::optional<apps::Separation>& separation,
+                       std::size_t cost_of_pass) {
   if (!separation) return Variant::blocked;
   const std::size_t separable = nonzero_weights(separation->column) + nonzero_weights(separation->row) + cost_of_pass;
   return separable < nonzero_weights(window.weights) ? Variant::separable : Variant::blocked;
@@ -151,7 +156,9 @@ ImageConvolutionPlan::ImageConvolutionPlan(Device device, ImageConvolution convo
   task.arithmetic =
       apps::choose_arithmetic(task.window, apps::effective_scale(convolution), convolution.offset, format.bits);
   task.variant = convolution.variant;
-  if (task.variant == Variant::automatic) task.variant = choose_variant(task.window, task.separation);
+  if (task.variant == Variant::automatic) {
+    task.variant = choose_variant(task.window, task.separation, cost_of_pass(implementation_->device));
+  }
   if (task.variant == Variant::separable && !task.separation) {
     throw InvalidArgument(
         fmt::format("the kernel '{}' is not separable: it is not the product of a column and a row; "

@@ -26,7 +26,8 @@ ImagePass::Sums choose_sums(const ImageTask& task, double scale, double offset) 
 
 ImageDeviceWorker::ImageDeviceWorker(const Device& device, const ImageTask& task, double scale, double offset)
     : device_(device),
-      image_bytes_(task.format.height * task.format.width * task.format.channels * (task.format.bits / 8)) {
+      image_bytes_(task.format.height * task.format.width * task.format.channels * (task.format.bits / 8)),
+      pool_(std::make_unique<run::MemoryPool>(device_.engine())) {
   ImagePass pass{.format = task.format,
                  .boundary = task.boundary,
                  .variant = task.variant,
@@ -53,7 +54,7 @@ ImageDeviceWorker::ImageDeviceWorker(const Device& device, const ImageTask& task
 }
 
 void ImageDeviceWorker::run(backend::Memory& image, backend::Memory& result) const {
-  const auto scratch = scratch_bytes_ == 0 ? nullptr : device_.engine().allocate(scratch_bytes_);
+  const auto scratch = pool_->borrow(scratch_bytes_);
   backend::Operands operands;
   operands.input = &image;
   operands.output = &result;
@@ -62,11 +63,11 @@ void ImageDeviceWorker::run(backend::Memory& image, backend::Memory& result) con
 }
 
 void ImageDeviceWorker::run_on_host(const void* image, void* result) const {
-  const auto input = device_.engine().allocate(image_bytes_);
-  const auto output = device_.engine().allocate(image_bytes_);
-  input->write(image, image_bytes_);
-  run(*input, *output);
-  output->read(result, image_bytes_);
+  const auto input = pool_->borrow(image_bytes_);
+  const auto output = pool_->borrow(image_bytes_);
+  input.get()->write(image, image_bytes_);
+  run(*input.get(), *output.get());
+  output.get()->read(result, image_bytes_);
 }
 
 }  // namespace twiddle::apps

@@ -7,11 +7,12 @@
 
 #include "apps/image_host.hpp"
 #include "backend/engine.hpp"
+#include "run/memory_pool.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::apps {
 
-// Immutable; may run in several threads at once.
+// May run in several threads at once.
 class ImageDeviceWorker {
  public:
   // `scale` is positive. Throws Unsupported for what the device's kernels cannot hold.
@@ -27,6 +28,7 @@ class ImageDeviceWorker {
   Device device_;
   std::size_t image_bytes_;
   std::size_t scratch_bytes_ = 0;  // 0: none
+  std::unique_ptr<run::MemoryPool> pool_;
   std::vector<std::shared_ptr<const backend::Executable>> passes_;
 };
 

@@ -17,7 +17,8 @@ class RecordingEngine : public backend::Engine {
     backend::Operands operands;
   };
 
-  explicit RecordingEngine(DeviceLimits limits) {
+  explicit RecordingEngine(DeviceLimits limits, BackendKind backend = BackendKind::host) {
+    info_.backend = backend;
     info_.name = "recorder";
     info_.limits = limits;
   }
@@ -29,7 +30,6 @@ class RecordingEngine : public backend::Engine {
     return std::make_unique<NoMemory>();
   }
 
-
   std::shared_ptr<const backend::Executable> compile(const plan::Stage& stage) override {
     ++compilations;
     if (failing_compilations > 0) {
@@ -37,6 +37,11 @@ class RecordingEngine : public backend::Engine {
       throw DeviceError("the compiler is out of order");
     }
     return std::make_shared<Recorder>(*this, stage.step);
+  }
+
+  std::shared_ptr<const backend::Executable> compile_image(const plan::ImagePass&) override {
+    ++compilations;
+    return std::make_shared<Recorder>(*this, "image");
   }
 
   void synchronize() override {}
