@@ -238,7 +238,7 @@ constexpr std::uint64_t rows_first_cores = 8;
 }  // namespace
 
 Program lower(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
-              const DeviceLimits& limits) {
+              const DeviceLimits& limits, std::optional<std::uint64_t> most_scratch) {
   const DeviceLimits scaled = limits_for(limits, transform.precision);
   PlaceRules rules{sides_of(transform, direction, placement),
                    placement,
@@ -314,7 +314,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   const bool hooked_on_host =
       limits.shape == DeviceLimits::Shape::owned && (transform.load_hook || transform.store_hook);
   const bool slices = scaled.strategy == Strategy{} && !hooked_on_host;
-  Program placed = slices ? place_in_slices(std::move(groups), axes, rules, scaled)
+  Program placed = slices ? place_in_slices(std::move(groups), axes, rules, scaled, most_scratch)
                           : place(std::move(groups), rules).value().program;
   for (const Stage& stage : placed.stages) {
     if (stage.load_hook || stage.store_hook) require_stage_for_hook(stage, scaled);

@@ -1,6 +1,9 @@
 // From a Recipe to the Stages that carry it out: strides, buffers, twiddles, kernel shapes.
 #pragma once
 
+#include <cstdint>
+#include <optional>
+
 #include "plan/recipe.hpp"
 #include "plan/stage.hpp"
 #include "twiddle/device.hpp"
@@ -8,9 +11,10 @@
 
 namespace twiddle::plan {
 
-// The stages compute `transform` as `recipe` says. In place, `input` and `output` are the same memory, and no stage that
-// moves elements reads and writes it at once; out of place, `input` is never written.
+// The stages compute `transform` as `recipe` says. In place, `input` and `output` are the same memory, and no stage
+// that moves elements reads and writes it at once; out of place, `input` is never written. Of scratch memory they need
+// about `most_scratch` bytes at most, where they can, or else as much as the larger of input and output.
 [[nodiscard]] Program lower(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
-                            const DeviceLimits& limits);
+                            const DeviceLimits& limits, std::optional<std::uint64_t> most_scratch = std::nullopt);
 
 }  // namespace twiddle::plan

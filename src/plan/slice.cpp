@@ -2,6 +2,7 @@
 #include "plan/slice.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -112,14 +113,53 @@ struct Search {
     }
     return result;
   }
+
+  // All axes in slices of so many transforms of the batch; nothing where that cannot be.
+  [[nodiscard]] std::optional<std::vector<DraftGroup>> sliced_together(std::uint64_t transforms) const {
+    constexpr std::size_t batch = 0;
+    const auto fits = [](const AxisGroups& axis) {
+      return !through_memory(*axis.line) && axis.task.paired != std::size_t{0};
+    };
+    if (axes.empty() || !std::all_of(axes.begin(), axes.end(), fits)) return std::nullopt;
+    if (axes.back().first + axes.back().count != groups.size()) return std::nullopt;
+    const std::uint64_t all = groups.front().source.extents[batch];
+    DraftGroup group{{}, groups.front().source, groups.back().destination, DraftGroup::Slices{batch, transforms}};
+    for (const AxisGroups& axis : axes) {
+      std::ranges::move(drafts_of(axis, batch, transforms, groups), std::back_inserter(group.drafts));
+      if (all % transforms == 0) continue;
+      std::ranges::move(drafts_of(axis, batch, all % transforms, groups), std::back_inserter(group.slices->rest));
+    }
+    return std::vector<DraftGroup>{std::move(group)};
+  }
 };
+
+// All axes in slices of the batch, as few as will do: stages may work in place on single transforms, but not on
+// several.
+std::optional<Placed> place_in_slices_of_batch(const Search& search, const PlaceRules& rules) {
+  const auto placed_in = [&](std::uint64_t transforms) {
+    auto groups = search.sliced_together(transforms);
+    return groups ? place(std::move(*groups), rules) : std::nullopt;
+  };
+  const std::uint64_t all = rules.sides.read.extents.front();
+  std::optional<Placed> single = all > 1 ? placed_in(1) : std::nullopt;
+  std::uint64_t each = single ? single->program.scratch_bytes : 0;
+  while (single) {
+    const auto size = slice_size(all, all * each, search.most, false, search.limits);
+    const std::uint64_t transforms = size ? size->lines : 1;
+    std::optional<Placed> placed = transforms > 1 ? placed_in(transforms) : std::nullopt;
+    if (!placed) break;
+    if (placed->program.scratch_bytes <= search.most) return placed;
+    each = placed->program.scratch_bytes / transforms + 1;
+  }
+  return single;
+}
 
 }  // namespace
 
 Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGroups>& axes, const PlaceRules& rules,
-                        const DeviceLimits& limits) {
+                        const DeviceLimits& limits, std::optional<std::uint64_t> most_scratch) {
   Placed whole = place(groups, rules).value();
-  const std::uint64_t data = data_bytes(rules.sides);
+  const std::uint64_t data = most_scratch.value_or(data_bytes(rules.sides));
   const std::uint64_t most = data + data / edge_share;
   Program best = std::move(whole.program);
   if (best.scratch_bytes <= most) return best;
@@ -133,6 +173,9 @@ Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGr
       if (best.scratch_bytes <= most) return best;
     }
   }
+  if (!most_scratch) return best;
+  std::optional<Placed> together = place_in_slices_of_batch(search, rules);
+  if (together && together->program.scratch_bytes < best.scratch_bytes) return std::move(together->program);
   return best;
 }
 

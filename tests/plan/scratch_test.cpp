@@ -142,6 +142,23 @@ TEST_P(Scratch, OfTransformsBackToRealsOverSeveralDimensionsIsAtMostTheData) {
   }
 }
 
+// Where less is said to be there, slices of the batch make do with it, also between the axes of several dimensions.
+TEST_P(Scratch, IsWhatIsSaidToBeThere) {
+  for (const char* text : {"c2c:f32:24*65536", "r2c:f32:30*90000:inverse", "r2c:f32:12*600x500:inverse",
+                           "r2c:f32:20*40000x8:inverse", "r2c:f64:9*30x70x50:inverse"}) {
+    const auto [transform, direction, placement] = parse_problem(text);
+    const plan::Recipe recipe = plan::make_recipe(transform, limits_);
+    const plan::Program usual = plan::lower(recipe, transform, direction, Placement::out_of_place, limits_);
+    const std::uint64_t most = usual.scratch_bytes / 4;
+    const plan::Program less = plan::lower(recipe, transform, direction, Placement::out_of_place, limits_, most);
+    EXPECT_LE(static_cast<double>(less.scratch_bytes), 1.0625 * static_cast<double>(most)) << text;
+  }
+  SCOPED_TRACE("right");
+  for (const char* text : {"r2c:f32:7*30x20:inverse:nonzero=30,11", "c2c:f32:5*4x6x5", "c2c:f32:9*40000"}) {
+    check_lowering(parse_problem(text), limits_, 3, std::uint64_t{1} << 12);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(NamedLimits, Scratch, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),
                          [](const auto& info) {
                            std::string name = info.param;

@@ -37,9 +37,10 @@ std::size_t scalar_count(const View& view) {
 
 class Check {
  public:
-  Check(Problem problem, const DeviceLimits& limits, std::uint64_t seed)
+  Check(Problem problem, const DeviceLimits& limits, std::uint64_t seed, std::optional<std::uint64_t> most_scratch)
       : problem_(std::move(problem)),
         limits_(limits),
+        most_scratch_(most_scratch),
         sides_(plan::sides_of(problem_.transform, problem_.direction, problem_.placement)) {
     verify::Random random(seed);
     const bool in_place = problem_.placement == Placement::in_place;
@@ -52,7 +53,8 @@ class Check {
   void run() const {
     const Transform& transform = problem_.transform;
     const plan::Program program =
-        plan::lower(plan::make_recipe(transform, limits_), transform, problem_.direction, problem_.placement, limits_);
+        plan::lower(plan::make_recipe(transform, limits_), transform, problem_.direction, problem_.placement, limits_,
+                    most_scratch_);
     const std::vector<long double> before = problem_.placement == Placement::in_place ? input_ : output_;
     const ScalarMemory after =
         interpret(program, problem_.placement, ScalarMemory(input_), ScalarMemory(output_), transform.overwrite_input);
@@ -106,6 +108,7 @@ class Check {
 
   Problem problem_;
   DeviceLimits limits_;
+  std::optional<std::uint64_t> most_scratch_;
   plan::Sides sides_;
   std::vector<long double> input_;
   std::vector<long double> output_;
@@ -113,8 +116,9 @@ class Check {
 
 }  // namespace
 
-void check_lowering(const Problem& problem, const DeviceLimits& limits, std::uint64_t seed) {
-  Check(problem, limits, seed).run();
+void check_lowering(const Problem& problem, const DeviceLimits& limits, std::uint64_t seed,
+                    std::optional<std::uint64_t> most_scratch) {
+  Check(problem, limits, seed, most_scratch).run();
 }
 
 }  // namespace twiddle::test
