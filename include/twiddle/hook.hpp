@@ -32,6 +32,13 @@ struct Hook {
   std::function<std::complex<double>(std::complex<double> value, std::uint64_t index)> function{};
   std::vector<double> parameters{};
   std::string name{};  // what problems call it; only named_hook() gives one
+  // Load hooks on devices alone: the source makes every element, and nothing is read where it would stand, so that the
+  // input may be laid out as it is nowhere. It may then also use
+  //   memory                the input, TW_GLOBAL const void*
+  // Of complex numbers it makes `value`, of planar and of real data each scalar, value.x.
+  // Example, one row of 64 as if it were there any number of times:
+  //   "value = ((TW_GLOBAL const TW_COMPLEX*)memory)[index % 64];"
+  bool gathers = false;
   // Neighbours, for the results of convolutions alone (Convolution::store_hook): so many results before and behind each
   // one are read too, at most most_neighbours together. The source may then also use
   //   neighbours[d]         TW_COMPLEX, the result d behind this one, -left <= d <= right; neighbours[0] is as `value`

@@ -14,8 +14,12 @@ std::string hook_function(const plan::StageHook& hook, const char* name, Precisi
         fmt::format("the {} has no source text, which devices need; the host can call its function", name));
   }
   const bool neighbours = plan::reads_neighbours(*hook.hook);
-  std::string text = fmt::format("TW_INLINE TW_COMPLEX {}({}, const TW_INDEX index, TW_GLOBAL const void* user) {{\n",
-                                 name, neighbours ? "const TW_COMPLEX* neighbours" : "TW_COMPLEX value");
+  const char* const given = hook.hook->gathers ? "TW_GLOBAL const void* memory"
+                            : neighbours       ? "const TW_COMPLEX* neighbours"
+                                               : "TW_COMPLEX value";
+  std::string text =
+      fmt::format("TW_INLINE TW_COMPLEX {}({}, const TW_INDEX index, TW_GLOBAL const void* user) {{\n", name, given);
+  if (hook.hook->gathers) text += "  TW_COMPLEX value = TW_MAKE(0, 0);\n";
   if (neighbours) text += "  TW_COMPLEX value = neighbours[0];\n";
   if (!hook.hook->parameters.empty()) {
     text += "  const TW_REAL parameters[] = {";
@@ -31,6 +35,15 @@ std::string hook_call(const char* name, const std::string& value, const char* me
                       const std::string& offset) {
   return fmt::format("{0}({1}, (TW_INDEX)({3} - {2}) + (TW_INDEX)({4}), {0}_user)", name, value, memory, pointer,
                      offset);
+}
+
+std::string gathering_call(const char* name, const char* memory, const std::string& pointer, const std::string& offset,
+                           const plan::Storage& storage) {
+  const std::string first = hook_call(name, memory, memory, pointer, offset);
+  if (storage.form != plan::Storage::Form::planar) return first;
+  const std::string second =
+      hook_call(name, memory, memory, pointer, fmt::format("({}) + ({})", offset, storage.imaginary_offset));
+  return fmt::format("TW_MAKE({}.x, {}.x)", first, second);
 }
 
 }  // namespace twiddle::kernel

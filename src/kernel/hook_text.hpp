@@ -9,12 +9,17 @@
 namespace twiddle::kernel {
 
 // The definition of `name`, a function of a value, its index and the user's memory that returns the value changed; of a
-// hook that reads neighbours the value is where these are. Throws Unsupported for a hook without text.
-// Where the memory is `real`, neither the value nor the result has an imaginary part.
+// hook that reads neighbours the value is where these are, of one that gathers there is the stage's input instead.
+// Throws Unsupported for a hook without text. Where the memory is `real`, neither the value nor the result has an
+// imaginary part.
 [[nodiscard]] std::string hook_function(const plan::StageHook& hook, const char* name, Precision precision, bool real);
 
 // A call of it for `value`, which stands at `pointer` + `offset`, an element of the memory that starts at `memory`.
 [[nodiscard]] std::string hook_call(const char* name, const std::string& value, const char* memory,
                                     const std::string& pointer, const std::string& offset);
+
+// Likewise of a hook that gathers, which makes the element that `storage` has there.
+[[nodiscard]] std::string gathering_call(const char* name, const char* memory, const std::string& pointer,
+                                         const std::string& offset, const plan::Storage& storage);
 
 }  // namespace twiddle::kernel

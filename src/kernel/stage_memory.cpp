@@ -7,6 +7,7 @@
 
 #include "kernel/hook_text.hpp"
 #include "kernel/line_map_text.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle::kernel {
 namespace {
@@ -188,6 +189,9 @@ std::string StageMemory::write_conditions(const std::optional<plan::Factor>& fac
 
 // The element `offset` behind `pointer`, by way of the load hook.
 std::string StageMemory::read_element(const std::string& pointer, const std::string& offset) const {
+  if (stage_.load_hook && stage_.load_hook->hook->gathers) {
+    return gathering_call("load_hook", "input", pointer, offset, stage_.input_storage);
+  }
   const std::string value = input_.load(pointer, offset);
   return stage_.load_hook ? hook_call("load_hook", value, "input", pointer, offset) : value;
 }

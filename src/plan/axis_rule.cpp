@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "twiddle/hook.hpp"
+
 namespace twiddle::plan {
 namespace {
 
@@ -19,7 +21,8 @@ bool packs_reals(const Transform& transform, std::size_t axis, const Strategy& s
   if (strategy.algorithm == Strategy::Algorithm::direct) return false;  // sums leave out what is not wanted
   const std::uint64_t n = transform.lengths[axis];
   const std::uint64_t existing = transform.input_extents.empty() ? n : transform.input_extents[axis];
-  if (transform.load_hook || transform.store_hook) return false;  // a hook sees one element at a time
+  // A hook sees one element at a time; one that gathers makes one after the other.
+  if ((transform.load_hook && !transform.load_hook->gathers) || transform.store_hook) return false;
   return n > 2 && n % 2 == 0 && existing % 2 == 0;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "plan/place.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -93,6 +94,19 @@ Stage bind(const Draft& draft, const View& source, const View& destination) {
   if (draft.pairs_in_destination) bind_pairs(destination, *draft.pairs_in_destination, stage, stage.output_storage);
   tidy_loops(stage);
   return stage;
+}
+
+void bind_load_hook(Stage& stage, std::shared_ptr<const Hook> hook, const View& source) {
+  const bool pairs =
+      source.storage.form == Storage::Form::real && stage.input_storage.form == Storage::Form::interleaved;
+  if (hook->gathers && pairs) {
+    stage.input_storage.form = Storage::Form::planar;
+    stage.input_storage.imaginary_offset = 1;
+    stage.input_stride *= 2;
+    stage.input_offset *= 2;
+    for (Loop& loop : stage.loops) loop.input_stride *= 2;
+  }
+  stage.load_hook = StageHook{std::move(hook), 1};
 }
 
 View slice_of(View view, std::size_t dimension, std::uint64_t from, std::uint64_t lines) {

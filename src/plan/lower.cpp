@@ -16,6 +16,7 @@
 #include "plan/slice.hpp"
 #include "plan/vectors.hpp"
 #include "twiddle/error.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -239,6 +240,9 @@ constexpr std::uint64_t rows_first_cores = 8;
 
 Program lower(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
               const DeviceLimits& limits, std::optional<std::uint64_t> most_scratch) {
+  if (transform.load_hook && transform.load_hook->gathers && placement == Placement::in_place) {
+    throw Unsupported("the load hook gathers from all of the input; expected another memory for the output");
+  }
   const DeviceLimits scaled = limits_for(limits, transform.precision);
   PlaceRules rules{sides_of(transform, direction, placement),
                    placement,

@@ -353,7 +353,7 @@ class Placer {
   // To the stages that read what the program begins with, and that write what it ends with.
   void add_hooks(std::vector<std::vector<Part>>& steps) const {
     for (Part& part : steps.back()) {
-      if (rules_.load_hook) part.stages.front().load_hook = StageHook{rules_.load_hook, 1};
+      if (rules_.load_hook) bind_load_hook(part.stages.front(), rules_.load_hook, rules_.sides.read);
     }
     for (Part& part : steps.front()) {
       if (rules_.store_hook) part.stages.back().store_hook = StageHook{rules_.store_hook, 1};

@@ -186,6 +186,9 @@ void validate(const Transform& transform) {
                       hook->left, hook->right));
     }
   }
+  if (transform.store_hook && transform.store_hook->gathers) {
+    throw InvalidArgument("the store hook gathers; expected one that changes what is stored: only load hooks gather");
+  }
   (void)total_elements(transform);
   for (const std::size_t axis : transformed_axes(transform)) {
     if (transform.kind == Kind::dct1 && transform.lengths[axis] < 2) {

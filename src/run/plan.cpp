@@ -26,7 +26,8 @@ struct Plan::Implementation {
         recipe(plan::make_recipe(transform, limits)) {
     if (hook_buffers.load) check_device(*hook_buffers.load, "load hook's");
     if (hook_buffers.store) check_device(*hook_buffers.store, "store hook's");
-    const bool same_layouts = transform.kind == Kind::c2c && transform.input == transform.output;
+    const bool gathers = transform.load_hook && transform.load_hook->gathers;
+    const bool same_layouts = !gathers && transform.kind == Kind::c2c && transform.input == transform.output;
     try {
       execution(Direction::forward, same_layouts ? Placement::in_place : Placement::out_of_place).compile();
     } catch (const InvalidArgument&) {

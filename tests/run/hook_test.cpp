@@ -1,9 +1,11 @@
 // Hooks: the user's functions on elements that are read and written, on every device.
 #include "twiddle/hook.hpp"
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 
@@ -141,6 +143,60 @@ TEST_F(HookTest, SeesWhatIsStoredAndWhere) {
     const verify::Outcome outcome = verify::verify(device(), parse_problem(text), 1);
     EXPECT_TRUE(outcome.within) << text << ": " << outcome.complaint;
   }
+}
+
+// All elements backwards: complex numbers, reals and halves of spectra, two reals at a time among them.
+TEST_F(HookTest, GathersElementsFromTheWholeInput) {
+  for (const auto& [text, elements] : {std::pair("c2c:f32:5*96", 5 * 96),
+                                       {"c2c:f32:2*12x4097:inverse", 2 * 12 * 4097},
+                                       {"r2c:f32:5*60", 5 * 60},
+                                       {"r2c:f32:7*45", 7 * 45},
+                                       {"r2c:f32:3*65536", 3 * 65536},
+                                       {"r2c:f32:5*60:inverse", 5 * 31},
+                                       {"r2c:f32:2*21x12288:inverse", 2 * 21 * 6145}}) {
+    const auto [plain, direction, placement] = parse_problem(text);
+    const bool reals = plain.kind == Kind::r2c && direction == Direction::forward;
+    Hook hook;
+    hook.gathers = true;
+    hook.source = fmt::format("value{} = ((TW_GLOBAL const {}*)memory)[{} - index];", reals ? ".x" : "",
+                              reals ? "TW_REAL" : "TW_COMPLEX", elements - 1);
+    Transform gathered = plain;
+    gathered.load_hook = std::make_shared<const Hook>(hook);
+    if (device().info().backend == BackendKind::host) {
+      EXPECT_THROW((void)make_plan(gathered), Unsupported) << text;
+      continue;
+    }
+    const auto results = [&, direction = direction](const Transform& transform, const auto& input) {
+      const Plan plan = make_plan(transform);
+      Signal output(plan.output_bytes(direction, Placement::out_of_place) / sizeof(Signal::value_type));
+      plan.execute(direction, input, output);
+      return output;
+    };
+    const auto expect_equal = [&](auto input) {
+      const Signal actual = results(gathered, input);
+      std::reverse(input.begin(), input.end());
+      const Signal expected = results(plain, input);
+      EXPECT_LT(relative_l2_error(actual, Spectrum(expected.begin(), expected.end())), 3e-7) << text;
+    };
+    const Signal input = random_signal(static_cast<std::size_t>(elements));
+    if (!reals) {
+      expect_equal(input);
+      continue;
+    }
+    std::vector<float> real(input.size());
+    std::transform(input.begin(), input.end(), real.begin(), [](const auto& value) { return value.real(); });
+    expect_equal(std::move(real));
+  }
+}
+
+TEST_F(HookTest, GathersOnLoadingAlone) {
+  Hook hook;
+  hook.gathers = true;
+  hook.source = "value = ((TW_GLOBAL const TW_COMPLEX*)memory)[index];";
+  EXPECT_THROW((void)make_plan(hooked({8}, nullptr, &hook)), InvalidArgument);
+  if (device().info().backend == BackendKind::host) return;
+  Signal data(8);
+  EXPECT_THROW(make_plan(hooked({8}, &hook, nullptr)).forward(data), Unsupported);  // in place
 }
 
 TEST_F(HookTest, SaysWhatIsMissingOrDoesNotCompile) {

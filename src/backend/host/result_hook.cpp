@@ -13,6 +13,7 @@
 namespace twiddle::backend::host {
 
 void require_function(const Hook& hook, const char* side) {
+  if (hook.gathers) throw Unsupported(fmt::format("the {} hook gathers its elements, which devices alone do", side));
   const bool neighbours = plan::reads_neighbours(hook);
   if (neighbours ? static_cast<bool>(hook.neighbour_function) : static_cast<bool>(hook.function)) return;
   throw Unsupported(fmt::format("the {} hook has no {}, which the host needs; devices compile its source text", side,

@@ -10,7 +10,8 @@
 
 namespace twiddle::backend::host {
 
-// Throws Unsupported where a hook has no function that the host could call; `side` says which it is: "load", "store".
+// Throws Unsupported where a hook has no function that the host could call, or gathers; `side` says which it is:
+// "load", "store".
 void require_function(const Hook& hook, const char* side);
 
 template <class T>
