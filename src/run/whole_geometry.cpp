@@ -90,22 +90,56 @@ Transform WholeGeometry::signal_transform() const {
   return result;
 }
 
-std::vector<Transform> WholeGeometry::result_transforms(std::size_t filter) const {
-  const std::size_t outputs = element_count(outputs_);
+Transform WholeGeometry::filter_transform() const {
+  Transform result = transform(padded_);
+  result.batch = convolution_.filters;
+  return result;
+}
+
+// Of so many segments of each signal, of which so many elements are stored; the whole is one segment.
+Transform WholeGeometry::result_transform(std::size_t first, std::size_t segments, const Lengths& stored) const {
+  const auto with = [](std::vector<std::int64_t> outer, const std::vector<std::int64_t>& inner) {
+    outer.insert(outer.end(), inner.begin(), inner.end());
+    return outer;
+  };
+  const auto outputs = static_cast<std::int64_t>(element_count(outputs_));
+  const auto points = static_cast<std::int64_t>(points_);
+  const std::int64_t spectra = static_cast<std::int64_t>(segments_) * points;
+  Lengths spectrum = padded_;
+  if (!convolution_.complex) spectrum.back() = spectrum.back() / 2 + 1;
+  Transform result = transform(stored);
+  result.batch = convolution_.filters;
+  result.axes.clear();
+  for (std::size_t d = 0; d < padded_.size(); ++d) result.axes.push_back(d + 2);
+  result.lengths = {convolution_.signals, segments};
+  result.lengths.insert(result.lengths.end(), padded_.begin(), padded_.end());
+  result.input_extents = {convolution_.signals, segments};
+  result.input_extents.insert(result.input_extents.end(), stored.begin(), stored.end());
+  result.input.strides =
+      with({static_cast<std::int64_t>(convolution_.filters) * outputs, static_cast<std::int64_t>(step_)},
+           compact(outputs_).strides);
+  result.input.batch_stride = outputs;
+  result.input.offset = first * step_;
+  result.output.strides = with({spectra, points}, compact(spectrum).strides);
+  result.output.batch_stride = static_cast<std::int64_t>(convolution_.signals) * spectra;
+  result.output.offset = first * points_;
+  return result;
+}
+
+std::vector<Transform> WholeGeometry::result_transforms() const {
   std::vector<Transform> result;
-  if (segments_ > 1) result.push_back(segment_transform(segments_ - 1, step_));
+  if (segments_ > 1) result.push_back(result_transform(0, segments_ - 1, {step_}));
   Lengths rest = outputs_;
   rest.back() -= (segments_ - 1) * step_;
-  result.push_back(transform(rest));
-  result.back().input.offset = (segments_ - 1) * step_;
-  result.back().output.offset = (segments_ - 1) * points_;
-  for (Transform& transform : result) {
-    transform.batch = convolution_.signals;
-    transform.input.offset += filter * outputs;
-    transform.input.batch_stride = static_cast<std::int64_t>(convolution_.filters * outputs);
-    transform.output.batch_stride = static_cast<std::int64_t>(segments_ * points_);
-  }
+  result.push_back(result_transform(segments_ - 1, 1, rest));
   return result;
+}
+
+std::int64_t WholeGeometry::first_tap(std::size_t axis) const {
+  const auto points = static_cast<std::int64_t>(padded_[axis]);
+  const auto taps = static_cast<std::int64_t>(convolution_.kernel_lengths[axis]);
+  const std::int64_t tap = extends() ? taps - 1 : starts_[axis];
+  return (tap % points + points) % points;
 }
 
 template <class T>
@@ -117,8 +151,8 @@ void WholeGeometry::place_filter(const T* filter, T* padded) const {
       const auto taps = static_cast<std::int64_t>(convolution_.kernel_lengths[d]);
       const auto points = static_cast<std::int64_t>(padded_[d]);
       const auto index = static_cast<std::int64_t>(at[d]);
-      const std::int64_t moved = (correlated ? taps - 1 - index : index) - (extends() ? taps - 1 : starts_[d]);
-      to = to * padded_[d] + static_cast<std::size_t>((moved % points + points) % points);
+      const std::int64_t moved = (correlated ? taps - 1 - index : index) - first_tap(d) + points;
+      to = to * padded_[d] + static_cast<std::size_t>(moved % points);
     }
     if (!convolution_.complex) {
       padded[to] = filter[i];

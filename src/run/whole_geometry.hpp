@@ -45,9 +45,16 @@ class WholeGeometry {
 
   // Forward from what is given of all signals; its spectra lie one after the other, segments of a signal together.
   [[nodiscard]] Transform signal_transform() const;
-  // Inverse from these to the outputs of a filter among those of the others: one for all segments but the last, whose
-  // outputs are as many as remain, and one for that.
-  [[nodiscard]] std::vector<Transform> result_transforms(std::size_t filter) const;
+  // Of all filters, whose spectra lie one after the other.
+  [[nodiscard]] Transform filter_transform() const;
+  // Inverse from the signals' spectra, as if they were there once for each filter, one set after the other, to all
+  // outputs: one for all segments but the last, whose outputs are as many as remain, and one for that. The batch are
+  // the filters.
+  [[nodiscard]] std::vector<Transform> result_transforms() const;
+
+  // Which tap, modulo the points of the axis, an axis' padded array begins with; of a correlation counted from the
+  // last.
+  [[nodiscard]] std::int64_t first_tap(std::size_t axis) const;
 
   // A filter in the padded array, which is zero before: moved so that the first output is the cyclic convolution's
   // element 0; reversed and conjugated for correlation.
@@ -60,6 +67,7 @@ class WholeGeometry {
 
  private:
   [[nodiscard]] Transform segment_transform(std::size_t segments, std::size_t stored) const;
+  [[nodiscard]] Transform result_transform(std::size_t first, std::size_t segments, const Lengths& stored) const;
 
   Convolution convolution_;
   Lengths padded_;

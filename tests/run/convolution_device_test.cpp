@@ -123,6 +123,19 @@ TEST_F(WholeConvolution, HooksReadNeighbours) {
   expect_right(convolution);
 }
 
+// More than scratch memory is taken for at once: lines and pictures, with filters that are left over.
+TEST_F(WholeConvolution, SlicesOfFilters) {
+  const Convolution lines{.signal_lengths = {1 << 18}, .kernel_lengths = {3}, .filters = 19, .complex = true};
+  const Convolution pictures{.signal_lengths = {1 << 7, 1 << 13}, .kernel_lengths = {2, 3}, .filters = 11};
+  for (Convolution asked : {lines, pictures}) {
+    asked.method = Method::whole;
+    asked.mode = Mode::same;
+    const ConvolutionPlan plan(device(), asked);
+    EXPECT_LT(plan.scratch_bytes(), plan.spectra_bytes()) << plan.describe();
+    expect_right(asked);
+  }
+}
+
 // In segments that no kernel holds, for which the device is held to the limits of a small one: 5 or more of 1500
 // points, the last one shorter.
 class LongSegments : public WholeConvolution {

@@ -20,6 +20,7 @@ class RecordingEngine : public backend::Engine {
   explicit RecordingEngine(DeviceLimits limits, BackendKind backend = BackendKind::host) {
     info_.backend = backend;
     info_.name = "recorder";
+    if (limits.shape != DeviceLimits::Shape::owned) info_.backend = BackendKind::opencl;
     info_.limits = limits;
   }
 
@@ -36,6 +37,7 @@ class RecordingEngine : public backend::Engine {
       --failing_compilations;
       throw DeviceError("the compiler is out of order");
     }
+    stages.push_back(stage);
     return std::make_shared<Recorder>(*this, stage.step);
   }
 
@@ -49,6 +51,7 @@ class RecordingEngine : public backend::Engine {
   std::vector<std::size_t> allocations;  // bytes asked for
   int compilations = 0;
   int failing_compilations = 0;  // so many to come will throw
+  std::vector<plan::Stage> stages;   // that were compiled
   std::vector<Run> runs;
 
  private:

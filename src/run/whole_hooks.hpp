@@ -1,0 +1,17 @@
+// Where the transforms of a convolution of the whole, or of long segments, find what they read on devices: hooks that
+// gather (hook.hpp), so that one transform serves all filters.
+#pragma once
+
+#include "run/whole_geometry.hpp"
+#include "twiddle/hook.hpp"
+
+namespace twiddle::run {
+
+// For filter_transform(): elements of the padded filters, from the filters as they are given.
+[[nodiscard]] Hook padded_filter_hook(const WholeGeometry& geometry);
+
+// For result_transforms(): the products of the signals' spectra, which are read, with those of the filters, which are
+// the hook's own memory.
+[[nodiscard]] Hook product_hook(const WholeGeometry& geometry);
+
+}  // namespace twiddle::run
