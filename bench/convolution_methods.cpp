@@ -11,7 +11,6 @@
 #include <vector>
 
 #include "measurement.hpp"
-#include "plan/convolution_recipe.hpp"
 #include "twiddle/buffer.hpp"
 #include "twiddle/convolution_plan.hpp"
 #include "twiddle/error.hpp"
@@ -79,7 +78,6 @@ class Grid {
       for (const Contender& contender : contenders()) {
         problem.method = contender.method;
         problem.segment = contender.segment;
-        if (compiles_long(problem)) continue;
         try {
           const twiddle::ConvolutionPlan plan(device_, problem);
         } catch (const twiddle::Unsupported&) {
@@ -120,22 +118,11 @@ class Grid {
     return all;
   }
 
-  // Through memory each filter has kernels of its own, which CUDA compiles for minutes where there are many.
-  [[nodiscard]] bool compiles_long(const Convolution& problem) const {
-    if (device_.info().backend != twiddle::BackendKind::cuda || problem.filters <= few_filters) return false;
-    try {
-      return !twiddle::plan::make_convolution_recipe(problem, device_.limits()).padded.empty();
-    } catch (const twiddle::Unsupported&) {
-      return false;
-    }
-  }
-
   [[nodiscard]] std::vector<Convolution> mine() const {
     std::vector<Convolution> result;
     std::size_t number = 0;
     for (const Convolution& problem : problems()) {
       if (twiddle::output_elements(problem) > choice_.most_outputs) continue;
-      if (compiles_long(problem)) continue;
       if (number >= choice_.first && (number - choice_.first) % choice_.every == 0) result.push_back(problem);
       ++number;
     }
@@ -172,7 +159,6 @@ class Grid {
     if (contender.method == Method::direct && terms * operations_ > too_long * automatic) return;
     problem.method = contender.method;
     problem.segment = contender.segment;
-    if (compiles_long(problem)) return;
     try {
       contender.plan = std::make_unique<twiddle::ConvolutionPlan>(device_, problem);
     } catch (const twiddle::Unsupported&) {

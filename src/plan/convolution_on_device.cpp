@@ -25,6 +25,8 @@ struct Costs {
   double one_pass = 0;          // of a transform of real data, for a point: lines of at most so many points (below),
   double two_passes = 0;        // two passes over memory,
   double doubling = 0;          // more for each time that the line is twice as long,
+  double long_segment = 0;      // the two passes of segments, many lines of a power of two,
+  double longer_segment = 0;    // more for each time that these are twice as long,
   double long_line_passes = 0;  // lines so long that they leave the cache that many units share,
   double cached_image = 0;      // and images that stay in it
   double group_point = 0;       // of one line, for a complex number, while one group transforms it,
@@ -44,6 +46,8 @@ constexpr Costs gpu{.bank_product = 2.2,
                     .one_pass = 0.0045,
                     .two_passes = 0.0095,
                     .doubling = 0.0006,
+                    .long_segment = 0.008,
+                    .longer_segment = 0.0003,
                     .long_line_passes = 0.0155,
                     .cached_image = 0.0055,
                     .group_point = 2.15,
@@ -62,6 +66,8 @@ constexpr Costs cpu{.bank_product = 170,
                     .one_pass = 0.1,
                     .two_passes = 0.1,
                     .doubling = 0,
+                    .long_segment = 0.07,
+                    .longer_segment = 0.005,
                     .long_line_passes = 0.12,
                     .cached_image = 0.1,
                     .group_point = 0,
@@ -104,20 +110,32 @@ bool takes_one_pass(std::uint64_t line, const DeviceLimits& limits) {
          line * sizeof(float) / 2 <= limits.local_memory;
 }
 
+double doublings(std::uint64_t line) {
+  return std::log2(static_cast<double>(std::max(line, doubled_line)) / doubled_line);
+}
+
 double transform_cost(std::uint64_t line, const DeviceLimits& limits) {
   const Costs& each = costs(limits);
   if (takes_one_pass(line, limits)) return each.one_pass;
   if (line > long_line && limits.compute_units >= many_units) return each.long_line_passes;
-  const double doublings = std::log2(static_cast<double>(std::max(line, doubled_line)) / doubled_line);
-  return each.two_passes + doublings * each.doubling;
+  return each.two_passes + doublings(line) * each.doubling;
 }
 
-// Nanoseconds until the only line of a transform is done, if one group holds it.
-double group_time(const twiddle::Convolution& convolution, std::uint64_t line, const Costs& each) {
+double segment_cost(std::uint64_t points, const DeviceLimits& limits) {
+  const Costs& each = costs(limits);
+  if (takes_one_pass(points, limits)) return each.one_pass;
+  return each.long_segment + doublings(points) * each.longer_segment;
+}
+
+// Nanoseconds until so many lines of one transform are done, where one group holds each.
+double group_time(const twiddle::Convolution& convolution, std::uint64_t line, std::size_t lines,
+                  const DeviceLimits& limits) {
+  const Costs& each = costs(limits);
   const std::uint64_t points = convolution.complex ? line : line / 2;
   const bool even = std::has_single_bit(points);
   if (convolution.signals > 1 || points > (even ? most_divided_points : most_group_points)) return 0;
-  return static_cast<double>(points) * (even ? each.even_group_point : each.group_point);
+  return static_cast<double>(points) * (even ? each.even_group_point : each.group_point) *
+         std::ceil(static_cast<double>(lines) / units(limits));
 }
 
 DeviceOverlapSave segments_on_chip(const twiddle::Convolution& convolution, const DeviceLimits& limits,
@@ -145,7 +163,7 @@ std::vector<std::uint64_t> long_segments(const twiddle::Convolution& convolution
   return result;
 }
 
-// The extended signals' segments forward, and for each filter back, the last one by itself.
+// The extended signals' segments forward, and for all filters back, the last one by itself.
 DeviceOverlapSave segments_through_memory(const twiddle::Convolution& convolution, const DeviceLimits& limits,
                                           std::uint64_t points) {
   DeviceOverlapSave result;
@@ -161,8 +179,8 @@ DeviceOverlapSave segments_through_memory(const twiddle::Convolution& convolutio
       static_cast<double>(result.recipe.segments * points * convolution.signals) * times_measured(convolution, limits);
   const auto filters = static_cast<double>(convolution.filters);
   const Costs& each = costs(limits);
-  result.nanoseconds = (1 + filters) * all * transform_cost(points, limits) + (1 + 2 * filters) * each.transform_call +
-                       each.copy_call + all * each.one_result;
+  result.nanoseconds = (1 + filters) * all * segment_cost(points, limits) + 3 * each.transform_call + each.copy_call +
+                       all * each.one_result;
   return result;
 }
 
@@ -207,9 +225,12 @@ double device_whole_cost(const twiddle::Convolution& convolution, const DeviceLi
                       : points <= cached_points ? cost.cached_image
                                                 : cost.two_passes;
   const bool one_pass = line && takes_one_pass(padded.back(), limits);
-  const double call = std::max(one_pass ? cost.line_call : cost.transform_call,
-                               line ? group_time(convolution, padded.back(), cost) : 0);
-  return static_cast<double>(1 + convolution.filters) * (times_measured(convolution, limits) * points * each + call);
+  const auto call = [&](std::size_t lines) {
+    return std::max(one_pass ? cost.line_call : cost.transform_call,
+                    line ? group_time(convolution, padded.back(), lines, limits) : 0);
+  };
+  return static_cast<double>(1 + convolution.filters) * times_measured(convolution, limits) * points * each + call(1) +
+         call(convolution.filters);
 }
 
 DeviceOverlapSave device_overlap_save(const twiddle::Convolution& convolution, const DeviceLimits& device_limits) {
