@@ -22,7 +22,7 @@ bool StageBank::starts_early() const {
 std::uint64_t StageBank::groups() const {
   const std::uint64_t segments = plan::transform_count(stage_);
   if (!reads_spectra() || stage_.shape.groups == 0) return segments;
-  return std::min<std::uint64_t>(finds_largest() ? segments : segments * stage_.bank->filters, stage_.shape.groups);
+  return std::min<std::uint64_t>(takes_segments() ? segments : segments * stage_.bank->filters, stage_.shape.groups);
 }
 
 // Complex elements of a spectrum that a work-item has.
@@ -71,10 +71,9 @@ void StageBank::make_spectra(const Passes& passes) {
   text_.close();
 }
 
-// Declares the pairs of this group, from `pair` to before `end`, in the order of the segments; whole segments where the
-// largest output of all filters is wanted.
+// Declares the pairs of this group, or its segments, from `pair` to before `end`, in the order of the segments.
 void StageBank::share_out() {
-  const std::uint64_t filters = finds_largest() ? 1 : stage_.bank->filters;
+  const std::uint64_t filters = takes_segments() ? 1 : stage_.bank->filters;
   text_.line("const TW_INDEX pairs = count{};", filters == 1 ? "" : fmt::format(" * {}", filters));
   text_.line("const TW_INDEX share = pairs / TW_GROUPS;");
   text_.line("const TW_INDEX longer = pairs % TW_GROUPS;");
@@ -102,6 +101,7 @@ void StageBank::declare_roots() {
 }
 
 bool StageBank::finds_largest() const { return stage_.bank->post.maximum; }
+bool StageBank::takes_segments() const { return finds_largest() || stage_.shape.whole_segments; }
 
 void StageBank::apply(const Passes& passes) {
   const std::uint64_t filters = stage_.bank->filters;
@@ -115,6 +115,8 @@ void StageBank::apply(const Passes& passes) {
   if (finds_largest()) {
     const std::uint32_t kept = layout_.held * (plan::interbins(stage_.bank->post.function) ? 2 : 1);
     text_.line("TW_COMPLEX best[{0}], chosen[{0}];", kept);
+  }
+  if (takes_segments()) {
     text_.line("const TW_INDEX segment = pair++;");
     text_.line("TW_UINT filter = 0;");
     text_.line("const TW_UINT filters = {};", filters);

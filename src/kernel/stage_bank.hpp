@@ -16,7 +16,8 @@ namespace twiddle::kernel {
 
 // A group has one segment at a time. Its spectrum stays where the last forward pass leaves it, in registers, while each
 // filter's is read, multiplied and transformed back. The groups share out all pairs of a segment and a filter evenly,
-// in runs, so that a segment's forward transform is repeated only where two groups meet in it.
+// in runs, so that a segment's forward transform is repeated only where two groups meet in it; or whole segments, where
+// the shape says so or the largest output of all filters is wanted.
 class StageBank {
  public:
   // Writes the passes from one to before another.
@@ -55,6 +56,7 @@ class StageBank {
   [[nodiscard]] std::uint32_t held() const;
   [[nodiscard]] bool in_pairs() const;
   [[nodiscard]] bool finds_largest() const;
+  [[nodiscard]] bool takes_segments() const;
 
   const plan::Stage& stage_;
   const StageLayout& layout_;

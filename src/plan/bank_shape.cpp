@@ -181,6 +181,20 @@ const MeasuredChoice* tuned_stage(const Stage& stage, const DeviceLimits& limits
   return nullptr;
 }
 
+// Whether the group that has most takes less time if all take whole segments, of which there is one for each. Its share
+// of pairs of a segment and a filter may begin and end within one, whose own transform, which costs as much as a pair,
+// is then made twice. Only where it was measured: of complex signals, through CUDA, on a GPU that has bulk copies.
+bool prefers_whole_segments(const Stage& stage, std::uint64_t groups, const DeviceLimits& limits) {
+  const std::uint64_t segments = transform_count(stage);
+  const bool measured = limits.bulk_copies && stage.input_storage.form == Storage::Form::interleaved;
+  if (!measured || segments < groups || groups == 0) return false;
+  const auto share = [&](std::uint64_t all) { return (all + groups - 1) / groups; };
+  const std::uint64_t filters = stage.bank->filters;
+  const std::uint64_t pairs = share(segments * filters);
+  const std::uint64_t met = (pairs - 1 + filters - 1) / filters + 1;  // segments, at most
+  return share(segments) * (filters + 1) < pairs + met;
+}
+
 }  // namespace
 
 std::vector<BankSegment> bank_segments(const DeviceLimits& limits) {
@@ -246,6 +260,7 @@ KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_lim
   std::uint32_t side_by_side = shape.registers == 0 ? unknown_side_by_side : groups_side_by_side(shape);
   if (choice != nullptr && choice->groups != 0) side_by_side = choice->groups;
   shape.groups = static_cast<std::uint32_t>(limits.compute_units) * side_by_side;
+  shape.whole_segments = prefers_whole_segments(stage, shape.groups, limits);
   return shape;
 }
 

@@ -108,8 +108,8 @@ struct Bound {
   // Unless 0, for other stages: a line of so many elements, of which memory holds the lower half. An element at a
   // position p > period / 2 is the conjugate of that at period - p: it is loaded from there and stored there, where
   // that one exists. Of the positions that are multiples of `both_halves` the stage has both p and period - p: where it
-  // stores, the upper one is left out; 0: of none. Of an `odd` line the element is minus that conjugate. Positions below `first` do
-  // not exist either.
+  // stores, the upper one is left out; 0: of none. Of an `odd` line the element is minus that conjugate. Positions
+  // below `first` do not exist either.
   std::uint64_t period = 0;
   std::uint64_t both_halves = 1;
   bool odd = false;
@@ -157,6 +157,8 @@ struct KernelShape {
   std::uint32_t registers = 0;  // 32-bit registers that a work-item may use, so that groups fit side by side; 0: any
   // So many share out all of the work: of a filter bank, or of lines fetched ahead; 0: one for each transform.
   std::uint32_t groups = 0;
+  // Of a filter bank: what they share out are segments, each with all of its filters, not pairs of the two.
+  bool whole_segments = false;
   std::uint32_t block = 0;           // of swaps: elements along the side of a block; of direct sums: lines
   bool stage_through_local = false;  // short transforms of neighbouring elements: a group moves them element by element
   // The kernel may be launched while the one before it ends. Then each of its work-items waits for that end before it

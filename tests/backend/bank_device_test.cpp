@@ -1,4 +1,5 @@
 // Convolutions by overlap-save on devices with work-groups: the filters' spectra, and segments through all of them.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -55,6 +56,10 @@ class BankOnDevice : public DeviceTest {
       stage.shape = plan::choose_shape(stage, limits);
       if (stage.bank->kind == plan::FilterBank::Kind::cyclic && store_hook)
         stage.store_hook = plan::StageHook{store_hook, 1};
+      if (stage.bank->kind == plan::FilterBank::Kind::cyclic && groups_ != 0) {
+        stage.shape.groups = groups_;
+        stage.shape.whole_segments = whole_segments_;
+      }
       backend::Operands operands;
       operands.input = &input;
       operands.output = &output;
@@ -93,11 +98,25 @@ class BankOnDevice : public DeviceTest {
               twice ? 3e-16 : 2.2e-7);
     for (std::size_t i = values; i < expected.size(); ++i) EXPECT_EQ(actual[i], expected[i]) << "index " << i - values;
   }
+
+  std::uint32_t groups_ = 0;  // that share out segments and filters; 0: as chosen
+  bool whole_segments_ = false;
 };
 
 TEST_F(BankOnDevice, ComplexSignals) {
   expect_right({.signal_lengths = {300}, .kernel_lengths = {20}, .signals = 2, .filters = 3, .complex = true},
                {64, {8, 8}});
+}
+
+// Runs that begin and end within segments, longer and shorter than there are filters, and of equal length or not.
+TEST_F(BankOnDevice, GroupsShareOutEveryPairOfSegmentAndFilter) {
+  for (const bool whole : {false, true}) {
+    whole_segments_ = whole;
+    for (groups_ = 1; groups_ <= 22; ++groups_) {
+      SCOPED_TRACE(fmt::format("{} groups{}", groups_, whole ? ", whole segments" : ""));
+      expect_right({.signal_lengths = {300}, .kernel_lengths = {20}, .filters = 3, .complex = true}, {64, {8, 8}});
+    }
+  }
 }
 
 TEST_F(BankOnDevice, RealSignalsInPairsWithDerivative) {

@@ -95,5 +95,33 @@ TEST(BankShape, LongSegmentsTakeMoreItemsAndKeepRootsOnLargeCards) {
             0u);
 }
 
+// Of 2^21 samples on 132 units: with 257 taps, 1452 groups share 2731 segments, two at most, which are 16 pairs and 2
+// transforms of segments; 16 of the pairs with each filter would meet three. With 65 taps 13 pairs and 3 are less than
+// that.
+TEST(BankShape, GroupsTakeWholeSegmentsWhereThatIsLess) {
+  const auto takes_whole = [](std::size_t taps, std::size_t filters, bool complex, std::size_t units = 132,
+                              const char* name = "nvidia-cuda") {
+    const Convolution convolution{
+        .signal_lengths = {1 << 21}, .kernel_lengths = {taps}, .filters = filters, .complex = complex};
+    DeviceLimits limits = plan::named_limits(name);
+    limits.compute_units = units;
+    const auto segment = plan::choose_bank_segment(taps - 1, filters, plan::limits_for(limits, Precision::float32));
+    plan::BankPrograms programs = plan::lower_bank(convolution, {segment->length, segment->radices});
+    const plan::Program spectra = plan::shaped(std::move(programs.prepare), limits);
+    EXPECT_FALSE(spectra.stages.front().shape.whole_segments);
+    return plan::shaped(std::move(programs.apply), limits).stages.front().shape.whole_segments;
+  };
+  EXPECT_TRUE(takes_whole(257, 8, true));
+  EXPECT_TRUE(takes_whole(257, 4, true));
+  EXPECT_FALSE(takes_whole(257, 8, false));
+  EXPECT_FALSE(takes_whole(65, 8, true));
+  EXPECT_FALSE(takes_whole(1025, 8, true));
+  EXPECT_FALSE(takes_whole(257, 32, true));
+  EXPECT_FALSE(takes_whole(257, 1, true));
+  EXPECT_FALSE(takes_whole(257, 8, true, 0));
+  EXPECT_FALSE(takes_whole(257, 8, true, 300));  // fewer segments than groups
+  EXPECT_FALSE(takes_whole(257, 8, true, 132, "nvidia-opencl"));
+}
+
 }  // namespace
 }  // namespace twiddle::test
