@@ -13,23 +13,6 @@
 namespace twiddle::plan {
 namespace {
 
-// The parts of a line in order of execution, and whether each is one Stockham pass of a staged plan.
-std::vector<Leaf> leaves(const LineRecipe& line) {
-  if (auto leaf = chip_leaf(line)) return {std::move(*leaf)};
-  if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {
-    std::vector<Leaf> parts;
-    for (unsigned radix : staged->radices) parts.push_back({radix, {radix}});
-    return parts;
-  }
-  if (const auto* four_step = std::get_if<FourStep>(&line.algorithm)) {
-    std::vector<Leaf> parts = leaves(*four_step->columns);
-    for (Leaf& part : leaves(*four_step->rows)) parts.push_back(std::move(part));
-    return parts;
-  }
-  if (std::holds_alternative<Direct>(line.algorithm)) return {{line.length, {}, {}, true}};
-  return {};
-}
-
 class Emitter : AxisDrafts {
  public:
   using AxisDrafts::AxisDrafts;
@@ -372,6 +355,22 @@ std::optional<Leaf> chip_leaf(const LineRecipe& line) {
     return Leaf{line.length, convolved->radices, convolved->convolution};
   }
   return std::nullopt;
+}
+
+std::vector<Leaf> leaves(const LineRecipe& line) {
+  if (auto leaf = chip_leaf(line)) return {std::move(*leaf)};
+  if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {
+    std::vector<Leaf> parts;
+    for (unsigned radix : staged->radices) parts.push_back({radix, {radix}});
+    return parts;
+  }
+  if (const auto* four_step = std::get_if<FourStep>(&line.algorithm)) {
+    std::vector<Leaf> parts = leaves(*four_step->columns);
+    for (Leaf& part : leaves(*four_step->rows)) parts.push_back(std::move(part));
+    return parts;
+  }
+  if (std::holds_alternative<Direct>(line.algorithm)) return {{line.length, {}, {}, true}};
+  return {};
 }
 
 std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line) {

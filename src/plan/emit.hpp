@@ -23,6 +23,10 @@ struct Leaf {
 // The line whose transform stays on chip in one stage; nothing for all others.
 [[nodiscard]] std::optional<Leaf> chip_leaf(const LineRecipe& line);
 
+// The parts of a line in order of execution, for which frequencies are decimated: one of one stage, those of four-step
+// and staged lines; none of others.
+[[nodiscard]] std::vector<Leaf> leaves(const LineRecipe& line);
+
 // The transforms along one dimension of the data.
 struct AxisTask {
   std::size_t dimension = 0;  // of the frames
@@ -34,7 +38,7 @@ struct AxisTask {
   bool fuse_store_map = false;
   // The dimension whose lines, two at least, are transformed in pairs; the rule's maps are those of two spectra.
   std::optional<std::size_t> paired{};
-  bool halves = false;     // real_halves.hpp has the line's stages
+  bool halves = false;      // real_halves.hpp has the line's stages
   bool rows_first = false;  // of two stages, the first one's results are rows, and the second keeps to its places
   bool share_map = false;  // of two stages of a line, the one beside the one map carries it out together (Stage::shared_map)
 };

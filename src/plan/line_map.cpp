@@ -28,13 +28,12 @@ Complex turn(std::uint64_t k, std::uint64_t n) { return std::conj(root_of_unity(
 
 long double sign(std::uint64_t k) { return k % 2 == 0 ? 1.0L : -1.0L; }
 
-// Weight of element k before an orthogonal transform (Normalization::ortho): the end elements of dct1, the first of dct3,
-// the last of dst3.
+// Weight of element k before an orthogonal transform (Normalization::ortho): the end elements of dct1, the first of
+// dct3, the last of dst3.
 long double weight_before(Rule rule, std::uint64_t k, std::uint64_t n) {
-  const bool weighted =
-      ((rule == Rule::dct1_load || rule == Rule::dct1_half_load) && (k == 0 || k == n - 1)) ||
-      ((rule == Rule::dct3_load || rule == Rule::dct3_half_before) && k == 0) ||
-      ((rule == Rule::dst3_load || rule == Rule::dst3_half_before) && k == n - 1);
+  const bool weighted = ((rule == Rule::dct1_load || rule == Rule::dct1_half_load) && (k == 0 || k == n - 1)) ||
+                        ((rule == Rule::dct3_load || rule == Rule::dct3_half_before) && k == 0) ||
+                        ((rule == Rule::dst3_load || rule == Rule::dst3_half_before) && k == n - 1);
   return weighted ? std::numbers::sqrt2_v<long double> : 1;
 }
 
@@ -47,8 +46,8 @@ long double weight_after(Rule rule, std::uint64_t k, std::uint64_t n) {
   return halved ? 1 / std::numbers::sqrt2_v<long double> : 1;
 }
 
-// dct3 of n points, element j of the complex line: (x[j] - i x[n-j]) exp(2 pi i j / 4n), where x[n] = 0. The sine version
-// reads its source backwards.
+// dct3 of n points, element j of the complex line: (x[j] - i x[n-j]) exp(2 pi i j / 4n), where x[n] = 0. The sine
+// version reads its source backwards.
 Entry cosine3_load(std::uint64_t j, std::uint64_t n, bool backwards) {
   const auto at = [&](std::uint64_t index) { return backwards ? n - 1 - index : index; };
   if (j == 0) return {{at(0), 1}, {}};
@@ -73,9 +72,9 @@ Entry cosine4_store(std::uint64_t k, std::uint64_t n) {
   return {{k, root}, {2 * n - 1 - k, std::conj(root)}};
 }
 
-// dct4 of an odd number n of points: cos(2 pi m q / 8n) of m = 2j+1 and q = 2k+1 stays the same where the sign of m changes,
-// and becomes its negative where 4n is added. One of these m, and of these q, is n modulo 8: n + 8a and n + 8c, for which it
-// is cos(2 pi (n/8 + 8ac/n)), a term of a transform of n points.
+// dct4 of an odd number n of points: cos(2 pi m q / 8n) of m = 2j+1 and q = 2k+1 stays the same where the sign of m
+// changes, and becomes its negative where 4n is added. One of these m, and of these q, is n modulo 8: n + 8a and n +
+// 8c, for which it is cos(2 pi (n/8 + 8ac/n)), a term of a transform of n points.
 struct OddPlace {
   bool negated;   // 4n was added
   bool mirrored;  // the sign changed
@@ -277,14 +276,34 @@ Term in_half_columns(const LineMap& map, Term term) {
     term.index = map.length - term.index;
     term.coefficient = std::conj(term.coefficient);
   }
+  const std::uint64_t row_length = map.length / map.half_columns;
   const std::uint64_t row = term.index % map.half_columns;
-  term.index = row * (map.length / map.half_columns) + term.index / map.half_columns;
+  std::uint64_t digits = term.index / map.half_columns;
+  std::uint64_t rest = row_length;
+  term.index = row * row_length;
+  for (const std::uint64_t part : map.row_parts) {
+    rest /= part;
+    term.index += digits % part * rest;
+    digits /= part;
+  }
+  term.index += digits;
   return term;
 }
 
 std::uint64_t frequency_in_half_columns(const LineMap& map, std::uint64_t place) {
   const std::uint64_t row_length = map.length / map.half_columns;
-  return place / row_length + map.half_columns * (place % row_length);
+  std::uint64_t in_row = place % row_length;
+  std::uint64_t element = 0;
+  std::uint64_t rest = row_length;
+  std::uint64_t weight = 1;
+  for (const std::uint64_t part : map.row_parts) {
+    rest /= part;
+    element += in_row / rest * weight;
+    in_row %= rest;
+    weight *= part;
+  }
+  element += in_row * weight;
+  return place / row_length + map.half_columns * element;
 }
 
 bool is_conjugating(Rule rule) {
@@ -299,8 +318,10 @@ bool is_conjugating(Rule rule) {
     case Rule::dst1_half_store:
     case Rule::dct2_half_store:
     case Rule::dst2_half_store:
-    case Rule::half_spectrum_load: return true;
-    default: return false;
+    case Rule::half_spectrum_load:
+      return true;
+    default:
+      return false;
   }
 }
 

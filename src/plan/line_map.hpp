@@ -84,6 +84,8 @@ struct LineMap {
   // (real_halves.hpp): element i of row r is frequency r + half_columns * i, and rows 0..half_columns / 2 are there. What the
   // map makes of it is real: twice the real part of the first term.
   std::uint64_t half_columns = 0;
+  // Not empty: these rows stand as decimation in frequency by parts of so many points leaves them.
+  std::vector<std::uint64_t> row_parts{};
   bool operator==(const LineMap&) const = default;
 };
 

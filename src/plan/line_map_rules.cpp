@@ -1,5 +1,6 @@
 // What the rules of real transforms are called, and how many elements they take and make.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <array>
 #include <string_view>
@@ -119,10 +120,11 @@ std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
 }
 
 std::string to_string(const LineMap& map) {
-  return fmt::format("{} {}{}{}{}", rule_names.at(static_cast<std::size_t>(map.rule)), map.length,
+  return fmt::format("{} {}{}{}{}{}", rule_names.at(static_cast<std::size_t>(map.rule)), map.length,
                      map.orthogonal ? " orthogonal" : "",
                      map.source_rows > 1 ? fmt::format(" from columns of {}", map.source_rows) : "",
-                     map.half_columns != 0 ? fmt::format(" by half columns of {}", map.half_columns) : "");
+                     map.half_columns != 0 ? fmt::format(" by half columns of {}", map.half_columns) : "",
+                     map.row_parts.empty() ? "" : fmt::format(" and rows of {}", fmt::join(map.row_parts, " x ")));
 }
 
 }  // namespace twiddle::plan

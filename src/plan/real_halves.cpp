@@ -1,55 +1,65 @@
 // Columns of reals, and rows with mirrored bounds.
 #include "plan/real_halves.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
-#include <variant>
 
 #include "plan/axis_drafts.hpp"
 
 namespace twiddle::plan {
 namespace {
 
+bool has_convolution(const std::vector<Leaf>& parts) {
+  return std::ranges::any_of(parts, [](const Leaf& part) { return part.convolution.has_value(); });
+}
+
+std::vector<Draft> joined(std::vector<Draft> first, std::vector<Draft> then) {
+  std::ranges::move(then, std::back_inserter(first));
+  return first;
+}
+
+// The parts of rows, one stage each, work where elements are; one side of the last part is the line's frequencies,
+// unless a map finds these where they are left.
 class Halves : AxisDrafts {
  public:
-  Halves(const AxisTask& task, Leaf columns, Leaf rows)
+  Halves(const AxisTask& task, Leaf columns, std::vector<Leaf> rows)
       : AxisDrafts(task),
         column_length_(columns.length),
-        row_length_(rows.length),
+        row_length_(points_ / columns.length),
         half_(columns.length / 2 + 1),
-        columns_(draft(std::move(columns), direction_)),
-        rows_(draft(std::move(rows), direction_)) {}
+        columns_(draft(std::move(columns), direction_)) {
+    for (const Leaf& part : rows) row_parts_.push_back(part.length);
+    columns_.input_weight = columns_.output_weight = as_weight(row_length_);
+    add_digit(columns_, {row_length_, 1, 1});
+    add_rows(std::move(rows));
+  }
 
   // Columns a row apart; between the stages, rows of their frequencies.
   std::vector<Draft> forward() {
     const AxisRule& rule = task_.rule;
-    place(columns_, rows_);
-    columns_.input_weight = columns_.output_weight = as_weight(row_length_);
-    add_digit(columns_, {row_length_, 1, 1});
-    rows_.output_weight = as_weight(column_length_);
-    add_digit(rows_, {half_, as_weight(row_length_), 1});
-    finish_loops();
+    take_columns_first();
     if (rule.load_count) columns_.stage.load_bound = bound(columns_, *rule.load_count, &DraftLoop::input_weight);
-    columns_.stage.store_bound = Bound{half_, 1, std::vector<std::int64_t>(columns_.loops.size())};
-    rows_.stage.twiddle = StageTwiddle{points_, 0, true};
-    rows_.stage.store_bound = mirrored(*rule.store_count, &DraftLoop::output_weight);
-    return {std::move(columns_), std::move(rows_)};
+    Draft& last = rows_.back();
+    last.destination = task_.destination;
+    last.output_weight = at_frequencies(last, &DraftLoop::output_weight);
+    last.stage.store_bound = mirrored(last, *rule.store_count, &DraftLoop::output_weight);
+    rows_.insert(rows_.begin(), std::move(columns_));
+    return std::move(rows_);
   }
 
-  // Rows of every so-manieth frequency; between the stages, the frequencies of each column side by side.
+  // Rows of every so-manieth frequency.
   std::vector<Draft> backward() {
     const AxisRule& rule = task_.rule;
-    place(rows_, columns_);
-    rows_.input_weight = as_weight(column_length_);
-    rows_.output_weight = as_weight(half_);
-    add_digit(rows_, {half_, 1, 1});
-    columns_.output_weight = as_weight(row_length_);
-    add_digit(columns_, {row_length_, as_weight(half_), 1});
-    finish_loops();
-    rows_.stage.load_bound = mirrored(rule.load_map->source_count, &DraftLoop::input_weight);
-    rows_.stage.twiddle = StageTwiddle{points_, 0, false};
-    columns_.stage.load_map = LineMap{LineMap::Rule::hermitian_load, column_length_, half_, column_length_};
+    take_rows_first();
+    Draft& first = rows_.front();
+    first.source = task_.source;
+    first.input_weight = at_frequencies(first, &DraftLoop::input_weight);
+    first.stage.load_bound = mirrored(first, rule.load_map->source_count, &DraftLoop::input_weight);
+    if (rows_.size() == 1) leave_columns_side_by_side();
     if (rule.store_count) columns_.stage.store_bound = bound(columns_, *rule.store_count, &DraftLoop::output_weight);
-    return {std::move(rows_), std::move(columns_)};
+    rows_.push_back(std::move(columns_));
+    return std::move(rows_);
   }
 
   // Reals to reals by way of their spectrum: rows stay where the columns leave them, and the map behind finds them
@@ -57,33 +67,21 @@ class Halves : AxisDrafts {
   std::vector<Draft> by_spectrum() {
     const AxisRule& rule = task_.rule;
     std::vector<Draft> drafts;
-    Frame source = task_.source;
+    take_columns_first();
     const bool permuted = rule.load_map && !reordered(rule.load_map->rule);
     if (permuted) {
-      source.extents[task_.dimension] = points_;
-      drafts.push_back(map(*rule.load_map, task_.source, source));
-    }
-    place(columns_, rows_);
-    columns_.source = source;
-    rows_.destination = rows_.source;
-    columns_.input_weight = columns_.output_weight = as_weight(row_length_);
-    add_digit(columns_, {row_length_, 1, 1});
-    rows_.input_weight = rows_.output_weight = 1;
-    add_digit(rows_, {half_, as_weight(row_length_), as_weight(row_length_)});
-    finish_loops();
-    if (rule.load_map && !permuted) {
+      columns_.source.extents[task_.dimension] = points_;
+      drafts.push_back(map(*rule.load_map, task_.source, columns_.source));
+    } else if (rule.load_map) {
       columns_.stage.load_bound = reorder(columns_, &DraftLoop::input_weight, rule.load_map->source_count,
                                           rule.load_map->rule == LineMap::Rule::dst2_load);
     } else if (rule.load_count) {
       columns_.stage.load_bound = bound(columns_, *rule.load_count, &DraftLoop::input_weight);
     }
-    columns_.stage.store_bound = Bound{half_, 1, std::vector<std::int64_t>(columns_.loops.size())};
-    rows_.stage.twiddle = StageTwiddle{points_, 0, true};
-    LineMap after = *rule.store_map;
-    after.half_columns = column_length_;
+    LineMap after = of_halves(*rule.store_map);
     after.source_count = half_ * row_length_;
     drafts.push_back(std::move(columns_));
-    drafts.push_back(std::move(rows_));
+    drafts = joined(std::move(drafts), std::move(rows_));
     drafts.push_back(map(after, drafts.back().destination, task_.destination));
     return drafts;
   }
@@ -91,27 +89,102 @@ class Halves : AxisDrafts {
   // The mirror image of this.
   std::vector<Draft> from_spectrum() {
     const AxisRule& rule = task_.rule;
-    place(rows_, columns_);
-    rows_.source = rows_.destination;
-    LineMap before = *rule.load_map;
-    before.half_columns = column_length_;
+    take_rows_first();
+    LineMap before = of_halves(*rule.load_map);
     before.count = half_ * row_length_;
-    std::vector<Draft> drafts{map(before, task_.source, rows_.source)};
-    rows_.input_weight = rows_.output_weight = 1;
-    add_digit(rows_, {half_, as_weight(row_length_), as_weight(row_length_)});
-    columns_.input_weight = columns_.output_weight = as_weight(row_length_);
-    add_digit(columns_, {row_length_, 1, 1});
-    finish_loops();
-    rows_.stage.twiddle = StageTwiddle{points_, 0, false};
-    columns_.stage.load_map = LineMap{LineMap::Rule::hermitian_load, column_length_, half_, column_length_};
     columns_.stage.store_bound = reorder(columns_, &DraftLoop::output_weight, rule.store_map->count,
                                          rule.store_map->rule == LineMap::Rule::dst3_store);
-    drafts.push_back(std::move(rows_));
+    std::vector<Draft> drafts{map(before, task_.source, rows_.front().source)};
+    drafts = joined(std::move(drafts), std::move(rows_));
     drafts.push_back(std::move(columns_));
     return drafts;
   }
 
  private:
+  // By decimation in frequency: loop 0 is the part of a row's position that is still to come, where there is any, then
+  // come the rows and the digits of the frequencies that are there.
+  void add_rows(std::vector<Leaf> parts) {
+    std::uint64_t below = row_length_;
+    std::vector<Digit> upper;
+    for (Leaf& part : parts) {
+      const std::uint64_t rest = below / part.length;
+      const Digit digit{part.length, as_weight(rest), as_weight(rest)};
+      Draft row = draft(std::move(part), direction_);
+      row.source = row.destination = complex_frame(half_ * row_length_);
+      row.input_weight = row.output_weight = as_weight(rest);
+      if (rest > 1) {
+        add_digit(row, {rest, 1, 1});
+        row.stage.twiddle = StageTwiddle{below, 0, false};
+      }
+      add_digit(row, {half_, as_weight(row_length_), as_weight(row_length_)});
+      for (const Digit& done : upper) add_digit(row, done);
+      add_other_dimensions(row);
+      rows_.push_back(std::move(row));
+      upper.push_back(digit);
+      below = rest;
+    }
+  }
+
+  // The twiddle between columns and rows is that of rows in one stage, which leaves columns as plain transforms of
+  // reals; in several stages none has all of a row's positions.
+  void take_columns_first() {
+    add_other_dimensions(columns_);
+    columns_.source = task_.source;
+    columns_.destination = rows_.front().source;
+    columns_.stage.store_bound = Bound{half_, 1, std::vector<std::int64_t>(columns_.loops.size())};
+    if (rows_.size() == 1) {
+      rows_.front().stage.twiddle = StageTwiddle{points_, 0, true};
+    } else {
+      columns_.stage.twiddle = StageTwiddle{points_, 0, false};
+    }
+  }
+
+  // Rows in several stages leave their twiddle to the columns, which have only half of their spectrum's elements then
+  // and no symmetry: these are weighed, and the real parts of the results are what they would be.
+  void take_rows_first() {
+    add_other_dimensions(columns_);
+    columns_.source = rows_.back().destination;
+    columns_.destination = task_.destination;
+    if (rows_.size() == 1) {
+      rows_.front().stage.twiddle = StageTwiddle{points_, 0, false};
+      columns_.stage.load_map = LineMap{LineMap::Rule::hermitian_load, column_length_, half_, column_length_};
+      return;
+    }
+    std::reverse(rows_.begin(), rows_.end());
+    for (Draft& row : rows_) {
+      if (row.stage.twiddle) row.stage.twiddle->on_load = true;
+    }
+    columns_.stage.twiddle = StageTwiddle{points_, 0, true};
+    columns_.stage.load_factor = Factor{Factor::Sequence::half_spectrum,
+                                        column_length_,
+                                        half_,
+                                        column_length_,
+                                        column_length_,
+                                        direction_,
+                                        1,
+                                        std::vector<std::int64_t>(columns_.loops.size())};
+  }
+
+  // Between rows and columns of one stage each, the frequencies of each column are neighbours.
+  void leave_columns_side_by_side() {
+    Draft& rows = rows_.front();
+    rows.output_weight = as_weight(half_);
+    rows.loops.front().output_weight = 1;
+    columns_.input_weight = 1;
+    columns_.loops.front().input_weight = as_weight(half_);
+  }
+
+  // The loops' weights on that side are those of the line's frequencies; the element's is returned.
+  std::int64_t at_frequencies(Draft& row, std::int64_t DraftLoop::*weight) const {
+    row.loops.front().*weight = 1;
+    std::int64_t digit = as_weight(column_length_);
+    for (std::size_t i = 0; i + 1 < row_parts_.size(); ++i) {
+      row.loops[1 + i].*weight = digit;
+      digit *= as_weight(row_parts_[i]);
+    }
+    return digit;
+  }
+
   // Whether the map puts even elements in front and then odd ones backwards, which a bound says as well.
   static bool reordered(LineMap::Rule rule) {
     return rule == LineMap::Rule::dct2_load || rule == LineMap::Rule::dst2_load;
@@ -131,6 +204,12 @@ class Halves : AxisDrafts {
     return result;
   }
 
+  [[nodiscard]] LineMap of_halves(LineMap map) const {
+    map.half_columns = column_length_;
+    if (row_parts_.size() > 1) map.row_parts = row_parts_;
+    return map;
+  }
+
   Draft map(const LineMap& rule, Frame source, Frame destination) const {
     Draft mapped = draft({rule.count, {}}, direction_);
     mapped.stage.load_map = rule;
@@ -141,20 +220,9 @@ class Halves : AxisDrafts {
     return mapped;
   }
 
-  void place(Draft& first, Draft& last) const {
-    first.source = task_.source;
-    first.destination = last.source = complex_frame(half_ * row_length_);
-    last.destination = task_.destination;
-  }
-
-  void finish_loops() {
-    add_other_dimensions(columns_);
-    add_other_dimensions(rows_);
-  }
-
-  // The bound of the rows' side whose positions are the line's frequencies, of which `count` exist.
-  [[nodiscard]] Bound mirrored(std::uint64_t count, std::int64_t DraftLoop::*weight) const {
-    Bound result = bound(rows_, count, weight);
+  // The bound of a side of rows whose positions are the line's frequencies, of which `count` exist.
+  [[nodiscard]] Bound mirrored(const Draft& row, std::uint64_t count, std::int64_t DraftLoop::*weight) const {
+    Bound result = bound(row, count, weight);
     result.period = points_;
     result.both_halves = column_length_;
     return result;
@@ -163,39 +231,39 @@ class Halves : AxisDrafts {
   std::uint64_t column_length_;
   std::uint64_t row_length_;
   std::uint64_t half_;  // frequencies of a column that say everything
+  std::vector<std::uint64_t> row_parts_;
   Draft columns_;
-  Draft rows_;
+  std::vector<Draft> rows_;
 };
 
 // Cosine, sine and Hartley transforms: the mean of both halves of a spectrum, which makes up for convolutions, is not
 // to be had where only one half is there.
-bool has_spectrum_of_reals(const AxisRule& rule, const Leaf& columns, const Leaf& rows) {
+bool has_spectrum_of_reals(const AxisRule& rule, const std::vector<Leaf>& parts) {
   return rule.store_map && rule.real_result && !pairs_reals(rule.store_map->rule) && !rule.first_map &&
-         !columns.convolution && !rows.convolution;
+         !has_convolution(parts);
 }
 
 }  // namespace
 
 bool keeps_halves(const AxisTask& task, const LineRecipe& line, const DeviceLimits& limits) {
-  const auto* parts = std::get_if<FourStep>(&line.algorithm);
-  if (parts == nullptr || limits.strategy != Strategy{} || task.rule.points % 2 == 0) return false;
-  const auto columns = chip_leaf(*parts->columns);
-  const auto rows = chip_leaf(*parts->rows);
-  if (!columns || !rows) return false;
-  if (task.rule.store_map) return task.source.real && has_spectrum_of_reals(task.rule, *columns, *rows);
+  if (limits.strategy != Strategy{} || task.rule.points % 2 == 0) return false;
+  const std::vector<Leaf> parts = leaves(line);
+  if (parts.size() < 2) return false;
+  if (task.rule.store_map) return task.source.real && has_spectrum_of_reals(task.rule, parts);
   if (task.rule.load_map) return task.rule.load_map->rule == LineMap::Rule::hermitian_load;
   return task.source.real && !task.destination.real && !task.rule.packed_input;
 }
 
 std::vector<Draft> emit_halves(const AxisTask& task, const LineRecipe& line) {
   constexpr std::size_t shortest_column = 16;  // what is kept of it beyond half is one part in so many
-  const auto& parts = std::get<FourStep>(line.algorithm);
-  Leaf columns = *chip_leaf(*parts.columns);
-  Leaf rows = *chip_leaf(*parts.rows);
+  std::vector<Leaf> parts = leaves(line);
   // Half as many lines by convolution are worth more.
-  const bool convolved = columns.convolution || rows.convolution;
-  if (!convolved && columns.length < shortest_column && columns.length < rows.length) std::swap(columns, rows);
-  Halves halves(task, std::move(columns), std::move(rows));
+  if (!has_convolution(parts) && parts.front().length < shortest_column) {
+    std::iter_swap(parts.begin(), std::ranges::max_element(parts, {}, &Leaf::length));
+  }
+  Leaf columns = std::move(parts.front());
+  parts.erase(parts.begin());
+  Halves halves(task, std::move(columns), std::move(parts));
   if (task.rule.store_map) {
     return task.rule.direction == Direction::inverse ? halves.from_spectrum() : halves.by_spectrum();
   }

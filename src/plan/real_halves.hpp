@@ -1,4 +1,4 @@
-// Real lines of odd length in two stages, of which only half is kept in between.
+// Real lines of odd length in several stages, of which only half is kept in between.
 #pragma once
 
 #include <vector>
@@ -7,16 +7,17 @@
 
 namespace twiddle::plan {
 
-// Whether the line is one of reals on one side, of odd length, in two stages that stay on chip; or on both sides, and
-// the stages are no convolutions.
+// Whether the line is one of reals on one side, of odd length, in several stages, each of its own part; or on both
+// sides, and the stages are no convolutions.
 [[nodiscard]] bool keeps_halves(const AxisTask& task, const LineRecipe& line, const DeviceLimits& limits);
 
 // The stages of such a line: of its columns' spectra the lower halves say everything, so only their rows are
 // transformed, and store the mirrored rows' results as well; for reals as results the other way round. (Symmetry as in
 // G. D. Bergland, A fast Fourier transform algorithm for real-valued series, 1968, in one step of the radix `columns`.)
-// Cosine, sine and Hartley transforms have a map between the half of the spectrum, in the order of columns and rows,
-// and their reals; on the other side, where the line is in another order, elements are loaded from or stored to their
-// places.
+// Rows of several parts stay where they are until the last part, which alone moves elements, or on the way back the
+// first. Cosine, sine and Hartley transforms have a map between the half of the spectrum, in the order of columns and
+// rows, and their reals; on the other side, where the line is in another order, elements are loaded from or stored to
+// their places.
 [[nodiscard]] std::vector<Draft> emit_halves(const AxisTask& task, const LineRecipe& line);
 
 }  // namespace twiddle::plan

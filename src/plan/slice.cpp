@@ -78,6 +78,13 @@ std::vector<std::size_t> dimensions_of_lines(const AxisTask& task) {
   return result;
 }
 
+// How much more a slice may need than its share of what all lines need: what is rounded up may be a little more, and
+// two arrays take turns where the output is one of them else.
+struct Guess {
+  std::uint64_t spare_lines = 0;
+  std::uint64_t arrays = 1;
+};
+
 struct Search {
   const std::vector<DraftGroup>& groups;
   const std::vector<AxisGroups>& axes;
@@ -92,8 +99,8 @@ struct Search {
     return bytes;
   }
 
-  // Every axis that needs more than `most` in slices across that one of its dimensions, `spare` lines fewer than fit.
-  [[nodiscard]] std::vector<DraftGroup> sliced(std::size_t choice, std::uint64_t spare) const {
+  // Every axis that needs more than `most` in slices across that one of its dimensions.
+  [[nodiscard]] std::vector<DraftGroup> sliced(std::size_t choice, const Guess& guess) const {
     std::vector<DraftGroup> result = groups;
     for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
       const std::vector<std::size_t> dimensions = dimensions_of_lines(axis->task);
@@ -101,7 +108,7 @@ struct Search {
       if (bytes <= most || dimensions.empty() || through_memory(*axis->line)) continue;
       const std::size_t dimension = dimensions[std::min(choice, dimensions.size() - 1)];
       const std::uint64_t all = axis->task.source.extents[dimension];
-      const std::uint64_t room = most - std::min(most / 2, spare * (bytes / all));
+      const std::uint64_t room = most / guess.arrays - std::min(most / 2, guess.spare_lines * (bytes / all));
       const auto size = slice_size(all, bytes, room, axis->task.paired == dimension, limits);
       if (!size) continue;
       DraftGroup group{drafts_of(*axis, dimension, size->lines, groups), axis->task.source, axis->task.destination,
@@ -167,8 +174,8 @@ Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGr
   std::size_t choices = 0;
   for (const AxisGroups& axis : axes) choices = std::max(choices, dimensions_of_lines(axis.task).size());
   for (std::size_t choice = 0; choice < choices; ++choice) {
-    for (const std::uint64_t spare : {0, 1}) {  // what is rounded up may be a little more
-      std::optional<Placed> placed = place(search.sliced(choice, spare), rules);
+    for (const Guess& guess : {Guess{}, Guess{.spare_lines = 1}, Guess{.arrays = 2}}) {
+      std::optional<Placed> placed = place(search.sliced(choice, guess), rules);
       if (placed && placed->program.scratch_bytes < best.scratch_bytes) best = std::move(placed->program);
       if (best.scratch_bytes <= most) return best;
     }

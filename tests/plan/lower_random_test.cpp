@@ -74,8 +74,33 @@ TEST(LowerRandomForATinyDevice, RealLinesOfOddLengthInSeveralStages) {
     EXPECT_LE(program.scratch_bytes, (total_elements(transform) * 2 * scalar + 63) / 64 * 64) << "seed " << seed;
   }
   EXPECT_GE(mirrored, 80);
-  EXPECT_GE(paired, 30);
+  EXPECT_GE(paired, 20);
   EXPECT_GE(by_half, 30);
+}
+
+// Lines of odd length in three to seven stages, of which half is kept between them: single ones, few ones, and where
+// their spectrum is on neither side; without local memory and with so little of it.
+TEST(LowerRandomForATinyDevice, HalvesOfRealLinesInManyStages) {
+  DeviceLimits tiny = plan::named_limits("small");
+  tiny.local_memory = 1024;
+  for (const DeviceLimits& limits : {tiny, plan::named_limits("mali")}) {
+    for (const char* form :
+         {"r2c:f32:{}", "r2c:f64:3*{}:inverse", "r2c:f32:{}x3:axes=0:inplace", "r2c:f32:2x{}:wanted=2,77",
+          "r2c:f32:{}:inverse:nonzero=77", "r2c:f32:{}:inverse:inplace", "r2c:f32:{}:nonzero=99",
+          "r2c:f32:{}:inverse:in=2/offset=3", "dct2:f32:{}", "dct3:f64:{}x2:axes=0", "dct4:f32:{}:inplace",
+          "dst2:f32:3*{}:norm=ortho", "dst3:f32:{}:wanted=100", "dst4:f64:{}", "dht:f32:{}:nonzero=50"}) {
+      for (const int n : {1001, 2187, 3375, 6561}) {
+        const Problem problem = parse_problem(fmt::format(fmt::runtime(form), n));
+        SCOPED_TRACE(fmt::format(fmt::runtime(form), n));
+        const plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
+        if (n == 6561) {
+          EXPECT_GE(plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits).stages.size(),
+                    4U);
+        }
+        check_lowering(problem, limits, 7);
+      }
+    }
+  }
 }
 
 // On a device with many compute units, the columns of one short line are no work for a launch more, by which one would

@@ -62,25 +62,25 @@ TEST_P(Scratch, IsAtMostTheDataInBatches) {
   EXPECT_GE(sliced, 30U);
 }
 
-// Real lines of odd length in two stages, single ones as well.
+// Real lines of odd length, single and few ones as well. Without local memory, columns have the points of one pass, of
+// which half and one row more are kept.
 TEST_P(Scratch, OfHalvesIsTheDataAndAnEdge) {
   for (const char* text : {"r2c:f32:59049", "r2c:f64:59049:inverse", "r2c:f32:531441", "r2c:f64:334125:inverse",
                            "r2c:f32:295245:load=power", "dct2:f32:59049:inplace", "dht:f32:531441", "dct3:f64:531441",
-                           "dst4:f32:98415", "dst2:f32:3*98415:load=power"}) {
-    const Problem problem = parse_problem(text);
-    const std::string recipe = plan::to_string(plan::make_recipe(problem.transform, limits_).axes.front());
-    if (std::ranges::count(recipe, '[') != 2) continue;
+                           "dst4:f32:98415", "dst2:f32:3*98415:load=power", "r2c:f32:1594323",
+                           "r2c:f64:1594323:inverse", "r2c:f32:3*1594323", "r2c:f32:2*1594323:inverse",
+                           "dct2:f32:1594323", "dct3:f32:1594323", "dht:f32:1594323", "dct4:f32:1594323:inplace"}) {
     const auto [data, scratch, slices, bluestein] = sizes(text);
-    EXPECT_LE(scratch, 1.01 * data) << text;
-    EXPECT_GT(scratch, data) << text;
+    EXPECT_LE(scratch, (limits_.shape == DeviceLimits::Shape::staged ? 1.12 : 1.02) * data) << text;
   }
 }
 
 // Lines that would take several stages as a whole, two of which are one line where one stage holds them, are halved.
 TEST_P(Scratch, OfHalvedLinesIsTheDataAndAnEdge) {
   std::size_t halved = 0;
-  for (const char* text : {"dct2:f32:32768", "dct3:f64:16384:inplace", "dst2:f64:8192", "dst3:f32:32766",
-                           "dht:f64:16384", "dct1:f64:4097", "dst1:f32:16383:inplace", "dct2:f64:262", "dct1:f32:132"}) {
+  for (const char* text :
+       {"dct2:f32:32768", "dct3:f64:16384:inplace", "dst2:f64:8192", "dst3:f32:32766", "dht:f64:16384", "dct1:f64:4097",
+        "dst1:f32:16383:inplace", "dct2:f64:262", "dct1:f32:132"}) {
     const Problem problem = parse_problem(text);
     const plan::Recipe recipe = plan::make_recipe(problem.transform, limits_);
     halved += recipe.axes.front().form != plan::LineForm::whole ? 1 : 0;
@@ -97,14 +97,10 @@ TEST_P(Scratch, OfHalvedLinesIsTheDataAndAnEdge) {
   }
 }
 
-// One line cannot be cut: its complex numbers are twice its reals, the extended line of dct1 four times; and where a
-// map is a stage of its own that moves elements, they are there twice.
-TEST_P(Scratch, OfSingleRealLinesInSeveralStagesIsMore) {
-  for (const auto& [text, most] : {std::pair("r2c:f32:1594323", 4.0),
-                                   {"dct2:f32:1594323", 4.01},
-                                   {"dht:f32:1594323", 4.01},
-                                   {"dct4:f32:1594323", 4.01},
-                                   {"dct1:f32:1048576", 4.01}}) {
+// One line cannot be cut: its complex numbers are twice its reals, the extended line of dct1 likewise; and where a map
+// is a stage of its own that moves elements, they are there twice.
+TEST_P(Scratch, OfOtherSingleRealLinesInSeveralStagesIsMore) {
+  for (const auto& [text, most] : {std::pair("dct2:f32:1594323:store=power", 4.01), {"dct1:f32:1048576", 4.01}}) {
     const auto [data, scratch, slices, bluestein] = sizes(text);
     EXPECT_FALSE(bluestein) << text;
     EXPECT_LE(scratch, most * data) << text;
@@ -114,8 +110,8 @@ TEST_P(Scratch, OfSingleRealLinesInSeveralStagesIsMore) {
 
 TEST_P(Scratch, SlicesAreRight) {
   std::size_t sliced = 0;
-  for (const char* text : {"dct1:f64:11*3376", "dct4:f32:9*6561:inplace", "dst2:f32:5*32767:store=power",
-                           "r2c:f32:5*32767:inverse", "dct1:f32:3*98416"}) {
+  for (const char* text : {"dct1:f64:11*3376", "dct4:f32:9*6561:inplace", "r2c:f32:18*6561:inverse",
+                           "dst2:f32:5*32767:store=power", "r2c:f32:5*32767:inverse", "dct1:f32:3*98416"}) {
     SCOPED_TRACE(text);
     sliced += sizes(text).slices;
     try {
