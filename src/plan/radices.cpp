@@ -70,16 +70,19 @@ template <class Visit>
 void for_each_items(const std::vector<unsigned>& radices, const DeviceLimits& limits, const Visit& visit) {
   const std::uint64_t length = product(radices);
   const unsigned largest = radices.empty() ? 1 : *std::max_element(radices.begin(), radices.end());
+  std::vector<double> levels(radices.size());
+  std::transform(radices.begin(), radices.end(), levels.begin(), butterfly_levels);
   for (const unsigned radix : radices) {
     for (std::uint64_t rounds = 1; rounds * radix <= elements_allowed(radix, limits); ++rounds) {
       const auto items = static_cast<std::uint32_t>(divide_up(length / radix, rounds));
       double work = 0;
       std::uint64_t elements = largest;
-      for (const unsigned r : radices) {
+      for (std::size_t pass = 0; pass < radices.size(); ++pass) {
+        const unsigned r = radices[pass];
         const std::uint64_t butterflies = divide_up(length / r, items);
         if (length / r % items != 0) work += partial_cost;
         elements = std::max<std::uint64_t>(elements, butterflies * r);
-        work += butterfly_levels(r) * static_cast<double>(butterflies * r * items) / static_cast<double>(length);
+        work += levels[pass] * static_cast<double>(butterflies * r * items) / static_cast<double>(length);
       }
       const auto held = static_cast<std::uint32_t>(elements);
       double cost = exchange_cost * static_cast<double>(radices.size()) + work +
@@ -90,18 +93,28 @@ void for_each_items(const std::vector<unsigned>& radices, const DeviceLimits& li
   }
 }
 
+// The fewest passes of at most this radix that a length may take.
+std::size_t fewest_passes(std::size_t length, unsigned largest) {
+  std::size_t passes = 0;
+  for (; length > 1; length = divide_up(length, largest)) ++passes;
+  return passes;
+}
+
+// `levels` are those of the whole length, which all factorisations have in common.
 void search(std::size_t remaining, unsigned largest, std::vector<unsigned>& radices, std::uint32_t transforms,
-            const DeviceLimits& limits, std::optional<ChipChoice>& best) {
+            const DeviceLimits& limits, double levels, std::optional<ChipChoice>& best) {
+  constexpr double rounding = 1e-9;
+  const auto passes = static_cast<double>(radices.size() + fewest_passes(remaining, largest));
+  if (best && exchange_cost * passes + levels > best->cost + rounding) return;  // dearer with whatever follows
   if (remaining == 1) {
     const auto choice = choose_items(in_order(radices), transforms, limits);
     if (choice && (!best || choice->cost < best->cost)) best = choice;
     return;
   }
-  if (best && exchange_cost * static_cast<double>(radices.size()) > best->cost) return;  // already dearer
   for (unsigned radix = std::min<std::size_t>(largest, remaining); radix >= 2; --radix) {
     if (remaining % radix != 0 || !has_butterfly(radix, limits)) continue;
     radices.push_back(radix);
-    search(remaining / radix, radix, radices, transforms, limits, best);
+    search(remaining / radix, radix, radices, transforms, limits, levels, best);
     radices.pop_back();
   }
 }
@@ -176,8 +189,9 @@ std::optional<ChipChoice> choose_items(const std::vector<unsigned>& radices, std
   };
   for_each_items(radices, limits, [&](std::uint32_t items, std::uint32_t elements, double cost) {
     if (!fits(length, transforms, items, elements, radices, limits)) return;
-    if (!best || is_better(elements, cost)) best = ChipChoice{radices, items, elements, cost};
+    if (!best || is_better(elements, cost)) best = ChipChoice{{}, items, elements, cost};
   });
+  if (best) best->radices = radices;
   return best;
 }
 
@@ -196,7 +210,7 @@ std::optional<ChipChoice> choose_radices(std::size_t length, std::uint32_t trans
   std::optional<ChipChoice> best;
   std::vector<unsigned> radices;
   search(length, std::max<std::uint32_t>(elements_per_item(limits), largest_chip_prime), radices, transforms, limits,
-         best);
+         butterfly_levels(static_cast<unsigned>(length)), best);
   return best;
 }
 
