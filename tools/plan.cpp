@@ -1,4 +1,5 @@
-// twiddle plan: how a transform would be computed, for a device of this machine or for one that is only described.
+// twiddle plan: how a transform or a convolution would be computed, a transform also for a device that is only
+// described.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -14,6 +15,8 @@
 #include "problem_options.hpp"
 #include "report.hpp"
 #include "twiddle/automatic.hpp"
+#include "twiddle/convolution_plan.hpp"
+#include "twiddle/convolution_text.hpp"
 
 namespace twiddle::tool {
 namespace {
@@ -84,7 +87,28 @@ AutomaticOptions automatic_options(const PlanOptions& options) {
   return result;
 }
 
+// Which method convolves, and what the others would take. Compiles what the device needs.
+void run_convolution(const PlanOptions& options) {
+  const ProblemOptions& problem = options.problem;
+  if (problem.batch != 1 || !problem.axes.empty() || problem.inverse || problem.in_place || !options.limits.empty() ||
+      !options.data.empty() || options.strategy != Strategy{}) {
+    throw UsageError(
+        fmt::format("of a convolution such as '{}' only --device and --json may be said; its other options "
+                    "are parts of the text, see docs/convolution.md",
+                    problem.text));
+  }
+  const Convolution convolution = parse_convolution(problem.text);
+  const ConvolutionPlan plan(open_device(options.device, convolution), convolution);
+  if (!options.json) return fmt::print("{}", plan.describe());
+  print_json({{"problem", to_string(convolution)},
+              {"target", describe(plan.device().info())},
+              {"text", plan.describe()},
+              {"spectra_bytes", plan.spectra_bytes()},
+              {"scratch_bytes", plan.scratch_bytes()}});
+}
+
 void run(const PlanOptions& options) {
+  if (is_convolution_text(options.problem.text)) return run_convolution(options);
   const Problem problem = problem_of(options.problem);
   const auto& [transform, direction, placement] = problem;
   if (!options.data.empty() && !is_automatic(options.device)) throw UsageError("--data is for --device auto");
@@ -142,7 +166,7 @@ void run(const PlanOptions& options) {
 }  // namespace
 
 void add_plan_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("plan", "Show how a transform is computed");
+  CLI::App* command = app.add_subcommand("plan", "Show how a transform or a convolution is computed");
   const auto options = std::make_shared<PlanOptions>();
   add_problem_options(*command, options->problem);
   CLI::Option* limits = command->add_option(
@@ -164,6 +188,7 @@ void add_plan_command(CLI::App& app) {
       "  twiddle plan 4096 --limits nvidia-opencl --strategy radices=2,staging=memory\n"
       "  twiddle plan r2c:f64:16*1080x1920:axes=1\n"
       "  twiddle plan 1080x1920 --device auto --data opencl\n"
+      "  twiddle plan conv:real:f32:1048576:32*257 --device host\n"
       "  twiddle plan 16777216 --limits nvidia-cuda --json");
   command->callback([options] { run(*options); });
 }

@@ -101,6 +101,8 @@ TEST_F(Command, WrongUsageExitsWithTwo) {
   expect_failure(2, "N", {"good-size", "0"});
   expect_failure(2, "no fast length", {"good-size", "18446744073709551615"});
   expect_failure(2, "nvidia-opencl", {"plan", "10", "--limits", "nothing"});
+  expect_failure(2, "only --device and --json", {"plan", "conv:real:f32:4096:8*33", "--limits", "small"});
+  expect_failure(2, "conv:ELEMENTS:PRECISION", {"plan", "conv:real:f32:4096", "--device", "host"});
   expect_failure(2, "expected one of opencl, cuda", {"kernel", "10", "--dialect", "metal"});
 }
 
@@ -214,6 +216,18 @@ TEST_F(Command, PlanShowsRecipeAndStages) {
   EXPECT_EQ(result["axes"][0]["axis"], 1);
   EXPECT_GE(result["stages"].size(), 1U);
   EXPECT_EQ(run_twiddle({"plan", "1000"}).exit_code, 0);
+}
+
+TEST_F(Command, PlanShowsConvolutions) {
+  const std::string problem = "conv:real:f32:4096:8*33:mode=same";
+  const CommandResult text = run_twiddle({"plan", problem, "--device", "host"});
+  EXPECT_EQ(text.exit_code, 0) << text.errors;
+  for (const char* part : {"the cheapest of:", "overlap-save", "direct", "ms estimated", "kept of the filters"}) {
+    EXPECT_NE(text.output.find(part), std::string::npos) << part << " in\n" << text.output;
+  }
+  const json result = json::parse(run_twiddle({"plan", problem, "--device", "host", "--json"}).output);
+  EXPECT_EQ(result["problem"], problem);
+  EXPECT_EQ(result["text"], text.output);
 }
 
 TEST_F(Command, PlanAndKernelTakeProblems) {
