@@ -61,8 +61,8 @@ constexpr Costs gpu{.bank_product = 2.2,
                     .one_result = 0.002,
                     .busy_groups = 3};
 
-// CPUs behind OpenCL: between what PoCL 3.1 took on 2 cores of an EPYC and of a Xeon, both with AVX-512, 2026-11-22.
-constexpr Costs cpu{.bank_product = 170,
+// CPUs behind OpenCL: between what PoCL took on 2 cores of an EPYC and of a Xeon, both with AVX-512, 2026-11-22.
+constexpr Costs cpu{.bank_product = 75,
                     .one_pass = 0.1,
                     .two_passes = 0.1,
                     .doubling = 0,
