@@ -240,6 +240,8 @@ const std::vector<Row>& doubles_of_cpu() {
   static const std::vector<Row> table{
       {500, LineUse::rows, {{10, 10, 5}, 50, 1}},
       {1000, LineUse::rows, {{10, 10, 10}, 100, 1}},
+      {60, LineUse::convolved_rows, {{4, 15}, 4, 16}},  // rounds less than 10.6: 61 x 61 reals are within the bound so
+      {60, LineUse::convolved_columns, {{4, 15}, 4, 16}},
   };
   return table;
 }

@@ -99,6 +99,15 @@ TEST_F(Lengths, OfManyEqualPassesAreAsExactAsFftw) {
   EXPECT_TRUE(accuracy.within_bound()) << accuracy.ratio();
 }
 
+// Two lines as one complex one, and both parts by Rader's algorithm: the more exact order of its passes is taken.
+TEST_F(Lengths, OfManyRealsIn61Times61AreAsExactAsFftw) {
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    const LineAccuracy accuracy =
+        measure_line(device(), {Kind::r2c, direction, 3721, true}, {Precision::float64}).front();
+    EXPECT_TRUE(accuracy.within_bound()) << accuracy.ratio();
+  }
+}
+
 // Two stages leave the results where the map behind them finds them: 268125 = 3 x 5^4 x 11 x 13.
 TEST_F(Lengths, OfLongExtendedLinesAreAsExactAsFftw) {
   measure({Kind::dct1, Direction::forward}, 268126);
