@@ -45,7 +45,8 @@ class HookTest : public DeviceTest {
 std::vector<float> hann(std::size_t n) {
   std::vector<float> window(n);
   for (std::size_t i = 0; i < n; ++i) {
-    window[i] = static_cast<float>(0.5 - 0.5 * std::cos(2 * 3.14159265358979 * static_cast<double>(i) / static_cast<double>(n)));
+    window[i] = static_cast<float>(
+        0.5 - 0.5 * std::cos(2 * 3.14159265358979 * static_cast<double>(i) / static_cast<double>(n)));
   }
   return window;
 }
@@ -54,8 +55,9 @@ TEST_F(HookTest, WindowsTheInputFromTheUsersBuffer) {
   const std::size_t n = 240;
   const std::vector<float> window = hann(n);
   Hook hook;
-  hook.source = "const TW_REAL weight = ((TW_GLOBAL const float*)user)[index % 240];\n"
-                "value.x *= weight;\nvalue.y *= weight;";
+  hook.source =
+      "const TW_REAL weight = ((TW_GLOBAL const float*)user)[index % 240];\n"
+      "value.x *= weight;\nvalue.y *= weight;";
   hook.function = [&](std::complex<double> value, std::uint64_t index) { return value * double{window[index % n]}; };
   Transform transform = hooked({n}, &hook, nullptr);
   transform.batch = 3;
@@ -72,7 +74,8 @@ TEST_F(HookTest, WindowsTheInputFromTheUsersBuffer) {
 TEST_F(HookTest, ReadsIntegersInsteadOfTheInput) {
   const std::size_t n = 100;
   std::vector<std::int16_t> samples(n);
-  for (std::size_t i = 0; i < n; ++i) samples[i] = static_cast<std::int16_t>(static_cast<int>(i * i * 31 % 2000) - 1000);
+  for (std::size_t i = 0; i < n; ++i)
+    samples[i] = static_cast<std::int16_t>(static_cast<int>(i * i * 31 % 2000) - 1000);
   Hook hook;
   hook.source = "value.x = ((TW_GLOBAL const short*)user)[index] * parameters[0];";
   hook.function = [&](std::complex<double>, std::uint64_t index) { return samples[index] / 1024.0; };
@@ -95,7 +98,8 @@ TEST_F(HookTest, StoresDecibelsOfEverySizeOfTransform) {
   hook.source = "value = TW_MAKE(parameters[0] * log10(value.x * value.x + value.y * value.y), (TW_REAL)0);";
   hook.function = [](std::complex<double> value, std::uint64_t) { return 10 * std::log10(std::norm(value)); };
   hook.parameters = {10};
-  for (const std::size_t n : {std::size_t{4}, std::size_t{30}, std::size_t{1000}, std::size_t{1009}, std::size_t{65536}}) {
+  for (const std::size_t n :
+       {std::size_t{4}, std::size_t{30}, std::size_t{1000}, std::size_t{1009}, std::size_t{65536}}) {
     const Transform transform = hooked({n}, nullptr, &hook);
     const Signal input = random_signal(n);
     Signal output(n);
@@ -137,9 +141,9 @@ TEST_F(HookTest, SeesPositionsOfStridedLayoutsAndOfBothDirections) {
 
 // Whatever the transform has computed for imaginary parts that are not stored, and however it moves numbers.
 TEST_F(HookTest, SeesWhatIsStoredAndWhere) {
-  for (const char* text : {"c2r:f32:3x46:norm=none:store=power",
-                           "c2c:f32:7:in=1/batch=11:out=2/batch=2/planar=1:store=alternate",
-                           "c2c:f32:3*64:in=2/batch=128/planar=1:load=alternate"}) {
+  for (const char* text :
+       {"c2r:f32:3x46:norm=none:store=power", "c2c:f32:7:in=1/batch=11:out=2/batch=2/planar=1:store=alternate",
+        "c2c:f32:3*64:in=2/batch=128/planar=1:load=alternate"}) {
     const verify::Outcome outcome = verify::verify(device(), parse_problem(text), 1);
     EXPECT_TRUE(outcome.within) << text << ": " << outcome.complaint;
   }
@@ -147,14 +151,18 @@ TEST_F(HookTest, SeesWhatIsStoredAndWhere) {
 
 // All elements backwards: complex numbers, reals and halves of spectra, two reals at a time among them.
 TEST_F(HookTest, GathersElementsFromTheWholeInput) {
-  for (const auto& [text, elements] : {std::pair("c2c:f32:5*96", 5 * 96),
-                                       {"c2c:f32:2*12x4097:inverse", 2 * 12 * 4097},
-                                       {"r2c:f32:5*60", 5 * 60},
-                                       {"r2c:f32:7*45", 7 * 45},
-                                       {"r2c:f32:3*65536", 3 * 65536},
-                                       {"r2c:f32:5*60:inverse", 5 * 31},
-                                       {"r2c:f32:2*21x12288:inverse", 2 * 21 * 6145}}) {
-    const auto [plain, direction, placement] = parse_problem(text);
+  for (const auto& gathering : {std::pair("c2c:f32:5*96", 5 * 96),
+                                {"c2c:f32:2*12x4097:inverse", 2 * 12 * 4097},
+                                {"r2c:f32:5*60", 5 * 60},
+                                {"r2c:f32:7*45", 7 * 45},
+                                {"r2c:f32:3*65536", 3 * 65536},
+                                {"r2c:f32:5*60:inverse", 5 * 31},
+                                {"r2c:f32:2*21x12288:inverse", 2 * 21 * 6145}}) {
+    const char* const text = gathering.first;
+    const int elements = gathering.second;
+    const Problem problem = parse_problem(text);
+    const Transform& plain = problem.transform;
+    const Direction direction = problem.direction;
     const bool reals = plain.kind == Kind::r2c && direction == Direction::forward;
     Hook hook;
     hook.gathers = true;
@@ -166,7 +174,7 @@ TEST_F(HookTest, GathersElementsFromTheWholeInput) {
       EXPECT_THROW((void)make_plan(gathered), Unsupported) << text;
       continue;
     }
-    const auto results = [&, direction = direction](const Transform& transform, const auto& input) {
+    const auto results = [&](const Transform& transform, const auto& input) {
       const Plan plan = make_plan(transform);
       Signal output(plan.output_bytes(direction, Placement::out_of_place) / sizeof(Signal::value_type));
       plan.execute(direction, input, output);
@@ -211,7 +219,8 @@ TEST_F(HookTest, SaysWhatIsMissingOrDoesNotCompile) {
   if (device().info().backend == BackendKind::host) {
     EXPECT_THAT(message({.source = "value.x = 0;"}), HasSubstr("load hook has no function"));
   } else {
-    EXPECT_THAT(message({.function = [](auto value, auto) { return value; }}), HasSubstr("load_hook has no source text"));
+    EXPECT_THAT(message({.function = [](auto value, auto) { return value; }}),
+                HasSubstr("load_hook has no source text"));
     EXPECT_THAT(message({.source = "value.x = undeclared_name;"}), HasSubstr("undeclared_name"));
   }
 }
