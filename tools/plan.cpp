@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <memory>
 #include <optional>
 
@@ -97,10 +98,18 @@ void run_convolution(const PlanOptions& options) {
                     "are parts of the text, see docs/convolution.md",
                     problem.text));
   }
+  const std::vector<std::string> described = plan::limit_names();
+  if (std::find(described.begin(), described.end(), options.device) != described.end() && options.device != "host") {
+    throw UsageError(
+        fmt::format("device '{}' is only described; a convolution's plan needs one that is there, or '{}' "
+                    "behind the name of one, such as opencl@{}",
+                    options.device, options.device, options.device));
+  }
   const Convolution convolution = parse_convolution(problem.text);
   const ConvolutionPlan plan(open_device(options.device, convolution), convolution);
   if (!options.json) return fmt::print("{}", plan.describe());
-  print_json({{"problem", to_string(convolution)},
+  print_json({{"problem", problem.text},
+              {"convolution", to_string(convolution)},
               {"target", describe(plan.device().info())},
               {"text", plan.describe()},
               {"spectra_bytes", plan.spectra_bytes()},

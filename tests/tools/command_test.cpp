@@ -102,6 +102,7 @@ TEST_F(Command, WrongUsageExitsWithTwo) {
   expect_failure(2, "no fast length", {"good-size", "18446744073709551615"});
   expect_failure(2, "nvidia-opencl", {"plan", "10", "--limits", "nothing"});
   expect_failure(2, "only --device and --json", {"plan", "conv:real:f32:4096:8*33", "--limits", "small"});
+  expect_failure(2, "only described", {"plan", "conv:real:f32:4096:8*33", "--device", "small"});
   expect_failure(2, "conv:ELEMENTS:PRECISION", {"plan", "conv:real:f32:4096", "--device", "host"});
   expect_failure(2, "expected one of opencl, cuda", {"kernel", "10", "--dialect", "metal"});
 }
@@ -226,7 +227,8 @@ TEST_F(Command, PlanShowsConvolutions) {
     EXPECT_NE(text.output.find(part), std::string::npos) << part << " in\n" << text.output;
   }
   const json result = json::parse(run_twiddle({"plan", problem, "--device", "host", "--json"}).output);
-  EXPECT_EQ(result["problem"], "convolve f32 real, 1 x 4096 with 8 x 33, mode same, boundary zero");
+  EXPECT_EQ(result["problem"], problem);
+  EXPECT_EQ(result["convolution"], "convolve f32 real, 1 x 4096 with 8 x 33, mode same, boundary zero");
   EXPECT_EQ(result["text"], text.output);
 }
 
