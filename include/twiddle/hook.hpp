@@ -32,12 +32,12 @@ struct Hook {
   std::function<std::complex<double>(std::complex<double> value, std::uint64_t index)> function{};
   std::vector<double> parameters{};
   std::string name{};  // what problems call it; only named_hook() gives one
-  // Load hooks on devices alone: the source makes every element, and nothing is read where it would stand, so that the
-  // input may be laid out as it is nowhere. It may then also use
+  // Load hooks on devices alone, out of place and where the input may not be overwritten: the source makes every element
+  // from any of the input, which is as large as without. It may then also use
   //   memory                the input, TW_GLOBAL const void*
   // Of complex numbers it makes `value`, of planar and of real data each scalar, value.x.
-  // Example, one row of 64 as if it were there any number of times:
-  //   "value = ((TW_GLOBAL const TW_COMPLEX*)memory)[index % 64];"
+  // Example, 640 elements from the last to the first:
+  //   "value = ((TW_GLOBAL const TW_COMPLEX*)memory)[639 - index];"
   bool gathers = false;
   // Neighbours, for the results of convolutions alone (Convolution::store_hook): so many results before and behind each
   // one are read too, at most most_neighbours together. The source may then also use

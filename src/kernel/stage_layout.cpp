@@ -251,8 +251,15 @@ bool needs_wide_index(const Stage& stage, std::uint64_t line) {
   const std::uint64_t stored = elements(stage.store_map, &plan::LineMap::count) - 1;
   const auto input = [&](std::size_t i) { return stage.loops[i].input_stride; };
   const auto output = [&](std::size_t i) { return stage.loops[i].output_stride; };
-  if (reach(stage, loaded, stage.input_stride, input) >= most) return true;
-  if (reach(stage, stored, stage.output_stride, output) >= most) return true;
+  // Hooks see places from where the memory starts on.
+  const auto ahead = [](std::int64_t offset, const plan::Storage& storage) {
+    return static_cast<std::uint64_t>(std::abs(offset)) +
+           static_cast<std::uint64_t>(std::abs(storage.imaginary_offset));
+  };
+  const std::uint64_t before = stage.load_hook ? ahead(stage.input_offset, stage.input_storage) : 0;
+  const std::uint64_t behind = stage.store_hook ? ahead(stage.output_offset, stage.output_storage) : 0;
+  if (before + reach(stage, loaded, stage.input_stride, input) >= most) return true;
+  if (behind + reach(stage, stored, stage.output_stride, output) >= most) return true;
   const auto sequence_is_long = [&](const auto& sequence) {
     if (!sequence) return false;
     const auto strides = [&](std::size_t i) { return sequence->loop_strides[i]; };

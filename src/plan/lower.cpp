@@ -251,7 +251,7 @@ constexpr std::uint64_t rows_first_cores = 8;
 Program lower(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
               const DeviceLimits& limits, std::optional<std::uint64_t> most_scratch) {
   if (transform.load_hook && transform.load_hook->gathers && placement == Placement::in_place) {
-    throw Unsupported("the load hook gathers from all of the input; expected another memory for the output");
+    throw InvalidArgument("the load hook gathers from all of the input; expected another memory for the output");
   }
   const DeviceLimits scaled = limits_for(limits, transform.precision);
   PlaceRules rules{sides_of(transform, direction, placement),

@@ -57,8 +57,8 @@ void check_extents(const std::vector<std::size_t>& extents, const std::vector<st
   }
   for (std::size_t axis = 0; axis < extents.size(); ++axis) {
     if (extents[axis] == 0 || extents[axis] > lengths[axis]) {
-      throw InvalidArgument(fmt::format("the {} extent of axis {} is {}; expected 1 to {}", name, axis, extents[axis],
-                                        lengths[axis]));
+      throw InvalidArgument(
+          fmt::format("the {} extent of axis {} is {}; expected 1 to {}", name, axis, extents[axis], lengths[axis]));
     }
   }
 }
@@ -72,20 +72,22 @@ void check_untransformed(const Transform& transform) {
       return extents.empty() ? transform.lengths[d] : extents[d];
     };
     if (extent(transform.input_extents) != extent(transform.output_extents)) {
-      throw InvalidArgument(fmt::format("axis {} is not transformed, but its input extent is {} and its output extent {}; "
-                                        "expected the same", d, extent(transform.input_extents),
-                                        extent(transform.output_extents)));
+      throw InvalidArgument(
+          fmt::format("axis {} is not transformed, but its input extent is {} and its output extent {}; "
+                      "expected the same",
+                      d, extent(transform.input_extents), extent(transform.output_extents)));
     }
   }
 }
 
 void check_layout(const Layout& layout, const Transform& transform, const char* name) {
   if (!layout.strides.empty() && layout.strides.size() != transform.lengths.size()) {
-    throw InvalidArgument(fmt::format("the {} layout has {} stride(s); expected one for each of the {} dimension(s)", name,
-                                      layout.strides.size(), transform.lengths.size()));
+    throw InvalidArgument(fmt::format("the {} layout has {} stride(s); expected one for each of the {} dimension(s)",
+                                      name, layout.strides.size(), transform.lengths.size()));
   }
   if (layout.imaginary_offset && layout.format != Layout::Format::planar) {
-    throw InvalidArgument(fmt::format("the {} layout has an imaginary offset but is interleaved; expected planar", name));
+    throw InvalidArgument(
+        fmt::format("the {} layout has an imaginary offset but is interleaved; expected planar", name));
   }
 }
 
@@ -110,7 +112,8 @@ std::vector<std::size_t> transformed_axes(const Transform& transform) {
 
 long double scale_factor(const Transform& transform, Direction direction) {
   long double points = 1;
-  for (std::size_t axis : transformed_axes(transform)) points *= logical_points(transform.kind, transform.lengths[axis]);
+  for (std::size_t axis : transformed_axes(transform))
+    points *= logical_points(transform.kind, transform.lengths[axis]);
   const long double factor = direction == Direction::forward ? transform.forward_factor : transform.inverse_factor;
   switch (transform.normalization) {
     case Normalization::backward:
@@ -129,11 +132,16 @@ bool is_real_to_real(Kind kind) { return kind != Kind::c2c && kind != Kind::r2c;
 
 Kind inverse_kind(Kind kind) {
   switch (kind) {
-    case Kind::dct2: return Kind::dct3;
-    case Kind::dct3: return Kind::dct2;
-    case Kind::dst2: return Kind::dst3;
-    case Kind::dst3: return Kind::dst2;
-    default: return kind;
+    case Kind::dct2:
+      return Kind::dct3;
+    case Kind::dct3:
+      return Kind::dct2;
+    case Kind::dst2:
+      return Kind::dst3;
+    case Kind::dst3:
+      return Kind::dst2;
+    default:
+      return kind;
   }
 }
 
@@ -158,7 +166,8 @@ void validate(const Transform& transform) {
     throw InvalidArgument("a transform needs at least one length, got none");
   }
   if (transform.lengths.size() > largest_rank) {
-    throw InvalidArgument(fmt::format("a transform has at most {} dimensions, got {}", largest_rank, transform.lengths.size()));
+    throw InvalidArgument(
+        fmt::format("a transform has at most {} dimensions, got {}", largest_rank, transform.lengths.size()));
   }
   for (std::size_t axis = 0; axis < transform.lengths.size(); ++axis) {
     if (transform.lengths[axis] == 0) {
@@ -188,6 +197,11 @@ void validate(const Transform& transform) {
   }
   if (transform.store_hook && transform.store_hook->gathers) {
     throw InvalidArgument("the store hook gathers; expected one that changes what is stored: only load hooks gather");
+  }
+  if (transform.load_hook && transform.load_hook->gathers && transform.overwrite_input) {
+    throw InvalidArgument(
+        "the load hook gathers from all of the input, which may not be overwritten before it is done; "
+        "expected overwrite_input to be false");
   }
   (void)total_elements(transform);
   for (const std::size_t axis : transformed_axes(transform)) {

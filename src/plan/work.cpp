@@ -87,6 +87,7 @@ Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits
   work.input_bytes = signal_elements(convolution) * scalar * (convolution.complex ? 2 : 1);
   work.output_bytes = output_elements(convolution) * scalar * (has_complex_output(convolution) ? 2 : 1);
   std::uint64_t scratch = 0;
+  std::uint64_t spectra = 0;  // of the filters
   if (!recipe.padded.empty()) {
     Problem whole{.transform = {.lengths = {recipe.padded.begin(), recipe.padded.end()},
                                 .batch = convolution.signals * recipe.segments}};
@@ -94,19 +95,20 @@ Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits
     whole.transform.precision = convolution.precision;
     const Work there = work_of(whole, limits);
     whole.direction = Direction::inverse;
+    whole.transform.batch *= convolution.filters;
     const Work back = work_of(whole, limits);
     work.stages = there.stages;
-    for (std::size_t filter = 0; filter < convolution.filters; ++filter) {
-      work.stages.insert(work.stages.end(), back.stages.begin(), back.stages.end());
-    }
+    work.stages.insert(work.stages.end(), back.stages.begin(), back.stages.end());
     scratch = there.memory_bytes;
+    spectra = back.input_bytes / (convolution.signals * recipe.segments);
   } else {
     const BankPrograms programs = lower_bank(convolution, recipe.bank);
     for (const Stage& stage : programs.apply.stages) work.stages.push_back(work_of(stage));
-    scratch = programs.apply.scratch_bytes + programs.spectra_bytes;
+    scratch = programs.apply.scratch_bytes;
+    spectra = programs.spectra_bytes;
   }
-  work.memory_bytes = work.input_bytes + work.output_bytes + scratch;
-  work.largest_allocation = std::max({work.input_bytes, work.output_bytes, scratch});
+  work.memory_bytes = work.input_bytes + work.output_bytes + scratch + spectra;
+  work.largest_allocation = std::max({work.input_bytes, work.output_bytes, scratch, spectra});
   return work;
 }
 

@@ -1,7 +1,5 @@
 // Convolution by transforms of the whole signal, or of long segments, on devices: all signals forward at once; then the
 // inverse for all filters, which multiplies by their spectra as it reads.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <utility>
 #include <vector>
@@ -54,7 +52,15 @@ class DeviceWholeConvolver : public Convolver {
     }
   }
 
-  void set_filters(backend::Memory& filters) override { filters_->run(filters, spectra_->memory(), nullptr); }
+  void set_filters(backend::Memory& filters) override {
+    filters_->run(filters, spectra_->memory(), nullptr);
+    workspace_.device().synchronize();  // the filters may change from here on
+  }
+
+  void execute_with_filters(backend::Memory& filters, backend::Memory& signal, backend::Memory& output) override {
+    filters_->run(filters, spectra_->memory(), nullptr);
+    execute(signal, output, nullptr);
+  }
 
   void execute(backend::Memory& signal, backend::Memory& output, Profile* profile) const override {
     const MemoryPool::Loan spectrum = workspace_.pool().borrow(spectra_of_signals());

@@ -122,6 +122,18 @@ TEST(Work, OfConvolutionsCountsAllSegmentsThroughMemory) {
   EXPECT_GT(bytes, 1.5 * 2 * 8 * (1 << 22));
 }
 
+// All filters are one batch, and their spectra one buffer.
+TEST(Work, OfConvolutionsThroughMemoryHasOneSetOfStagesForAllFilters) {
+  twiddle::Convolution convolution{.signal_lengths = {1 << 16}, .kernel_lengths = {4097}, .filters = 3};
+  convolution.method = twiddle::Convolution::Method::whole;
+  const std::size_t stages = work_of(convolution, named_limits("nvidia-cuda")).stages.size();
+  convolution.filters = 300;
+  const Work many = work_of(convolution, named_limits("nvidia-cuda"));
+  EXPECT_EQ(many.stages.size(), stages);
+  EXPECT_GE(many.largest_allocation, 300ULL * 4 * (1 << 16));
+  EXPECT_GE(many.memory_bytes, many.input_bytes + many.output_bytes + 300ULL * 4 * (1 << 16));
+}
+
 TEST(Automatic, KeepsShortTransformsAwayFromLaunches) {
   EXPECT_EQ(chosen(parse_problem("c2c:f32:16"), false), 0U);
   EXPECT_EQ(chosen(parse_problem("c2c:f32:4096*4096"), true), 1U);

@@ -204,7 +204,13 @@ TEST_F(HookTest, GathersOnLoadingAlone) {
   EXPECT_THROW((void)make_plan(hooked({8}, nullptr, &hook)), InvalidArgument);
   if (device().info().backend == BackendKind::host) return;
   Signal data(8);
-  EXPECT_THROW(make_plan(hooked({8}, &hook, nullptr)).forward(data), Unsupported);  // in place
+  Transform transform = hooked({8}, &hook, nullptr);
+  const Plan plan = make_plan(transform);
+  EXPECT_THROW(plan.forward(data), InvalidArgument);  // in place
+  EXPECT_EQ(plan.scratch_bytes(), 0U);
+  EXPECT_NE(plan.describe(), "");
+  transform.overwrite_input = true;
+  EXPECT_THROW((void)make_plan(transform), InvalidArgument);
 }
 
 TEST_F(HookTest, SaysWhatIsMissingOrDoesNotCompile) {
