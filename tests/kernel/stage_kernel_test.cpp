@@ -180,31 +180,6 @@ TEST(StageKernel, GroupsCoverEveryTransformOnce) {
   }
 }
 
-// A hook sees places from where the memory starts on, however short the way from the first element is.
-TEST(StageKernel, IndexesWithSixtyFourBitsWhereHooksSeeFarPlaces) {
-  Transform transform{.lengths = {64}};
-  transform.input.offset = std::size_t{1} << 32;
-  const auto is_wide = [&] {
-    return stage_kernel(program("nvidia-opencl", transform).stages.front(), Dialect::opencl).wide_index;
-  };
-  EXPECT_FALSE(is_wide());
-  transform.load_hook = std::make_shared<const Hook>(Hook{.source = "value.x += index;"});
-  EXPECT_TRUE(is_wide());
-  transform.input.offset = 0;
-  transform.output.offset = std::size_t{1} << 32;
-  EXPECT_FALSE(is_wide());
-  transform.store_hook = transform.load_hook;
-  EXPECT_TRUE(is_wide());
-}
-
-TEST(StageKernel, IndexesWithSixtyFourBitsWhereDataNeedsThem) {
-  const auto small = program("nvidia-opencl", {.lengths = {1024}, .batch = 1024}).stages.front();
-  const auto large = program("nvidia-opencl", {.lengths = {1024}, .batch = std::size_t{1} << 22}).stages.front();
-  EXPECT_FALSE(stage_kernel(small, Dialect::opencl).wide_index);
-  EXPECT_TRUE(stage_kernel(large, Dialect::opencl).wide_index);
-  EXPECT_NE(stage_kernel(large, Dialect::opencl).text.find("#define TW_INDEX TW_WIDE"), std::string::npos);
-}
-
 // 16 points in rows that many elements apart.
 plan::Stage rows(std::uint64_t count, std::int64_t stride) {
   plan::Stage stage;
