@@ -77,9 +77,10 @@ std::size_t cost_of_pass(const Device& device) {
 }
 
 Variant choose_variant(const apps::Window& window, const std::optional<apps::Separation>& separation,
-                       std::size_t cost_of_pass) {
+                       const Device& device) {
   if (!separation) return Variant::blocked;
-  const std::size_t separable = nonzero_weights(separation->column) + nonzero_weights(separation->row) + cost_of_pass;
+  const std::size_t weights = nonzero_weights(separation->column) + nonzero_weights(separation->row);
+  const std::size_t separable = weights + cost_of_pass(device);
   return separable < nonzero_weights(window.weights) ? Variant::separable : Variant::blocked;
 }
 
@@ -157,7 +158,7 @@ ImageConvolutionPlan::ImageConvolutionPlan(Device device, ImageConvolution convo
       apps::choose_arithmetic(task.window, apps::effective_scale(convolution), convolution.offset, format.bits);
   task.variant = convolution.variant;
   if (task.variant == Variant::automatic) {
-    task.variant = choose_variant(task.window, task.separation, cost_of_pass(implementation_->device));
+    task.variant = choose_variant(task.window, task.separation, implementation_->device);
   }
   if (task.variant == Variant::separable && !task.separation) {
     throw InvalidArgument(

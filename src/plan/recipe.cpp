@@ -73,11 +73,11 @@ bool prefers_symmetric(const Transform& transform, const LineRecipe& line, const
          bytes <= symmetric_cores * limits.level2_cache;
 }
 
-Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, const DeviceLimits& limits) {
+// `form` is the usual one, which several stages may change.
+Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm form, const DeviceLimits& limits) {
   const std::uint64_t lines = total_elements(transform) / transform.lengths[axis];
   const LineUse use = line_use(transform, axis);
   const bool host = limits.shape == DeviceLimits::Shape::owned;
-  LineForm form = usual_form(transform, axis);
   const auto line_for = [&](bool paired) {
     const std::uint64_t transforms = host && (paired || is_real_to_real(transform.kind)) ? (lines + 1) / 2 : lines;
     return choose_line(axis_points(transform, axis, form, limits.strategy), use, transforms, limits,
@@ -123,7 +123,7 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
     } else if (auto prefetch = prefetch_choice(transform, *axis, points, limits)) {
       recipe.axes.push_back({*axis, {points, Stockham{std::move(prefetch->radices)}}});
     } else if (points > 1) {
-      recipe.axes.push_back(choose_axis(transform, *axis, limits));
+      recipe.axes.push_back(choose_axis(transform, *axis, form, limits));
     } else if (transform.kind != Kind::c2c) {
       recipe.axes.push_back({*axis, {1, Identity{}}, form});
     }
