@@ -21,7 +21,7 @@ LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targe
   }
   if (spectra_ != nullptr) return;
   if ((map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) && map.source_rows == 1) {
-    take_half_spectrum(map);
+    take_half_spectrum(map, targets);
     return;
   }
   const plan::MapTables tables = plan::map_tables(map);
@@ -48,7 +48,31 @@ LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targe
 
 // What map_tables() says, with roots that are made sooner.
 template <class T>
-void LineCombination<T>::take_half_spectrum(const plan::LineMap& map) {
+void LineCombination<T>::take_half_spectrum(const plan::LineMap& map, std::int64_t targets) {
+  const bool load = map.rule == plan::LineMap::Rule::c2r_load;
+  const std::size_t half = map.length / 2;
+  if (load) {
+    for (const std::size_t element : {std::size_t{0}, half}) {
+      if (element < source_count_) real_elements_.push_back(element);
+    }
+  }
+  const bool whole = source_count_ == plan::full_source_count(map.rule, map.length) &&
+                     count_ == plan::full_count(map.rule, map.length);
+  if (!whole) return take_part_of_half_spectrum(map);
+  const Roots<T> roots{map.length};
+  for (std::size_t k = 0; 2 * k <= half; ++k) {
+    const auto a = plan::half_spectrum_factor(map.rule, roots(k));
+    half_spectrum_factors_.push_back(static_cast<T>(a.real()));
+    half_spectrum_factors_.push_back(static_cast<T>(a.imag()));
+  }
+  half_spectrum_ = find_half_spectrum<T>(targets);
+  half_spectrum_call_.sum = load ? T{2} : T{1};
+  half_spectrum_call_.half = half;
+  half_spectrum_call_.load = load;
+}
+
+template <class T>
+void LineCombination<T>::take_part_of_half_spectrum(const plan::LineMap& map) {
   const bool load = map.rule == plan::LineMap::Rule::c2r_load;
   const std::size_t half = map.length / 2;
   const Roots<T> roots{map.length};
@@ -70,10 +94,6 @@ void LineCombination<T>::take_half_spectrum(const plan::LineMap& map) {
     }
   }
   sign_ = T{-1};
-  if (!load) return;
-  for (const std::size_t element : {std::size_t{0}, half}) {
-    if (element < source_count_) real_elements_.push_back(element);
-  }
 }
 
 template <class T>
@@ -81,6 +101,14 @@ void LineCombination<T>::apply(const Planes<T>& source, std::size_t lanes, const
   if (spectra_ != nullptr && makes_line_) return spectra_({to, source, count_, lanes});
   if (spectra_ != nullptr) return spectra_({source, to, source_count_, lanes});
   for (const std::size_t element : real_elements_) std::fill_n(source.imaginary + element * lanes, lanes, T{0});
+  if (half_spectrum_ != nullptr) {
+    HalfSpectrumCall<T> call = half_spectrum_call_;
+    call.source = source;
+    call.to = to;
+    call.factors = half_spectrum_factors_.data();
+    call.lanes = lanes;
+    return half_spectrum_(call);
+  }
   if (lanes % kernels_.vector == 0) {
     kernels_.combine_lanes({source, to, terms_.data(), terms_.size(), lanes, sign_});
     return;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "backend/host/combination.hpp"
+#include "backend/host/half_spectrum_lanes.hpp"
 #include "backend/host/spectrum_pairs.hpp"
 #include "plan/line_map.hpp"
 
@@ -23,7 +24,8 @@ class LineCombination {
   void apply(const Planes<T>& source, std::size_t lanes, const Planes<T>& to) const;
 
  private:
-  void take_half_spectrum(const plan::LineMap& map);
+  void take_half_spectrum(const plan::LineMap& map, std::int64_t targets);
+  void take_part_of_half_spectrum(const plan::LineMap& map);
 
   std::size_t source_count_;
   std::size_t count_;
@@ -33,6 +35,9 @@ class LineCombination {
   CombinationKernels<T> kernels_;
   void (*spectra_)(const SpectrumPairCall<T>&) = nullptr;  // instead of terms
   bool makes_line_ = false;                                // of spectra, or spectra of it
+  HalfSpectrumFunction<T> half_spectrum_ = nullptr;        // likewise, of a whole line
+  HalfSpectrumCall<T> half_spectrum_call_;                 // but for the lines and factors
+  std::vector<T> half_spectrum_factors_;
 };
 
 }  // namespace twiddle::backend::host

@@ -167,8 +167,8 @@ TEST_P(HostAnyStageTest, DoublesBeyondTheCache) {
 // Half the points of a real line as complex numbers, and what makes frequencies of them, on lines without gaps.
 TEST_P(HostAnyStageTest, RealRows) {
   for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
-    for (const std::uint64_t n : {4, 6, 16, 30, 64, 254, 512, 1000, 1024, 2048}) {
-      for (const std::uint64_t count : {1, 5, 37}) {
+    for (const std::uint64_t n : {4, 6, 16, 30, 64, 100, 128, 200, 254, 512, 1000, 1024, 2048}) {
+      for (const std::uint64_t count : {1, 5, 37, 48}) {
         Stage stage = in_precision(row_stage(engine(), n / 2, count), precision);
         stage.store_map = LineMap{LineMap::Rule::r2c_store, n, n / 2, n / 2 + 1, false};
         stage.loops[0].output_stride = static_cast<std::int64_t>(n / 2 + 1);
