@@ -33,7 +33,7 @@ std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const 
   if (!adjacent_input && !adjacent(stage.output_storage, loop.output_stride)) return narrow;
   const std::int64_t stride = adjacent_input ? stage.input_stride : stage.output_stride;
   const bool conflicts = stride * static_cast<std::int64_t>(sizeof(T)) % 1024 == 0;
-  const std::size_t room = conflicts ? options.core_cache : options.core_cache / 4;
+  const std::size_t room = conflicts ? options.core_cache : options.first_cache;
   std::size_t lanes = widest_bundle / complex_bytes;
   if (stage.shape.transforms_per_group > 1) lanes = std::min<std::size_t>(lanes, stage.shape.transforms_per_group);
   const auto too_wide = [&] {

@@ -155,6 +155,7 @@ class HostEngine : public Engine {
     const host::WorkerOptions options{
         .targets = targets_,
         .threads = limits.compute_units,
+        .first_cache = limits.level1_cache,
         .core_cache = limits.level2_cache,
         .prefetched = bytes(stage.source) > limits.level2_cache / 2,
         .streamed = bytes(stage.destination) > host::results_kept(cache_, limits.compute_units, in_place)};

@@ -13,11 +13,12 @@ namespace twiddle::backend::host {
 
 // What a worker may assume about where it runs.
 struct WorkerOptions {
-  std::int64_t targets = 0;    // SIMD targets to choose from
-  std::size_t threads = 1;     // that share the items
-  std::size_t core_cache = 0;  // bytes of a core's own cache
-  bool prefetched = false;     // the data is too large for a core's own cache: fetch inputs ahead
-  bool streamed = false;       // results are too many for the cache: store past it where possible
+  std::int64_t targets = 0;     // SIMD targets to choose from
+  std::size_t threads = 1;      // that share the items
+  std::size_t first_cache = 0;  // bytes of a core's first-level cache
+  std::size_t core_cache = 0;   // bytes of a core's own cache
+  bool prefetched = false;      // the data is too large for a core's own cache: fetch inputs ahead
+  bool streamed = false;        // results are too many for the cache: store past it where possible
   bool operator==(const WorkerOptions&) const = default;
 };
 
