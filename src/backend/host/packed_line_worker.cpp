@@ -26,6 +26,7 @@ constexpr std::array<unsigned, 21> operations = {0,  0,  2,   7,  8,  18, 20, 36
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
 constexpr std::size_t shortest_reals_of_many = 128;
+constexpr std::size_t shortest_whole_reals_of_many = 64;  // of which both passes are one call on whole vectors
 // What costs as much as so many operations: beginning a pass, both passes as one call, and the map of reals, which
 // lines of one butterfly have in registers.
 constexpr unsigned begin_operations = 55;
@@ -67,6 +68,17 @@ std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numb
     consider({first, last}, cost);
   }
   return best;
+}
+
+// Whether many lines, of so many complex numbers each, are better off alone than side by side. Reals have the map as a
+// step of its own then, unless side by side a vector's lanes would go unused.
+bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t lines, std::uint64_t lanes,
+                      bool complex) {
+  if (complex || length < shortest_of_many) return length >= shortest_of_many;
+  const std::size_t numbers = lanes / 2;
+  const bool whole = radices.last == numbers && radices.first % numbers == 0;
+  const bool ragged = 4 * ((lines + lanes - 1) / lanes * lanes) >= 5 * lines;
+  return ragged || length >= (whole ? shortest_whole_reals_of_many : shortest_reals_of_many);
 }
 
 // Vectors of factors, as PackedCall has them: those of value(i, lane) for i below `count`.
@@ -269,16 +281,15 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
   // More lines that fit a tile (short_rows.hpp) are better off in one, even if it is not full; others side by side,
   // where they are short, or so many that fetching them ahead pays.
   const bool tiled = length <= largest_packed_radix && !odd;
-  const bool any = !options.prefetched && !odd && length >= (complex ? shortest_of_many : shortest_reals_of_many);
-  const std::uint64_t most = any     ? plan::transform_count(stage)
-                             : tiled ? std::max<std::uint64_t>(lanes / 4, 1)
-                                     : lanes / 2;
-  if (plan::transform_count(stage) > most || lanes < 2) return nullptr;
+  const std::uint64_t lines = plan::transform_count(stage);
+  if (lanes < 2) return nullptr;
   const bool passes = find_packed<T>(PackedKind::first, 2, options.targets) != nullptr;
   if (!passes && (!complex || find_packed_line<T>(PackedLineKind::complex, 2, options.targets) == nullptr))
     return nullptr;
-  const auto radices = packed_radices(length, vector_lanes<T>(options.targets) / 2, passes, !complex && !odd);
+  const auto radices = packed_radices(length, lanes / 2, passes, !complex && !odd);
   if (!radices) return nullptr;
+  const bool any = !options.prefetched && !odd && alone_among_many(length, *radices, lines, lanes, complex);
+  if (!any && lines > (tiled ? std::max<std::uint64_t>(lanes / 4, 1) : lanes / 2)) return nullptr;
   return std::make_unique<PackedLineWorker<T>>(stage, *line, *radices, options);
 }
 
