@@ -90,7 +90,7 @@ std::string BankText::functions(Dialect dialect) const {
   };
   text +=
       fmt::format("#define TW_GROUPS {}\n", dialect == Dialect::cuda ? "gridDim.x" : "((TW_UINT)get_num_groups(0))");
-  text += stream_prelude(dialect);
+  text += stream_prelude(dialect, stage_.precision);
   if (dialect == Dialect::cuda && stage_.shape.items_per_transform <= warp) {
     text += "#undef TW_BARRIER\n#define TW_BARRIER() __syncwarp()\n";
   }

@@ -204,6 +204,21 @@ TW_INLINE void store_past_cache(double2* place, const double2 value) {
 #endif
 )";
 
+// The same in OpenCL, which has no word of its own for it: {0} is the type in PTX, {1} the sort of register.
+constexpr std::string_view opencl_stream = R"(
+#ifdef {2}
+TW_INLINE void __attribute__((overloadable)) store_past_cache(TW_GLOBAL TW_REAL* place, const TW_REAL value) {{
+  asm volatile("st.global.L1::no_allocate.{0} [%0], %1;" ::"l"(place), "{1}"(value));
+}}
+TW_INLINE void __attribute__((overloadable)) store_past_cache(TW_GLOBAL TW_COMPLEX* place, const TW_COMPLEX value) {{
+  asm volatile("st.global.L1::no_allocate.v2.{0} [%0], {{%1, %2}};" ::"l"(place), "{1}"(value.x), "{1}"(value.y));
+}}
+#define TW_STREAM(place, value) store_past_cache(place, value)
+#else
+#define TW_STREAM(place, value) (*(place) = (value))
+#endif
+)";
+
 }  // namespace
 
 std::string prelude(Dialect dialect, Precision precision, bool limits_registers) {
@@ -244,8 +259,10 @@ std::string_view early_start_prelude(Dialect dialect) {
   return has_dependent_launches(dialect) ? cuda_early_start : std::string_view();
 }
 
-std::string_view stream_prelude(Dialect dialect) {
-  return dialect == Dialect::cuda ? cuda_stream : "#define TW_STREAM(place, value) (*(place) = (value))\n";
+std::string stream_prelude(Dialect dialect, Precision precision) {
+  if (dialect == Dialect::cuda) return std::string(cuda_stream);
+  const bool wide = precision == Precision::float64;
+  return fmt::format(fmt::runtime(opencl_stream), wide ? "f64" : "f32", wide ? "d" : "f", knows_ptx);
 }
 
 std::string_view double_prelude(Dialect dialect) {

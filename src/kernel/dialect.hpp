@@ -39,8 +39,11 @@ enum class Dialect { opencl, cuda, host };
 // start, TW_LOAD_SHARED(place) reads past a unit's own cache.
 [[nodiscard]] std::string_view early_start_prelude(Dialect dialect);
 
-// TW_STREAM(place, value) stores a number that nobody reads soon.
-[[nodiscard]] std::string_view stream_prelude(Dialect dialect);
+// Where OpenCL's compiler is told this word, it also takes those of NVIDIA's instruction set, of at least compute
+// capability 7.0 and version 7.4 of PTX (drivers from 470 on).
+inline constexpr std::string_view knows_ptx = "TW_KNOWS_PTX";
+// TW_STREAM(place, value) stores a number of that precision, or a complex one, that nobody reads soon.
+[[nodiscard]] std::string stream_prelude(Dialect dialect, Precision precision);
 // What must precede everything in a kernel with doubles.
 [[nodiscard]] std::string_view double_prelude(Dialect dialect);
 

@@ -95,6 +95,23 @@ TEST(BankShape, LongSegmentsTakeMoreItemsAndKeepRootsOnLargeCards) {
             0u);
 }
 
+// As an H200 was fastest: with few filters a group fewer on each unit, whose compiler for OpenCL makes slow code of the
+// registers that would leave room for just these.
+TEST(BankShape, FewFiltersSpareAGroup) {
+  const auto shape = [](const char* name, std::size_t filters) {
+    DeviceLimits limits = plan::named_limits(name);
+    limits.compute_units = 132;
+    return shaped_bank(1024, limits, Precision::float32, filters).apply.stages.front().shape;
+  };
+  EXPECT_EQ(shape("nvidia-cuda", 8).registers, 184u);
+  EXPECT_EQ(shape("nvidia-opencl", 8).registers, 168u);
+  for (const char* const name : {"nvidia-cuda", "nvidia-opencl"}) {
+    EXPECT_EQ(shape(name, 8).groups, 132u * 11) << name;
+    EXPECT_EQ(shape(name, 32).groups, 132u * 12) << name;
+    EXPECT_EQ(shape(name, 32).registers, 168u) << name;
+  }
+}
+
 // Of 2^21 samples on 132 units: with 257 taps, 1452 groups share 2731 segments, two at most, which are 16 pairs and 2
 // transforms of segments; 16 of the pairs with each filter would meet three. With 65 taps 13 pairs and 3 are less than
 // that.

@@ -4,21 +4,41 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <string_view>
 #include <utility>
 
 #include "backend/build_log.hpp"
 #include "backend/opencl/opencl_error.hpp"
+#include "kernel/dialect.hpp"
 
 namespace twiddle::backend {
 namespace {
 
 constexpr const char* common_options = "-cl-std=CL1.2";
 
+constexpr std::string_view nvidia_attributes = "cl_nv_device_attribute_query";
+constexpr cl_uint least_capability = 7;  // major; as the kernels' words of the instruction set want
+constexpr int least_driver = 470;
+
+// What kernels of this device are told of its compiler.
+std::string device_options(const OpenClDevice& device) {
+  const std::string extensions = device.device.getInfo<CL_DEVICE_EXTENSIONS>();
+  if (extensions.find(nvidia_attributes) == std::string::npos) return common_options;
+  cl_uint major = 0;
+  const cl_int result =
+      clGetDeviceInfo(device.device(), CL_DEVICE_COMPUTE_CAPABILITY_MAJOR_NV, sizeof major, &major, nullptr);
+  const bool knows =
+      result == CL_SUCCESS && major >= least_capability && std::atoi(device.info.driver.c_str()) >= least_driver;
+  return knows ? fmt::format("{} -D{}", common_options, kernel::knows_ptx) : common_options;
+}
+
 }  // namespace
 
 OpenClCompiler::OpenClCompiler(cl::Context context, const OpenClDevice& device, run::KernelCache cache)
     : context_(std::move(context)),
       device_(device.device),
+      options_(device_options(device)),
       takes_register_hint_(device.device.getInfo<CL_DEVICE_EXTENSIONS>().find("cl_nv_compiler_options") !=
                            std::string::npos),
       device_identity_(fmt::format("{} / {}", device.info.vendor, device.info.name)),
@@ -27,7 +47,7 @@ OpenClCompiler::OpenClCompiler(cl::Context context, const OpenClDevice& device, 
       cache_(std::move(cache)) {}
 
 std::shared_ptr<cl::Program> OpenClCompiler::compile(const std::string& text, std::uint32_t registers) {
-  std::string options = common_options;
+  std::string options = options_;
   if (takes_register_hint_ && registers != 0) options += fmt::format(" -cl-nv-maxrregcount={}", registers);
   return programs_.get(options + "\n" + text, [&] {
     auto program = load(text, options);

@@ -18,8 +18,8 @@ class OpenClCompiler {
   OpenClCompiler(cl::Context context, const OpenClDevice& device, run::KernelCache cache);
 
   // The program of this text: one that is still in use, else from the cache, else compiled. Throws DeviceError with the
-  // compiler's words where it is not accepted. `registers`: the most that a work-item should use, where the driver takes
-  // such a hint (NVIDIA's does); 0 leaves it to the compiler.
+  // compiler's words where it is not accepted. `registers`: the most that a work-item should use, where the driver
+  // takes such a hint (NVIDIA's does); 0 leaves it to the compiler.
   [[nodiscard]] std::shared_ptr<cl::Program> compile(const std::string& text, std::uint32_t registers = 0);
 
  private:
@@ -29,6 +29,7 @@ class OpenClCompiler {
 
   cl::Context context_;
   cl::Device device_;
+  std::string options_;  // for every program
   bool takes_register_hint_;
   std::string device_identity_;
   std::string driver_identity_;

@@ -26,7 +26,18 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
 }
 
 #define TW_GROUPS ((TW_UINT)get_num_groups(0))
+
+#ifdef TW_KNOWS_PTX
+TW_INLINE void __attribute__((overloadable)) store_past_cache(TW_GLOBAL TW_REAL* place, const TW_REAL value) {
+  asm volatile("st.global.L1::no_allocate.f32 [%0], %1;" ::"l"(place), "f"(value));
+}
+TW_INLINE void __attribute__((overloadable)) store_past_cache(TW_GLOBAL TW_COMPLEX* place, const TW_COMPLEX value) {
+  asm volatile("st.global.L1::no_allocate.v2.f32 [%0], {%1, %2};" ::"l"(place), "f"(value.x), "f"(value.y));
+}
+#define TW_STREAM(place, value) store_past_cache(place, value)
+#else
 #define TW_STREAM(place, value) (*(place) = (value))
+#endif
 #define TW_MAKE4(a, b, c, d) ((float4)((a), (b), (c), (d)))
 TW_INLINE void butterfly_8_forward(TW_COMPLEX* v) {
   const TW_REAL r0 = v[0].x;
