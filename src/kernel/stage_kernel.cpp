@@ -135,6 +135,7 @@ class StageKernel {
     if (shape_.vector > 1) text_.raw(vector_prelude(dialect_));
     if (layout_.rows != 0) text_.raw(cluster_prelude(dialect_));
     if (shape_.prefetch) text_.raw(prefetch_prelude(dialect_));
+    if (shape_.past_cache) text_.raw(stream_prelude(dialect_, stage_.precision));
     if (dependent_launch_) text_.raw(dependent_launch_prelude(dialect_));
     if (dependent_launch_ && stage_.bank) text_.raw(early_start_prelude(dialect_));
     text_.line("#define TW_INDEX {}", layout_.wide_index ? "TW_WIDE" : "TW_UINT");

@@ -22,7 +22,7 @@ class StageMemory {
         layout_(layout),
         text_(text),
         input_(stage_.input_storage, stage_.precision),
-        output_(stage_.output_storage, stage_.precision) {}
+        output_(stage_.output_storage, stage_.precision, stage_.shape.past_cache) {}
 
   [[nodiscard]] const StorageText& input() const { return input_; }
   [[nodiscard]] const StorageText& output() const { return output_; }

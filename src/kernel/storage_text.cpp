@@ -63,6 +63,7 @@ std::string StorageText::load(const std::string& pointer, const std::string& off
 }
 
 std::string StorageText::store(const std::string& pointer, const std::string& offset, const std::string& value) const {
+  if (is_plain() && past_cache_) return fmt::format("TW_STREAM({} + ({}), {});", pointer, offset, value);
   return is_plain() ? fmt::format("{}[{}] = {};", pointer, offset, value)
                     : fmt::format("store_element({} + ({}), {});", pointer, offset, value);
 }

@@ -10,7 +10,9 @@ namespace twiddle::kernel {
 
 class StorageText {
  public:
-  StorageText(const plan::Storage& storage, Precision arithmetic) : storage_(storage), arithmetic_(arithmetic) {}
+  // `past_cache`: elements that stand in memory as in arithmetic are stored past a unit's own cache (stream_prelude).
+  StorageText(const plan::Storage& storage, Precision arithmetic, bool past_cache = false)
+      : storage_(storage), arithmetic_(arithmetic), past_cache_(past_cache) {}
 
   // Whether elements stand in memory as they do in arithmetic.
   [[nodiscard]] bool is_plain() const;
@@ -30,6 +32,7 @@ class StorageText {
  private:
   const plan::Storage& storage_;
   Precision arithmetic_;
+  bool past_cache_;
 };
 
 }  // namespace twiddle::kernel

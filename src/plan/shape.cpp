@@ -11,6 +11,7 @@
 #include "plan/cluster.hpp"
 #include "plan/exchange_shape.hpp"
 #include "plan/measured_choices.hpp"
+#include "plan/past_cache.hpp"
 #include "plan/prefetch.hpp"
 #include "plan/radices.hpp"
 #include "plan/root_steps.hpp"
@@ -269,6 +270,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   KernelShape shape = with_measured_tile(stage, lay_out(stage, limits), limits);
   shape = with_vectors(stage, shape, limits.strategy.vector, limits);
   if (shape.root_step == 0) shape.root_step = measured_root_step(stage, shape, use_of(stage, shape, limits), limits);
+  shape.past_cache = stores_past_cache(stage, shape, limits);
   shape.dependent_launch = limits.dependent_launch;
   return shape;
 }

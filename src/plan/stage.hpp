@@ -172,6 +172,8 @@ struct KernelShape {
   bool keeps_roots = false;
   // Each group takes one line after the other, of which the next is copied to local memory meanwhile (prefetch.hpp).
   bool prefetch = false;
+  // Results do not go through a unit's own cache (past_cache.hpp). Those of filter banks never do, whatever this says.
+  bool past_cache = false;
   bool operator==(const KernelShape&) const = default;
 };
 
