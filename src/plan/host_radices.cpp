@@ -124,43 +124,51 @@ struct Passes {
   std::vector<unsigned> radices;
 };
 
+// Ascending; the ones at equal distances from the ends have the number as their product.
+std::vector<std::size_t> divisors_of(std::size_t number) {
+  std::vector<std::size_t> divisors;
+  for (std::size_t divisor = 1; divisor * divisor <= number; ++divisor) {
+    if (number % divisor == 0) divisors.push_back(divisor);
+  }
+  for (std::size_t i = divisors.size(); i-- > 0;) {
+    const std::size_t other = number / divisors[i];
+    if (other != divisors[i]) divisors.push_back(other);
+  }
+  return divisors;
+}
+
 Passes cheapest_passes(std::size_t length, const LineCost& line) {
   if (length == 0) return {};
-  // Best way to finish once the passes so far have the product `before`; filled from the whole length downwards.
+  const std::vector<std::size_t> divisors = divisors_of(length);
+  const std::size_t last = divisors.size() - 1;
+  // Best way to finish once the passes so far have a divisor as their product; from the whole length downwards.
   struct Choice {
-    std::size_t before;
     double cost = std::numeric_limits<double>::infinity();
-    unsigned radix = 0;
+    std::size_t next = 0;  // the product then
   };
-  std::vector<Choice> choices;  // ascending
-  for (std::size_t divisor = 1; divisor * divisor <= length; ++divisor) {
-    if (length % divisor == 0) choices.push_back({divisor});
-  }
-  for (std::size_t i = choices.size(); i-- > 0;) {
-    const std::size_t other = length / choices[i].before;
-    if (other != choices[i].before) choices.push_back({other});
-  }
-  const auto best = [&](std::size_t before) -> const Choice& {
-    return *std::lower_bound(choices.begin(), choices.end(), before,
-                             [](const Choice& choice, std::size_t product) { return choice.before < product; });
+  std::vector<Choice> choices(divisors.size());
+  choices[last].cost = 0.0;
+  struct Candidate {
+    HostRadix entry;
+    std::size_t next;  // the largest divisor that is not above the radix times the one in turn
   };
-  choices.back().cost = 0.0;
-  const std::vector<HostRadix> candidates = radices_of(length, line.strategy);
+  std::vector<Candidate> candidates;
+  for (const HostRadix& entry : radices_of(length, line.strategy)) candidates.push_back({entry, last});
   const auto pass_cost = line.line == HostLine::strided ? strided_pass_cost : contiguous_pass_cost;
-  for (auto choice = choices.rbegin(); choice != choices.rend(); ++choice) {
-    const std::size_t rest = length / choice->before;
-    for (const HostRadix& entry : candidates) {
-      if (rest % entry.radix != 0) continue;
-      const std::size_t done = choice->before * entry.radix;
-      const double cost = pass_cost(entry, choice->before, length / done, line) + best(done).cost;
-      if (cost < choice->cost) *choice = {choice->before, cost, entry.radix};
+  for (std::size_t i = last; i-- > 0;) {
+    for (Candidate& candidate : candidates) {
+      const std::size_t done = divisors[i] * candidate.entry.radix;
+      while (divisors[candidate.next] > done) --candidate.next;
+      if (divisors[candidate.next] != done) continue;
+      const double cost =
+          pass_cost(candidate.entry, divisors[i], divisors[last - candidate.next], line) + choices[candidate.next].cost;
+      if (cost < choices[i].cost) choices[i] = {cost, candidate.next};
     }
   }
   Passes passes{choices.front().cost, {}};
-  for (std::size_t done = 1; done < length; done *= passes.radices.back()) {
-    const unsigned radix = best(done).radix;
-    if (radix == 0) return {};
-    passes.radices.push_back(radix);
+  for (std::size_t i = 0; i < last; i = choices[i].next) {
+    if (choices[i].next == 0) return {};
+    passes.radices.push_back(static_cast<unsigned>(divisors[choices[i].next] / divisors[i]));
   }
   return passes;
 }
