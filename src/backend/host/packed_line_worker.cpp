@@ -26,7 +26,7 @@ constexpr std::array<unsigned, 21> operations = {0,  0,  2,   7,  8,  18, 20, 36
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
 constexpr std::size_t shortest_reals_of_many = 128;
-constexpr std::size_t shortest_whole_reals_of_many = 64;  // of which both passes are one call on whole vectors
+constexpr std::size_t shortest_whole_reals_of_many = 32;  // of which both passes are one call on whole vectors
 // What costs as much as so many operations: beginning a pass, both passes as one call, and the map of reals, which
 // lines of one butterfly have in registers.
 constexpr unsigned begin_operations = 55;
@@ -74,11 +74,11 @@ std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numb
 // step of its own then, unless side by side a vector's lanes would go unused.
 bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t lines, std::uint64_t lanes,
                       bool complex) {
-  if (complex || length < shortest_of_many) return length >= shortest_of_many;
   const std::size_t numbers = lanes / 2;
   const bool whole = radices.last == numbers && radices.first % numbers == 0;
+  if (!complex && whole) return length >= shortest_whole_reals_of_many;
   const bool ragged = 4 * ((lines + lanes - 1) / lanes * lanes) >= 5 * lines;
-  return ragged || length >= (whole ? shortest_whole_reals_of_many : shortest_reals_of_many);
+  return length >= (complex || ragged ? shortest_of_many : shortest_reals_of_many);
 }
 
 // Vectors of factors, as PackedCall has them: those of value(i, lane) for i below `count`.
