@@ -30,7 +30,11 @@ std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const 
     return lane_stride == (is_interleaved(storage, storage.precision) ? 2 : 1);
   };
   const bool adjacent_input = adjacent(stage.input_storage, loop.input_stride);
-  if (!adjacent_input && !adjacent(stage.output_storage, loop.output_stride)) return narrow;
+  const bool adjacent_output = adjacent(stage.output_storage, loop.output_stride);
+  if (!adjacent_input && !adjacent_output) return narrow;
+  // Results that become rows follow each other whatever the width; caches serve pieces of two lines as well as longer
+  // ones, memory does not.
+  if (!adjacent_output && !options.from_memory) return std::max<std::size_t>(narrow, 2 * cache_line / complex_bytes);
   const std::int64_t stride = adjacent_input ? stage.input_stride : stage.output_stride;
   const bool conflicts = stride * static_cast<std::int64_t>(sizeof(T)) % 1024 == 0;
   const std::size_t room = conflicts ? options.core_cache : options.first_cache;

@@ -152,13 +152,14 @@ class HostEngine : public Engine {
     };
     const DeviceLimits& limits = info_.limits;
     const bool in_place = stage.source == stage.destination;
-    const host::WorkerOptions options{
-        .targets = targets_,
-        .threads = limits.compute_units,
-        .first_cache = limits.level1_cache,
-        .core_cache = limits.level2_cache,
-        .prefetched = bytes(stage.source) > limits.level2_cache / 2,
-        .streamed = bytes(stage.destination) > host::results_kept(cache_, limits.compute_units, in_place)};
+    const std::size_t kept = host::results_kept(cache_, limits.compute_units, in_place);
+    const host::WorkerOptions options{.targets = targets_,
+                                      .threads = limits.compute_units,
+                                      .first_cache = limits.level1_cache,
+                                      .core_cache = limits.level2_cache,
+                                      .prefetched = bytes(stage.source) > limits.level2_cache / 2,
+                                      .from_memory = bytes(stage.source) > kept,
+                                      .streamed = bytes(stage.destination) > kept};
     return std::make_shared<HostExecutable>(stage, launches_of(stage, options), arena_);
   }
 

@@ -18,6 +18,7 @@ struct WorkerOptions {
   std::size_t first_cache = 0;  // bytes of a core's first-level cache
   std::size_t core_cache = 0;   // bytes of a core's own cache
   bool prefetched = false;      // the data is too large for a core's own cache: fetch inputs ahead
+  bool from_memory = false;     // inputs are too many even for the last-level cache
   bool streamed = false;        // results are too many for the cache: store past it where possible
   bool operator==(const WorkerOptions&) const = default;
 };
