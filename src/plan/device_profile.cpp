@@ -52,12 +52,10 @@ double SizeCurve::peak_rate() const {
 void validate(const DeviceProfile& profile) {
   if (profile.stage.points().empty()) throw InvalidArgument("no stage was measured; expected at least one size");
   require_positive("the slowdown of columns", profile.strided_slowdown);
+  require_positive("the slowdown of long columns", profile.long_strided_slowdown);
   require_positive("the slowdown of double precision", profile.double_slowdown);
-  const auto require_not_negative = [](const char* name, double value) {
-    if (value != 0) require_positive(name, value);
-  };
-  require_not_negative("the time to wait", profile.wait_seconds);
-  require_not_negative("the rate of a line", profile.line_rate);
+  require_positive("the slowdown of short lines", profile.short_slowdown);
+  if (profile.wait_seconds != 0) require_positive("the time to wait", profile.wait_seconds);
 }
 
 }  // namespace twiddle::plan

@@ -40,10 +40,13 @@ struct DeviceProfile {
   double wait_seconds = 0;
   // One stage: complex lines of `reference_length` in single precision, side by side; by the bytes read and written.
   SizeCurve stage;
-  double strided_slowdown = 1;  // times that for columns, where they leave the caches
-  double double_slowdown = 1;   // of a stage in double precision with as many bytes; 1 where there is none
-  // Bytes in a second of a line on its own, which one core works on; 0: a line is no slower than many.
-  double line_rate = 0;
+  // Times what such a stage takes beyond its launch:
+  double strided_slowdown = 1;       // for columns, where they leave the caches,
+  double long_strided_slowdown = 1;  // of `column_length` instead, whose rows fall into the same few sets of a cache,
+  double double_slowdown = 1;        // in double precision with as many bytes; 1 where there is none,
+  double short_slowdown = 1;         // and for lines of `short_length` with as many bytes.
+  // One line in single precision on its own, which one core works on, beyond its launch; empty: no slower than many.
+  SizeCurve line;
   // Between the host's memory and the device's; empty on the host.
   SizeCurve to_device;
   SizeCurve from_device;
@@ -51,6 +54,8 @@ struct DeviceProfile {
 };
 
 inline constexpr std::size_t reference_length = 256;
+inline constexpr std::size_t short_length = 64;
+inline constexpr std::size_t column_length = 1024;
 
 // Throws InvalidArgument for numbers that no measurement gives: they come from files.
 void validate(const DeviceProfile& profile);

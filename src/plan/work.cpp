@@ -19,6 +19,7 @@ namespace {
 constexpr unsigned largest_fast_radix = 16;
 constexpr double by_doublings = 5;  // operations for each point and doubling of the length, by radix 2
 constexpr double by_definition = 4;
+constexpr double by_convolution = 2.5;  // transforms: there and back, permutations and products; as two CPUs took
 
 // For each point of a line.
 double operations(const std::vector<unsigned>& radices) {
@@ -40,7 +41,56 @@ double bank_operations(const Stage& stage) {
   return points * ((1 + filters) * operations(stage.radices) + 6 * filters);
 }
 
+// What the measured lines have for each of their bytes.
+constexpr double line_bytes = 2 * sizeof(float) * 2;  // of a point, read and written
+const double reference_intensity = by_doublings * std::log2(reference_length) / line_bytes;
+
+constexpr double page_bytes = 4096;
+
+// Columns of so few bytes stay in the caches, and those of so many leave them.
+constexpr double cached_bytes = 1 << 18;
+constexpr double uncached_bytes = 1 << 22;
+
+double share_between(double low, double high, double value) {
+  return std::clamp(std::log(value / low) / std::log(high / low), 0.0, 1.0);
+}
+
+// Beside lines of the reference's length, as many bytes side by side, in single precision.
+double slowdown(const StageWork& stage, const DeviceProfile& profile) {
+  double result = std::pow(profile.short_slowdown, 1 - share_between(short_length, reference_length, stage.length));
+  if (stage.strided) {
+    const double part = stage.crowded ? share_between(reference_length, column_length, stage.length) : 0;
+    const double columns =
+        profile.strided_slowdown * std::pow(profile.long_strided_slowdown / profile.strided_slowdown, part);
+    result *= std::pow(columns, share_between(cached_bytes, uncached_bytes, stage.bytes));
+  }
+  return stage.precision == Precision::float32 ? result : result * profile.double_slowdown;
+}
+
+// Of the unit that has most lines. Operations beyond those of a line's own transform count as points.
+double lines_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
+  const bool wide = stage.precision != Precision::float32;
+  const double points = stage.operations / (by_doublings * std::log2(std::max(stage.length, 2.0)));
+  const double bytes = std::max(stage.bytes / (wide ? 2 : 1), points * line_bytes) / stage.lines;
+  const double rounds = std::ceil(stage.lines / static_cast<double>(std::max<std::size_t>(units, 1)));
+  return rounds * profile.line.seconds(bytes) * (wide ? 2 * profile.double_slowdown : 1);
+}
+
+double stage_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
+  const double launch = profile.stage.points().front().seconds;
+  const double slower = slowdown(stage, profile);
+  const double moving = (profile.stage.seconds(stage.bytes) - launch) * slower;
+  // As many bytes of double precision hold half the numbers.
+  const double numbers = stage.precision == Precision::float32 ? 1 : 2;
+  const double computing = stage.operations * numbers * slower / (profile.stage.peak_rate() * reference_intensity);
+  return launch + std::max({moving, computing, lines_seconds(stage, profile, units)});
+}
+
 bool apart(std::int64_t stride, std::uint64_t length) { return length > 1 && std::abs(stride) != 1; }
+
+bool pages_apart(std::int64_t stride, std::uint64_t length, const Storage& storage) {
+  return apart(stride, length) && std::fmod(static_cast<double>(stride) * bytes_of_element(storage), page_bytes) == 0;
+}
 
 }  // namespace
 
@@ -53,14 +103,18 @@ StageWork work_of(const Stage& stage) {
   if (stage.bank && stage.bank->kind != FilterBank::Kind::spectra) written *= static_cast<double>(stage.bank->filters);
   StageWork work;
   work.lines = lines;
+  work.length = points;
   work.bytes =
       lines * (read * bytes_of_element(stage.input_storage) + written * bytes_of_element(stage.output_storage));
   if (stage.bank) {
     work.operations = lines * bank_operations(stage);
   } else {
-    work.operations = lines * points * operations(stage.radices) * (stage.convolution || stage.returns ? 2 : 1);
+    const double transforms = stage.convolution ? by_convolution : stage.returns ? 2 : 1;
+    work.operations = lines * points * operations(stage.radices) * transforms;
   }
   work.strided = apart(stage.input_stride, stage.length) || apart(stage.output_stride, stage.length);
+  work.crowded = pages_apart(stage.input_stride, stage.length, stage.input_storage) ||
+                 pages_apart(stage.output_stride, stage.length, stage.output_storage);
   work.precision = stage.precision;
   return work;
 }
@@ -113,25 +167,8 @@ Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits
 }
 
 double execution_seconds(const Work& work, const DeviceProfile& profile, std::size_t units) {
-  // What the measured lines compute for each byte that they move.
-  constexpr double line_bytes = 2 * sizeof(float) * 2;
-  static const double reference_intensity = by_doublings * std::log2(reference_length) / line_bytes;
-  const double peak = profile.stage.peak_rate() * reference_intensity;
   double seconds = profile.wait_seconds;
-  for (const StageWork& stage : work.stages) {
-    const bool wide = stage.precision != Precision::float32;
-    // As many bytes of double precision hold half the numbers.
-    const double moving = profile.stage.seconds(stage.bytes) * (stage.strided ? profile.strided_slowdown : 1) *
-                          (wide ? profile.double_slowdown : 1);
-    const double rate = peak / (wide ? 2 * profile.double_slowdown : 1);
-    double slowest = std::max(moving, stage.operations / rate);
-    const double machine = static_cast<double>(std::max<std::size_t>(units, 1));
-    if (profile.line_rate > 0 && stage.lines < machine) {
-      const double share = std::max(stage.bytes, stage.operations / reference_intensity * (wide ? 2 : 1)) / stage.lines;
-      slowest = std::max(slowest, share / profile.line_rate);
-    }
-    seconds += slowest;
-  }
+  for (const StageWork& stage : work.stages) seconds += stage_seconds(stage, profile, units);
   return seconds;
 }
 

@@ -16,7 +16,9 @@ struct StageWork {
   double bytes = 0;                          // read and written
   double operations = 0;                     // additions and multiplications, by the textbook's count
   double lines = 1;                          // that can be worked on at once
-  bool strided = false;                      // the elements of a line lie apart on some side
+  double length = 1;                         // points of each of them
+  bool strided = false;                      // the elements of a line lie apart on some side,
+  bool crowded = false;                      // by whole pages: they fall into the same few sets of a cache
   Precision precision = Precision::float32;  // of the arithmetic
   bool operator==(const StageWork&) const = default;
 };
@@ -37,10 +39,11 @@ struct Work {
 // What a convolution's plan would do for each signal that it is given, by the method that it chooses.
 [[nodiscard]] Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits);
 
-// Estimated seconds of one execution on memory of the device. A stage takes as long as moving its bytes does, or, where
-// that is longer, as its operations do at the rate of the fastest size measured; lines that are too few for all `units`
-// (cores, compute units) also as long as each takes by itself. (The larger of both as in S. Williams, A. Waterman,
-// D. Patterson, Roofline: an insightful visual performance model for multicore architectures, 2009.)
+// Estimated seconds of one execution on memory of the device. Beyond its launch a stage takes as long as moving its
+// bytes does, or, where that is longer, as its operations do at the rate of the fastest size measured, or as the lines
+// that one of the `units` (cores, compute units) has to work on, each by itself. (The larger of the first two as in
+// S. Williams, A. Waterman, D. Patterson, Roofline: an insightful visual performance model for multicore
+// architectures, 2009.)
 [[nodiscard]] double execution_seconds(const Work& work, const DeviceProfile& profile, std::size_t units);
 
 }  // namespace twiddle::plan

@@ -1,6 +1,6 @@
 // The measurements of a profile. The time of a stage is the shortest of several: what disturbs a machine only ever adds
-// to it. That of a transfer is the median, since drivers' threads that happen to be awake make single ones much
-// shorter.
+// to it. Where something is waited for, it is the median, since drivers' threads that happen to be awake make single
+// ones much shorter; transfers and lone executions take turns, so that they find these threads alike.
 #include "tune/measure_profile.hpp"
 
 #include <algorithm>
@@ -8,26 +8,42 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include "plan/limits.hpp"
 #include "twiddle/buffer.hpp"
 #include "twiddle/plan.hpp"
 
 namespace twiddle::tuning {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-constexpr double stage_budget = 0.45;     // seconds for all sizes of transforms; larger sizes are left out beyond it
-constexpr double transfer_budget = 0.2;   // for all sizes of transfers
-constexpr double slow_compilation = 0.2;  // beyond, no further kernels
+constexpr double stage_budget = 0.2;      // seconds for all sizes of transforms; larger sizes are left out beyond it
+constexpr double transfer_budget = 0.15;  // for all large sizes of transfers
+constexpr double turns_budget = 0.06;     // for what is waited for
+constexpr double compiling = 0.2;         // beyond, no further kernels
+constexpr double compiling_on_cpus = 1;   // the same of CPUs behind OpenCL, whose kernels differ more than a GPU's
 constexpr double enough = 2e-3;           // of one size: rounds beyond are not needed
 constexpr double round_seconds = 2e-4;    // of executions in a row
 constexpr std::size_t fewest_rounds = 3;
 constexpr std::size_t most_repetitions = 200;
-constexpr std::size_t single_line = 16384;
-constexpr std::size_t batches[] = {1, 16, 128, 1024, 8192, 32768};
-constexpr std::uint64_t transfers[] = {1 << 12, 1 << 16, 1 << 20, 1 << 24, 1 << 26};
+constexpr double shortest_time = 1e-9;
+constexpr double steepest = 3;  // power of its bytes by which a line takes longer: what is too short to measure is less
+constexpr std::size_t cache_line = 64;
+constexpr std::size_t turn_length = 4;
+constexpr std::size_t few_batches = 4;  // of those below
+constexpr std::size_t batches[] = {1, 16, 64, 256, 1024, 8192, 32768};
+constexpr std::size_t compared_points = 1 << 20;  // of columns and doubles beside rows of as many bytes
+constexpr std::size_t short_points = 1 << 18;     // of short lines
+constexpr std::size_t compared_rounds = 5;
+constexpr std::size_t row_bytes = 2 * sizeof(float) * 2 * plan::reference_length;  // read and written
+constexpr double least_slowdown = 0.1;
+constexpr std::size_t single_lines[] = {4096, 1024};
+constexpr std::uint64_t small_transfers[] = {1 << 12, 1 << 16, 1 << 18, 1 << 20};
+constexpr std::uint64_t large_transfers[] = {1 << 24, 1 << 26};
+
+using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
@@ -58,7 +74,7 @@ class Sample {
 
   // Of one execution among others.
   double shortest() {
-    const double once = std::max(seconds(1), 1e-9);
+    const double once = std::max(seconds(1), shortest_time);
     const auto repetitions =
         std::clamp<std::size_t>(static_cast<std::size_t>(round_seconds / once), 1, most_repetitions);
     double best = once;
@@ -80,21 +96,54 @@ Transform rows(std::size_t batch, Precision precision = Precision::float32) {
   return {.lengths = {plan::reference_length}, .batch = batch, .precision = precision};
 }
 
+double median(std::vector<double> values) {
+  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
+  std::nth_element(values.begin(), middle, values.end());
+  return *middle;
+}
+
+// Memory of the host and of the device, copied in both directions.
+class Transfer {
+ public:
+  Transfer(const Device& device, std::uint64_t bytes) : buffer_(device, bytes), data_(bytes) { run(); }
+
+  // There and back. The host has just written what it sends, as programs have.
+  void run() {
+    for (std::size_t i = 0; i < data_.size(); i += cache_line) data_[i] ^= std::byte{1};
+    const auto start = Clock::now();
+    buffer_.write(data_);
+    const auto between = Clock::now();
+    buffer_.read(data_);
+    to_.push_back(std::max(std::chrono::duration<double>(between - start).count(), shortest_time));
+    from_.push_back(std::max(seconds_since(between), shortest_time));
+  }
+
+  [[nodiscard]] plan::SizeCurve::Point to() const { return {data_.size(), median(to_)}; }
+  [[nodiscard]] plan::SizeCurve::Point from() const { return {data_.size(), median(from_)}; }
+
+ private:
+  Buffer buffer_;
+  std::vector<std::byte> data_;
+  std::vector<double> to_;
+  std::vector<double> from_;
+};
+
+Transform columns(std::size_t length) { return {.lengths = {length, compared_points / length}, .axes = {0}}; }
+
 class Measurement {
  public:
   explicit Measurement(const Device& device) : device_(device), host_(device.info().backend == BackendKind::host) {}
 
   plan::DeviceProfile run() {
-    const auto compiling = Clock::now();
-    { Sample first(device_, rows(1)); }
-    const bool compiles_fast = seconds_since(compiling) < slow_compilation;
+    (void)sample_of(rows(1));
     measure_stages();
-    if (host_) {
-      measure_single_line();
-    } else {
-      measure_transfers();
-    }
-    if (compiles_fast) measure_slowdowns();
+    measure_turns();
+    if (!host_) measure_large_transfers();
+    make_lines();
+    measure_lines();
+    measure_slowdowns();
+    measure_small_stages_again();
+    measure_lines();
     return profile_;
   }
 
@@ -111,79 +160,138 @@ class Measurement {
     return static_cast<double>(fewest_rounds + 2) * once < seconds_left;
   }
 
+  // Nothing where no time is left for a further kernel, which is compiled here unless a cache has it.
+  std::optional<Sample> sample_of(const Transform& transform) {
+    const bool cpu = plan::is_like_cpu(device_.limits());
+    if (compiled_seconds_ > (cpu ? compiling_on_cpus : compiling)) return std::nullopt;
+    const auto start = Clock::now();
+    std::optional<Sample> sample(std::in_place, device_, transform);
+    compiled_seconds_ += seconds_since(start);
+    return sample;
+  }
+
   // Making a plan does not count: some drivers compile its kernel once more for groups of another size.
   void measure_stages() {
     double spent = 0;
     std::vector<plan::SizeCurve::Point> points;
     for (const std::size_t batch : batches) {
-      const std::uint64_t bytes = batch * sizeof(float) * 2 * plan::reference_length;
+      const std::uint64_t bytes = batch * row_bytes / 2;
       if (!points.empty() && !(fits(bytes) && in_time(points.back(), 2 * bytes, stage_budget - spent))) break;
       Sample sample(device_, rows(batch));
       const auto start = Clock::now();
-      const double seconds = sample.shortest();
+      points.push_back({sample.bytes(), sample.shortest()});
       spent += seconds_since(start);
-      if (points.empty()) profile_.wait_seconds = waiting(sample, seconds);
-      points.push_back({sample.bytes(), seconds});
-      largest_batch_ = batch;
     }
     profile_.stage = plan::SizeCurve(std::move(points));
   }
 
-  static double waiting(Sample& sample, double among_others) {
-    double alone = sample.seconds(1);
-    for (std::size_t i = 0; i < 20; ++i) alone = std::min(alone, sample.seconds(1));
-    return std::max(alone - among_others, 0.0);
-  }
-
-  void measure_single_line() {
-    if (device_.info().limits.compute_units < 2) return;
-    Sample line(device_, {.lengths = {single_line}});
-    // As if it had as much to compute for each byte as lines of the reference's length.
-    const double intensity = std::log2(single_line) / std::log2(plan::reference_length);
-    profile_.line_rate = intensity * static_cast<double>(line.bytes()) / line.shortest();
-  }
-
-  void measure_transfers() {
-    const auto start = Clock::now();
-    std::vector<plan::SizeCurve::Point> to;
-    std::vector<plan::SizeCurve::Point> from;
-    for (const std::uint64_t bytes : transfers) {
-      if (!to.empty() && !(fits(bytes) && in_time(to.back(), 2 * bytes, transfer_budget - seconds_since(start)))) break;
-      Buffer buffer(device_, bytes);
-      std::vector<std::byte> data(bytes);
-      to.push_back({bytes, typical([&] { buffer.write(data); })});
-      from.push_back({bytes, typical([&] { buffer.read(data); })});
+  void measure_small_stages_again() {
+    std::vector<plan::SizeCurve::Point> points = profile_.stage.points();
+    for (std::size_t i = 0; i < std::min(few_batches, points.size()); ++i) {
+      points[i].seconds = std::min(points[i].seconds, Sample(device_, rows(batches[i])).shortest());
     }
-    profile_.to_device = plan::SizeCurve(std::move(to));
-    profile_.from_device = plan::SizeCurve(std::move(from));
+    profile_.stage = plan::SizeCurve(std::move(points));
   }
 
-  template <class Work>
-  static double typical(const Work& work) {
-    work();
-    std::vector<double> rounds;
-    const auto start = Clock::now();
-    while (rounds.size() < fewest_rounds || seconds_since(start) < enough) {
-      const auto begin = Clock::now();
-      work();
-      rounds.push_back(std::max(seconds_since(begin), 1e-9));
+  // What is waited for: executions of one line and of several, and small transfers.
+  void measure_turns() {
+    std::vector<Sample> samples;
+    for (const std::size_t batch : {batches[0], batches[1]}) samples.emplace_back(device_, rows(batch));
+    std::vector<Transfer> transfers;
+    for (const std::uint64_t bytes : small_transfers) {
+      if (!host_) transfers.emplace_back(device_, bytes);
     }
-    const auto middle = rounds.begin() + static_cast<std::ptrdiff_t>(rounds.size() / 2);
-    std::nth_element(rounds.begin(), middle, rounds.end());
-    return *middle;
+    std::vector<std::vector<double>> alone(samples.size());
+    const auto start = Clock::now();
+    for (std::size_t turn = 0; turn < fewest_rounds || seconds_since(start) < turns_budget; ++turn) {
+      for (std::size_t i = 0; i < samples.size(); ++i) {
+        for (std::size_t j = 0; j < turn_length; ++j) alone[i].push_back(samples[i].seconds(1));
+      }
+      for (Transfer& transfer : transfers) {
+        for (std::size_t i = 0; i < turn_length; ++i) transfer.run();
+      }
+    }
+    measure_small_stages_again();
+    std::vector<double> waits;
+    for (std::size_t i = 0; i < samples.size(); ++i) {
+      const double in_a_row = profile_.stage.seconds(static_cast<double>(samples[i].bytes()));
+      for (const double seconds : alone[i]) waits.push_back(std::max(seconds - in_a_row, 0.0));
+    }
+    profile_.wait_seconds = median(std::move(waits));
+    for (const Transfer& transfer : transfers) {
+      to_.push_back(transfer.to());
+      from_.push_back(transfer.from());
+    }
+  }
+
+  void measure_large_transfers() {
+    const auto start = Clock::now();
+    for (const std::uint64_t bytes : large_transfers) {
+      if (!(fits(bytes) && in_time(to_.back(), 2 * bytes, transfer_budget - seconds_since(start)))) break;
+      Transfer transfer(device_, bytes);
+      for (std::size_t round = 0; round < fewest_rounds; ++round) transfer.run();
+      to_.push_back(transfer.to());
+      from_.push_back(transfer.from());
+    }
+    profile_.to_device = plan::SizeCurve(std::move(to_));
+    profile_.from_device = plan::SizeCurve(std::move(from_));
+  }
+
+  // The longest is compiled first: where time is short, it says most.
+  void make_lines() {
+    if (!host_ && !plan::is_like_cpu(device_.limits())) return;
+    for (const std::size_t length : single_lines) {
+      if (std::optional<Sample> line = sample_of({.lengths = {length}})) lines_.push_back(std::move(*line));
+    }
+  }
+
+  // Twice, with others between: where threads sleep, whole runs of small ones may be slow.
+  void measure_lines() {
+    if (lines_.empty()) return;
+    const auto& [row_size, launch] = profile_.stage.points().front();
+    std::vector<plan::SizeCurve::Point> points{{row_size, shortest_time}};
+    for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
+      const double before = profile_.line.points().empty() ? INFINITY : profile_.line.points()[points.size()].seconds;
+      points.push_back({line->bytes(), std::min(before, std::max(line->shortest() - launch, shortest_time))});
+    }
+    const plan::SizeCurve::Point longest = points.back();
+    for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+      const double share = static_cast<double>(points[i].bytes) / static_cast<double>(longest.bytes);
+      points[i].seconds = std::max(points[i].seconds, longest.seconds * std::pow(share, steepest));
+    }
+    profile_.line = plan::SizeCurve(std::move(points));
+  }
+
+  // How much longer than rows with as many bytes it takes beyond its launch, in turns with these; 1 where no time is
+  // left to compile it.
+  double slowdown(const Transform& transform) {
+    std::optional<Sample> sample = sample_of(transform);
+    if (!sample) return 1;
+    Sample reference(device_, rows(sample->bytes() / row_bytes));
+    double there = reference.seconds(1);
+    double here = sample->seconds(1);
+    for (std::size_t round = 0; round < compared_rounds; ++round) {
+      there = std::min(there, reference.seconds(1));
+      here = std::min(here, sample->seconds(1));
+    }
+    const double launch = profile_.stage.points().front().seconds + profile_.wait_seconds;
+    return there > launch ? std::max((here - launch) / (there - launch), least_slowdown) : 1;
   }
 
   void measure_slowdowns() {
-    Sample columns(device_, {.lengths = {plan::reference_length, largest_batch_}, .axes = {0}});
-    profile_.strided_slowdown = columns.shortest() / profile_.stage.seconds(static_cast<double>(columns.bytes()));
+    profile_.long_strided_slowdown = slowdown(columns(plan::column_length));
+    profile_.short_slowdown = slowdown({.lengths = {plan::short_length}, .batch = short_points / plan::short_length});
+    profile_.strided_slowdown = slowdown(columns(plan::reference_length));
     if (!device_.info().limits.float64) return;
-    Sample wide(device_, rows(std::max<std::size_t>(largest_batch_ / 2, 1), Precision::float64));
-    profile_.double_slowdown = wide.shortest() / profile_.stage.seconds(static_cast<double>(wide.bytes()));
+    profile_.double_slowdown = slowdown(rows(compared_points / 2 / plan::reference_length, Precision::float64));
   }
 
   Device device_;
   bool host_;
-  std::size_t largest_batch_ = 1;
+  double compiled_seconds_ = 0;
+  std::vector<Sample> lines_;
+  std::vector<plan::SizeCurve::Point> to_;
+  std::vector<plan::SizeCurve::Point> from_;
   plan::DeviceProfile profile_;
 };
 

@@ -36,9 +36,11 @@ plan::DeviceProfile profile_of(const Json& device) {
   plan::DeviceProfile profile;
   profile.wait_seconds = device.at("wait_seconds").get<double>();
   profile.strided_slowdown = device.at("strided_slowdown").get<double>();
+  profile.long_strided_slowdown = device.at("long_strided_slowdown").get<double>();
   profile.double_slowdown = device.at("double_slowdown").get<double>();
-  profile.line_rate = device.at("line_rate").get<double>();
+  profile.short_slowdown = device.at("short_slowdown").get<double>();
   profile.stage = curve_of(device, "stage");
+  profile.line = curve_of(device, "line");
   profile.to_device = curve_of(device, "to_device");
   profile.from_device = curve_of(device, "from_device");
   validate(profile);
@@ -58,14 +60,15 @@ std::string print_profile_book(const ProfileBook& book) {
     const Json names = {{"backend", key.backend}, {"name", key.name}, {"driver", key.driver}, {"units", key.units}};
     const Json numbers = {{"wait_seconds", profile.wait_seconds},
                           {"strided_slowdown", profile.strided_slowdown},
+                          {"long_strided_slowdown", profile.long_strided_slowdown},
                           {"double_slowdown", profile.double_slowdown},
-                          {"line_rate", profile.line_rate}};
+                          {"short_slowdown", profile.short_slowdown}};
     const std::string name_text = names.dump();
     const std::string number_text = numbers.dump();
-    text += fmt::format("{}{},\n {},\n \"stage\":{},\n \"to_device\":{},\n \"from_device\":{}}}", separator,
-                        std::string_view(name_text).substr(0, name_text.size() - 1),
+    text += fmt::format("{}{},\n {},\n \"stage\":{},\n \"line\":{},\n \"to_device\":{},\n \"from_device\":{}}}",
+                        separator, std::string_view(name_text).substr(0, name_text.size() - 1),
                         std::string_view(number_text).substr(1, number_text.size() - 2), print(profile.stage),
-                        print(profile.to_device), print(profile.from_device));
+                        print(profile.line), print(profile.to_device), print(profile.from_device));
     separator = ",\n";
   }
   return text + "]}\n";
@@ -75,6 +78,7 @@ ProfileBook parse_profile_book(std::string_view text) {
   return parse_records(text, "profiles", format_version, [](const Json& json, std::string& where) {
     ProfileBook book;
     for (const Json& device : json.at("devices")) {
+      if (!device.contains("line")) continue;
       where = fmt::format("device {}", book.size() + 1);
       const ProfileKey key{device.at("backend").get<std::string>(), device.at("name").get<std::string>(),
                            device.at("driver").get<std::string>(), device.at("units").get<std::size_t>()};

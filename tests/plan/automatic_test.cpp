@@ -156,14 +156,96 @@ TEST(Automatic, CountsOperationsThatOutweighMemory) {
   EXPECT_GT(execution_seconds(host, slow, 1), 2 * static_cast<double>(2 * host.input_bytes) / 1e10);
 }
 
-TEST(Automatic, KnowsThatOneLineIsOneCoresWork) {
-  const Problem line = parse_problem("c2c:f32:4096");
-  DeviceProfile profile = host_profile();
-  const Work work = work_of(line, named_limits("host"));
-  profile.line_rate = 1e9;
-  const double alone = execution_seconds(work, profile, 8);
-  EXPECT_NEAR(alone, 2.0 * 4096 * 8 * 12 / 8 / 1e9, 1e-9);      // 12 doublings instead of the reference's 8
-  EXPECT_LT(execution_seconds(work, profile, 1), 0.2 * alone);  // its only core was measured with many lines
+// A profile whose stages take no time worth counting beside what is looked at.
+DeviceProfile fast_profile() {
+  DeviceProfile profile;
+  profile.stage = curve(1e-9, 1e15);
+  return profile;
+}
+
+TEST(Automatic, KnowsThatOneLineIsOneUnitsWork) {
+  DeviceProfile profile = fast_profile();
+  profile.line = SizeCurve({{4096, 1e-9}, {16384, 1e-6}, {65536, 5e-5}});
+  const auto seconds = [&](const char* problem, std::size_t units) {
+    return execution_seconds(work_of(parse_problem(problem), named_limits("host")), profile, units);
+  };
+  EXPECT_NEAR(seconds("c2c:f32:4096", 8), 5e-5, 1e-7);
+  EXPECT_NEAR(seconds("c2c:f32:8*4096", 8), 5e-5, 1e-7);
+  EXPECT_NEAR(seconds("c2c:f32:9*4096", 8), 1e-4, 1e-7);  // one unit has two
+  EXPECT_NEAR(seconds("c2c:f32:9*4096", 1), 4.5e-4, 1e-6);
+  EXPECT_NEAR(seconds("c2c:f64:4096", 8), 1e-4, 1e-7);
+  EXPECT_LT(seconds("c2c:f32:256", 8), 1e-7);
+  // By two transforms of twice the points, or nearly as many.
+  EXPECT_GT(seconds("c2c:f32:1009", 8), 1.5 * seconds("c2c:f32:1024", 8));
+}
+
+TEST(Automatic, CountsLaunchesOfAllStages) {
+  DeviceProfile profile = fast_profile();
+  profile.stage = curve(1e-5, 1e15);
+  profile.strided_slowdown = profile.long_strided_slowdown = 5;  // not of launches
+  const Work work = work_of(parse_problem("c2c:f32:64x64"), named_limits("nvidia-cuda"));
+  ASSERT_EQ(work.stages.size(), 2U);
+  EXPECT_NEAR(execution_seconds(work, profile, 1), 2e-5, 1e-8);
+}
+
+TEST(Automatic, CountsColumnsThatLeaveTheCaches) {
+  DeviceProfile profile;
+  profile.stage = curve(1e-9, 1e9);
+  profile.strided_slowdown = 2;
+  profile.long_strided_slowdown = 8;
+  const auto slowdown = [&](const char* columns, const char* rows) {
+    const auto seconds = [&](const char* problem) {
+      return execution_seconds(work_of(parse_problem(problem), named_limits("host")), profile, 1);
+    };
+    return seconds(columns) / seconds(rows);
+  };
+  EXPECT_NEAR(slowdown("c2c:f32:256x32:axes=0", "c2c:f32:32*256"), 1, 1e-3);       // 128 KiB stay
+  EXPECT_NEAR(slowdown("c2c:f32:256x4096:axes=0", "c2c:f32:4096*256"), 2, 1e-3);   // 16 MiB do not
+  EXPECT_NEAR(slowdown("c2c:f32:1024x1024:axes=0", "c2c:f32:1024*1024"), 8, 0.1);  // nor do rows of whole pages,
+  EXPECT_NEAR(slowdown("c2c:f32:1024x1000:axes=0", "c2c:f32:1000*1024"), 2, 0.1);  // which others are not
+  EXPECT_NEAR(slowdown("c2c:f32:512x2048:axes=0", "c2c:f32:2048*512"), 4, 0.1);
+}
+
+TEST(Automatic, CountsHowMuchFasterShortLinesAre) {
+  DeviceProfile profile;
+  profile.stage = curve(1e-9, 1e9);
+  profile.short_slowdown = 0.25;
+  const auto seconds = [&](const char* problem) {
+    return execution_seconds(work_of(parse_problem(problem), named_limits("host")), profile, 1);
+  };
+  const double rows = seconds("c2c:f32:4096*256");
+  EXPECT_NEAR(seconds("c2c:f32:16384*64") / rows, 0.25, 1e-3);
+  EXPECT_NEAR(seconds("c2c:f32:8192*128") / rows, 0.5, 1e-3);
+  EXPECT_NEAR(seconds("c2c:f32:65536*16") / rows, 0.25, 1e-3);
+  EXPECT_GE(seconds("c2c:f32:1024*1024") / rows, 1);
+}
+
+// What a CPU's own OpenCL was measured to take on 16 cores, rounded: a launch that is waited for takes longer than two
+// small transfers, and lines of 4096 points are slow.
+TEST(Automatic, KnowsACpuBehindOpenCL) {
+  DeviceProfile there;
+  there.wait_seconds = 3.5e-5;
+  there.stage = SizeCurve({{4096, 4.3e-5}, {65536, 4.5e-5}, {524288, 7e-5}, {4194304, 1.9e-4}, {33554432, 1.2e-3}});
+  there.line = SizeCurve({{4096, 1e-9}, {16384, 1.1e-5}, {65536, 1.75e-4}});
+  there.strided_slowdown = 1.4;
+  there.long_strided_slowdown = 4.6;
+  there.short_slowdown = 0.6;
+  there.to_device = there.from_device =
+      SizeCurve({{4096, 2.9e-5}, {65536, 3.3e-5}, {1 << 20, 1.2e-4}, {1 << 24, 2.2e-3}});
+  DeviceProfile host;
+  host.stage = SizeCurve({{4096, 2e-7}, {65536, 3e-6}, {524288, 2.2e-5}, {4194304, 3.8e-5}, {33554432, 2.4e-4}});
+  const auto stays = [&](const char* text) {
+    const Problem problem = parse_problem(text);
+    return choose_automatically({candidate("host", problem, host, 16), candidate("nvidia-opencl", problem, there, 16)},
+                                1, 1)
+               .order.front() == 1;
+  };
+  EXPECT_FALSE(stays("c2c:f32:16"));
+  EXPECT_FALSE(stays("c2c:f32:4096"));
+  EXPECT_FALSE(stays("c2c:f32:1024x1024:axes=0"));
+  EXPECT_TRUE(stays("c2c:f32:64*1024"));
+  EXPECT_TRUE(stays("c2c:f32:4096*256"));
+  EXPECT_TRUE(stays("c2c:f32:65536*64"));
 }
 
 TEST(Automatic, LeavesOutWhoCannot) {

@@ -26,7 +26,9 @@ ProfileBook some_book() {
   gpu.from_device = plan::SizeCurve({{4096, 2e-5}, {1 << 20, 1e-4}});
   plan::DeviceProfile host;
   host.stage = plan::SizeCurve({{4096, 1e-7}});
-  host.line_rate = 1e10;
+  host.line = plan::SizeCurve({{4096, 1e-7}, {65536, 3e-6}});
+  host.long_strided_slowdown = 2;
+  host.short_slowdown = 0.5;
   return {{{"opencl", "A \"fast\" card", "1.2", 132}, gpu}, {{"host", "some CPU", "AVX2", 16}, host}};
 }
 
@@ -47,6 +49,15 @@ std::string text_of(const std::filesystem::path& path) {
 TEST(ProfileBook, ReadsWhatItPrints) {
   EXPECT_EQ(parse_profile_book(print_profile_book(some_book())), some_book());
   EXPECT_EQ(parse_profile_book(print_profile_book({})), ProfileBook{});
+}
+
+// They are measured again, and the others stay.
+TEST(ProfileBook, LeavesOutWhatOlderVersionsMeasured) {
+  const ProfileBook book = some_book();
+  std::string text = print_profile_book(book);
+  const std::string name = "\"line\"";
+  text.replace(text.find(name), name.size(), "\"line_rate\"");
+  EXPECT_EQ(parse_profile_book(text), (ProfileBook{*std::next(book.begin())}));
 }
 
 TEST(ProfileBook, SaysWhereTextIsWrong) {
