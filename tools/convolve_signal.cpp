@@ -9,6 +9,7 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "signal_problem.hpp"
+#include "twiddle/convolution_text.hpp"
 
 namespace twiddle::tool {
 namespace {
@@ -62,7 +63,8 @@ void convolve_signal(const SignalConvolutionOptions& options) {
     return print_json({{"signal", options.signal},
                        {"filters", options.filters},
                        {"output", options.output},
-                       {"problem", to_string(problem.convolution)},
+                       {"problem", convolution_text(problem.convolution)},
+                       {"convolution", to_string(problem.convolution)},
                        {"method", method},
                        {"shape", shape.shape},
                        {"device", summary_json(problem.device.info())},

@@ -1,6 +1,7 @@
 // A short grammar in which convolutions are written down, for command lines.
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "twiddle/convolution.hpp"
@@ -20,6 +21,10 @@ namespace twiddle {
 //   post=power|magnitude|derivative|interbin-pi/4|interbin-2/pi, maximum, decimation=N
 // Throws InvalidArgument naming the part that is wrong and what is expected, also where validate() refuses the value.
 [[nodiscard]] Convolution parse_convolution(std::string_view text);
+
+// The text from which parse_convolution() makes such a convolution again, options at their defaults left out. What the
+// grammar has no words for, `past` and a hook, is left out, too.
+[[nodiscard]] std::string convolution_text(const Convolution& convolution);
 
 // Whether a text begins as one of a convolution does, and not as one of a transform (problem.hpp).
 [[nodiscard]] bool is_convolution_text(std::string_view text);

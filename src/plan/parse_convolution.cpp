@@ -1,4 +1,4 @@
-// Reads convolutions; errors say what is wrong where.
+// Reads convolutions, where errors say what is wrong where, and writes them.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -6,6 +6,7 @@
 #include <charconv>
 #include <functional>
 #include <set>
+#include <type_traits>
 
 #include "plan/split.hpp"
 #include "twiddle/convolution_text.hpp"
@@ -115,7 +116,36 @@ class Parser {
   std::set<std::string_view> read_;
 };
 
+std::string shape_text(std::size_t count, const std::vector<std::size_t>& lengths) {
+  return (count == 1 ? "" : fmt::format("{}*", count)) + fmt::format("{}", fmt::join(lengths, "x"));
+}
+
 }  // namespace
+
+std::string convolution_text(const Convolution& convolution) {
+  const Convolution usual;
+  std::string text =
+      fmt::format("{}{}:{}:{}:{}", prefix, convolution.complex ? "complex" : "real", to_string(convolution.precision),
+                  shape_text(convolution.signals, convolution.signal_lengths),
+                  shape_text(convolution.filters, convolution.kernel_lengths));
+  const auto add = [&](std::string_view name, const auto& value, const auto& unless) {
+    if (value == unless) return;
+    if constexpr (std::is_integral_v<std::remove_cvref_t<decltype(value)>>) {
+      text += fmt::format(":{}={}", name, value);
+    } else {
+      text += fmt::format(":{}={}", name, to_string(value));
+    }
+  };
+  if (convolution.operation == Convolution::Operation::correlate) text += ":correlate";
+  add("mode", convolution.mode, usual.mode);
+  add("boundary", convolution.boundary, usual.boundary);
+  add("method", convolution.method, usual.method);
+  add("segment", convolution.segment, usual.segment);
+  add("post", convolution.post.function, usual.post.function);
+  if (convolution.post.maximum) text += ":maximum";
+  add("decimation", convolution.post.decimation, usual.post.decimation);
+  return text;
+}
 
 bool is_convolution_text(std::string_view text) { return text.starts_with(prefix); }
 

@@ -26,6 +26,18 @@ TEST(ParseConvolution, ReadsWhatIsSaid) {
             all);
 }
 
+TEST(ConvolutionText, IsWhatIsReadAgain) {
+  for (const char* text : {"conv:real:f32:1048576:32*257", "conv:real:f64:9:3",
+                           "conv:complex:f64:2*30x40:3x5:correlate:mode=same:boundary=reflect:method=direct",
+                           "conv:real:f32:1000:9:method=overlap-save:segment=64:post=power:maximum:decimation=2",
+                           "conv:complex:f32:4x5x6:7*1x2x3:mode=valid:boundary=nearest:post=interbin-pi/4"}) {
+    EXPECT_EQ(convolution_text(parse_convolution(text)), text);
+  }
+  // Defaults that are said are not said again.
+  EXPECT_EQ(convolution_text(parse_convolution("conv:real:f32:1*9:3:mode=full:decimation=1:method=automatic")),
+            "conv:real:f32:9:3");
+}
+
 TEST(ParseConvolution, SaysWhatIsWrong) {
   const auto message = [](const char* text) -> std::string {
     try {

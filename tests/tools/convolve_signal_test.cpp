@@ -8,6 +8,7 @@
 #include <complex>
 #include <cstring>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <random>
 
 #include "npy.hpp"
@@ -211,6 +212,14 @@ TEST_F(ConvolveSignals, PostProcessing) {
 }
 
 // More samples than a plan takes at a time: a step now and then, so that sums are few.
+TEST_F(ConvolveSignals, ProgramsAreToldTheProblemAsOtherCommandsReadIt) {
+  const std::string signal = save("signal.npy", {2, 64}, random_values<float>(128));
+  const std::string filter = save("filter.npy", {3, 5}, random_values<float>(15));
+  const CommandResult result = convolve(signal, filter, "out.npy", {"--json", "--mode", "same", "--post", "power"});
+  const auto report = nlohmann::json::parse(result.output);
+  EXPECT_EQ(report.at("problem"), "conv:real:f32:2*64:3*5:mode=same:post=power");
+}
+
 TEST_F(ConvolveSignals, LongSignalsGoThroughPlansInPieces) {
   constexpr std::size_t count = 3'000'000;
   std::vector<float> signal(count);
