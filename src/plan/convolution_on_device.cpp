@@ -22,7 +22,8 @@ constexpr double measured_units = 132;
 // Nanoseconds in single precision on a device of so many units.
 struct Costs {
   double bank_product = 0;      // of a product of 1024 points in a segment on chip, there and back
-  double one_pass = 0;          // of a transform of real data, for a point: lines of at most so many points (below),
+  double short_line = 0;        // of a transform of real data, for a point: lines of at most so many points (below),
+  double one_pass = 0;          // longer ones that one group holds,
   double two_passes = 0;        // two passes over memory,
   double doubling = 0;          // more for each time that the line is twice as long,
   double long_segment = 0;      // the two passes of segments, many lines of a power of two,
@@ -34,6 +35,7 @@ struct Costs {
   double line_call = 0;         // of the launches of a transform of one line that a group holds,
   double transform_call = 0;    // and of another
   double bank_call = 0;         // of the kernel of a bank, which takes a group a line's passes at least,
+  double shared_groups = 0;     // groups of a unit that share the segments of a bank and its filters; 0: not counted
   double sums_call = 0;         // of one of direct sums,
   double copy_call = 0;         // and of a copy
   double sum_term = 0;          // of direct sums, for a term
@@ -43,6 +45,7 @@ struct Costs {
 
 // NVIDIA H200, CUDA, 2026-11-21 and 2026-11-22.
 constexpr Costs gpu{.bank_product = 2.2,
+                    .short_line = 0.0045,
                     .one_pass = 0.0045,
                     .two_passes = 0.0095,
                     .doubling = 0.0006,
@@ -55,6 +58,7 @@ constexpr Costs gpu{.bank_product = 2.2,
                     .line_call = 2700,
                     .transform_call = 6500,
                     .bank_call = 4500,
+                    .shared_groups = 0,
                     .sums_call = 2400,
                     .copy_call = 3000,
                     .sum_term = 0.0003,
@@ -63,8 +67,9 @@ constexpr Costs gpu{.bank_product = 2.2,
 
 // CPUs behind OpenCL: between what PoCL took on 2 cores of an EPYC and of a Xeon, both with AVX-512, 2026-11-22.
 constexpr Costs cpu{.bank_product = 75,
-                    .one_pass = 0.1,
-                    .two_passes = 0.1,
+                    .short_line = 0.06,
+                    .one_pass = 0.12,
+                    .two_passes = 0.11,
                     .doubling = 0,
                     .long_segment = 0.07,
                     .longer_segment = 0.005,
@@ -72,15 +77,17 @@ constexpr Costs cpu{.bank_product = 75,
                     .cached_image = 0.1,
                     .group_point = 0,
                     .even_group_point = 0,
-                    .line_call = 5000,
+                    .line_call = 2000,
                     .transform_call = 8000,
-                    .bank_call = 20000,
-                    .sums_call = 5000,
+                    .bank_call = 2000,
+                    .shared_groups = 8,
+                    .sums_call = 2000,
                     .copy_call = 5000,
-                    .sum_term = 0.0075,
+                    .sum_term = 0.0066,
                     .one_result = 0.001,
                     .busy_groups = 0};
 
+constexpr std::uint64_t short_line = 512;
 constexpr std::uint64_t one_pass_line = 16384;
 constexpr std::uint64_t doubled_line = 1 << 15;  // beyond which twice the points take more than twice the time
 constexpr std::uint64_t long_line = 1 << 20;
@@ -116,7 +123,7 @@ double doublings(std::uint64_t line) {
 
 double transform_cost(std::uint64_t line, const DeviceLimits& limits) {
   const Costs& each = costs(limits);
-  if (takes_one_pass(line, limits)) return each.one_pass;
+  if (takes_one_pass(line, limits)) return line <= short_line ? each.short_line : each.one_pass;
   if (line > long_line && limits.compute_units >= many_units) return each.long_line_passes;
   return each.two_passes + doublings(line) * each.doubling;
 }
@@ -138,17 +145,28 @@ double group_time(const twiddle::Convolution& convolution, std::uint64_t line, s
          std::ceil(static_cast<double>(lines) / units(limits));
 }
 
+// Transforms of segments there and products with transforms back, as many as those of units that are all busy. Two
+// segments of reals are one. On CPUs groups share the pairs of segments and filters, and each transforms its segments.
+double bank_products(const twiddle::Convolution& convolution, const DeviceLimits& limits, double segments) {
+  const auto filters = static_cast<double>(convolution.filters);
+  const double shared = costs(limits).shared_groups * units(limits);
+  if (shared == 0) return segments * (convolution.complex ? 1 : 0.5) * (filters + 1);
+  const double lines = convolution.complex ? segments : std::ceil(segments / 2);
+  const double groups = std::min(lines * filters, shared);
+  const double idle = std::ceil(groups / units(limits)) * units(limits) / groups;
+  return (lines * filters + std::max(lines, groups)) * idle;
+}
+
 DeviceOverlapSave segments_on_chip(const twiddle::Convolution& convolution, const DeviceLimits& limits,
                                    const BankSegment& segment) {
   const std::uint64_t step = use_of_segment(convolution, segment.length).outputs;
   const std::uint64_t outputs = convolved_lengths(convolution).back();
-  const double segments =
-      static_cast<double>((outputs + step - 1) / step * convolution.signals) * (convolution.complex ? 1 : 0.5);
-  const double products = segments * static_cast<double>(convolution.filters + 1);
+  const auto segments = static_cast<double>((outputs + step - 1) / step * convolution.signals);
   DeviceOverlapSave result;
   result.recipe.bank = {segment.length, segment.radices, false, false};
-  result.nanoseconds =
-      measured_units / units(limits) * products * segment.cost * costs(limits).bank_product + costs(limits).bank_call;
+  result.nanoseconds = measured_units / units(limits) * bank_products(convolution, limits, segments) * segment.cost *
+                           costs(limits).bank_product +
+                       costs(limits).bank_call;
   return result;
 }
 

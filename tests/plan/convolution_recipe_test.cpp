@@ -28,7 +28,7 @@ plan::ConvolutionRecipe on_two_units(const Convolution& convolution) {
 
 plan::ConvolutionRecipe on_two_cores(const Convolution& convolution) {
   const DeviceLimits limits{
-      .max_group_size = 4096, .local_memory = 512 * 1024, .registers_per_item = 64, .compute_units = 2};
+      .max_group_size = 4096, .local_memory = 32 * 1024, .registers_per_item = 64, .compute_units = 2};
   return plan::make_convolution_recipe(convolution, limits);
 }
 
@@ -144,6 +144,21 @@ TEST(ConvolutionRecipe, ShortSignalsOnCpusBehindOpenCl) {
   EXPECT_EQ(method(256, 64, 8), Method::whole);
   EXPECT_EQ(method(256, 1024, 8), Method::whole);
   EXPECT_EQ(method(256, 256, 200), Method::whole);  // 520 us, 982 by segments
+}
+
+// What PoCL took on an EPYC's two cores: groups share segments and filters, and few of them leave a core idle.
+TEST(ConvolutionRecipe, CpusBehindOpenClShareSegmentsAndFiltersAmongFewGroups) {
+  const auto method = [](std::size_t signal, std::size_t taps, std::size_t filters) {
+    return on_two_cores(line(signal, taps, filters)).method;
+  };
+  EXPECT_EQ(method(2048, 16, 1), Method::overlap_save);       // 11 us, 19 by sums
+  EXPECT_EQ(method(256, 16, 8), Method::whole);               // 13 us, 17 by segments, 19 by sums
+  EXPECT_EQ(method(256, 64, 200), Method::whole);             // 0.26 ms, 0.40 by segments
+  EXPECT_EQ(method(2048, 256, 8), Method::whole);             // 0.15 ms, 0.28 by segments
+  EXPECT_EQ(method(2048, 1024, 200), Method::overlap_save);   // 2.1 ms, 6.8 by the whole
+  EXPECT_EQ(method(131072, 4, 8), Method::direct);            // 1.7 ms, 2.4 by segments
+  EXPECT_EQ(method(131072, 16384, 8), Method::overlap_save);  // 13 ms through memory, 17 by the whole
+  EXPECT_EQ(method(16384, 256, 8), Method::overlap_save);     // 0.48 ms, 0.74 by the whole
 }
 
 // The best on an EPYC and a Xeon with AVX-512, one thread; or within a tenth of it on one of them.
