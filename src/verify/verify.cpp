@@ -62,13 +62,37 @@ void apply(const ReferenceHook& hook, const plan::View& view, const std::vector<
   });
 }
 
+// Half precision ends at 65504, and what is nearer to the next number of its spacing, or beyond, is infinite.
+constexpr long double first_infinite_half = 65520;
+
+// Without the parts that the format makes infinite.
+Value in_range(const Value& value, Precision precision) {
+  if (precision != Precision::float16) return value;
+  const auto part = [](long double x) { return std::abs(x) < first_infinite_half ? x : 0; };
+  return {part(value.real()), part(value.imag())};
+}
+
+// Infinity is right where the result is beyond the range, or so near to its end that an error decides; a number is not
+// where it is clearly beyond.
+long double distance(long double actual, long double expected, Precision precision) {
+  constexpr long double spread = 1 + 0x1p-9L;
+  const long double magnitude = std::abs(expected);
+  if (precision != Precision::float16) return actual - expected;
+  const bool same_sign = std::signbit(actual) == std::signbit(expected);
+  if (std::isinf(actual) && same_sign && magnitude * spread >= first_infinite_half) return 0;
+  if (std::isfinite(actual) && magnitude >= first_infinite_half * spread) return HUGE_VALL;
+  return actual - expected;
+}
+
 // The norm of as many results of average size as are stored: those that are wanted may be few, and small by chance. The
 // average is over the lines that are there, since beyond the extents of axes that are not transformed there is nothing.
 long double norm_of_average(const Problem& problem, const plan::View& written, const std::vector<std::uint64_t>& full,
                             const std::vector<Value>& expected) {
   const plan::View lines = whole_lines(problem, written, full);
   long double sum = 0;
-  for_each_element(lines, full, [&](std::size_t index, std::int64_t) { sum += std::norm(expected[index]); });
+  for_each_element(lines, full, [&](std::size_t index, std::int64_t) {
+    sum += std::norm(in_range(expected[index], problem.transform.precision));
+  });
   return std::sqrt(sum * static_cast<long double>(elements(written.extents)) /
                    static_cast<long double>(elements(lines.extents)));
 }
@@ -85,16 +109,18 @@ class Comparison {
       apply(reference, whole_lines(problem, written, full), full, expected);
       if (!reference.linear) norm_ = norm_of_average(problem, written, full, expected);
     }
+    const Precision precision = problem.transform.precision;
     long double difference = 0;
     for_each_element(written, full, [&](std::size_t index, std::int64_t position) {
       const Value actual = load(memory, written.storage, position);
-      const long double distance = std::norm(actual - expected[index]);
-      difference += distance;
-      stored_.push_back(expected[index]);
-      if (worst_ && !(distance > worst_distance_) && !std::isnan(distance)) return;
+      const long double squared = std::norm(Value(distance(actual.real(), expected[index].real(), precision),
+                                                  distance(actual.imag(), expected[index].imag(), precision)));
+      difference += squared;
+      stored_.push_back(in_range(expected[index], precision));
+      if (worst_ && !(squared > worst_distance_) && !std::isnan(squared)) return;
       if (worst_ && std::isnan(worst_distance_)) return;
       worst_ = index;
-      worst_distance_ = distance;
+      worst_distance_ = squared;
       worst_actual_ = actual;
     });
     error_ = static_cast<double>(norm_ == 0 ? std::sqrt(difference) : std::sqrt(difference) / norm_);
@@ -113,6 +139,8 @@ class Comparison {
     for (std::size_t d = at.size(); d-- > 0; rest /= shape_[d]) at[d] = rest % shape_[d];
     const std::string where = fmt::format("element {} (batch first): {}, expected {}", fmt::join(at, ","),
                                           as_text(worst_actual_), as_text(worst_expected_));
+    const bool finite = std::isfinite(worst_actual_.real()) && std::isfinite(worst_actual_.imag());
+    if (!std::isfinite(error_) && finite) return "not every result beyond the range is infinite, such as " + where;
     if (!std::isfinite(error_)) return "not every result is a finite number, such as " + where;
     return fmt::format("the error is {:.3g}, more than {:.3g}; most at {}", error_, bound_, where);
   }

@@ -154,6 +154,36 @@ TEST(Verify, NoticesCoarserArithmetic) {
   EXPECT_FALSE(verify_execution(half, 1, spoiled(half, masked(~0x00070007u)), perfect(half)).within);
 }
 
+// What is beyond 65504 is infinite in half precision, and only that.
+TEST(Verify, KnowsTheRangeOfHalves) {
+  const Problem problem = parse_problem("c2c:f16:2*65536:factor=100");
+  EXPECT_TRUE(verify_execution(problem, 5, perfect(problem), perfect(problem)).within);
+  EXPECT_TRUE(verify(Device::host(), parse_problem("c2c:f16:65536:store=power"), 1).within);
+  const auto replace = [](std::uint16_t infinity, std::uint16_t by) {
+    return [=](Bytes, Bytes output) {
+      for (std::size_t i = 0; i < output.size(); i += sizeof by) {
+        std::uint16_t bits = 0;
+        std::memcpy(&bits, output.data() + i, sizeof bits);
+        if (bits == infinity) std::memcpy(output.data() + i, &by, sizeof by);
+      }
+    };
+  };
+  constexpr std::uint16_t infinity = 0x7c00, negative_infinity = 0xfc00, largest = 0x7bff, not_a_number = 0x7e00;
+  for (const std::uint16_t wrong : {largest, negative_infinity, not_a_number}) {
+    EXPECT_FALSE(verify_execution(problem, 5, spoiled(problem, replace(infinity, wrong)), perfect(problem)).within);
+  }
+  const auto overflow = [](Bytes, Bytes output) {  // of one number that is in range
+    for (std::size_t i = 0; i < output.size(); i += 2) {
+      std::uint16_t bits = 0;
+      std::memcpy(&bits, output.data() + i, sizeof bits);
+      if (bits >= 0x7000) continue;
+      bits = infinity;
+      return std::memcpy(output.data() + i, &bits, sizeof bits), void();
+    }
+  };
+  EXPECT_FALSE(verify_execution(problem, 5, spoiled(problem, overflow), perfect(problem)).within);
+}
+
 TEST(Verify, NoticesChangesToTheInput) {
   const auto spoil = [](Bytes input, Bytes) { flip_bit(input, 40); };
   for (const char* text : {"c2c:f32:8", "r2c:f64:6x3", "c2c:f32:8:in=batch=16"}) {
