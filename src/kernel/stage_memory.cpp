@@ -149,20 +149,6 @@ std::string StageMemory::step(const std::string& elements, Stride stride) const 
   return distance(times(elements, stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride), stride);
 }
 
-// Declares `kept`, the position in the lower half where `position` or, if it is `upper`, its conjugate is, and returns
-// the condition under which it exists.
-std::string StageMemory::write_mirror(const plan::Bound& bound) {
-  text_.line("const int upper = position > {};", bound.period / 2);
-  text_.line("const TW_INDEX kept = upper ? {} - position : position;", bound.period);
-  if (bound.first != 0) return fmt::format("kept - {0} < {1}", bound.first, bound.count - bound.first);
-  return bound.count > bound.period / 2 ? std::string() : fmt::format("kept < {}", bound.count);
-}
-
-// Makes `value` that of the position at hand where it is the one kept instead.
-void StageMemory::write_conjugate(const plan::Bound& bound, const std::string& value) {
-  text_.line("if (upper) {0}.{1} = -{0}.{1};", value, bound.odd ? "x" : "y");
-}
-
 // The place of the element kept instead of the one at `place`.
 std::string StageMemory::kept_place(const std::optional<plan::Bound>& bound, const std::string& place,
                                     Stride stride) const {
@@ -268,7 +254,10 @@ void StageMemory::write_load(const std::string& target, const std::string& point
       text_.line("if (at == 0) {}.y = 0;", target);
       text_.line("{}{} = {};", when, target, times_factor(target));
     }
-    if (bound && bound->period != 0) write_conjugate(*bound, target);
+    if (bound && bound->period != 0) {
+      write_conjugate(*bound, target);
+      weigh_ends(*bound, target);
+    }
   }
 }
 
@@ -290,7 +279,10 @@ void StageMemory::write_store(const std::string& value, const std::string& place
   if (stored_factor()) {
     text_.line("{0} = multiply({0}, constants[{1} + at]);", value, layout_.store_factor);
   }
-  if (mirrored) write_conjugate(*bound, value);
+  if (mirrored) {
+    write_conjugate(*bound, value);
+    weigh_ends(*bound, value);
+  }
   text_.line("{}", write_element("destination", kept_place(bound, place, &Loop::output_stride), scaled(value)));
   if (makes_spectra(stage_)) {
     const std::string second = fmt::format("(destination + ({}))", stage_.second_spectrum);

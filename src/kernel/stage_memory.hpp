@@ -144,6 +144,7 @@ class StageMemory {
   void turn_zeroth(bool on_load);
   std::string write_mirror(const plan::Bound& bound);
   void write_conjugate(const plan::Bound& bound, const std::string& value);
+  void weigh_ends(const plan::Bound& bound, const std::string& value);
   [[nodiscard]] std::string kept_place(const std::optional<plan::Bound>& bound, const std::string& place,
                                        Stride stride) const;
   std::string write_conditions(const std::optional<plan::Factor>& factor, const std::optional<plan::Bound>& bound);

@@ -117,7 +117,6 @@ LineForm usual_form(const Transform& transform, std::size_t axis) {
 }
 
 bool can_be_halved(const Transform& transform, std::size_t axis) {
-  if (transform.store_hook) return false;  // it would see imaginary parts, which are only dropped on storing
   const std::uint64_t n = transform.lengths[axis];
   switch (transform.kind) {
     case Kind::c2c:
@@ -171,9 +170,8 @@ LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm 
 }
 
 bool can_be_symmetric(const Transform& transform, std::size_t axis, const Strategy& strategy) {
-  const bool weighted = transform.kind == Kind::dct1 && transform.normalization == Normalization::ortho;
   const bool symmetric = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
-  return symmetric && !weighted && !transform.load_hook && strategy == Strategy{} && can_be_halved(transform, axis) &&
+  return symmetric && strategy == Strategy{} && can_be_halved(transform, axis) &&
          is_exact_in_two_stages(axis_points(transform, axis, LineForm::halved, strategy));
 }
 
@@ -188,6 +186,7 @@ AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t 
     rule.store_count = count;
     rule.real_result = true;
     rule.symmetry = transform.kind == Kind::dct1 ? Symmetry::even : Symmetry::odd;
+    rule.weighted_ends = transform.kind == Kind::dct1 && transform.normalization == Normalization::ortho;
     return rule;
   }
   rule.direction = direction;

@@ -33,6 +33,7 @@ struct AxisRule {
   std::optional<std::uint64_t> store_count;
   bool real_result = false;
   Symmetry symmetry = Symmetry::none;  // others have their stages in symmetric_line.hpp, and count all that exist
+  bool weighted_ends = false;          // of an even line, which makes its transform orthogonal
 };
 
 // For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted. `form`
@@ -63,8 +64,7 @@ struct LineExtents {
 // Whether lines can be halved, and so are where the whole takes several stages.
 [[nodiscard]] bool can_be_halved(const Transform& transform, std::size_t axis);
 
-// Whether halved lines may be symmetric instead: not where their ends have weights, a hook sees elements, or two stages
-// would not be exact enough.
+// Whether halved lines may be symmetric instead: not where two stages would not be exact enough.
 [[nodiscard]] bool can_be_symmetric(const Transform& transform, std::size_t axis, const Strategy& strategy);
 
 }  // namespace twiddle::plan

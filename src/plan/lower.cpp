@@ -296,8 +296,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
     const auto leaf = chip_leaf(axis.line);
     task.fuse_load_map = leaf.has_value();
     task.fuse_store_map = leaf && can_store_map(task, *leaf, rules.precision, scaled);
-    const bool sees_maps = is_real_to_real(transform.kind) && transform.store_hook;  // and what is dropped on storing
-    task.halves = !sees_maps && keeps_halves(task, axis.line, scaled);
+    task.halves = keeps_halves(task, axis.line, scaled);
     task.share_map = host ? scaled.strategy == Strategy{} &&
                                 shares_map_on_host(task, axis.line, rules.sides.written, rules.precision)
                           : can_share_map(task, axis.line, rules.precision, scaled);

@@ -114,6 +114,7 @@ struct Bound {
   std::uint64_t both_halves = 1;
   bool odd = false;
   std::uint64_t first = 0;
+  long double end_weight = 1;  // of an even period: multiplies what is at the positions 0 and period / 2
   bool operator==(const Bound&) const = default;
 };
 

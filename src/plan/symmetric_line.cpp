@@ -1,6 +1,7 @@
 // Columns with mirrored loads, and rows with mirrored stores.
 #include "plan/symmetric_line.hpp"
 
+#include <numbers>
 #include <utility>
 #include <variant>
 
@@ -37,6 +38,7 @@ class SymmetricLine : AxisDrafts {
     add_digit(columns_, {kept_columns_, 1, 1});
     add_other_dimensions(columns_);
     columns_.stage.load_bound = mirrored(columns_, *task_.rule.load_count, &DraftLoop::input_weight);
+    if (task_.rule.weighted_ends) columns_.stage.load_bound->end_weight = std::numbers::sqrt2_v<long double>;
     columns_.stage.twiddle = StageTwiddle{points_, 0, false, odd_};
     columns_.stage.store_bound = Bound{kept_rows_, 1, std::vector<std::int64_t>(columns_.loops.size())};
   }
@@ -48,6 +50,7 @@ class SymmetricLine : AxisDrafts {
     rows_.stage.load_map = LineMap{LineMap::Rule::hermitian_load, row_length_, kept_columns_, row_length_};
     rows_.stage.store_bound = mirrored(rows_, *task_.rule.store_count, &DraftLoop::output_weight);
     rows_.stage.store_bound->both_halves = column_length_ % 2 == 0 ? column_length_ / 2 : column_length_;
+    if (task_.rule.weighted_ends) rows_.stage.store_bound->end_weight = 1 / std::numbers::sqrt2_v<long double>;
   }
 
   // The bound of the data, which begins with element 0 of an even line and with element 1 of an odd one.

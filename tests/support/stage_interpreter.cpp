@@ -175,6 +175,12 @@ class StageRun {
     return (static_cast<std::int64_t>(bound->period) - 2 * position) * stride / bound->element_stride;
   }
 
+  static long double end_weight(const std::optional<plan::Bound>& bound, std::int64_t base, std::uint64_t element) {
+    if (!bound || bound->period == 0) return 1;
+    const auto position = base + bound->element_stride * static_cast<std::int64_t>(element);
+    return position == 0 || position == static_cast<std::int64_t>(bound->period / 2) ? bound->end_weight : 1;
+  }
+
   // The value of a factor's sequence for an element; none beyond the sequence's end, which leaves memory untouched.
   std::optional<Complex> factor_value(const std::optional<Factor>& factor, const Spectrum& sequence, std::int64_t base,
                                       std::uint64_t element) const {
@@ -229,8 +235,8 @@ class StageRun {
     Complex made{parts[0], parts[1]};
     if (stage_.load_hook) made = hooked(*stage_.load_hook, made, position);
     if (stage_.input_storage.form == Storage::Form::real) made = made.real();
-    if (mirrored) return stage_.load_bound->odd ? -std::conj(made) : std::conj(made);
-    return made;
+    if (mirrored) made = stage_.load_bound->odd ? -std::conj(made) : std::conj(made);
+    return made * end_weight(stage_.load_bound, places_[t].load_bound, element);
   }
 
   static Complex combine(const MapTables& map, std::uint64_t k, const std::function<Complex(std::uint64_t)>& source) {
@@ -280,7 +286,7 @@ class StageRun {
       position += *mirrored;
       value = stage_.store_bound->odd ? -std::conj(value) : std::conj(value);
     }
-    value *= static_cast<long double>(stage_.scale);
+    value *= static_cast<long double>(stage_.scale) * end_weight(stage_.store_bound, places_[t].store_bound, element);
     if (stage_.output_storage.form == Storage::Form::real) value = value.real();
     if (stage_.store_hook) value = hooked(*stage_.store_hook, value, position);
     const std::array<long double, 2> parts{value.real(), value.imag()};

@@ -24,6 +24,7 @@ plan::Bound mirrored(const SymmetricLines& lines, std::uint64_t element_stride) 
   bound.period = period;
   bound.odd = lines.odd;
   bound.first = first;
+  bound.end_weight = lines.end_weight;
   return bound;
 }
 

@@ -15,6 +15,7 @@ struct SymmetricLines {
   std::uint64_t lines = 1;
   bool odd = false;
   std::uint64_t left_out = 0;  // elements at the end that do not exist
+  long double end_weight = 1;
 };
 
 [[nodiscard]] plan::Stage symmetric_columns(const SymmetricLines& lines);

@@ -59,4 +59,23 @@ void for_each_part(const plan::Bound& bound, Block block, std::int64_t base, std
   }
 }
 
+// Multiplies the elements at the ends of the lines, at positions 0 and half of the period, by their weight.
+template <class T>
+void weigh_ends(const plan::Bound& bound, const Block& block, std::int64_t base, std::int64_t lane_step,
+                std::size_t lanes, const Planes<T>& planes) {
+  if (bound.end_weight == 1) return;
+  const auto weight = static_cast<T>(bound.end_weight);
+  for (std::size_t lane = 0; lane < block.active; ++lane) {
+    const std::int64_t first = base + static_cast<std::int64_t>(lane) * lane_step;
+    for (const std::int64_t end : {std::int64_t{0}, static_cast<std::int64_t>(bound.period / 2)}) {
+      const std::int64_t distance = end - first;
+      if (distance < 0 || distance % bound.element_stride != 0) continue;
+      const auto k = static_cast<std::size_t>(distance / bound.element_stride);
+      if (k >= block.length) continue;
+      planes.real[k * lanes + lane] *= weight;
+      planes.imaginary[k * lanes + lane] *= weight;
+    }
+  }
+}
+
 }  // namespace twiddle::backend::host

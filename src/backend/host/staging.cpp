@@ -285,11 +285,13 @@ void Staging<T>::read_mirrored(const std::byte* input, const Block& block, std::
     if (changed && !part.block.conjugated) conjugate_block(part.block, lanes, load_bound_->odd, planes);
   });
   if (load_hook_ && real) std::fill_n(planes.imaginary, length_ * lanes, T{0});
+  weigh_ends(*load_bound_, block, base, lane_step_.load_bound, lanes, planes);
 }
 
 template <class T>
 void Staging<T>::write_mirrored(std::byte* output, const Block& block, std::int64_t base, std::size_t lanes,
                                 const Planes<T>& planes) const {
+  weigh_ends(*store_bound_, block, base, lane_step_.store_bound, lanes, planes);
   if (store_hook_) scale_planes(length_ * lanes, planes);
   for_each_part(*store_bound_, block, base, lane_step_.store_bound, true, [&](BlockPart part) {
     const Planes<T> here{planes.real + part.lane, planes.imaginary + part.lane};

@@ -55,6 +55,16 @@ TEST_P(HostSymmetricStageTest, LinesOfWhichSomeExists) {
   }
 }
 
+TEST_P(HostSymmetricStageTest, WeightsOfEnds) {
+  for (const std::uint64_t columns : {2, 3, 8, 35}) {
+    for (const std::uint64_t rows : {2, 6, 17, 64}) {
+      if (columns * rows % 2 != 0) continue;
+      expect_right({columns, rows, 3, false, 0, 1.75L}, Precision::float32);
+      expect_right({columns, rows, 2, false, 1, 0.75L}, Precision::float64);
+    }
+  }
+}
+
 TEST_P(HostSymmetricStageTest, OtherStoragesAndHooks) {
   using Form = plan::Storage::Form;
   Hook hook;
