@@ -121,9 +121,10 @@ bool has_many_stages(const LineRecipe& line) {
 // A pair in several stages has two arrays of complex numbers, which is all of the data of four lines, and a line that
 // is left over has stages of its own. Halves need the data of their line, but more time: r2c of 16 lines of 19683
 // floats 1.2 times as much without local memory, c2r of 531441 1.4 times on a CPU.
-bool too_few_for_pairs(std::uint64_t lines) {
+bool too_few_for_pairs(const AxisTask& task) {
   constexpr std::uint64_t many = 16;
-  return lines < many && (lines < 4 || lines % 2 != 0);
+  const std::uint64_t lines = lines_along(task.source, task.dimension);
+  return lines < many && (lines < 4 || task.source.extents[*task.paired] % 2 != 0);
 }
 
 // Where lines of reals of odd length take more than two stages, those of one dimension are transformed in pairs: of
@@ -138,7 +139,7 @@ void pair_lines_of(AxisTask& task, const LineRecipe& line, const Transform& tran
     if (d == task.dimension || task.source.extents[d] < 2) continue;
     if (!task.paired || value(d) > value(*task.paired)) task.paired = d;
   }
-  if (task.halves && too_few_for_pairs(task.source.extents[*task.paired])) return task.paired.reset();
+  if (task.halves && too_few_for_pairs(task)) return task.paired.reset();
   task.halves = false;
   const std::uint64_t n = task.rule.points;
   const std::uint64_t both = 2 * (n / 2 + 1);
