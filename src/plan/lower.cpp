@@ -159,8 +159,8 @@ std::size_t convolved_parts(const LineRecipe& line) {
 }
 
 // The one line of reals with three parts by convolution or more, whose errors add up: the halves of the spectrum differ
-// by their errors only, of which their mean has less. 67 * 61 * 61 doubles have 1.11 times the error of FFTW's otherwise;
-// two parts have at most 1.03 times, and floats have room.
+// by their errors only, of which their mean has less. 67 * 61 * 61 doubles have 1.11 times the error of FFTW's
+// otherwise; two parts have at most 1.03 times, and floats have room.
 void take_means(AxisTask& task, const LineRecipe& line, Precision precision, const DeviceLimits& limits) {
   const bool alone = limits.shape == DeviceLimits::Shape::on_chip && lines_along(task.source, task.dimension) == 1;
   if (!alone || precision != Precision::float64 || convolved_parts(line) < 3) return;
@@ -231,7 +231,8 @@ Program shaped_in_pairs(Program placed, const DeviceLimits& limits) {
   auto turns = placed.turns.begin();
   for (std::size_t i = 0; i < placed.stages.size(); ++i) {
     const bool begins = turns != placed.turns.end() && turns->first == i;
-    if (begins) program.turns.push_back({program.stages.size(), 0, turns->places, turns->slice_bytes});
+    if (begins)
+      program.turns.push_back({program.stages.size(), 0, turns->places, turns->slice_bytes, turns->slices_begin});
     for (Stage& stage : pair_lines(std::move(placed.stages[i]), limits)) {
       stage.shape = choose_shape(stage, limits);
       program.stages.push_back(std::move(stage));

@@ -42,6 +42,7 @@ struct Part {
   std::uint64_t turns = 1;
   std::uint64_t places = 1;  // slices at once, of so many bytes each
   std::uint64_t slice_bytes = 0;
+  std::uint64_t slices_begin = 0;
 };
 
 std::size_t index(Spot spot) { return static_cast<std::size_t>(spot); }
@@ -106,10 +107,11 @@ class Placer {
     return view;
   }
 
-  // A frame in scratch memory.
-  View scratch_view(Spot spot, const Frame& frame, std::uint64_t second) const {
+  // A frame in scratch memory from so many bytes on, or so many further on.
+  View scratch_view(Spot spot, const Frame& frame, std::uint64_t second, std::uint64_t begin = 0) const {
     View view = packed(frame);
-    if (spot == Spot::second) view.offset = static_cast<std::int64_t>(second / element_bytes(view.storage));
+    if (spot == Spot::second) begin += second;
+    view.offset = static_cast<std::int64_t>(begin / element_bytes(view.storage));
     return view;
   }
 
@@ -209,7 +211,8 @@ class Placer {
     const auto destination = view_after(i, to);
     if (!source || !destination) return false;
     if (!group.slices) return is_possible(group.drafts.front(), from, *source, to, *destination);
-    if (in_scratch(from) || in_scratch(to)) return false;
+    if (from == Spot::second || to == Spot::second) return false;
+    if (!group.slices->beside_all && (in_scratch(from) || in_scratch(to))) return false;
     return !same_memory(from, to) || keeps_to_slices(*source, *destination, group.slices->dimension);
   }
 
@@ -251,14 +254,15 @@ class Placer {
     const std::uint64_t lines = drafts.front().source.extents[dimension];
     const std::vector<Spot> spots = spots_of_slice(drafts);
     const std::uint64_t second = largest_slice(drafts);
-    Part part{{}, turns, std::min(turns, groups_[i].slices->places), slice_bytes(drafts)};
+    const std::uint64_t begin = std::max(frame_bytes(from, groups_[i].source), frame_bytes(to, groups_[i].destination));
+    Part part{{}, turns, std::min(turns, groups_[i].slices->places), slice_bytes(drafts), begin};
     Spot at = from;
     View source = slice_of(view_before(i, from).value(), dimension, line, lines);
     for (std::size_t k = 0; k < drafts.size(); ++k) {
       const bool last = k + 1 == drafts.size();
       const Spot next = last ? to : spots[k];
       View destination = last ? slice_of(view_after(i, to).value(), dimension, line, lines)
-                              : scratch_view(next, drafts[k].destination, second);
+                              : scratch_view(next, drafts[k].destination, second, begin);
       const Draft draft = in_turns(drafts[k], turns, dimension, k == 0 ? lines : 0, last ? lines : 0);
       for (Stage& stage : stages_on(draft, at, source, next, destination)) part.stages.push_back(std::move(stage));
       at = next;
@@ -335,7 +339,8 @@ class Placer {
         steps.push_back(parts_between(i, from, at));
         placed.scratch_after.insert(placed.scratch_after.begin(), frame_bytes(at, groups_[i].destination));
         scratch = std::max(scratch, placed.scratch_after.front());
-        for (const Part& part : steps.back()) scratch = std::max(scratch, part.places * part.slice_bytes);
+        for (const Part& part : steps.back())
+          scratch = std::max(scratch, part.slices_begin + part.places * part.slice_bytes);
       } else if (from != at) {
         steps.push_back({{{copy_between(i, from, at).value()}}});
         const Frame& frame = i == groups_.size() ? groups_.back().destination : groups_[i].source;
@@ -362,7 +367,8 @@ class Placer {
 
   static void add_part(Part part, Program& program) {
     if (part.turns > 1) {
-      program.turns.push_back({program.stages.size(), part.stages.size(), part.places, part.slice_bytes});
+      program.turns.push_back(
+          {program.stages.size(), part.stages.size(), part.places, part.slice_bytes, part.slices_begin});
     }
     std::move(part.stages.begin(), part.stages.end(), std::back_inserter(program.stages));
   }

@@ -28,6 +28,8 @@ struct DraftGroup {
     std::size_t dimension = 0;  // across which the lines are cut
     std::uint64_t lines = 1;    // of a slice
     std::uint64_t places = 1;   // slices that are carried out at once
+    // What all slices read or write may be in scratch memory as well, and they are behind it, one at a time.
+    bool beside_all = false;
     std::vector<Draft> rest{};  // likewise, for the lines that are left over
   };
   std::vector<Draft> drafts;
@@ -48,8 +50,8 @@ struct Placed {
 // output's memory used otherwise, where the output fills it; scratch; a copy through scratch; a second piece of
 // scratch. The input is never written out of place unless it may be overwritten; a stage works within one memory only
 // where each of its transforms keeps to elements of its own. Slices are kept in scratch memory, and their group works
-// within one memory only where each slice keeps to bytes of its own. Nothing where no path leads to the output, which
-// is for slices alone.
+// within one memory only where each slice keeps to bytes of its own; what all of them read or write is elsewhere,
+// unless they may be beside it. Nothing where no path leads to the output, which is for slices alone.
 [[nodiscard]] std::optional<Placed> place(std::vector<DraftGroup> groups, const PlaceRules& rules);
 
 // True where the transforms of a stage whose source and destination are the same memory do not disturb each other. The

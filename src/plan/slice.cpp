@@ -23,17 +23,24 @@ struct SliceSize {
   std::uint64_t places = 1;  // slices at once
 };
 
+// What else is in scratch memory.
+enum class Where { alone, beside_all };
+
 // How `all` lines that together need `bytes` between their stages are cut so that those at work at the same time need
 // no more than `most`; pairs stay together. Devices have as few slices as will do, each of which is several launches.
-// On the host each thread has slices of its own, small enough for its cache. Nothing where there would be no slices.
+// On the host each thread has slices of its own, small enough for its cache; beside all lines they share one that is
+// small enough for all of their caches. Nothing where there would be no slices.
 std::optional<SliceSize> slice_size(std::uint64_t all, std::uint64_t bytes, std::uint64_t most, bool paired,
-                                    const DeviceLimits& limits) {
+                                    Where where, const DeviceLimits& limits) {
+  const bool threads = limits.shape == DeviceLimits::Shape::owned && where == Where::alone;
   const std::uint64_t step = paired ? 2 : 1;
   const std::uint64_t each = (bytes + all - 1) / all;
   const std::uint64_t fit = std::max(most / each / step, std::uint64_t{1}) * step;
   std::uint64_t lines = fit;
   if (limits.shape == DeviceLimits::Shape::owned) {
-    const std::uint64_t own = std::min<std::uint64_t>(fit / limits.compute_units, limits.level2_cache / each);
+    const std::uint64_t sharers = threads ? 1 : limits.compute_units;
+    const std::uint64_t own =
+        std::min<std::uint64_t>(fit * sharers / limits.compute_units, limits.level2_cache * sharers / each);
     lines = std::max(own / step, std::uint64_t{1}) * step;
   }
   if (lines >= all) return std::nullopt;
@@ -48,7 +55,6 @@ std::optional<SliceSize> slice_size(std::uint64_t all, std::uint64_t bytes, std:
   lines = std::min(lines, (equal + step - 1) / step * step);
   while (paired && lines > 0 && all % lines == 1) lines -= step;  // a line that is left over is no pair
   if (lines == 0) return std::nullopt;
-  const bool threads = limits.shape == DeviceLimits::Shape::owned;
   return SliceSize{lines, threads ? std::clamp<std::uint64_t>(fit / lines, 1, limits.compute_units) : 1};
 }
 
@@ -83,12 +89,14 @@ std::vector<std::size_t> dimensions_of_lines(const AxisTask& task) {
 struct Guess {
   std::uint64_t spare_lines = 0;
   std::uint64_t arrays = 1;
+  Where where = Where::alone;
 };
 
 struct Search {
   const std::vector<DraftGroup>& groups;
   const std::vector<AxisGroups>& axes;
   const std::vector<std::uint64_t>& scratch_after;  // each group, where nothing is sliced
+  std::uint64_t scratch = 0;                        // where nothing is sliced
   std::uint64_t most = 0;
   const DeviceLimits& limits;
 
@@ -99,20 +107,25 @@ struct Search {
     return bytes;
   }
 
-  // Every axis that needs more than `most` in slices across that one of its dimensions.
+  // Every axis that needs more than `most`, or anything beside what all slices have, in slices across that one of its
+  // dimensions.
   [[nodiscard]] std::vector<DraftGroup> sliced(std::size_t choice, const Guess& guess) const {
     std::vector<DraftGroup> result = groups;
     for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
       const std::vector<std::size_t> dimensions = dimensions_of_lines(axis->task);
-      const std::uint64_t bytes = scratch_within(*axis);
-      if (bytes <= most || dimensions.empty() || through_memory(*axis->line)) continue;
+      const bool beside = guess.where == Where::beside_all;
+      const std::uint64_t within = scratch_within(*axis);
+      if (within <= (beside ? 0 : most) || dimensions.empty() || through_memory(*axis->line)) continue;
       const std::size_t dimension = dimensions[std::min(choice, dimensions.size() - 1)];
       const std::uint64_t all = axis->task.source.extents[dimension];
-      const std::uint64_t room = most / guess.arrays - std::min(most / 2, guess.spare_lines * (bytes / all));
-      const auto size = slice_size(all, bytes, room, axis->task.paired == dimension, limits);
+      // Without slices there are two arrays, of which they replace one.
+      const std::uint64_t bytes = beside ? scratch / 2 : within;
+      const std::uint64_t spare = beside ? most - std::min(bytes, most - 1) : most;
+      const std::uint64_t room = spare / guess.arrays - std::min(spare / 2, guess.spare_lines * (bytes / all));
+      const auto size = slice_size(all, bytes, room, axis->task.paired == dimension, guess.where, limits);
       if (!size) continue;
       DraftGroup group{drafts_of(*axis, dimension, size->lines, groups), axis->task.source, axis->task.destination,
-                       DraftGroup::Slices{dimension, size->lines, size->places}};
+                       DraftGroup::Slices{dimension, size->lines, size->places, beside}};
       if (all % size->lines != 0) group.slices->rest = drafts_of(*axis, dimension, all % size->lines, groups);
       const auto first = result.begin() + static_cast<std::ptrdiff_t>(axis->first);
       *first = std::move(group);
@@ -151,7 +164,7 @@ std::optional<Placed> place_in_slices_of_batch(const Search& search, const Place
   std::optional<Placed> single = all > 1 ? placed_in(1) : std::nullopt;
   std::uint64_t each = single ? single->program.scratch_bytes : 0;
   while (single) {
-    const auto size = slice_size(all, all * each, search.most, false, search.limits);
+    const auto size = slice_size(all, all * each, search.most, false, Where::alone, search.limits);
     const std::uint64_t transforms = size ? size->lines : 1;
     std::optional<Placed> placed = transforms > 1 ? placed_in(transforms) : std::nullopt;
     if (!placed) break;
@@ -159,6 +172,12 @@ std::optional<Placed> place_in_slices_of_batch(const Search& search, const Place
     each = placed->program.scratch_bytes / transforms + 1;
   }
   return single;
+}
+
+// Beside what all have, slices are worth their launches where they need a quarter less than the whole.
+bool needs_less(const Program& program, const Program& best, Where where) {
+  const bool first = where == Where::beside_all && best.turns.empty();
+  return program.scratch_bytes < (first ? best.scratch_bytes / 4 * 3 : best.scratch_bytes);
 }
 
 }  // namespace
@@ -170,14 +189,17 @@ Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGr
   const std::uint64_t most = data + data / edge_share;
   Program best = std::move(whole.program);
   if (best.scratch_bytes <= most) return best;
-  const Search search{groups, axes, whole.scratch_after, most, limits};
+  const Search search{groups, axes, whole.scratch_after, best.scratch_bytes, most, limits};
   std::size_t choices = 0;
   for (const AxisGroups& axis : axes) choices = std::max(choices, dimensions_of_lines(axis.task).size());
-  for (std::size_t choice = 0; choice < choices; ++choice) {
-    for (const Guess& guess : {Guess{}, Guess{.spare_lines = 1}, Guess{.arrays = 2}}) {
-      std::optional<Placed> placed = place(search.sliced(choice, guess), rules);
-      if (placed && placed->program.scratch_bytes < best.scratch_bytes) best = std::move(placed->program);
-      if (best.scratch_bytes <= most) return best;
+  for (const Where where : {Where::alone, Where::beside_all}) {
+    for (std::size_t choice = 0; choice < choices; ++choice) {
+      for (Guess guess : {Guess{}, Guess{.spare_lines = 1}, Guess{.arrays = 2}}) {
+        guess.where = where;
+        std::optional<Placed> placed = place(search.sliced(choice, guess), rules);
+        if (placed && needs_less(placed->program, best, where)) best = std::move(placed->program);
+        if (best.scratch_bytes <= most) return best;
+      }
     }
   }
   if (!most_scratch) return best;

@@ -286,6 +286,7 @@ struct Program {
     // before.
     std::uint64_t places = 1;
     std::uint64_t slice_bytes = 0;
+    std::uint64_t slices_begin = 0;  // of scratch memory: what all slices read or write may be before
     bool operator==(const Turns&) const = default;
   };
   std::vector<Stage> stages;

@@ -152,6 +152,23 @@ TEST_P(Scratch, OfTransformsBackToRealsOverSeveralDimensionsIsAtMostTheData) {
   }
 }
 
+// An odd last dimension in several stages moves elements once more, for one slice of lines after the other, which stand
+// behind the spectrum: one of few lines at least.
+TEST_P(Scratch, OfTransformsBackToOddRealsOverSeveralDimensionsIsTheDataAndASlice) {
+  for (const auto& [text, most] : {std::pair("c2r:f32:8x98415", 1.13),
+                                   {"c2r:f64:30x98415", 1.08},
+                                   {"c2r:f32:16x3x59049", 1.08},
+                                   {"c2r:f32:5*3x98415", 1.21}}) {
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    if (limits_.shape == DeviceLimits::Shape::staged) continue;
+    EXPECT_LE(scratch, most * data) << text;
+  }
+  for (const char* text : {"c2r:f32:5x33075", "c2r:f64:2*3x33075:norm=ortho", "c2r:f32:4x33075:nonzero=3,9000"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
 // Where less is said to be there, slices of the batch make do with it, also between the axes of several dimensions.
 TEST_P(Scratch, IsWhatIsSaidToBeThere) {
   for (const char* text : {"c2c:f32:24*65536", "r2c:f32:30*90000:inverse", "r2c:f32:12*600x500:inverse",

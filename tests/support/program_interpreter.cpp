@@ -49,11 +49,13 @@ ScalarMemory interpret(const plan::Program& program, Placement placement, Scalar
     interpret(stage, memory(stage.source), memory(stage.destination));
   };
   std::size_t next = 0;
+  const std::uint64_t scalar = program.stages.empty() ? 1 : plan::scalar_bytes(program.stages.front().precision);
   for (const plan::Program::Turns& turns : program.turns) {
     for (; next < turns.first; ++next) run(program.stages[next]);
     next = turns.first + turns.stages;
     for (std::uint64_t i = 0; i < plan::launch_count(program.stages.at(turns.first)); ++i) {
-      scratch.written.assign(scratch.written.size(), false);  // a slice reads nothing of others
+      const auto slices = scratch.written.begin() + static_cast<std::ptrdiff_t>(turns.slices_begin / scalar);
+      std::fill(slices, scratch.written.end(), false);  // a slice reads nothing of others
       for (std::size_t k = turns.first; k < next; ++k) run(one_launch_of(program.stages.at(k), i));
     }
   }
