@@ -325,12 +325,8 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   if (groups.empty()) groups.push_back(group_of(copy_draft(frame)));
   scaling_stage(groups).scale *= scale;
 
-  // Hooks see where an element is, so that on the host each slice would have tables of its own.
-  const bool hooked_on_host =
-      limits.shape == DeviceLimits::Shape::owned && (transform.load_hook || transform.store_hook);
-  const bool slices = scaled.strategy == Strategy{} && !hooked_on_host;
-  Program placed = slices ? place_in_slices(std::move(groups), axes, rules, scaled, most_scratch)
-                          : place(std::move(groups), rules).value().program;
+  Program placed = scaled.strategy == Strategy{} ? place_in_slices(std::move(groups), axes, rules, scaled, most_scratch)
+                                                 : place(std::move(groups), rules).value().program;
   for (const Stage& stage : placed.stages) {
     if (stage.load_hook || stage.store_hook) require_stage_for_hook(stage, scaled);
   }

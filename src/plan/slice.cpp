@@ -26,21 +26,25 @@ struct SliceSize {
 // What else is in scratch memory.
 enum class Where { alone, beside_all };
 
+// How large slices are.
+enum class Cut {
+  few,              // as few as will do: each costs several launches, or tables of its own
+  for_each_thread,  // small enough for the cache of a thread, which has slices of its own
+  for_all_threads   // small enough for the caches of all threads, which share each slice
+};
+
 // How `all` lines that together need `bytes` between their stages are cut so that those at work at the same time need
-// no more than `most`; pairs stay together. Devices have as few slices as will do, each of which is several launches.
-// On the host each thread has slices of its own, small enough for its cache; beside all lines they share one that is
-// small enough for all of their caches. Nothing where there would be no slices.
-std::optional<SliceSize> slice_size(std::uint64_t all, std::uint64_t bytes, std::uint64_t most, bool paired,
-                                    Where where, const DeviceLimits& limits) {
-  const bool threads = limits.shape == DeviceLimits::Shape::owned && where == Where::alone;
+// no more than `most`; pairs stay together. Nothing where there would be no slices.
+std::optional<SliceSize> slice_size(std::uint64_t all, std::uint64_t bytes, std::uint64_t most, bool paired, Cut cut,
+                                    const DeviceLimits& limits) {
   const std::uint64_t step = paired ? 2 : 1;
   const std::uint64_t each = (bytes + all - 1) / all;
   const std::uint64_t fit = std::max(most / each / step, std::uint64_t{1}) * step;
+  const std::uint64_t threads = limits.compute_units;
+  const std::uint64_t places = cut == Cut::for_each_thread ? threads : 1;
   std::uint64_t lines = fit;
-  if (limits.shape == DeviceLimits::Shape::owned) {
-    const std::uint64_t sharers = threads ? 1 : limits.compute_units;
-    const std::uint64_t own =
-        std::min<std::uint64_t>(fit * sharers / limits.compute_units, limits.level2_cache * sharers / each);
+  if (cut != Cut::few) {
+    const std::uint64_t own = std::min<std::uint64_t>(fit / places, limits.level2_cache * (threads / places) / each);
     lines = std::max(own / step, std::uint64_t{1}) * step;
   }
   if (lines >= all) return std::nullopt;
@@ -55,7 +59,7 @@ std::optional<SliceSize> slice_size(std::uint64_t all, std::uint64_t bytes, std:
   lines = std::min(lines, (equal + step - 1) / step * step);
   while (paired && lines > 0 && all % lines == 1) lines -= step;  // a line that is left over is no pair
   if (lines == 0) return std::nullopt;
-  return SliceSize{lines, threads ? std::clamp<std::uint64_t>(fit / lines, 1, limits.compute_units) : 1};
+  return SliceSize{lines, std::clamp<std::uint64_t>(fit / lines, 1, places)};
 }
 
 bool through_memory(const LineRecipe& line) {
@@ -99,6 +103,13 @@ struct Search {
   std::uint64_t scratch = 0;                        // where nothing is sliced
   std::uint64_t most = 0;
   const DeviceLimits& limits;
+  bool hooked = false;
+
+  // Hooks see where an element is, so that on the host each slice has tables of its own.
+  [[nodiscard]] Cut cut(Where where) const {
+    if (limits.shape != DeviceLimits::Shape::owned || hooked) return Cut::few;
+    return where == Where::alone ? Cut::for_each_thread : Cut::for_all_threads;
+  }
 
   // Scratch memory between the stages of an axis.
   [[nodiscard]] std::uint64_t scratch_within(const AxisGroups& axis) const {
@@ -122,7 +133,7 @@ struct Search {
       const std::uint64_t bytes = beside ? scratch / 2 : within;
       const std::uint64_t spare = beside ? most - std::min(bytes, most - 1) : most;
       const std::uint64_t room = spare / guess.arrays - std::min(spare / 2, guess.spare_lines * (bytes / all));
-      const auto size = slice_size(all, bytes, room, axis->task.paired == dimension, guess.where, limits);
+      const auto size = slice_size(all, bytes, room, axis->task.paired == dimension, cut(guess.where), limits);
       if (!size) continue;
       DraftGroup group{drafts_of(*axis, dimension, size->lines, groups), axis->task.source, axis->task.destination,
                        DraftGroup::Slices{dimension, size->lines, size->places, beside}};
@@ -164,7 +175,7 @@ std::optional<Placed> place_in_slices_of_batch(const Search& search, const Place
   std::optional<Placed> single = all > 1 ? placed_in(1) : std::nullopt;
   std::uint64_t each = single ? single->program.scratch_bytes : 0;
   while (single) {
-    const auto size = slice_size(all, all * each, search.most, false, Where::alone, search.limits);
+    const auto size = slice_size(all, all * each, search.most, false, search.cut(Where::alone), search.limits);
     const std::uint64_t transforms = size ? size->lines : 1;
     std::optional<Placed> placed = transforms > 1 ? placed_in(transforms) : std::nullopt;
     if (!placed) break;
@@ -189,7 +200,8 @@ Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGr
   const std::uint64_t most = data + data / edge_share;
   Program best = std::move(whole.program);
   if (best.scratch_bytes <= most) return best;
-  const Search search{groups, axes, whole.scratch_after, best.scratch_bytes, most, limits};
+  const Search search{
+      groups, axes, whole.scratch_after, best.scratch_bytes, most, limits, rules.load_hook || rules.store_hook};
   std::size_t choices = 0;
   for (const AxisGroups& axis : axes) choices = std::max(choices, dimensions_of_lines(axis.task).size());
   for (const Where where : {Where::alone, Where::beside_all}) {

@@ -47,8 +47,9 @@ TEST_P(Scratch, IsAtMostTheDataInBatches) {
   constexpr double with_edge = 1.072;
   std::size_t sliced = 0;
   for (const char* kind : {"c2c", "r2c", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4", "dht"}) {
-    for (const char* form : {"{}:f32:16*{}", "{}:f64:101*{}:inplace", "{}:f32:16*{}:inverse", "{}:f32:2*16x{}",
-                             "{}:f32:{}x17:axes=0", "{}:f16:20*{}:inverse:inplace"}) {
+    for (const char* form :
+         {"{}:f32:16*{}", "{}:f64:101*{}:inplace", "{}:f32:16*{}:inverse", "{}:f32:2*16x{}", "{}:f32:{}x17:axes=0",
+          "{}:f16:20*{}:inverse:inplace", "{}:f32:16*{}:load=alternate:store=alternate"}) {
       for (const int n : {3375, 19683, 33075, 33601, 65625, 91125}) {
         const std::string text = fmt::format(fmt::runtime(form), kind, n);
         const auto [data, scratch, slices, bluestein] = sizes(text);
@@ -124,8 +125,9 @@ TEST_P(Scratch, OfOtherSingleRealLinesInSeveralStagesIsMore) {
 
 TEST_P(Scratch, SlicesAreRight) {
   std::size_t sliced = 0;
-  for (const char* text : {"dct1:f64:11*3376", "dct4:f32:9*6561:inplace", "r2c:f32:18*6561:inverse",
-                           "dst2:f32:5*32767:store=power", "r2c:f32:5*32767:inverse", "dct1:f32:3*98416"}) {
+  for (const char* text :
+       {"dct1:f64:11*3376", "dct4:f32:9*6561:inplace", "r2c:f32:18*6561:inverse", "dst2:f32:5*32767:store=power",
+        "r2c:f32:5*32767:inverse", "dct1:f32:3*98416", "dct1:f64:7*33076:load=bartlett/33076:store=alternate"}) {
     SCOPED_TRACE(text);
     sliced += sizes(text).slices;
     try {
