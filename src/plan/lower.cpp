@@ -160,7 +160,7 @@ std::size_t convolved_parts(const LineRecipe& line) {
 
 // The one line of reals with three parts by convolution or more, whose errors add up: the halves of the spectrum differ
 // by their errors only, of which their mean has less. 67 * 61 * 61 doubles have 1.11 times the error of FFTW's
-// otherwise; two parts have at most 1.03 times, and floats have room.
+// otherwise; two parts have at most 1.08 times, and floats have room.
 void take_means(AxisTask& task, const LineRecipe& line, Precision precision, const DeviceLimits& limits) {
   const bool alone = limits.shape == DeviceLimits::Shape::on_chip && lines_along(task.source, task.dimension) == 1;
   if (!alone || precision != Precision::float64 || convolved_parts(line) < 3) return;
