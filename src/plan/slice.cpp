@@ -28,9 +28,8 @@ enum class Where { alone, beside_all };
 
 // How large slices are.
 enum class Cut {
-  few,              // as few as will do: each costs several launches, or tables of its own
-  for_each_thread,  // small enough for the cache of a thread, which has slices of its own
-  for_all_threads   // small enough for the caches of all threads, which share each slice
+  few,             // as few as will do: each costs several launches, or tables of its own
+  for_each_thread  // small enough for the cache of a thread, which has slices of its own
 };
 
 // How `all` lines that together need `bytes` between their stages are cut so that those at work at the same time need
@@ -40,11 +39,10 @@ std::optional<SliceSize> slice_size(std::uint64_t all, std::uint64_t bytes, std:
   const std::uint64_t step = paired ? 2 : 1;
   const std::uint64_t each = (bytes + all - 1) / all;
   const std::uint64_t fit = std::max(most / each / step, std::uint64_t{1}) * step;
-  const std::uint64_t threads = limits.compute_units;
-  const std::uint64_t places = cut == Cut::for_each_thread ? threads : 1;
+  const std::uint64_t places = cut == Cut::for_each_thread ? limits.compute_units : 1;
   std::uint64_t lines = fit;
   if (cut != Cut::few) {
-    const std::uint64_t own = std::min<std::uint64_t>(fit / places, limits.level2_cache * (threads / places) / each);
+    const std::uint64_t own = std::min<std::uint64_t>(fit / places, limits.level2_cache / each);
     lines = std::max(own / step, std::uint64_t{1}) * step;
   }
   if (lines >= all) return std::nullopt;
@@ -96,10 +94,6 @@ struct Guess {
   Where where = Where::alone;
 };
 
-// Bytes of a slice beside what all have, for each of the threads that share it. GPUs would need far larger ones: on an
-// H200 8 lines of 98415 floats take 6.9 times as long so, 30 of doubles 4.2 times.
-constexpr std::uint64_t worth_a_thread = std::uint64_t{1} << 18;
-
 struct Search {
   const std::vector<DraftGroup>& groups;
   const std::vector<AxisGroups>& axes;
@@ -110,9 +104,8 @@ struct Search {
   bool hooked = false;
 
   // Hooks see where an element is, so that on the host each slice has tables of its own.
-  [[nodiscard]] Cut cut(Where where) const {
-    if (limits.shape != DeviceLimits::Shape::owned || hooked) return Cut::few;
-    return where == Where::alone ? Cut::for_each_thread : Cut::for_all_threads;
+  [[nodiscard]] Cut cut() const {
+    return limits.shape != DeviceLimits::Shape::owned || hooked ? Cut::few : Cut::for_each_thread;
   }
 
   // Scratch memory between the stages of an axis.
@@ -137,8 +130,8 @@ struct Search {
       const std::uint64_t bytes = beside ? scratch / 2 : within;
       const std::uint64_t spare = beside ? most - std::min(bytes, most - 1) : most;
       const std::uint64_t room = spare / guess.arrays - std::min(spare / 2, guess.spare_lines * (bytes / all));
-      const auto size = slice_size(all, bytes, room, axis->task.paired == dimension, cut(guess.where), limits);
-      if (!size || (beside && size->lines * bytes / all < worth_a_thread * limits.compute_units)) continue;
+      const auto size = slice_size(all, bytes, room, axis->task.paired == dimension, cut(), limits);
+      if (!size) continue;
       DraftGroup group{drafts_of(*axis, dimension, size->lines, groups), axis->task.source, axis->task.destination,
                        DraftGroup::Slices{dimension, size->lines, size->places, beside}};
       if (all % size->lines != 0) group.slices->rest = drafts_of(*axis, dimension, all % size->lines, groups);
@@ -179,7 +172,7 @@ std::optional<Placed> place_in_slices_of_batch(const Search& search, const Place
   std::optional<Placed> single = all > 1 ? placed_in(1) : std::nullopt;
   std::uint64_t each = single ? single->program.scratch_bytes : 0;
   while (single) {
-    const auto size = slice_size(all, all * each, search.most, false, search.cut(Where::alone), search.limits);
+    const auto size = slice_size(all, all * each, search.most, false, search.cut(), search.limits);
     const std::uint64_t transforms = size ? size->lines : 1;
     std::optional<Placed> placed = transforms > 1 ? placed_in(transforms) : std::nullopt;
     if (!placed) break;
@@ -187,6 +180,12 @@ std::optional<Placed> place_in_slices_of_batch(const Search& search, const Place
     each = placed->program.scratch_bytes / transforms + 1;
   }
   return single;
+}
+
+// On one thread of the host they are as fast as the whole; two take 1.24 times as long for 30 lines of 98415 doubles,
+// and an H200 4.2 times.
+bool takes_slices_beside_all(const DeviceLimits& limits) {
+  return limits.shape == DeviceLimits::Shape::owned && limits.compute_units == 1;
 }
 
 // Beside what all have, slices are worth while where they need a quarter less than the whole.
@@ -209,7 +208,7 @@ Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGr
   std::size_t choices = 0;
   for (const AxisGroups& axis : axes) choices = std::max(choices, dimensions_of_lines(axis.task).size());
   for (const Where where : {Where::alone, Where::beside_all}) {
-    if (where == Where::beside_all && limits.shape != DeviceLimits::Shape::owned) break;
+    if (where == Where::beside_all && !takes_slices_beside_all(limits)) break;
     for (std::size_t choice = 0; choice < choices; ++choice) {
       for (Guess guess : {Guess{}, Guess{.spare_lines = 1}, Guess{.arrays = 2}}) {
         guess.where = where;

@@ -154,10 +154,10 @@ TEST_P(Scratch, OfTransformsBackToRealsOverSeveralDimensionsIsAtMostTheData) {
   }
 }
 
-// An odd last dimension in several stages moves elements once more: on the host for one slice of lines after the other,
-// which stand behind the spectrum, where they are large enough for its threads.
+// An odd last dimension in several stages moves elements once more: on one thread of the host for one slice of lines
+// after the other, which stand behind the spectrum.
 TEST_P(Scratch, OfTransformsBackToOddRealsOverSeveralDimensionsIsTheDataAndASlice) {
-  if (limits_.shape != DeviceLimits::Shape::owned) GTEST_SKIP() << "launches cost too much";
+  if (limits_.shape != DeviceLimits::Shape::owned) GTEST_SKIP() << "slices cost too much there";
   limits_.compute_units = 1;
   for (const auto& [text, most] : {std::pair("c2r:f32:8x98415", 1.13),
                                    {"c2r:f64:30x98415", 1.08},
