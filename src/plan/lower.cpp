@@ -123,8 +123,10 @@ bool has_many_stages(const LineRecipe& line) {
 // floats 1.2 times as much without local memory, c2r of 531441 1.4 times on a CPU.
 bool too_few_for_pairs(const AxisTask& task) {
   constexpr std::uint64_t many = 16;
-  const std::uint64_t lines = lines_along(task.source, task.dimension);
-  return lines < many && (lines < 4 || task.source.extents[*task.paired] % 2 != 0);
+  const std::uint64_t paired = task.source.extents[*task.paired];
+  // Of 15 x 15 lines of 6561 floats those left over take longer forward: 1.09 times as long in pairs, back 0.93 times.
+  const std::uint64_t lines = task.source.real ? paired : lines_along(task.source, task.dimension);
+  return lines < many && (lines < 4 || paired % 2 != 0);
 }
 
 // Where lines of reals of odd length take more than two stages, those of one dimension are transformed in pairs: of
