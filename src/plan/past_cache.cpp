@@ -18,6 +18,12 @@ constexpr std::uint64_t shortest_returning_rows = 2000;  // multiplied by a tabl
 // The one of these that takes longer, 1.036 times.
 constexpr std::uint64_t slower_double_row = 6561;
 
+// Of local memory, which leaves a unit's cache the less: half of what the H200 has, as plans of doubles see it.
+constexpr std::size_t measured_memory = 227 * 1024 / 2;
+
+// Groups for each compute unit. Measured were some hundred and more.
+constexpr std::uint64_t fewest_turns = 4;
+
 bool is_measured_sort(const Stage& stage, const KernelShape& shape) {
   const bool plain_results =
       stage.output_storage.form == Storage::Form::interleaved && stage.output_storage.precision == stage.precision;
@@ -29,8 +35,9 @@ bool is_measured_sort(const Stage& stage, const KernelShape& shape) {
 }  // namespace
 
 bool stores_past_cache(const Stage& stage, const KernelShape& shape, const DeviceLimits& limits) {
-  const bool like_measured = limits.largest_cluster >= 8 && limits.strategy == Strategy{};
-  if (!like_measured || !is_measured_sort(stage, shape)) return false;
+  const bool like_measured = limits.local_memory >= measured_memory && limits.strategy == Strategy{};
+  const std::uint64_t groups = launch_transforms(stage) / shape.transforms_per_group;
+  if (!like_measured || groups < fewest_turns * limits.compute_units || !is_measured_sort(stage, shape)) return false;
   const bool wide = stage.precision == Precision::float64;
   if (shape.store == Lanes::elements) {
     const std::uint64_t single = stage.store_map ? shortest_mapped_rows

@@ -55,6 +55,8 @@ TEST(PastCache, OfNoOthers) {
   EXPECT_EQ(stores_of("c2r:f32:65472*2048"), "0");           // not measured
   EXPECT_EQ(stores_of("c2c:f64:4096*8192:out=planar"), "0");
   EXPECT_EQ(stores_of("c2c:f64:4096*8192:store=conjugate"), "0");
+  EXPECT_EQ(stores_of("c2c:f64:8192"), "0");  // too few
+  EXPECT_EQ(stores_of("r2c:f32:500*2048"), "0");
   EXPECT_EQ(stores_of("c2c:f64:8000*4096", "nvidia-cuda", "elements=8"), "0");
   EXPECT_EQ(stores_of("c2c:f64:8000*2048", "nvidia-opencl"), "0");
 }
