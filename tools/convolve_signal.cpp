@@ -60,10 +60,14 @@ void convolve_signal(const SignalConvolutionOptions& options) {
 
   if (!note.empty()) fmt::print(stderr, "twiddle: note: {}\n", note);
   if (options.compute.json) {
+    Convolution pair = problem.convolution;
+    const std::size_t pairs = problem.pairing == Pairing::channel_by_channel ? pair.signals : 1;
+    if (pairs > 1) pair.signals = pair.filters = 1;
     return print_json({{"signal", options.signal},
                        {"filters", options.filters},
                        {"output", options.output},
-                       {"problem", convolution_text(problem.convolution)},
+                       {"problem", convolution_text(pair)},
+                       {"pairs", pairs},  // of a channel and its filter, which are such a problem each
                        {"convolution", to_string(problem.convolution)},
                        {"method", method},
                        {"shape", shape.shape},

@@ -1,5 +1,5 @@
 // The right device for a problem, by what was measured of the devices: how long they take to launch, to move data and
-// to transform. They are measured once, in under a second each (compiling aside), when first asked for.
+// to transform. They are measured once, in about a second each (compiling aside), when first asked for.
 #pragma once
 
 #include <optional>

@@ -128,12 +128,12 @@ struct Search {
       const std::uint64_t all = axis->task.source.extents[dimension];
       // Without slices there are two arrays, of which they replace one.
       const std::uint64_t bytes = beside ? scratch / 2 : within;
-      const std::uint64_t spare = beside ? most - std::min(bytes, most - 1) : most;
+      const std::uint64_t spare = !beside ? most : most > bytes ? most - bytes : 1;
       const std::uint64_t room = spare / guess.arrays - std::min(spare / 2, guess.spare_lines * (bytes / all));
       const auto size = slice_size(all, bytes, room, axis->task.paired == dimension, cut(), limits);
       if (!size) continue;
       DraftGroup group{drafts_of(*axis, dimension, size->lines, groups), axis->task.source, axis->task.destination,
-                       DraftGroup::Slices{dimension, size->lines, size->places, beside}};
+                       DraftGroup::Slices{dimension, size->lines, beside ? 1 : size->places, beside}};
       if (all % size->lines != 0) group.slices->rest = drafts_of(*axis, dimension, all % size->lines, groups);
       const auto first = result.begin() + static_cast<std::ptrdiff_t>(axis->first);
       *first = std::move(group);

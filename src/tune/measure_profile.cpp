@@ -35,7 +35,8 @@ constexpr std::size_t turn_length = 4;
 constexpr std::size_t few_batches = 4;  // of those below
 constexpr std::size_t batches[] = {1, 16, 64, 256, 1024, 8192, 32768};
 constexpr std::size_t compared_points = 1 << 20;  // of columns and doubles beside rows of as many bytes
-constexpr std::size_t short_points = 1 << 18;     // of short lines
+constexpr std::size_t compared_bytes = compared_points * 2 * sizeof(float);  // of input or output
+constexpr std::size_t short_points = 1 << 18;                                // of short lines
 constexpr std::size_t compared_rounds = 5;
 constexpr std::size_t row_bytes = 2 * sizeof(float) * 2 * plan::reference_length;  // read and written
 constexpr double least_slowdown = 0.1;
@@ -267,6 +268,7 @@ class Measurement {
   // How much longer than rows with as many bytes it takes beyond its launch, in turns with these; 1 where no time is
   // left to compile it.
   double slowdown(const Transform& transform) {
+    if (!fits(compared_bytes)) return 1;
     std::optional<Sample> sample = sample_of(transform);
     if (!sample) return 1;
     Sample reference(device_, rows(sample->bytes() / row_bytes));

@@ -77,9 +77,10 @@ std::string print_profile_book(const ProfileBook& book) {
 ProfileBook parse_profile_book(std::string_view text) {
   return parse_records(text, "profiles", format_version, [](const Json& json, std::string& where) {
     ProfileBook book;
+    std::size_t position = 0;
     for (const Json& device : json.at("devices")) {
-      if (!device.contains("line")) continue;
-      where = fmt::format("device {}", book.size() + 1);
+      where = fmt::format("device {}", ++position);
+      if (device.is_object() && device.contains("line_rate")) continue;  // of an older version: to be measured anew
       const ProfileKey key{device.at("backend").get<std::string>(), device.at("name").get<std::string>(),
                            device.at("driver").get<std::string>(), device.at("units").get<std::size_t>()};
       where = key.name;

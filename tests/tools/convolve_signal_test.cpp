@@ -211,15 +211,14 @@ TEST_F(ConvolveSignals, PostProcessing) {
   }
 }
 
-// More samples than a plan takes at a time: a step now and then, so that sums are few.
 TEST_F(ConvolveSignals, ProgramsAreToldTheProblemAsOtherCommandsReadIt) {
   const std::string signal = save("signal.npy", {2, 64}, random_values<float>(128));
   const std::string filter = save("filter.npy", {3, 5}, random_values<float>(15));
   const CommandResult result = convolve(signal, filter, "out.npy", {"--json", "--mode", "same", "--post", "power"});
-  const auto report = nlohmann::json::parse(result.output);
-  EXPECT_EQ(report.at("problem"), "conv:real:f32:2*64:3*5:mode=same:post=power");
+  EXPECT_EQ(nlohmann::json::parse(result.output).at("problem"), "conv:real:f32:2*64:3*5:mode=same:post=power");
 }
 
+// More samples than a plan takes at a time: a step now and then, so that sums are few.
 TEST_F(ConvolveSignals, LongSignalsGoThroughPlansInPieces) {
   constexpr std::size_t count = 3'000'000;
   std::vector<float> signal(count);
@@ -326,8 +325,10 @@ TEST_F(ConvolveSignals, SoundChannelByChannel) {
   const auto taps = random_values<std::int16_t>(2 * 40);
   const std::string sound = save_sound("sound.wav", frames, 2);
   const std::string room = save_sound("room.wav", taps, 2);
-  const CommandResult result = convolve(sound, room, "out.npy", {"--gain", "0.5"});
+  const CommandResult result = convolve(sound, room, "out.npy", {"--gain", "0.5", "--json"});
   ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const auto report = nlohmann::json::parse(result.output);
+  EXPECT_TRUE(report.at("problem") == "conv:real:f32:3000:40" && report.at("pairs") == 2) << report;
   const NpyArray actual = tool::read_npy(folder.path("out.npy"));
   ASSERT_EQ(actual.shape, (std::vector<std::size_t>{2, 3039}));
   std::vector<double> expected(2 * 3039);

@@ -73,6 +73,9 @@ TEST(ProfileBook, SaysWhereTextIsWrong) {
   };
   EXPECT_THAT(changed("[4096,1e-07]", "[4096,-1]"), HasSubstr("at some CPU: a time is -1; expected a positive number"));
   EXPECT_THAT(changed("[4096,1e-07]", "4096"), HasSubstr("expected pairs of bytes and seconds"));
+  EXPECT_THAT(changed("\"line\"", "\"lien\""), HasSubstr("line"));
+  EXPECT_THAT(message_of(R"({"format": "twiddle profiles", "version": 1, "devices": [{"line_rate": 1}, "x"]})"),
+              HasSubstr("device 2"));
   EXPECT_THAT(changed("[[4096,1e-07]]", "[]"), HasSubstr("no stage was measured"));
   EXPECT_THAT(changed("\"units\":16", "\"units\":\"many\""), HasSubstr("device 1"));
   EXPECT_THAT(changed("\"wait_seconds\":1.25e-05", "\"wait_seconds\":-1"), HasSubstr("the time to wait is -1"));

@@ -159,6 +159,9 @@ TEST(Verify, KnowsTheRangeOfHalves) {
   const Problem problem = parse_problem("c2c:f16:2*65536:factor=100");
   EXPECT_TRUE(verify_execution(problem, 5, perfect(problem), perfect(problem)).within);
   EXPECT_TRUE(verify(Device::host(), parse_problem("c2c:f16:65536:store=power"), 1).within);
+  const Problem back = parse_problem("c2c:f16:1024:factor=1000000000:store=bartlett/1000000000");  // beyond, and within
+  EXPECT_TRUE(verify(Device::host(), back, 1).within);
+  EXPECT_FALSE(verify_execution(back, 1, perfect(back), perfect(back)).within);  // without the hook
   const auto replace = [](std::uint16_t infinity, std::uint16_t by) {
     return [=](Bytes, Bytes output) {
       for (std::size_t i = 0; i < output.size(); i += sizeof by) {

@@ -32,17 +32,21 @@ std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const 
   const bool adjacent_input = adjacent(stage.input_storage, loop.input_stride);
   const bool adjacent_output = adjacent(stage.output_storage, loop.output_stride);
   if (!adjacent_input && !adjacent_output) return narrow;
+  const auto idles = [&](std::size_t lanes) { return plan::transform_count(stage) < 4 * lanes * options.threads; };
+  const bool tuned = stage.shape.transforms_per_group > 1;
   // Results that become rows follow each other whatever the width; caches serve pieces of two lines as well as longer
   // ones, memory does not.
-  if (!adjacent_output && !options.from_memory) return std::max<std::size_t>(narrow, 2 * cache_line / complex_bytes);
+  if (!adjacent_output && !options.from_memory && !tuned) {
+    const std::size_t pieces = std::max<std::size_t>(narrow, 2 * cache_line / complex_bytes);
+    return idles(pieces) ? narrow : pieces;
+  }
   const std::int64_t stride = adjacent_input ? stage.input_stride : stage.output_stride;
   const bool conflicts = stride * static_cast<std::int64_t>(sizeof(T)) % 1024 == 0;
   const std::size_t room = conflicts ? options.core_cache : options.first_cache;
   std::size_t lanes = widest_bundle / complex_bytes;
-  if (stage.shape.transforms_per_group > 1) lanes = std::min<std::size_t>(lanes, stage.shape.transforms_per_group);
+  if (tuned) lanes = std::min<std::size_t>(lanes, stage.shape.transforms_per_group);
   const auto too_wide = [&] {
-    return 2 * stage.length * lanes * complex_bytes > room || lanes >= 2 * loop.count ||
-           plan::transform_count(stage) < 4 * lanes * options.threads;
+    return 2 * stage.length * lanes * complex_bytes > room || lanes >= 2 * loop.count || idles(lanes);
   };
   while (lanes > narrow && too_wide()) lanes /= 2;
   return std::max(lanes, narrow);
