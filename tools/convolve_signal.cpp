@@ -60,9 +60,7 @@ void convolve_signal(const SignalConvolutionOptions& options) {
 
   if (!note.empty()) fmt::print(stderr, "twiddle: note: {}\n", note);
   if (options.compute.json) {
-    Convolution pair = problem.convolution;
-    const std::size_t pairs = problem.pairing == Pairing::channel_by_channel ? pair.signals : 1;
-    if (pairs > 1) pair.signals = pair.filters = 1;
+    const auto [pair, pairs] = separate(problem.convolution, problem.pairing);
     return print_json({{"signal", options.signal},
                        {"filters", options.filters},
                        {"output", options.output},

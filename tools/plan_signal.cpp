@@ -2,6 +2,7 @@
 // go in pieces, so that memory does not depend on their length.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 #include <vector>
 
 #include "extended_signal.hpp"
@@ -28,11 +29,10 @@ std::string method_of(const ConvolutionPlan& plan) {
 class Plans {
  public:
   Plans(const SignalProblem& problem, Convolution convolution, const std::vector<std::byte>& filters) {
-    const std::size_t count = problem.pairing == Pairing::channel_by_channel ? convolution.signals : 1;
-    if (count > 1) convolution.signals = convolution.filters = 1;
+    const auto [each, count] = separate(std::move(convolution), problem.pairing);
     const Workspace workspace(problem.device);
     for (std::size_t i = 0; i < count; ++i) {
-      ConvolutionPlan& plan = plans_.emplace_back(workspace, convolution);
+      ConvolutionPlan& plan = plans_.emplace_back(workspace, each);
       plan.set_filters_bytes(std::span(filters).subspan(i * plan.filter_bytes(), plan.filter_bytes()));
     }
     results_.resize(count * plans_[0].output_bytes());

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <type_traits>
+#include <utility>
 
 #include "errors.hpp"
 
@@ -61,6 +62,13 @@ Convolution describe_problem(const SignalConvolutionOptions& options, const Sign
 }
 
 }  // namespace
+
+Separate separate(Convolution convolution, Pairing pairing) {
+  if (pairing == Pairing::every_filter) return {std::move(convolution), 1};
+  const std::size_t channels = convolution.signals;
+  convolution.signals = convolution.filters = 1;
+  return {std::move(convolution), channels};
+}
 
 std::vector<std::byte> read_filters(SignalSource& source, ElementType type, double gain, bool turned_around) {
   std::vector<std::byte> filters(source.rows() * source.samples() * element_bytes(type));

@@ -16,6 +16,13 @@ namespace twiddle::tool {
 // Which rows of signal and filters meet.
 enum class Pairing { every_filter, channel_by_channel };
 
+// What is computed for itself: one convolution of all rows, or as many as there are channels.
+struct Separate {
+  Convolution each{};
+  std::size_t count = 1;
+};
+[[nodiscard]] Separate separate(Convolution convolution, Pairing pairing);
+
 struct SignalProblem {
   std::unique_ptr<SignalSource> signal;
   std::unique_ptr<SignalSource> filters;

@@ -16,13 +16,12 @@ class Streams {
  public:
   Streams(const Device& device, const Convolution& convolution, Pairing pairing, std::span<const std::byte> filters)
       : precision_(convolution.precision), element_(element_bytes({convolution.precision, convolution.complex})) {
-    const bool paired = pairing == Pairing::channel_by_channel;
+    const auto [each, count] = separate(convolution, pairing);
     StreamSettings settings{.filter_length = convolution.kernel_lengths[0], .precision = convolution.precision};
     settings.complex = convolution.complex;
-    settings.signals = paired ? 1 : convolution.signals;
-    settings.filters = paired ? 1 : convolution.filters;
+    settings.signals = each.signals;
+    settings.filters = each.filters;
     rows_ = settings.signals * settings.filters;
-    const std::size_t count = paired ? convolution.signals : 1;
     const std::size_t bytes = filters.size() / count;
     for (std::size_t i = 0; i < count; ++i) {
       streams_.emplace_back(device, settings, precision_, filters.subspan(i * bytes, bytes));
