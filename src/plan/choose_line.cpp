@@ -14,6 +14,7 @@
 #include "plan/borrowed_choice.hpp"
 #include "plan/choice_table.hpp"
 #include "plan/choose_convolution.hpp"
+#include "plan/divisors.hpp"
 #include "plan/host_radices.hpp"
 #include "plan/measured_choices.hpp"
 #include "plan/radices.hpp"
@@ -42,14 +43,9 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
 
 // Ascending, without 1 and the number itself.
 std::vector<std::size_t> inner_divisors(std::size_t number) {
-  std::vector<std::size_t> divisors;
-  for (std::size_t divisor = 2; divisor * divisor <= number; ++divisor) {
-    if (number % divisor != 0) continue;
-    divisors.push_back(divisor);
-    if (divisor != number / divisor) divisors.push_back(number / divisor);
-  }
-  std::sort(divisors.begin(), divisors.end());
-  return divisors;
+  if (number < 2) return {};
+  const std::vector<std::size_t> divisors = divisors_of(number);
+  return {divisors.begin() + 1, divisors.end() - 1};
 }
 
 // The divisor pair (columns, rows) with the lowest modelled cost whose columns fit on chip a tile wide; both where

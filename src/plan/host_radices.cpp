@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "plan/apply_strategy.hpp"
+#include "plan/divisors.hpp"
 #include "plan/radices.hpp"
 
 namespace twiddle::plan {
@@ -123,19 +124,6 @@ struct Passes {
   double cost = std::numeric_limits<double>::infinity();  // for each element
   std::vector<unsigned> radices;
 };
-
-// Ascending; the ones at equal distances from the ends have the number as their product.
-std::vector<std::size_t> divisors_of(std::size_t number) {
-  std::vector<std::size_t> divisors;
-  for (std::size_t divisor = 1; divisor * divisor <= number; ++divisor) {
-    if (number % divisor == 0) divisors.push_back(divisor);
-  }
-  for (std::size_t i = divisors.size(); i-- > 0;) {
-    const std::size_t other = number / divisors[i];
-    if (other != divisors[i]) divisors.push_back(other);
-  }
-  return divisors;
-}
 
 Passes cheapest_passes(std::size_t length, const LineCost& line) {
   if (length == 0) return {};

@@ -2,6 +2,7 @@
 #include "plan/work.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numeric>
 
@@ -43,7 +44,7 @@ double bank_operations(const Stage& stage) {
 
 // What the measured lines have for each of their bytes.
 constexpr double line_bytes = 2 * sizeof(float) * 2;  // of a point, read and written
-const double reference_intensity = by_doublings * std::log2(reference_length) / line_bytes;
+constexpr double reference_intensity = by_doublings * (std::bit_width(reference_length) - 1) / line_bytes;
 
 constexpr double page_bytes = 4096;
 

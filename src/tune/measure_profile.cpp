@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "plan/limits.hpp"
+#include "tune/contender.hpp"
 #include "twiddle/buffer.hpp"
 #include "twiddle/plan.hpp"
 
@@ -95,12 +96,6 @@ class Sample {
 
 Transform rows(std::size_t batch, Precision precision = Precision::float32) {
   return {.lengths = {plan::reference_length}, .batch = batch, .precision = precision};
-}
-
-double median(std::vector<double> values) {
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
 }
 
 // Memory of the host and of the device, copied in both directions.

@@ -32,7 +32,7 @@ using ProfileBook = std::map<ProfileKey, plan::DeviceProfile>;
 //    "line":[[4096,2e-05],[16384,3e-05]],
 //    "to_device":[[4096,1e-06]],
 //    "from_device":[[4096,1e-06]]}]}
-// Pairs are bytes and seconds. Fields that are not known are passed over, and so are devices without "line", which
+// Pairs are bytes and seconds. Fields that are not known are passed over, and so are devices with "line_rate", which
 // older versions measured: they are measured again.
 [[nodiscard]] std::string print_profile_book(const ProfileBook& book);
 
