@@ -21,7 +21,6 @@ constexpr std::uint32_t most_tuned = 64;           // elements of an item, howev
 constexpr std::uint32_t unknown_side_by_side = 8;  // groups of a compute unit, where registers do not say
 constexpr std::uint32_t tight_registers = 168;     // of items that keep 32 elements: groups just fit
 constexpr std::uint32_t roomy_registers = 184;     // room for a group fewer of these
-constexpr std::size_t most_opencl_memory = 49152;  // local memory that NVIDIA's OpenCL has; CUDA has more of it
 
 // Complex elements of a segment that a work-item holds: twice in registers, once as its spectrum.
 std::uint32_t most_held(const DeviceLimits& limits) {
@@ -37,7 +36,7 @@ bool spares_a_group(const Stage& stage) { return stage.radices.size() == 2 && st
 // 1.5 times as long as that of 160 to 176.
 std::uint32_t registers(std::uint32_t held, const Stage& stage, const DeviceLimits& device_limits) {
   if (device_limits.registers_per_item < many_registers || stage.bank->post.maximum) return 0;
-  const bool opencl = device_limits.local_memory <= most_opencl_memory;
+  const bool opencl = device_limits.local_memory <= nvidia_opencl_local_memory;
   if (held > 16) return spares_a_group(stage) && !opencl ? roomy_registers : tight_registers;
   return held > 8 ? 128 : 0;
 }

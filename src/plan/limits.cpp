@@ -22,10 +22,10 @@ const std::array<std::pair<std::string_view, DeviceLimits>, 5>& presets() {
   static const std::array<std::pair<std::string_view, DeviceLimits>, 5> rows{{
       {"host", {.shape = Shape::owned, .max_group_size = 1, .local_memory = 0, .sub_group_size = 1}},
       {"nvidia-opencl",
-       {.max_group_size = 1024, .local_memory = 49152, .registers_per_item = 255, .compute_units = 132,
+       {.max_group_size = 1024, .local_memory = nvidia_opencl_local_memory, .registers_per_item = 255, .compute_units = 132,
         .max_buffer = std::uint64_t{1} << 35}},
       {"nvidia-cuda",
-       {.max_group_size = 1024, .local_memory = 232448, .registers_per_item = 255, .compute_units = 132,
+       {.max_group_size = 1024, .local_memory = nvidia_cuda_local_memory, .registers_per_item = 255, .compute_units = 132,
         .largest_cluster = 8, .dependent_launch = true, .bulk_copies = true, .max_buffer = std::uint64_t{1} << 37}},
       {"small",
        {.max_group_size = 64, .local_memory = 16384, .sub_group_size = 16, .registers_per_item = 64,

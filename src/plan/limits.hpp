@@ -1,6 +1,7 @@
 // Named sets of device limits, for planning and writing kernels with no such device at hand.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,6 +10,11 @@
 #include "twiddle/transform.hpp"
 
 namespace twiddle::plan {
+
+// Bytes of local memory that a group can have on the cards that shapes were measured on: through NVIDIA's OpenCL, and
+// through CUDA on an H200. Plans in double precision see half of them (limits_for).
+inline constexpr std::size_t nvidia_opencl_local_memory = 48 * 1024;
+inline constexpr std::size_t nvidia_cuda_local_memory = 227 * 1024;
 
 // "host", "nvidia-opencl" (48 KiB of local memory), "nvidia-cuda" (227 KiB, clusters of 8, dependent launches, bulk copies), "small" (16 KiB,
 // work-groups of at most 64), "mali" (Mali-T604-like: no real local memory, work-groups of at most 256).

@@ -249,7 +249,7 @@ const std::vector<Row>& doubles_of_cpu() {
 // What the devices of the tables have at least, as plans in single precision see it.
 constexpr std::size_t large_group = 512;
 constexpr std::size_t many_registers = 255;
-constexpr std::size_t little_memory = 48 * 1024;
+constexpr std::size_t little_memory = nvidia_opencl_local_memory;
 constexpr std::size_t much_memory = 96 * 1024;
 
 const Row* find(const std::vector<Row>& rows, std::uint64_t length, LineUse use) {

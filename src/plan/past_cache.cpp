@@ -1,6 +1,8 @@
 // Which kernels store past the cache: those with tables that results would push out of it.
 #include "plan/past_cache.hpp"
 
+#include "plan/limits.hpp"
+
 namespace twiddle::plan {
 namespace {
 
@@ -19,7 +21,7 @@ constexpr std::uint64_t shortest_returning_rows = 2000;  // multiplied by a tabl
 constexpr std::uint64_t slower_double_row = 6561;
 
 // Of local memory, which leaves a unit's cache the less: half of what the H200 has, as plans of doubles see it.
-constexpr std::size_t measured_memory = 227 * 1024 / 2;
+constexpr std::size_t measured_memory = nvidia_cuda_local_memory / 2;
 
 // Groups for each compute unit. Measured were some hundred and more.
 constexpr std::uint64_t fewest_turns = 4;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plan/choice_table.hpp"
+#include "plan/limits.hpp"
 #include "plan/radices.hpp"
 #include "plan/recipe.hpp"
 
@@ -34,9 +35,6 @@ const std::vector<Row>& rows() {
 // Of each compute unit: measured were 31 and more. Two or three take up to 1.1 times as long as a group for each line.
 constexpr std::uint64_t fewest_turns = 16;
 
-// That the H200 has, as plans in single precision see it: one group of a compute unit takes nearly all of it.
-constexpr std::size_t measured_memory = 227 * 1024;
-
 bool are_whole_neighbours(const Layout& layout, std::size_t axis) {
   return layout.format == Layout::Format::interleaved && (layout.strides.empty() || layout.strides[axis] == 1);
 }
@@ -64,7 +62,7 @@ std::optional<PrefetchChoice> prefetch_choice(std::uint64_t length, LineUse use,
   if (!limits.bulk_copies || limits.strategy != Strategy{}) return std::nullopt;
   if (lines < fewest_turns * limits.compute_units) return std::nullopt;
   const std::size_t share = limits.arithmetic == Precision::float64 ? 2 : 1;
-  if (limits.local_memory < measured_memory / share) return std::nullopt;
+  if (limits.local_memory < nvidia_cuda_local_memory / share) return std::nullopt;
   if (tuned_choice(length, use, limits) != nullptr) return std::nullopt;
   for (const Row& row : rows()) {
     if (row.length != length || row.use != use || row.precision != limits.arithmetic) continue;

@@ -18,7 +18,7 @@ namespace {
 
 // Drivers for CPUs report all of memory or a whole cache as local memory; no GPU's OpenCL offers one group more than
 // this without making others wait.
-constexpr std::size_t largest_local_memory = 48 * 1024;
+constexpr std::size_t largest_local_memory = plan::nvidia_opencl_local_memory;
 constexpr std::size_t local_memory_of_cpu = 32 * 1024;
 constexpr std::size_t registers_of_cpu = 72;  // room for radix 16; larger ones spill, and take seconds to compile
 constexpr cl_uint nvidia_vendor = 0x10de;
