@@ -214,6 +214,7 @@ void NpyReader::read(std::uint64_t first, std::span<std::byte> elements) {
     if (!stream_.read(reinterpret_cast<char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()))) {
       throw FileError(errno != 0 ? std::strerror(errno) : "it became shorter while it was read");
     }
+    to_own_order(bytes, type_);
     if (type_.is_integer()) {
       decode_integers(bytes, type_, {reinterpret_cast<double*>(elements.data()), count});
     }

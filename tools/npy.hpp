@@ -42,7 +42,7 @@ struct NpyArray {
 [[nodiscard]] NpyHeader parse_npy_header(std::string_view text);
 
 // Integers and booleans become float64. Throws FileError unless the file is a whole and nothing but an array of
-// numbers, of at least one dimension and element, in this machine's byte order.
+// numbers, of at least one dimension and element. Numbers in the other byte order are turned around.
 [[nodiscard]] NpyArray read_npy(const std::string& path);
 
 // A file of which parts are read at a time, checked as read_npy() does.

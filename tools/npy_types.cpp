@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <bit>
 #include <cstdint>
@@ -95,16 +96,10 @@ NpyType parse_npy_type(const std::string& code) {
         "with array.astype(numpy.float64)",
         describe(code)));
   }
-  if (code.front() == foreign_order && type->bytes > 1) {
-    throw FileError(
-        fmt::format("its elements are {} in the byte order of other machines ('{}'); convert them with "
-                    "array.astype('{}{}{}')",
-                    type->name, code, native_order, type->letter, type->bytes));
+  if (std::string_view("<>=|").find(code.front()) == std::string_view::npos) {
+    throw FileError(fmt::format("'{}' has no byte order; expected '<', '>' or '|' first", code));
   }
-  if (code.front() != native_order && code.front() != '=' && code.front() != '|') {
-    throw FileError(fmt::format("'{}' has no byte order; expected '{}' or '|' first", code, native_order));
-  }
-  return {.form = type->form, .bytes = type->bytes};
+  return {.form = type->form, .bytes = type->bytes, .swapped = code.front() == foreign_order};
 }
 
 std::string npy_type_code(ElementType type) {
@@ -117,6 +112,14 @@ std::string npy_type_code(ElementType type) {
 std::string_view type_name(ElementType type) {
   if (type == ElementType{Precision::float16, true}) return "complex numbers of half precision";
   return find_type(npy_type_code(type).substr(1))->name;
+}
+
+void to_own_order(std::span<std::byte> elements, const NpyType& type) {
+  if (!type.swapped) return;
+  const std::size_t bytes = type.form == Form::complex ? type.bytes / 2 : type.bytes;
+  for (auto number = elements.begin(); number != elements.end(); number += static_cast<std::ptrdiff_t>(bytes)) {
+    std::reverse(number, number + static_cast<std::ptrdiff_t>(bytes));
+  }
 }
 
 void decode_integers(std::span<const std::byte> bytes, const NpyType& type, std::span<double> doubles) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <functional>
@@ -20,11 +21,9 @@ class NpySource : public SignalSource {
  public:
   NpySource(const std::string& path, std::size_t dimensions) : reader_(path), dimensions_(dimensions) {
     const std::vector<std::size_t>& shape = reader_.header().shape;
-    const bool fits = shape.size() == dimensions || shape.size() == dimensions + 1;
-    if (!fits || (shape.size() > 1 && reader_.header().fortran_order)) {
-      throw FileError(fmt::format("cannot convolve '{}': its shape is ({}){}; expected {} dimensions in C order{}",
-                                  path, fmt::join(shape, ", "),
-                                  reader_.header().fortran_order ? " in Fortran order" : "",
+    if (shape.size() != dimensions && shape.size() != dimensions + 1) {
+      throw FileError(fmt::format("cannot convolve '{}': its shape is ({}); expected {} dimensions{}", path,
+                                  fmt::join(shape, ", "),
                                   dimensions == 1 ? "one or two" : fmt::format("{} or {}", dimensions, dimensions + 1),
                                   dimensions == 1 ? ", or more with --dimensions" : ""));
     }
@@ -47,6 +46,7 @@ class NpySource : public SignalSource {
   }
 
   void read(std::uint64_t first, std::size_t count, ElementType to, std::span<std::byte> samples) override {
+    if (reader_.header().fortran_order) return read_columns(first, count, to, samples);
     row_.resize(count * element_bytes(reader_.type()));
     const std::size_t bytes = count * element_bytes(to);
     for (std::size_t row = 0; row < rows(); ++row) {
@@ -56,9 +56,28 @@ class NpySource : public SignalSource {
   }
 
  private:
+  // In Fortran order, where a sample of all rows stands together.
+  void read_columns(std::uint64_t first, std::size_t count, ElementType to, std::span<std::byte> samples) {
+    std::vector<std::size_t> shape = reader_.header().shape;
+    if (dimensions_ == 1) shape.back() = count;  // others are read whole
+    const std::size_t element = element_bytes(reader_.type());
+    column_.resize(rows() * count * element);
+    row_.resize(column_.size());
+    reader_.read(first * rows(), column_);
+    std::vector<std::size_t> at(shape.size(), 0);
+    for (std::size_t i = 0; i < rows() * count; ++i) {
+      std::size_t from = 0;
+      for (std::size_t axis = shape.size(); axis-- > 0;) from = from * shape[axis] + at[axis];
+      std::memcpy(row_.data() + i * element, column_.data() + from * element, element);
+      for (std::size_t axis = shape.size(); axis-- > 0 && ++at[axis] == shape[axis];) at[axis] = 0;
+    }
+    convert_elements(row_, reader_.type(), samples, to);
+  }
+
   NpyReader reader_;
   std::size_t dimensions_;
   std::vector<std::byte> row_;
+  std::vector<std::byte> column_;
 };
 
 class NpySink : public SignalSink {

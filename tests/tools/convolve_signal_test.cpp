@@ -1,6 +1,4 @@
-// twiddle convolve on arrays and sound files, as its users run it: results, channels, long files, and what is said of
-// bad ones.
-#include <gtest/gtest.h>
+// twiddle convolve on arrays, as its users run it: results, rows, long files, and what is said of bad ones.
 #include <sys/resource.h>
 
 #include <algorithm>
@@ -9,10 +7,9 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <random>
+#include <tuple>
 
-#include "npy.hpp"
-#include "tools/command.hpp"
+#include "tools/convolve_signals.hpp"
 #include "twiddle/convolution.hpp"
 
 namespace twiddle::test {
@@ -20,80 +17,6 @@ namespace {
 
 using Complex = std::complex<double>;
 using tool::NpyArray;
-
-template <class Element>
-constexpr tool::ElementType type_of{std::is_same_v<Element, float> ? Precision::float32 : Precision::float64,
-                                    std::is_same_v<Element, Complex>};
-
-// 16-bit WAV with a header of 44 bytes.
-std::string wav_bytes(const std::vector<std::int16_t>& frames, std::uint16_t channels, std::uint32_t rate) {
-  std::string bytes;
-  const auto append = [&](auto value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
-  const auto data = static_cast<std::uint32_t>(2 * frames.size());
-  bytes += "RIFF";
-  append(data + 36);
-  bytes += "WAVEfmt ";
-  append(std::uint32_t{16});
-  append(std::uint16_t{1});
-  append(channels);
-  append(rate);
-  append(rate * 2 * channels);
-  append(static_cast<std::uint16_t>(2 * channels));
-  append(std::uint16_t{16});
-  bytes += "data";
-  append(data);
-  bytes.append(reinterpret_cast<const char*>(frames.data()), data);
-  return bytes;
-}
-
-class ConvolveSignals : public testing::Test {
- protected:
-  template <class Element>
-  std::vector<Element> random_values(std::size_t count) {
-    std::uniform_real_distribution<double> uniform(-1, 1);
-    std::vector<Element> values(count);
-    for (Element& value : values) {
-      if constexpr (std::is_same_v<Element, Complex>) {
-        value = {uniform(generator), uniform(generator)};
-      } else if constexpr (std::is_integral_v<Element>) {
-        value = static_cast<Element>(8000 * uniform(generator));
-      } else {
-        value = static_cast<Element>(uniform(generator));
-      }
-    }
-    return values;
-  }
-
-  template <class Element>
-  std::string save(const std::string& name, const std::vector<std::size_t>& shape, const std::vector<Element>& values) {
-    NpyArray array{.shape = shape, .type = type_of<Element>};
-    array.bytes.resize(values.size() * sizeof(Element));
-    std::memcpy(array.bytes.data(), values.data(), array.bytes.size());
-    tool::write_npy(folder.path(name), array);
-    return folder.path(name);
-  }
-
-  std::string save_sound(const std::string& name, const std::vector<std::int16_t>& frames, std::uint16_t channels,
-                         std::uint32_t rate = 44100) {
-    folder.write(name, wav_bytes(frames, channels, rate));
-    return folder.path(name);
-  }
-
-  CommandResult convolve(const std::string& signal, const std::string& filters, const std::string& output,
-                         const std::vector<std::string>& options = {}) {
-    std::vector<std::string> arguments = {"convolve", signal, filters, folder.path(output)};
-    arguments.insert(arguments.end(), options.begin(), options.end());
-    return run_twiddle(arguments);
-  }
-
-  void expect_failure(const CommandResult& result, int code, const std::string& words) {
-    EXPECT_EQ(result.exit_code, code) << result.errors;
-    EXPECT_NE(result.errors.find(words), std::string::npos) << result.errors;
-  }
-
-  Folder folder;
-  std::mt19937 generator{17};
-};
 
 // Output q of a convolution, as convolution.hpp says.
 Complex definition(const Convolution& convolution, const std::vector<Complex>& signal,
@@ -134,7 +57,44 @@ TEST_F(ConvolveSignals, ArraysOfTwoDimensions) {
   expect_failure(convolve(plane, folder.path("h.npy"), "y.npy"), 1, "or more with --dimensions");
   expect_failure(
       convolve(save("line.npy", {9}, random_values<double>(9)), folder.path("h.npy"), "y.npy", {"--dimensions", "2"}),
-      1, "its shape is (9); expected 2 or 3 dimensions in C order");
+      1, "its shape is (9); expected 2 or 3 dimensions");
+}
+
+// The same elements in Fortran order: rows in pieces, several planes whole.
+TEST_F(ConvolveSignals, ArraysInFortranOrder) {
+  const auto save_both = [&](const std::string& name, const std::vector<std::size_t>& shape) {
+    std::size_t count = 1;
+    for (const std::size_t length : shape) count *= length;
+    const auto values = random_values<float>(count);
+    save(name + ".npy", shape, values);
+    std::vector<float> columns(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      std::size_t to = 0, rest = i, stride = count;
+      for (std::size_t axis = shape.size(); axis-- > 0; rest /= shape[axis]) {
+        stride /= shape[axis];
+        to += rest % shape[axis] * stride;
+      }
+      columns[to] = values[i];
+    }
+    tool::write_npy(folder.path(name + "-columns.npy"), make_array(shape, columns, true));
+  };
+  save_both("lines", {3, 200000});
+  save_both("filters", {2, 5});
+  save_both("planes", {2, 7, 9});
+  save_both("kernels", {3, 2, 4});
+  for (const auto& [signal, filters, dimensions] :
+       {std::tuple{"lines", "filters", "1"}, std::tuple{"planes", "kernels", "2"}}) {
+    const auto result_of = [&](const std::string& order) {
+      const CommandResult result =
+          convolve(folder.path(signal + order), folder.path(filters + order), "y.npy", {"--dimensions", dimensions});
+      EXPECT_EQ(result.exit_code, 0) << result.errors;
+      return tool::read_npy(folder.path("y.npy"));
+    };
+    const NpyArray expected = result_of(".npy");
+    const NpyArray actual = result_of("-columns.npy");
+    EXPECT_EQ(actual.shape, expected.shape);
+    EXPECT_TRUE(actual.bytes == expected.bytes) << signal;
+  }
 }
 
 TEST_F(ConvolveSignals, ArraysInEveryModeAndBoundary) {
@@ -287,7 +247,7 @@ TEST_F(ConvolveSignals, LongFilesTakeNoMoreMemory) {
   GTEST_SKIP() << "memory is the sanitizer's";
 #endif
   constexpr std::size_t count = 30'000'000;  // 120 MB
-  const std::string header = tool::npy_header(type_of<float>, false, {count});
+  const std::string header = tool::npy_header(element_type_of<float>, false, {count});
   folder.write("long.npy", header);
   std::filesystem::resize_file(folder.path("long.npy"), header.size() + count * sizeof(float));
   const CommandResult result =
@@ -318,83 +278,6 @@ TEST_F(ConvolveSignals, BadArraysAreNamedAndNothingIsWritten) {
   std::filesystem::create_symlink("/dev/full", folder.path("full.npy"));
   expect_failure(convolve(signal, filter, "full.npy"), 1, "No space left");
 }
-
-#ifdef TWIDDLE_HAS_SOUND
-TEST_F(ConvolveSignals, SoundChannelByChannel) {
-  const auto frames = random_values<std::int16_t>(2 * 3000);
-  const auto taps = random_values<std::int16_t>(2 * 40);
-  const std::string sound = save_sound("sound.wav", frames, 2);
-  const std::string room = save_sound("room.wav", taps, 2);
-  const CommandResult result = convolve(sound, room, "out.npy", {"--gain", "0.5", "--json"});
-  ASSERT_EQ(result.exit_code, 0) << result.errors;
-  const auto report = nlohmann::json::parse(result.output);
-  EXPECT_TRUE(report.at("problem") == "conv:real:f32:3000:40" && report.at("pairs") == 2) << report;
-  const NpyArray actual = tool::read_npy(folder.path("out.npy"));
-  ASSERT_EQ(actual.shape, (std::vector<std::size_t>{2, 3039}));
-  std::vector<double> expected(2 * 3039);
-  for (std::size_t i = 0; i < frames.size(); ++i) {
-    for (std::size_t m = 0; m < 40; ++m) {
-      expected[i % 2 * 3039 + i / 2 + m] += 0.5 * frames[i] / 32768.0 * taps[2 * m + i % 2] / 32768.0;
-    }
-  }
-  for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(actual.scalars<float>()[i], expected[i], 1e-6);
-
-  // The same in a sound file of the signal's kind, which holds 16 bits a sample.
-  ASSERT_EQ(convolve(sound, room, "out.wav", {"--gain", "0.5"}).exit_code, 0);
-  const std::string bytes = folder.read("out.wav");
-  ASSERT_EQ(bytes.size(), 44 + 2 * expected.size());
-  EXPECT_EQ(bytes.substr(24, 4), std::string("\x44\xAC\0\0", 4));  // 44100 samples a second
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    std::int16_t sample = 0;
-    std::memcpy(&sample, bytes.data() + 44 + 2 * i, 2);
-    ASSERT_NEAR(sample, 32768 * expected[i % 2 * 3039 + i / 2], 1.01) << i;
-  }
-}
-
-TEST_F(ConvolveSignals, OneChannelMeetsAll) {
-  const std::string mono = save_sound("mono.wav", random_values<std::int16_t>(500), 1, 8000);
-  const std::string stereo = save_sound("stereo.wav", random_values<std::int16_t>(500), 2, 8000);
-  for (const auto& [signal, filter] : {std::pair{mono, stereo}, {stereo, mono}}) {
-    ASSERT_EQ(convolve(signal, filter, "out.npy").exit_code, 0);
-    EXPECT_EQ(tool::read_npy(folder.path("out.npy")).shape, (std::vector<std::size_t>{2, 749}));
-  }
-}
-
-TEST_F(ConvolveSignals, ClippingIsReported) {
-  const std::string sound = save_sound("sound.wav", std::vector<std::int16_t>(100, 16384), 1);
-  const std::string filter = save("filter.npy", {1}, std::vector<float>{4});
-  const CommandResult result = convolve(sound, filter, "out.wav");
-  ASSERT_EQ(result.exit_code, 0) << result.errors;
-  EXPECT_NE(result.errors.find("100 samples beyond full scale were clipped (the largest is 2)"), std::string::npos)
-      << result.errors;
-  EXPECT_EQ(folder.read("out.wav").substr(44, 2), "\xFF\x7F");
-}
-
-TEST_F(ConvolveSignals, BadSoundIsNamedAndNothingIsWritten) {
-  const std::string sound = save_sound("sound.wav", random_values<std::int16_t>(600), 2);
-  const std::string other_rate = save_sound("other.wav", random_values<std::int16_t>(60), 2, 48000);
-  const std::string three = save_sound("three.wav", random_values<std::int16_t>(60), 3);
-  folder.write("short.wav", folder.read("sound.wav").substr(0, 500));
-  folder.write("nothing.wav", folder.read("sound.wav").substr(0, 44));
-  folder.write("words.wav", "these are words");
-  const std::string complex = save("complex.npy", {3}, random_values<Complex>(3));
-  const std::string array = save("array.npy", {3}, random_values<float>(3));
-  const std::vector<std::string> before = folder.names();
-  expect_failure(convolve(folder.path("short.wav"), array, "out.wav"), 1, "truncated");
-  expect_failure(convolve(folder.path("nothing.wav"), array, "out.wav"), 1, "nothing.wav");
-  expect_failure(convolve(folder.path("words.wav"), array, "out.wav"), 1, "neither .npy nor a sound file");
-  expect_failure(convolve(sound, other_rate, "out.wav"), 1, "48000");
-  expect_failure(convolve(sound, three, "out.wav"), 1, "3; expected as many");
-  expect_failure(convolve(sound, complex, "out.wav"), 2, "complex");
-  expect_failure(convolve(array, sound, "out.wav"), 2, "sample rate");
-  expect_failure(convolve(sound, array, "out.xyz"), 2, "cannot tell the format");
-  expect_failure(convolve(sound, array, "out.wav", {"--decimate", "2"}), 2, "choose .npy");
-  expect_failure(convolve(sound, sound, "out.npy", {"--maximum"}), 2, "compares filters");
-  EXPECT_EQ(folder.names(), before);
-  std::filesystem::create_symlink("/dev/full", folder.path("full.wav"));
-  expect_failure(convolve(sound, array, "full.wav"), 1, "cannot write");
-}
-#endif
 
 }  // namespace
 }  // namespace twiddle::test

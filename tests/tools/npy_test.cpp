@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <cstdint>
@@ -160,14 +161,32 @@ TEST(Npy, FloatingPointIsKeptAsItIs) {
   EXPECT_TRUE(folder.names().empty());
 }
 
+// The values as numbers whose bytes stand in the other order, each part's of complex ones.
+template <class Scalar, class T>
+std::vector<T> turned_around(std::vector<T> values) {
+  auto* const bytes = reinterpret_cast<std::byte*>(values.data());
+  for (std::size_t at = 0; at < values.size() * sizeof(T); at += sizeof(Scalar)) {
+    std::reverse(bytes + at, bytes + at + sizeof(Scalar));
+  }
+  return values;
+}
+
+TEST(Npy, EitherByteOrderIsRead) {
+  const std::vector<std::int16_t> integers = {0, 1, -2, 32767};
+  EXPECT_EQ(values_of<double>(read_as(">i2", turned_around<std::int16_t>(integers))),
+            (std::vector<double>{0, 1, -2, 32767}));
+  const std::vector<double> doubles = {1.5, -3e100};
+  EXPECT_EQ(values_of<double>(read_as(">f8", turned_around<double>(doubles))), doubles);
+  const std::vector<Half> halves = {to_half(1.5F), to_half(-2.0F)};
+  EXPECT_EQ(values_of<Half>(read_as(">f2", turned_around<Half>(halves))), halves);
+  const std::vector<Value> complex = {{1, 2}, {3.25F, -4}};
+  EXPECT_EQ(values_of<Value>(read_as(">c8", turned_around<float>(complex))), complex);
+}
+
 TEST(Npy, OtherTypesAreNamed) {
   const auto with_type = [](const std::string& type) {
     return message_of(npy_bytes("{'descr': " + type + ", 'fortran_order': False, 'shape': (2,), }", 16));
   };
-  EXPECT_NE(with_type("'>c8'").find("complex64 in the byte order of other machines ('>c8'); convert them with "
-                                    "array.astype('<c8')"),
-            std::string::npos);
-  EXPECT_NE(with_type("'>i8'").find("array.astype('<i8')"), std::string::npos);
   EXPECT_NE(with_type("'|O'").find("Python objects"), std::string::npos);
   EXPECT_NE(with_type("'<U2'").find("text ('<U2'); convert them with array.astype"), std::string::npos);
   for (const char* type : {"''", "'<'", "'f8'", "'<f3'", "'<c4'", "'<f88'", "'x8'", "'<M8[ns]'", "'!f8'", "'<f-8'"}) {
