@@ -24,11 +24,19 @@ namespace fs = std::filesystem;
   throw FileError(fmt::format("cannot write '{}': {}", path, std::strerror(error)));
 }
 
-// A new file beside the target that vanishes again unless it is moved into place.
+// A new file that vanishes again unless it is moved into place. It has no name until then, where the file system knows
+// such files, so that even a process that is killed leaves nothing behind; elsewhere one beside the target.
 class TemporaryFile {
  public:
   explicit TemporaryFile(const fs::path& target, const std::string& shown) : target_(target), shown_(shown) {
-    path_ = (target.parent_path() / fmt::format(".{}.XXXXXX", target.filename().string().substr(0, 200))).string();
+    const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+    descriptor_ = ::open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    if (descriptor_ >= 0 && ::access(link_to_descriptor().c_str(), F_OK) != 0) {  // could never be named
+      ::close(descriptor_);
+      descriptor_ = -1;
+    }
+    if (descriptor_ >= 0) return;
+    path_ = beside_target("XXXXXX");
     descriptor_ = ::mkstemp(path_.data());
     if (descriptor_ < 0) throw_write_error(shown_, errno);
   }
@@ -36,7 +44,7 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
-    if (!moved_) ::unlink(path_.c_str());
+    if (!path_.empty() && !moved_) ::unlink(path_.c_str());
   }
 
   [[nodiscard]] int descriptor() const { return descriptor_; }
@@ -53,14 +61,33 @@ class TemporaryFile {
     }
     // Data must have arrived before the name does: a full disk may show only here.
     if (::fchmod(descriptor_, mode) != 0 || ::fsync(descriptor_) != 0) throw_write_error(shown_, errno);
+    if (path_.empty()) take_name();
     if (::rename(path_.c_str(), target_.c_str()) != 0) throw_write_error(shown_, errno);
     moved_ = true;
   }
 
  private:
+  [[nodiscard]] std::string beside_target(const std::string& ending) const {
+    const std::string name = target_.filename().string().substr(0, 200);
+    return (target_.parent_path() / fmt::format(".{}.{}", name, ending)).string();
+  }
+  [[nodiscard]] std::string link_to_descriptor() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
+
+  // linkat() replaces no file, so that the name is one beside the target's.
+  void take_name() {
+    for (int attempt = 0;; ++attempt) {
+      const std::string path = beside_target(fmt::format("{}-{}", ::getpid(), attempt));
+      if (::linkat(AT_FDCWD, link_to_descriptor().c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0) {
+        path_ = path;
+        return;
+      }
+      if (errno != EEXIST) throw_write_error(shown_, errno);
+    }
+  }
+
   fs::path target_;
   std::string shown_;
-  std::string path_;
+  std::string path_;  // empty while it has no name
   int descriptor_ = -1;
   bool moved_ = false;
 };

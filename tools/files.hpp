@@ -1,4 +1,4 @@
-// Files in and out of memory. Output is all or nothing: it is written beside the target and renamed over it.
+// Files in and out of memory. Output is all or nothing: what is written takes the target's place in the end.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,11 @@
 // The small parts of the command: sizes, axes, levels, files, the progress line.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
+#include <csignal>
 #include <filesystem>
 
 #include "errors.hpp"
@@ -88,6 +92,26 @@ TEST(Files, FailedWritesLeaveNothing) {
   EXPECT_THROW(write_file("/dev/full", {"x"}), FileError);
   EXPECT_TRUE(folder.names().empty());
   write_file("/dev/null", {"x"});
+}
+
+// As by Ctrl-C, or worse.
+TEST(Files, KilledProcessesLeaveNothing) {
+  const test::Folder folder;
+  const int nameless = ::open(folder.path("").c_str(), O_TMPFILE | O_RDWR, 0600);
+  if (nameless < 0) GTEST_SKIP() << "this file system has no files without a name";
+  ::close(nameless);
+  folder.write("a", "old");
+  const pid_t child = ::fork();
+  if (child == 0) {
+    OutputFile file(folder.path("a"));
+    file.append("half of it");
+    ::kill(::getpid(), SIGKILL);
+  }
+  int status = 0;
+  ASSERT_EQ(::waitpid(child, &status, 0), child);
+  ASSERT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(folder.names(), std::vector<std::string>{"a"});
+  EXPECT_EQ(folder.read("a"), "old");
 }
 
 TEST(Files, ReadingNamesTheReason) {
