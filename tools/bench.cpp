@@ -216,7 +216,7 @@ void add_bench_command(CLI::App& app) {
       ->type_name("NAME");
   command->add_option("--threads", options->threads, "Numbers of threads (default: 1, or what a suite says)")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->type_name("N");
   command
       ->add_option("--peer", options->peers,
@@ -234,10 +234,13 @@ void add_bench_command(CLI::App& app) {
                                           {"patient", bench::FftwPlanning::patient}},
                                          "How FFTW plans: estimate, measure (the default) or patient");
   command->add_option("--rounds", options->rounds, "Turns of each library (default: 11; 31 for latency)")
+      ->check(positive_number())
       ->type_name("N");
   command->add_flag("--real-time", options->real_time,
                     "Before other programs while it is timed (on the host, as root)");
-  command->add_option("--minutes", options->minutes, "Begin no further case after so long")->type_name("M");
+  command->add_option("--minutes", options->minutes, "Begin no further case after so long")
+      ->check(positive_number())
+      ->type_name("M");
   command->add_option("--csv", options->csv, "Keep results in this file; what it has already is not measured again")
       ->type_name("FILE");
   command->add_option("--plot", options->plot, "Draw GFLOP/s over length to this .png or .svg (needs gnuplot)")

@@ -69,7 +69,9 @@ void add_signal_options(CLI::App& command, SignalConvolutionOptions& options) {
   add_choice_option<Function>(*group, "--post", options.post.function, functions,
                               "What is made of the results: " + words);
   group->add_flag("--maximum", options.post.maximum, "Keep the largest of all filters, and which one it is");
-  group->add_option("--decimate", options.post.decimation, "Keep every Nth result")->type_name("N");
+  group->add_option("--decimate", options.post.decimation, "Keep every Nth result")
+      ->check(positive_number())
+      ->type_name("N");
   group->add_option("--gain", options.gain, "Multiply the result by this (default 1)")->type_name("NUMBER");
 }
 
@@ -117,7 +119,7 @@ void add_convolve_command(CLI::App& app) {
   const auto options = std::make_shared<ConvolveOptions>();
   command->add_option("FILES", options->files, "IN OUT for a picture with --kernel; else SIGNAL FILTERS OUT")
       ->required()
-      ->expected(2, 3);
+      ->expected(1, 3);  // run() says what is missing
   add_picture_options(*command, *options);
   add_signal_options(*command, options->signal);
   command
@@ -136,7 +138,7 @@ void add_convolve_command(CLI::App& app) {
       ->type_name("NAME");
   command->add_flag("--correlate", options->correlate,
                     "Lay kernel or filters over the data as they are, not turned around");
-  add_compute_options(*command, options->compute);
+  add_compute_options(*command, options->compute, "the host");
   command->footer(
       "A convolution turns the kernel around: each sample spreads over its neighbours as the kernel is written.\n"
       "Pictures: results are rounded and clamped to the range of the samples. Kernels whose weights add up to 0 show\n"

@@ -109,7 +109,7 @@ void add_lengths_option(CLI::App& command, const std::string& name, std::vector<
   command.add_option(name, lengths, help)
       ->delimiter(',')
       ->allow_extra_args(false)
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->type_name("N,M");
 }
 
@@ -128,7 +128,8 @@ void add_array_options(CLI::App& command, FftOptions& options) {
        {"ortho", Normalization::ortho},
        {"forward", Normalization::forward},
        {"none", Normalization::none}},
-      "Which direction is scaled by 1/N: backward (the inverse; the default) or forward; ortho: both by 1/sqrt(N)");
+      "Which direction is scaled by 1/N: backward (the inverse; the default) or forward; ortho: both by 1/sqrt(N); "
+      "none: neither");
   add_choice_option<std::optional<Precision>>(
       command, "--precision", options.array.precision,
       {{"f16", Precision::float16},
@@ -142,7 +143,7 @@ void add_array_options(CLI::App& command, FftOptions& options) {
   command
       .add_option("--length", options.array.length,
                   "c2r: elements of the result's last axis (default: 2 (m - 1) for m frequencies)")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->type_name("N");
 }
 

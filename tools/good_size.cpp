@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "commands.hpp"
+#include "options.hpp"
 #include "problem_options.hpp"
 
 namespace twiddle::tool {
@@ -23,7 +24,7 @@ void add_good_size_command(CLI::App& app) {
   const auto options = std::make_shared<GoodSizeOptions>();
   command->add_option("N", options->length, "Length from which on to look, of real data for r2c and c2r")
       ->required()
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number());
   add_kind_option(*command, options->kind);
   command->footer(
       "Examples:\n"

@@ -31,12 +31,21 @@ std::size_t parse_length(std::string_view text, std::string_view whole) {
 
 }  // namespace
 
-void add_device_option(CLI::App& command, std::string& device) {
+CLI::Validator positive_number() {
+  const auto complaint = [](const std::string& text) {
+    double number = 0;
+    if (CLI::detail::lexical_cast(text, number) && number > 0) return std::string();
+    return fmt::format("'{}' is no number above 0", text);
+  };
+  return {complaint, "POSITIVE"};
+}
+
+void add_device_option(CLI::App& command, std::string& device, const std::string& otherwise) {
   command
-      .add_option(
-          "--device", device,
-          "Where to compute: host, opencl[:n], cuda[:n], or auto, which measures the devices once and takes the "
-          "one that is soonest done (default: a GPU if there is one)")
+      .add_option("--device", device,
+                  "Where to compute: host, opencl[:n], cuda[:n], or auto, which measures the devices once and takes "
+                  "the one that is soonest done (default: " +
+                      otherwise + ")")
       ->type_name("NAME");
 }
 
@@ -56,8 +65,8 @@ void add_strategy_option(CLI::App& command, Strategy& strategy) {
 
 void add_json_option(CLI::App& command, bool& json) { command.add_flag("--json", json, "Print the result as JSON"); }
 
-void add_compute_options(CLI::App& command, ComputeOptions& options) {
-  add_device_option(command, options.device);
+void add_compute_options(CLI::App& command, ComputeOptions& options, const std::string& otherwise) {
+  add_device_option(command, options.device, otherwise);
   command.add_flag("--profile", options.profile, "Print how long each step took");
   command.add_flag("--json", options.json, "Print what was done, and how long each step took, as JSON");
 }

@@ -15,6 +15,9 @@
 
 namespace twiddle::tool {
 
+// Accepts numbers above 0. (CLI11's own says what it expects by writing out the largest double.)
+[[nodiscard]] CLI::Validator positive_number();
+
 // Options of every command that computes.
 struct ComputeOptions {
   std::string device{};  // empty: the best there is
@@ -22,11 +25,13 @@ struct ComputeOptions {
   bool json = false;
 };
 
-void add_device_option(CLI::App& command, std::string& device);
+// The help says where is computed without the option.
+void add_device_option(CLI::App& command, std::string& device, const std::string& otherwise = "a GPU if there is one");
 // A strategy in the grammar of strategy.hpp.
 void add_strategy_option(CLI::App& command, Strategy& strategy);
 void add_json_option(CLI::App& command, bool& json);
-void add_compute_options(CLI::App& command, ComputeOptions& options);
+void add_compute_options(CLI::App& command, ComputeOptions& options,
+                         const std::string& otherwise = "a GPU if there is one");
 
 // An option that takes one of several words. `value` keeps what it holds where the option is not given.
 template <class Value>

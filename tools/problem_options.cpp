@@ -14,7 +14,7 @@ void add_problem_options(CLI::App& command, ProblemOptions& options) {
                   "Lengths joined by 'x', the contiguous one last (1000, 1080x1920), for a complex transform in single "
                   "precision; or KIND:PRECISION:LENGTHS and options (r2c:f64:16*1000:inplace), see docs/problems.md")
       ->required();
-  command.add_option("--batch", options.batch, "Number of arrays")->check(CLI::PositiveNumber)->type_name("N");
+  command.add_option("--batch", options.batch, "Number of arrays")->check(positive_number())->type_name("N");
   command.add_option("--axes", options.axes, "Axes to transform, such as 0 or 1,-1 (default: all)")
       ->delimiter(',')
       ->allow_extra_args(false)

@@ -133,10 +133,10 @@ void add_verify_command(CLI::App& app) {
   const auto options = std::make_shared<VerifyOptions>();
   command->add_option("PROBLEM", options->problem, "What to check, such as c2c:f32:8*1080x1920:axes=1:inplace");
   CLI::Option* random = command->add_option("--random", options->random, "Check so many random problems")
-                            ->check(CLI::PositiveNumber)
+                            ->check(positive_number())
                             ->type_name("N");
   command->add_option("--beyond", options->beyond, "Random problems whose arrays take so many GiB or a little more")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->needs(random)
       ->type_name("GIB");
   command->add_option("--seed", options->seed, "Of the inputs, and of the first random problem (default: 1)")
