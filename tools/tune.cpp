@@ -15,6 +15,7 @@
 #include "progress.hpp"
 #include "report.hpp"
 #include "tune/choice_store.hpp"
+#include "tune/record_file.hpp"
 #include "twiddle/convolution_text.hpp"
 
 namespace twiddle::tool {
@@ -41,6 +42,19 @@ std::filesystem::path choice_file() {
   return path;
 }
 
+// That the file is damaged is no mistake in the arguments.
+template <class Action>
+auto with_choice_file(const Action& action) {
+  const std::filesystem::path path = choice_file();
+  try {
+    return action(path);
+  } catch (const InvalidArgument& error) {
+    throw FileError(error.what());
+  }
+}
+
+tuning::ChoiceBook remembered_choices() { return with_choice_file(tuning::read_choice_book); }
+
 void show(const tuning::ChoiceBook& book, bool json) {
   if (json) return print_json(nlohmann::ordered_json::parse(tuning::print_choice_book(book)));
   fmt::print("{}\n", choice_file().string());
@@ -51,16 +65,19 @@ void show(const tuning::ChoiceBook& book, bool json) {
   }
 }
 
-void import_choices(const std::string& file) {
+void import_choices(const std::string& file, bool json) {
   tuning::ChoiceBook book;
   try {
     book = tuning::parse_choice_book(read_file(file));
   } catch (const InvalidArgument& error) {
     throw FileError(fmt::format("{}: {}", file, error.what()));
   }
-  tuning::add_to_choice_book(choice_file(), book);
+  with_choice_file([&](const std::filesystem::path& path) { tuning::add_to_choice_book(path, book); });
   std::size_t lines = 0;
   for (const auto& [identity, table] : book) lines += table.size();
+  if (json) {
+    return print_json({{"choices", lines}, {"devices", book.size()}, {"added_to", choice_file().string()}});
+  }
   fmt::print("{} choices for {} devices added to {}\n", lines, book.size(), choice_file().string());
 }
 
@@ -89,9 +106,17 @@ void print(const std::string& problem, const Tuning& tuning) {
   for (const std::string& line : describe_choices(*tuning.choices)) fmt::print("  {}\n", line);
 }
 
+std::string text_of(const std::variant<Problem, Convolution>& problem) {
+  const Convolution* const convolution = std::get_if<Convolution>(&problem);
+  return convolution != nullptr ? convolution_text(*convolution) : to_string(std::get<Problem>(problem));
+}
+
 void tune_problems(const TuneCommandOptions& options) {
   // A file that cannot be added to is better known before the work than after it.
-  if (!options.dry_run) (void)tuning::read_choice_book(choice_file());
+  if (!options.dry_run) {
+    (void)remembered_choices();
+    tuning::check_record_folder(choice_file());
+  }
   std::vector<std::variant<Problem, Convolution>> problems;
   for (const std::string& text : options.problems) {
     if (is_convolution_text(text)) {
@@ -106,7 +131,7 @@ void tune_problems(const TuneCommandOptions& options) {
   nlohmann::ordered_json results = nlohmann::ordered_json::array();
   Progress progress(problems.size());
   for (const auto& problem : problems) {
-    const std::string text = std::visit([](const auto& value) { return to_string(value); }, problem);
+    const std::string text = text_of(problem);
     progress.step("tuning " + text);
     const Tuning tuning = std::visit(
         [&](const auto& value) {
@@ -134,12 +159,12 @@ void run(const TuneCommandOptions& options) {
         "expected problems to tune, such as c2c:f32:1080x1920 or conv:real:f32:1048576:32*257, or one of --show, "
         "--export, --import");
   }
-  if (!options.import_file.empty()) import_choices(options.import_file);
+  if (!options.import_file.empty()) import_choices(options.import_file, options.json);
   if (!options.problems.empty()) tune_problems(options);
   if (!options.export_file.empty()) {
-    write_file(options.export_file, {tuning::print_choice_book(tuning::read_choice_book(choice_file()))});
+    write_file(options.export_file, {tuning::print_choice_book(remembered_choices())});
   }
-  if (options.show) show(tuning::read_choice_book(choice_file()), options.json);
+  if (options.show) show(remembered_choices(), options.json);
 }
 
 }  // namespace
@@ -153,11 +178,11 @@ void add_tune_command(CLI::App& app) {
   add_device_option(*command, options->device);
   command->add_option("--budget", options->tune.seconds, "Time for each problem")
       ->transform(CLI::AsNumberWithUnit(std::map<std::string, double>{{"s", 1}, {"m", 60}, {"h", 3600}}))
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->type_name("SECONDS")
       ->capture_default_str();
   command->add_option("--candidates", options->tune.candidates, "Ways that are tried for each line, at most")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->capture_default_str();
   command->add_flag("--dry-run", options->dry_run, "Say what is faster, but do not remember it");
   command->add_flag("--show", options->show, "Print what is remembered, for all devices");

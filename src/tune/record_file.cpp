@@ -58,11 +58,21 @@ std::filesystem::path user_file(const char* variable, std::string_view name) {
 }
 
 std::optional<std::string> read_record_file(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored)) fail("read", path, EISDIR);
   std::ifstream file(path, std::ios::binary);
   if (!file && errno == ENOENT) return std::nullopt;
   std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file) fail("read", path, errno);
   return text;
+}
+
+void check_record_folder(const std::filesystem::path& path) {
+  std::filesystem::path folder = std::filesystem::absolute(path).parent_path();
+  std::error_code ignored;
+  while (!std::filesystem::exists(folder, ignored) && folder.has_relative_path()) folder = folder.parent_path();
+  if (!std::filesystem::is_directory(folder, ignored)) fail("write to", folder, ENOTDIR);
+  if (access(folder.c_str(), W_OK | X_OK) != 0) fail("write to", folder, errno);
 }
 
 void change_record_file(const std::filesystem::path& path,

@@ -41,6 +41,9 @@ auto read_records(const std::filesystem::path& path, const Parse& parse) -> decl
 void change_record_file(const std::filesystem::path& path,
                         const std::function<std::string(const std::filesystem::path&)>& change);
 
+// Throws DeviceError where the file's folder, or the one in which that would be made, cannot be written to.
+void check_record_folder(const std::filesystem::path& path);
+
 // What a file was when it was read.
 struct FileVersion {
   timespec changed{};

@@ -9,6 +9,7 @@
 #include <fstream>
 
 #include "support/environment.hpp"
+#include "tune/record_file.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::tuning {
@@ -159,6 +160,16 @@ TEST_F(ChoiceStore, FailsWhereNothingCanBeWritten) {
   const auto file = folder_ / "file";
   std::ofstream(file) << "no folder";
   EXPECT_THROW(add_to_choice_book(file / "choices.json", some_book()), DeviceError);
+  EXPECT_THROW(check_record_folder(file / "choices.json"), DeviceError);
+  EXPECT_THROW(check_record_folder(file / "folder" / "choices.json"), DeviceError);
+  check_record_folder(folder_ / "new" / "folder" / "choices.json");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "new"));
+}
+
+TEST_F(ChoiceStore, IsNoFolder) {
+  EXPECT_THROW((void)read_choice_book(folder_), DeviceError);
+  const test::ScopedVariable chosen("TWIDDLE_CHOICES", folder_.c_str());
+  EXPECT_EQ(Device::host().limits().choices, nullptr);
 }
 
 // Devices see what the default file holds at the time, and nothing where it is damaged.
