@@ -56,6 +56,8 @@ double csv_number(const std::string& field, const std::string& file) {
 }
 
 CsvFile::CsvFile(std::string file, std::string header) : file_(std::move(file)), header_(std::move(header)) {
+  std::error_code none;
+  if (std::filesystem::is_directory(file_, none)) throw std::runtime_error(fmt::format("{} is a folder", file_));
   std::ifstream stream(file_, std::ios::binary);
   if (!stream) return;
   const std::size_t columns = fields_of(header_).size();
@@ -76,7 +78,12 @@ CsvFile::CsvFile(std::string file, std::string header) : file_(std::move(file)),
           fmt::format("{}: a line has {} fields instead of {}: {}", file_, lines_.back().size(), columns, line));
     }
   }
-  if (end < text.size()) std::filesystem::resize_file(file_, end);
+  if (end == text.size()) return;
+  // A line that was cut off, but only of such a file: the header, which comes first, shows whose it is.
+  if (!has_header && !header_.starts_with(text.substr(end))) {
+    throw std::runtime_error(fmt::format("{} holds something else than results", file_));
+  }
+  std::filesystem::resize_file(file_, end);
 }
 
 void CsvFile::append(const std::vector<CsvLine>& lines) {

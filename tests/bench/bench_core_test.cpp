@@ -135,6 +135,15 @@ TEST_F(ResultsFile, WhatAnInterruptionLeftIsDropped) {
 TEST_F(ResultsFile, OtherFilesAreRefused) {
   std::ofstream(file_) << "something,else\n";
   EXPECT_THROW(Results{file_}, std::runtime_error);
+  std::ofstream(file_) << "one line that does not end";
+  EXPECT_THROW(Results{file_}, std::runtime_error);
+  std::string line;
+  std::getline(std::ifstream(file_), line);
+  EXPECT_EQ(line, "one line that does not end");
+  EXPECT_THROW(Results{std::filesystem::temp_directory_path().string()}, std::runtime_error);
+  std::ofstream(file_) << "suite,prob";  // a header that was cut off
+  Results(file_).add(test_, {entry("twiddle", 1)});
+  EXPECT_EQ(Results(file_).rows().size(), 1u);
 }
 
 TEST(Summary, TellsMeansAndWorstCasesOfEachFamily) {
