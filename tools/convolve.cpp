@@ -118,8 +118,7 @@ void add_convolve_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("convolve", "Convolve pictures, sound and arrays");
   const auto options = std::make_shared<ConvolveOptions>();
   command->add_option("FILES", options->files, "IN OUT for a picture with --kernel; else SIGNAL FILTERS OUT")
-      ->required()
-      ->expected(1, 3);  // run() says what is missing
+      ->required();  // run() says what is missing
   add_picture_options(*command, *options);
   add_signal_options(*command, options->signal);
   command

@@ -272,7 +272,9 @@ TEST_F(ConvolveSignals, BadArraysAreNamedAndNothingIsWritten) {
   expect_failure(convolve(signal, filter, "out.npy", {"--scale", "2"}), 2, "--kernel");
   expect_failure(convolve(signal, filter, "out.npy", {"--boundary", "mirror"}), 2, "reflect");
   expect_failure(convolve(signal, filter, "out.npy", {"--gain", "1e300"}), 2, "--gain");
+  expect_failure(convolve(signal, filter, "out.npy", {"--decimate", "-1"}), 2, "'-1' is no number above 0");
   expect_failure(run_twiddle({"convolve", signal, filter}), 2, "SIGNAL FILTERS OUT");
+  expect_failure(convolve(signal, filter, "out.npy", {"more.npy"}), 2, "SIGNAL FILTERS OUT");
   EXPECT_EQ(folder.names(),
             (std::vector<std::string>{"deep.npy", "empty.npy", "filter.npy", "short.npy", "signal.npy"}));
   std::filesystem::create_symlink("/dev/full", folder.path("full.npy"));
