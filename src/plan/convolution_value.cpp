@@ -152,6 +152,10 @@ void validate(const Convolution& convolution) {
   }
   check_lengths(convolution);
   check_past(convolution);
+  if (convolution.segment > most_elements) {
+    throw InvalidArgument(
+        fmt::format("segments of {} points were asked for; expected at most {}", convolution.segment, most_elements));
+  }
   check_post(convolution);
   check_hook(convolution);
   (void)signal_elements(convolution);

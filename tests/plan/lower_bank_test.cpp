@@ -144,6 +144,9 @@ TEST(ConvolutionValue, RefusesWhatCannotBe) {
   bad.filters = 0;
   EXPECT_EQ(refusal(bad), "0 filters were given; expected at least 1");
   bad = good;
+  bad.segment = std::size_t{1} << 62;
+  EXPECT_EQ(refusal(bad), "segments of 4611686018427387904 points were asked for; expected at most 72057594037927935");
+  bad = good;
   bad.kernel_lengths = {11};
   EXPECT_EQ(refusal(bad), "accepted");
   bad.mode = Convolution::Mode::valid;
