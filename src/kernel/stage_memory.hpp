@@ -127,6 +127,8 @@ class StageMemory {
   [[nodiscard]] std::string neighbour(const Pass& pass, const char* index, Stride stride) const;
   // Which of the line's butterflies is the group's own `index`.
   [[nodiscard]] std::string butterfly(const Pass& pass, const std::string& index) const;
+  // An expression times a stride, which wraps around as the sums that it is part of do where it is negative.
+  [[nodiscard]] static std::string times(const std::string& expression, std::int64_t stride);
   [[nodiscard]] static std::string position(const Pass& pass, const char* index);
   // Declares `element`, that of the line which position `index` of butterfly b stands for when loading or storing.
   void declare_element(const Pass& pass, const char* index, bool loading);

@@ -9,21 +9,10 @@
 #include <optional>
 
 #include "plan/bind.hpp"
+#include "plan/spots.hpp"
 
 namespace twiddle::plan {
 namespace {
-
-// Where the array between two stages may be.
-enum class Spot {
-  input,  // as the user laid it out; after the first stage only where the input may be written
-  output,
-  output_work,  // in the output's memory, packed
-  input_work,   // in the input's memory, packed
-  scratch,
-  second  // behind what `scratch` uses of the same memory
-};
-constexpr std::array<Spot, 6> spots{Spot::input,      Spot::output,  Spot::output_work,
-                                    Spot::input_work, Spot::scratch, Spot::second};
 
 constexpr int unreachable = std::numeric_limits<int>::max() / 2;
 constexpr int scratch_cost = 1;
@@ -34,7 +23,7 @@ struct Step {
   int cost = unreachable;
   Spot from = Spot::input;  // where the data was before this step
 };
-using Row = std::array<Step, spots.size()>;
+using Row = std::array<Step, all_spots.size()>;
 
 // Stages that are carried out in order, for each of so many slices.
 struct Part {
@@ -49,37 +38,10 @@ std::size_t index(Spot spot) { return static_cast<std::size_t>(spot); }
 
 int entry_cost(Spot spot) { return spot == Spot::second ? second_cost : spot == Spot::scratch ? scratch_cost : 0; }
 
-Operand operand(Spot spot) {
-  switch (spot) {
-    case Spot::input:
-    case Spot::input_work:
-      return Operand::input;
-    case Spot::output:
-    case Spot::output_work:
-      return Operand::output;
-    case Spot::scratch:
-    case Spot::second:
-      break;
-  }
-  return Operand::scratch;
-}
-
-bool in_scratch(Spot spot) { return operand(spot) == Operand::scratch; }
-
-std::uint64_t in_whole_lines(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
-
 class Placer {
  public:
-  Placer(std::vector<DraftGroup> groups, const PlaceRules& rules) : groups_(std::move(groups)), rules_(rules) {
-    read_fills_ = fills_memory(rules.sides.read);
-    read_overlaps_ = overlaps(rules.sides.read);
-    written_fills_ = fills_memory(rules.sides.written);
-    for (const DraftGroup& group : groups_) {
-      for (const Frame* frame : {&group.source, &group.destination}) {
-        largest_frame_ = std::max(largest_frame_, in_whole_lines(memory_bytes(packed(*frame))));
-      }
-    }
-  }
+  Placer(std::vector<DraftGroup> groups, const PlaceRules& rules)
+      : groups_(std::move(groups)), rules_(rules), spots_(groups_, rules) {}
 
   std::optional<Placed> run() {
     find_path(false);
@@ -90,86 +52,6 @@ class Placer {
   }
 
  private:
-  View packed(const Frame& frame) const {
-    Storage storage{frame.real ? Storage::Form::real : Storage::Form::interleaved, rules_.precision, 0};
-    if (rules_.planar && !frame.real) {
-      std::uint64_t elements = 1;
-      for (const std::uint64_t extent : frame.extents) elements *= extent;
-      storage = {Storage::Form::planar, rules_.precision, static_cast<std::int64_t>(elements)};
-    }
-    if (frame.order.empty()) return packed_view(storage, frame.extents);
-    std::vector<std::uint64_t> extents;
-    for (const std::size_t dimension : frame.order) extents.push_back(frame.extents[dimension]);
-    View view = packed_view(storage, std::move(extents));
-    const std::vector<std::int64_t> strides = view.strides;
-    for (std::size_t i = 0; i < frame.order.size(); ++i) view.strides[frame.order[i]] = strides[i];
-    view.extents = frame.extents;
-    return view;
-  }
-
-  // A frame in scratch memory from so many bytes on, or so many further on.
-  View scratch_view(Spot spot, const Frame& frame, std::uint64_t second, std::uint64_t begin = 0) const {
-    View view = packed(frame);
-    if (spot == Spot::second) begin += second;
-    view.offset = static_cast<std::int64_t>(begin / element_bytes(view.storage));
-    return view;
-  }
-
-  // How a frame lies in a spot; nothing where it cannot be there. `begin`, `end`: it is what the program begins or ends
-  // with.
-  std::optional<View> view(Spot spot, const Frame& frame, bool begin, bool end) const {
-    switch (spot) {
-      case Spot::input:
-        if (begin) return rules_.sides.read;
-        return end || !may_write_input() || read_overlaps_ ? std::nullopt : laid_out_as(rules_.sides.read, frame);
-      case Spot::output:
-        if (end) return rules_.sides.written;
-        return begin ? std::nullopt : laid_out_as(rules_.sides.written, frame);
-      case Spot::output_work:
-        return begin || !written_fills_ ? std::nullopt : within(frame, rules_.sides.written);
-      case Spot::input_work:
-        if (begin || !read_fills_ || !may_write_input() || rules_.placement == Placement::in_place) return std::nullopt;
-        return within(frame, rules_.sides.read);
-      case Spot::scratch:
-      case Spot::second:
-        return begin ? std::nullopt : std::optional(scratch_view(spot, frame, largest_frame_));
-    }
-    return std::nullopt;
-  }
-
-  bool may_write_input() const { return rules_.overwrite_input || rules_.placement == Placement::in_place; }
-
-  // An intermediate frame in a layout of the user's.
-  std::optional<View> laid_out_as(View view, const Frame& frame) const {
-    const bool other_form = rules_.planar && view.storage.form == Storage::Form::interleaved;
-    if (!frame.order.empty() || other_form) return std::nullopt;
-    if (view.storage.precision != rules_.precision || frame.real != (view.storage.form == Storage::Form::real)) {
-      return std::nullopt;
-    }
-    for (std::size_t d = 0; d < frame.extents.size(); ++d) {
-      if (frame.extents[d] > view.extents[d]) return std::nullopt;
-    }
-    view.extents = frame.extents;
-    return view;
-  }
-
-  // An intermediate frame packed into memory that the user's data fills.
-  std::optional<View> within(const Frame& frame, const View& user) const {
-    View view = packed(frame);
-    if (user.storage.precision != rules_.precision || memory_bytes(view) > memory_bytes(user)) return std::nullopt;
-    return view;
-  }
-
-  bool same_memory(Spot a, Spot b) const {
-    if (a == b) return true;
-    const auto users = [&](Spot spot) {  // one number for each memory
-      if (spot == Spot::scratch) return 2;
-      if (spot == Spot::second) return 3;
-      return operand(spot) == Operand::input && rules_.placement == Placement::out_of_place ? 0 : 1;
-    };
-    return users(a) == users(b);
-  }
-
   Stage stage_on(const Draft& draft, Spot from, const View& source, Spot to, const View& destination) const {
     Stage stage = bind(draft, source, destination);
     stage.precision = rules_.precision;
@@ -179,7 +61,7 @@ class Placer {
   }
 
   bool is_possible(const Draft& draft, Spot from, const View& source, Spot to, const View& destination) const {
-    const bool same = same_memory(from, to);
+    const bool same = spots_.same_memory(from, to);
     if (!same) return !draft.stage.swaps;
     const Stage stage = stage_on(draft, from, source, to, destination);
     if (!works_in_place(stage, source, destination)) return false;
@@ -199,10 +81,10 @@ class Placer {
   }
 
   std::optional<View> view_before(std::size_t i, Spot spot) const {
-    return view(spot, groups_[i].source, i == 0, false);
+    return spots_.view(spot, groups_[i].source, i == 0, false);
   }
   std::optional<View> view_after(std::size_t i, Spot spot) const {
-    return view(spot, groups_[i].destination, false, i + 1 == groups_.size());
+    return spots_.view(spot, groups_[i].destination, false, i + 1 == groups_.size());
   }
 
   bool is_possible(std::size_t i, Spot from, Spot to) const {
@@ -213,7 +95,7 @@ class Placer {
     if (!group.slices) return is_possible(group.drafts.front(), from, *source, to, *destination);
     if (from == Spot::second || to == Spot::second) return false;
     if (!group.slices->beside_all && (in_scratch(from) || in_scratch(to))) return false;
-    return !same_memory(from, to) || keeps_to_slices(*source, *destination, group.slices->dimension);
+    return !spots_.same_memory(from, to) || keeps_to_slices(*source, *destination, group.slices->dimension);
   }
 
   // Where the array behind each draft of a slice is: where it was before, where that is possible.
@@ -226,8 +108,8 @@ class Placer {
       }
       const Spot at = result.back();
       const std::uint64_t second = largest_slice(drafts);
-      const bool stays = is_possible(drafts[i], at, scratch_view(at, drafts[i].source, second), at,
-                                     scratch_view(at, drafts[i].destination, second));
+      const bool stays = is_possible(drafts[i], at, spots_.scratch_view(at, drafts[i].source, second), at,
+                                     spots_.scratch_view(at, drafts[i].destination, second));
       result.push_back(stays ? at : at == Spot::scratch ? Spot::second : Spot::scratch);
     }
     return result;
@@ -236,7 +118,7 @@ class Placer {
   std::uint64_t largest_slice(const std::vector<Draft>& drafts) const {
     std::uint64_t largest = 0;
     for (std::size_t i = 0; i + 1 < drafts.size(); ++i) {
-      largest = std::max(largest, in_whole_lines(memory_bytes(packed(drafts[i].destination))));
+      largest = std::max(largest, in_whole_lines(memory_bytes(spots_.packed(drafts[i].destination))));
     }
     return largest;
   }
@@ -254,7 +136,8 @@ class Placer {
     const std::uint64_t lines = drafts.front().source.extents[dimension];
     const std::vector<Spot> spots = spots_of_slice(drafts);
     const std::uint64_t second = largest_slice(drafts);
-    const std::uint64_t begin = std::max(frame_bytes(from, groups_[i].source), frame_bytes(to, groups_[i].destination));
+    const std::uint64_t begin =
+        std::max(spots_.frame_bytes(from, groups_[i].source), spots_.frame_bytes(to, groups_[i].destination));
     Part part{{}, turns, std::min(turns, groups_[i].slices->places), slice_bytes(drafts), begin};
     Spot at = from;
     View source = slice_of(view_before(i, from).value(), dimension, line, lines);
@@ -262,7 +145,7 @@ class Placer {
       const bool last = k + 1 == drafts.size();
       const Spot next = last ? to : spots[k];
       View destination = last ? slice_of(view_after(i, to).value(), dimension, line, lines)
-                              : scratch_view(next, drafts[k].destination, second, begin);
+                              : spots_.scratch_view(next, drafts[k].destination, second, begin);
       const Draft draft = in_turns(drafts[k], turns, dimension, k == 0 ? lines : 0, last ? lines : 0);
       for (Stage& stage : stages_on(draft, at, source, next, destination)) part.stages.push_back(std::move(stage));
       at = next;
@@ -289,9 +172,9 @@ class Placer {
     const bool begin = i == 0;
     const bool end = i == groups_.size();
     const Frame& frame = end ? groups_.back().destination : groups_[i].source;
-    const auto source = view(from, frame, begin, false);
-    const auto destination = view(to, frame, false, end);
-    if (!source || !destination || same_memory(from, to)) return std::nullopt;
+    const auto source = spots_.view(from, frame, begin, false);
+    const auto destination = spots_.view(to, frame, false, end);
+    if (!source || !destination || spots_.same_memory(from, to)) return std::nullopt;
     return stage_on(copy_draft(frame), from, *source, to, *destination);
   }
 
@@ -301,10 +184,10 @@ class Placer {
     rows_[0][index(Spot::input)].cost = 0;
     const auto advance = [&](auto&& cost_of, auto&& is_possible) {
       Row next;
-      for (const Spot from : spots) {
+      for (const Spot from : all_spots) {
         const int before = rows_.back()[index(from)].cost;
         if (before >= unreachable) continue;
-        for (const Spot to : spots) {
+        for (const Spot to : all_spots) {
           const int cost = before + cost_of(from, to);
           if (cost < next[index(to)].cost && is_possible(from, to)) next[index(to)] = {cost, from};
         }
@@ -321,12 +204,6 @@ class Placer {
     }
   }
 
-  // Of scratch memory up to the end of a frame, which lies elsewhere else.
-  std::uint64_t frame_bytes(Spot spot, const Frame& frame) const {
-    if (!in_scratch(spot)) return 0;
-    return in_whole_lines(memory_bytes(packed(frame))) + (spot == Spot::second ? largest_frame_ : 0);
-  }
-
   Placed walk_back() const {
     Placed placed;
     std::uint64_t& scratch = placed.program.scratch_bytes;
@@ -337,14 +214,14 @@ class Placer {
       const std::size_t i = (row - 1) / 2;
       if (row % 2 == 0) {
         steps.push_back(parts_between(i, from, at));
-        placed.scratch_after.insert(placed.scratch_after.begin(), frame_bytes(at, groups_[i].destination));
+        placed.scratch_after.insert(placed.scratch_after.begin(), spots_.frame_bytes(at, groups_[i].destination));
         scratch = std::max(scratch, placed.scratch_after.front());
         for (const Part& part : steps.back())
           scratch = std::max(scratch, part.slices_begin + part.places * part.slice_bytes);
       } else if (from != at) {
         steps.push_back({{{copy_between(i, from, at).value()}}});
         const Frame& frame = i == groups_.size() ? groups_.back().destination : groups_[i].source;
-        scratch = std::max(scratch, frame_bytes(at, frame));
+        scratch = std::max(scratch, spots_.frame_bytes(at, frame));
       }
       at = from;
     }
@@ -375,10 +252,7 @@ class Placer {
 
   std::vector<DraftGroup> groups_;
   const PlaceRules& rules_;
-  bool read_fills_ = false;
-  bool read_overlaps_ = false;
-  bool written_fills_ = false;
-  std::uint64_t largest_frame_ = 0;  // bytes, packed, between groups
+  Spots spots_;
   std::vector<Row> rows_;
 };
 
