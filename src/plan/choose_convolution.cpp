@@ -22,6 +22,10 @@ constexpr std::size_t candidates_compared = 6;  // of Bluestein's padded lengths
 
 constexpr std::size_t largest_host_factor = 13;  // of Rader's points
 
+// Times the points that stay in a core's cache, up to which Rader's algorithm in one stage is still faster on the host
+// than Bluestein's, of twice the points, in several.
+constexpr std::size_t rader_beyond_cache = 4;
+
 // Besides transforms, for each point: vector operations of the host for a vector, levels of work on other devices. Two
 // products and two passes over memory; Rader's reordering goes element by element.
 constexpr double host_bluestein_cost = 40;
@@ -123,10 +127,18 @@ class Search {
     return side_by_side ? HostLine::strided : HostLine::contiguous;
   }
 
+  // Whether the host transforms these points in one stage. Several stages are shared out among threads, one line in one
+  // stage is not: it takes as long as Bluestein's on two threads at most.
+  [[nodiscard]] bool is_one_stage(const Convolution& convolution) const {
+    const bool beyond_cache =
+        convolution.algorithm == Algorithm::rader && !strided_ && 2 * lines_ >= limits_.compute_units;
+    return host_holds(beyond_cache ? convolution.points / rader_beyond_cache : convolution.points, limits_);
+  }
+
   // At the cost of one transform, for each point.
   [[nodiscard]] std::optional<ConvolutionChoice> price(const Convolution& convolution) const {
     if (limits_.shape == DeviceLimits::Shape::owned) {
-      if (!host_holds(convolution.points, limits_)) return std::nullopt;
+      if (!is_one_stage(convolution)) return std::nullopt;
       // Passes by the definition cost more here than points that Bluestein's algorithm adds.
       if (prime_factors(convolution.points).back() > largest_host_factor) return std::nullopt;
       std::vector<unsigned> radices = host_radices(convolution.points, limits_, host_line(convolution));

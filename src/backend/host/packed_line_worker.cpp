@@ -139,7 +139,7 @@ class PackedLineWorker final : public StageWorker {
         last_call_.factors = first_factors_.data();
         first_ = nullptr;
         if (kind_ == ShortRowsKind::complex) whole_ = last_;
-        if (whole_ != nullptr && radices.first % numbers != 0) {
+        if (whole_ != nullptr) {
           in_place_ = find_packed_line<T>(line_kind(), static_cast<unsigned>(length_), options.targets);
         }
       }
