@@ -1,5 +1,6 @@
-// Every method of convolution on a grid of problems, in turns: how much the one that is chosen by itself lacks. Or on
-// lines of so many samples with filters of so many taps, beside overlap-save in segments of several lengths.
+// Every method of convolution on a grid of problems, in turns: how much the one that is chosen by itself lacks, and
+// what the model says that each takes. Or on problems that are named, beside overlap-save in segments of several
+// lengths.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -10,9 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "convolution_grid.hpp"
 #include "measurement.hpp"
+#include "plan/convolution_recipe.hpp"
 #include "twiddle/buffer.hpp"
 #include "twiddle/convolution_plan.hpp"
+#include "twiddle/convolution_text.hpp"
 #include "twiddle/error.hpp"
 
 namespace {
@@ -22,9 +26,6 @@ using twiddle::Convolution;
 using Method = Convolution::Method;
 
 constexpr Method compared[] = {Method::automatic, Method::direct, Method::overlap_save, Method::whole};
-constexpr std::size_t longest_signal = std::size_t{1} << 24;
-constexpr std::size_t few_filters = 8;
-constexpr std::size_t most_filters = 200;
 constexpr double too_long =
     40;  // times what the automatic choice takes: not run at all, by the fewest operations it has
 constexpr double far_behind = 3;
@@ -33,19 +34,27 @@ constexpr double problem_seconds = 0.2;
 constexpr int fewest_rounds = 4;
 constexpr int most_rounds = 25;
 
-Buffer noise(const twiddle::Device& device, std::size_t count) {
-  Buffer buffer = Buffer::of<float>(device, count);
-  buffer.write(twiddle::bench::make_input<float>(count, 1));
+template <class Real>
+Buffer noise_of(const twiddle::Device& device, std::size_t count) {
+  Buffer buffer = Buffer::of<Real>(device, count);
+  buffer.write(twiddle::bench::make_input<Real>(count, 1));
   return buffer;
 }
 
-// What to measure: the grid, or one filter for each length of signals and taps.
+// So many elements of the convolution's type.
+Buffer noise(const twiddle::Device& device, const Convolution& convolution, std::size_t elements) {
+  const std::size_t count = (convolution.complex ? 2 : 1) * elements;
+  const bool wide = convolution.precision == twiddle::Precision::float64;
+  return wide ? noise_of<double>(device, count) : noise_of<float>(device, count);
+}
+
+// What to measure: a grid, or problems that are named.
 struct Choice {
   std::size_t most_outputs = std::size_t{1} << 22;
   std::size_t first = 0;  // of all problems that have at most so many results
   std::size_t every = 1;
-  std::vector<std::size_t> signals;
-  std::vector<std::size_t> taps;
+  std::string grid = "all";
+  std::vector<std::string> problems;
   std::vector<std::size_t> segments;  // of overlap-save, beside the length that it takes by itself
 };
 
@@ -67,7 +76,10 @@ class Grid {
   void run() {
     std::string segments;
     for (const std::size_t segment : choice_.segments) segments += fmt::format("segments_of_{}_ms,", segment);
-    fmt::print("problem,automatic_ms,direct_ms,overlap_save_ms,whole_ms,{}regret,automatic\n", segments);
+    fmt::print(
+        "problem,automatic_ms,direct_ms,overlap_save_ms,whole_ms,{}regret,direct_model_ms,overlap_save_model_ms,"
+        "whole_model_ms,automatic\n",
+        segments);
     for (const Convolution& problem : mine()) measure(problem);
     fmt::print("{} problems, worst regret {:.2f}, {} beyond 1.3\n", count_, worst_, beyond_);
   }
@@ -95,34 +107,17 @@ class Grid {
   }
 
   [[nodiscard]] std::vector<Convolution> problems() const {
-    std::vector<Convolution> all;
-    for (const std::size_t length : choice_.signals) {
-      for (const std::size_t taps : choice_.taps) {
-        all.push_back({.signal_lengths = {length}, .kernel_lengths = {taps}});
-      }
-    }
-    if (!all.empty()) return all;
-    for (std::size_t length = 256; length <= longest_signal; length *= 8) {
-      for (const std::size_t taps : {1, 4, 16, 64, 256, 1024, 4096, 16384, 65536}) {
-        for (const std::size_t filters : {std::size_t{1}, few_filters, most_filters}) {
-          all.push_back({.signal_lengths = {length}, .kernel_lengths = {taps}, .filters = filters});
-        }
-      }
-    }
-    for (const std::size_t side : {64, 256, 1024, 4096}) {
-      for (const std::size_t kernel : {3, 9, 31, 101, 257}) {
-        all.push_back(
-            {.signal_lengths = {side, side}, .kernel_lengths = {kernel, kernel}, .mode = Convolution::Mode::same});
-      }
-    }
-    return all;
+    if (choice_.problems.empty()) return twiddle::bench::convolution_grid(choice_.grid);
+    std::vector<Convolution> named;
+    for (const std::string& text : choice_.problems) named.push_back(twiddle::parse_convolution(text));
+    return named;
   }
 
   [[nodiscard]] std::vector<Convolution> mine() const {
     std::vector<Convolution> result;
     std::size_t number = 0;
     for (const Convolution& problem : problems()) {
-      if (twiddle::output_elements(problem) > choice_.most_outputs) continue;
+      if (choice_.problems.empty() && twiddle::output_elements(problem) > choice_.most_outputs) continue;
       if (number >= choice_.first && (number - choice_.first) % choice_.every == 0) result.push_back(problem);
       ++number;
     }
@@ -130,9 +125,9 @@ class Grid {
   }
 
   void measure(const Convolution& problem) {
-    const Buffer signal = noise(device_, twiddle::signal_elements(problem));
-    const Buffer filters = noise(device_, twiddle::filter_elements(problem));
-    Buffer output = Buffer::of<float>(device_, twiddle::output_elements(problem));
+    const Buffer signal = noise(device_, problem, twiddle::signal_elements(problem));
+    const Buffer filters = noise(device_, problem, twiddle::filter_elements(problem));
+    Buffer output = noise(device_, problem, twiddle::output_elements(problem));
     std::vector<Contender> all = contenders();
     for (Contender& contender : all) prepare(contender, problem, all.front().seconds, signal, filters, output);
     take_turns(all, signal, output);
@@ -146,9 +141,24 @@ class Grid {
     worst_ = std::max(worst_, regret);
     ++count_;
     if (regret > 1.3) ++beyond_;
-    fmt::print("{}x{}f{},{}{:.2f},{}\n", fmt::join(problem.signal_lengths, "x"), fmt::join(problem.kernel_lengths, "x"),
-               problem.filters, times, regret, method_of(*all.front().plan));
+    fmt::print("{},{}{:.2f},{}{}\n", twiddle::convolution_text(problem), times, regret, model_of(problem),
+               method_of(*all.front().plan));
     std::fflush(stdout);
+  }
+
+  // Milliseconds of each method by the model, in the order of `compared`; none for those that do not serve.
+  [[nodiscard]] std::string model_of(const Convolution& problem) const {
+    const auto recipe = twiddle::plan::make_convolution_recipe(problem, device_.limits());
+    std::string text;
+    for (const Method method : compared) {
+      if (method == Method::automatic) continue;
+      double nanoseconds = INFINITY;
+      for (const auto& cost : recipe.compared) {
+        if (cost.method == method) nanoseconds = cost.nanoseconds;
+      }
+      text += fmt::format("{:.4f},", nanoseconds * 1e-6);
+    }
+    return text;
   }
 
   // Plans, executes once to warm up and once to see how long it takes.
@@ -218,8 +228,10 @@ int main(int argc, char** argv) {
   bool compile = false;
   app.add_option("--first", choice.first, "number of the first problem")->capture_default_str();
   app.add_option("--every", choice.every, "of so many problems one")->check(CLI::PositiveNumber)->capture_default_str();
-  app.add_option("--signals", choice.signals, "lengths of signals instead of the grid, with --taps");
-  app.add_option("--taps", choice.taps, "lengths of the one filter")->needs("--signals");
+  app.add_option("--grid", choice.grid, "problems of float (real ones), of other (complex numbers and doubles) or all")
+      ->check(CLI::IsMember({"float", "other", "all"}))
+      ->capture_default_str();
+  app.add_option("--problems", choice.problems, "instead of the grid, such as conv:complex:f32:262144:5");
   app.add_option("--segments", choice.segments, "points of segments that are compared as well");
   app.add_flag("--compile", compile, "only make the plans, which fills the caches of kernels");
   app.add_option("--log2-outputs", outputs, "problems with at most 2 to this many results")

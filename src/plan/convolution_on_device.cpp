@@ -19,7 +19,13 @@ namespace {
 
 constexpr double measured_units = 132;
 
-// Nanoseconds in single precision on a device of so many units.
+// How many times longer the same takes of complex numbers than of reals, and in double precision than in single.
+struct Widths {
+  double complex = 1;
+  double wide = 1;
+};
+
+// Nanoseconds of real numbers in single precision on a device of so many units.
 struct Costs {
   double bank_product = 0;      // of a product of 1024 points in a segment on chip, there and back
   double short_line = 0;        // of a transform of real data, for a point: lines of at most so many points (below),
@@ -41,6 +47,9 @@ struct Costs {
   double sum_term = 0;          // of direct sums, for a term
   double one_result = 0;        // and for a result's way to memory
   double busy_groups = 0;       // of sums, that keep a unit busy
+  Widths term{};                // of a term,
+  Widths held{};                // of a line that one group holds,
+  Widths moved{};               // and of what goes through memory, where bytes count
 };
 
 // NVIDIA H200, CUDA, 2026-11-21 and 2026-11-22.
@@ -63,9 +72,14 @@ constexpr Costs gpu{.bank_product = 2.2,
                     .copy_call = 3000,
                     .sum_term = 0.0003,
                     .one_result = 0.002,
-                    .busy_groups = 3};
+                    .busy_groups = 3,
+                    .term = {.complex = 4, .wide = double_precision},
+                    .held = {.complex = 2, .wide = double_precision},
+                    .moved = {.complex = 2, .wide = double_precision}};
 
-// CPUs behind OpenCL: between what PoCL took on 2 cores of an EPYC and of a Xeon, both with AVX-512, 2026-11-22.
+// CPUs behind OpenCL: between what PoCL took on 2 cores of an EPYC and of a Xeon, both with AVX-512, 2026-11-22; widths
+// of the EPYC alone, 2026-11-23. Terms take what they would if they waited for the sum before them alone, whatever its
+// precision; a complex one's two sums do not wait for each other.
 constexpr Costs cpu{.bank_product = 75,
                     .short_line = 0.06,
                     .one_pass = 0.12,
@@ -85,7 +99,10 @@ constexpr Costs cpu{.bank_product = 75,
                     .copy_call = 5000,
                     .sum_term = 0.0066,
                     .one_result = 0.001,
-                    .busy_groups = 0};
+                    .busy_groups = 0,
+                    .term = {.complex = 1.6, .wide = 1},
+                    .held = {.complex = 1.25, .wide = 1},
+                    .moved = {.complex = 2, .wide = 1.4}};
 
 constexpr std::uint64_t short_line = 512;
 constexpr std::uint64_t one_pass_line = 16384;
@@ -107,31 +124,48 @@ const Costs& costs(const DeviceLimits& limits) { return is_like_cpu(limits) ? cp
 
 double units(const DeviceLimits& limits) { return static_cast<double>(std::max<std::size_t>(limits.compute_units, 1)); }
 
-// How much longer than what was measured everything takes.
-double times_measured(const twiddle::Convolution& convolution, const DeviceLimits& limits) {
-  return 2 * scalar_factor(convolution) * measured_units / units(limits);
+// How much longer than what was measured takes what depends on the numbers like this.
+double times_measured(const twiddle::Convolution& convolution, const Widths& widths, const DeviceLimits& limits) {
+  const double wide = convolution.precision == Precision::float64 ? widths.wide : 1;
+  return (convolution.complex ? widths.complex : 1) * wide * measured_units / units(limits);
 }
 
-bool takes_one_pass(std::uint64_t line, const DeviceLimits& limits) {
-  return limits.shape == DeviceLimits::Shape::on_chip && line <= one_pass_line &&
-         line * sizeof(float) / 2 <= limits.local_memory;
+// Whether a group holds a line of so many bytes, of which it exchanges real and imaginary parts apart.
+bool takes_one_pass(std::uint64_t line, std::uint64_t bytes, const DeviceLimits& limits) {
+  return limits.shape == DeviceLimits::Shape::on_chip && line <= one_pass_line && bytes / 2 <= limits.local_memory;
+}
+
+// By the convolution's own numbers on CPUs; on GPUs, where only real floats were measured, as if of these.
+bool takes_one_pass(const twiddle::Convolution& convolution, std::uint64_t line, const DeviceLimits& limits) {
+  const std::uint64_t scalars = convolution.complex ? 2 : 1;
+  const std::uint64_t bytes = is_like_cpu(limits) ? scalars * scalar_bytes(convolution.precision) : sizeof(float);
+  return takes_one_pass(line, line * bytes, limits);
 }
 
 double doublings(std::uint64_t line) {
   return std::log2(static_cast<double>(std::max(line, doubled_line)) / doubled_line);
 }
 
-double transform_cost(std::uint64_t line, const DeviceLimits& limits) {
+// Nanoseconds of a transform, for a point.
+double transform_cost(const twiddle::Convolution& convolution, std::uint64_t line, const DeviceLimits& limits) {
   const Costs& each = costs(limits);
-  if (takes_one_pass(line, limits)) return line <= short_line ? each.short_line : each.one_pass;
-  if (line > long_line && limits.compute_units >= many_units) return each.long_line_passes;
-  return each.two_passes + doublings(line) * each.doubling;
+  if (takes_one_pass(convolution, line, limits)) {
+    return (line <= short_line ? each.short_line : each.one_pass) * times_measured(convolution, each.held, limits);
+  }
+  const double passes = line > long_line && limits.compute_units >= many_units
+                            ? each.long_line_passes
+                            : each.two_passes + doublings(line) * each.doubling;
+  return passes * times_measured(convolution, each.moved, limits);
 }
 
-double segment_cost(std::uint64_t points, const DeviceLimits& limits) {
+// The same of a segment. Where those of real floats are held by a group, others take as much longer as what goes
+// through memory, whether they are held or not.
+double segment_cost(const twiddle::Convolution& convolution, std::uint64_t points, const DeviceLimits& limits) {
   const Costs& each = costs(limits);
-  if (takes_one_pass(points, limits)) return each.one_pass;
-  return each.long_segment + doublings(points) * each.longer_segment;
+  const double real = takes_one_pass(points, points * sizeof(float), limits)
+                          ? each.one_pass
+                          : each.long_segment + doublings(points) * each.longer_segment;
+  return real * times_measured(convolution, each.moved, limits);
 }
 
 // Nanoseconds until so many lines of one transform are done, where one group holds each.
@@ -193,12 +227,11 @@ DeviceOverlapSave segments_through_memory(const twiddle::Convolution& convolutio
   const Halo halo = halo_of(convolution);
   const std::uint64_t outputs = halo.left + convolved_lengths(convolution).back() + halo.right;
   result.recipe.segments = (outputs + step - 1) / step;
-  const double all =
-      static_cast<double>(result.recipe.segments * points * convolution.signals) * times_measured(convolution, limits);
+  const auto all = static_cast<double>(result.recipe.segments * points * convolution.signals);
   const auto filters = static_cast<double>(convolution.filters);
   const Costs& each = costs(limits);
-  result.nanoseconds = (1 + filters) * all * segment_cost(points, limits) + 3 * each.transform_call + each.copy_call +
-                       all * each.one_result;
+  result.nanoseconds = (1 + filters) * all * segment_cost(convolution, points, limits) + 3 * each.transform_call +
+                       each.copy_call + all * each.one_result * times_measured(convolution, each.moved, limits);
   return result;
 }
 
@@ -222,9 +255,8 @@ double device_sums_cost(const twiddle::Convolution& convolution, const DeviceLim
   const Costs& cost = costs(limits);
   const double summed = std::max(results, units(limits) * cost.busy_groups * device_sum_tile * lines);
   const double passes = convolution.post != PostProcessing{} || convolution.store_hook ? 2 : 1;
-  const double each = (convolution.complex ? 2 : 1) * terms * cost.sum_term;
-  return times_measured(convolution, limits) * (summed * each + results * cost.one_result * passes) +
-         cost.sums_call * passes;
+  return summed * terms * cost.sum_term * times_measured(convolution, cost.term, limits) +
+         results * cost.one_result * passes * times_measured(convolution, cost.moved, limits) + cost.sums_call * passes;
 }
 
 std::uint64_t padded_line(const twiddle::Convolution& convolution, const DeviceLimits& limits, std::uint64_t least) {
@@ -239,16 +271,15 @@ double device_whole_cost(const twiddle::Convolution& convolution, const DeviceLi
   for (const std::uint64_t length : padded) points *= static_cast<double>(length);
   const Costs& cost = costs(limits);
   const bool line = padded.size() == 1;
-  const double each = line                      ? transform_cost(padded.back(), limits)
-                      : points <= cached_points ? cost.cached_image
-                                                : cost.two_passes;
-  const bool one_pass = line && takes_one_pass(padded.back(), limits);
+  const double image =
+      (points <= cached_points ? cost.cached_image : cost.two_passes) * times_measured(convolution, cost.moved, limits);
+  const double each = line ? transform_cost(convolution, padded.back(), limits) : image;
+  const bool one_pass = line && takes_one_pass(convolution, padded.back(), limits);
   const auto call = [&](std::size_t lines) {
     return std::max(one_pass ? cost.line_call : cost.transform_call,
                     line ? group_time(convolution, padded.back(), lines, limits) : 0);
   };
-  return static_cast<double>(1 + convolution.filters) * times_measured(convolution, limits) * points * each + call(1) +
-         call(convolution.filters);
+  return static_cast<double>(1 + convolution.filters) * points * each + call(1) + call(convolution.filters);
 }
 
 DeviceOverlapSave device_overlap_save(const twiddle::Convolution& convolution, const DeviceLimits& device_limits) {

@@ -161,6 +161,31 @@ TEST(ConvolutionRecipe, CpusBehindOpenClShareSegmentsAndFiltersAmongFewGroups) {
   EXPECT_EQ(method(16384, 256, 8), Method::overlap_save);     // 0.48 ms, 0.74 by the whole
 }
 
+// What PoCL took on an EPYC's two cores: terms of sums and lines that a group holds take about as long of complex
+// numbers and of doubles as of real floats.
+TEST(ConvolutionRecipe, CpusBehindOpenClTakeSumsAndWholesOfComplexNumbersAndDoublesForWhatTheyCost) {
+  const auto method = [](bool complex, Precision precision, std::size_t signal, std::size_t taps, std::size_t filters) {
+    Convolution convolution = line(signal, taps, filters);
+    convolution.complex = complex;
+    convolution.precision = precision;
+    return on_two_cores(convolution).method;
+  };
+  const auto complex_floats = [&](auto... lengths) { return method(true, Precision::float32, lengths...); };
+  EXPECT_EQ(complex_floats(1024u, 5u, 1u), Method::direct);            // 5.5 us, 12 by segments
+  EXPECT_EQ(complex_floats(32768u, 5u, 1u), Method::direct);           // 0.12 ms, 0.27 by segments
+  EXPECT_EQ(complex_floats(32768u, 5u, 32u), Method::direct);          // 2.8 ms, 4.0 by segments
+  EXPECT_EQ(complex_floats(1048576u, 5u, 1u), Method::direct);         // 3.6 ms, 9.6 by segments
+  EXPECT_EQ(complex_floats(1024u, 17u, 1u), Method::overlap_save);     // 12 us, 20 by sums
+  EXPECT_EQ(complex_floats(1048576u, 17u, 1u), Method::overlap_save);  // 9.1 ms, 18 by sums
+  EXPECT_EQ(complex_floats(1024u, 257u, 32u), Method::whole);          // 0.30 ms, 0.52 by segments
+  EXPECT_EQ(complex_floats(32768u, 4097u, 1u), Method::whole);         // 0.60 ms, 0.81 by segments through memory
+  const auto doubles = [&](auto... lengths) { return method(false, Precision::float64, lengths...); };
+  EXPECT_EQ(doubles(32768u, 5u, 1u), Method::direct);                          // 0.084 ms, 0.15 by segments
+  EXPECT_EQ(doubles(1048576u, 5u, 1u), Method::direct);                        // 2.5 ms, 7.2 by segments
+  EXPECT_EQ(doubles(1048576u, 65u, 1u), Method::overlap_save);                 // 7.3 ms, 54 by sums
+  EXPECT_EQ(method(true, Precision::float64, 1048576, 5, 1), Method::direct);  // 1.7 ms, 5.4 by segments
+}
+
 // The best on an EPYC and a Xeon with AVX-512, one thread; or within a tenth of it on one of them.
 TEST(ConvolutionRecipe, TheHostTakesWhatTwoProcessorsWereFastestWith) {
   DeviceLimits limits = plan::named_limits("host");
