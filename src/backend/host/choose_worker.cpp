@@ -99,8 +99,9 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   if (auto packed = make_packed_line_worker<T>(stage, options)) return packed;
   if (auto short_rows = make_short_row_worker<T>(stage, options)) return short_rows;
   if (stage.radices.empty()) {
-    auto map = make_mirrored_map_worker<T>(stage, options);
-    return map ? std::move(map) : make_copy_worker<T>(stage, options);
+    if (auto mirrored = make_mirrored_map_worker<T>(stage, options)) return mirrored;
+    if (auto map = make_line_map_worker<T>(stage)) return map;
+    return make_copy_worker<T>(stage, options);
   }
   if (auto prime = stage.convolution ? nullptr : make_prime_row_worker<T>(stage, options)) return prime;
   const std::uint64_t vector = vector_lanes<T>(options.targets);

@@ -88,6 +88,10 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_mirrored_map_worker(const plan::Stage& stage,
                                                                     const WorkerOptions& options);
 
+// Any other map alone, between long lines of adjacent elements; null for any other stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage);
+
 // The columns of lines whose map is spread over them (Stage::shared_map), r2c_store on adjacent elements; null for any
 // other stage.
 template <class T>
