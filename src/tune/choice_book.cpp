@@ -53,13 +53,6 @@ Number number(const Json& line, const char* field, std::optional<Number> fallbac
   return number<Number>(line.at(field), field);
 }
 
-// The field's list: a scalar would count as a list of one, and null as an empty one.
-const Json& list(const Json& value, const char* field) {
-  const Json& entries = value.at(field);
-  if (entries.is_array()) return entries;
-  throw InvalidArgument(fmt::format("\"{}\" is {}; expected a list", field, entries.dump()));
-}
-
 std::vector<unsigned> radices_of(const Json& choice) {
   std::vector<unsigned> radices;
   for (const Json& radix : list(choice, "radices")) radices.push_back(number<unsigned>(radix, "radices"));

@@ -23,7 +23,7 @@ std::string print(const plan::SizeCurve& curve) {
 
 plan::SizeCurve curve_of(const Json& device, const char* field) {
   std::vector<plan::SizeCurve::Point> points;
-  for (const Json& point : device.at(field)) {
+  for (const Json& point : list(device, field)) {
     if (!point.is_array() || point.size() != 2 || !point[0].is_number_unsigned() || !point[1].is_number()) {
       throw InvalidArgument(fmt::format("\"{}\" holds {}; expected pairs of bytes and seconds", field, point.dump()));
     }
@@ -78,7 +78,7 @@ ProfileBook parse_profile_book(std::string_view text) {
   return parse_records(text, "profiles", format_version, [](const Json& json, std::string& where) {
     ProfileBook book;
     std::size_t position = 0;
-    for (const Json& device : json.at("devices")) {
+    for (const Json& device : list(json, "devices")) {
       where = fmt::format("device {}", ++position);
       if (device.is_object() && device.contains("line_rate")) continue;  // of an older version: to be measured anew
       const ProfileKey key{device.at("backend").get<std::string>(), device.at("name").get<std::string>(),

@@ -11,6 +11,13 @@
 
 namespace twiddle::tuning {
 
+// The field's list: a scalar would count as a list of one, and null as an empty one. Throws InvalidArgument for both.
+inline const nlohmann::ordered_json& list(const nlohmann::ordered_json& record, const char* field) {
+  const auto& entries = record.at(field);
+  if (entries.is_array()) return entries;
+  throw InvalidArgument(fmt::format("\"{}\" is {}; expected a list", field, entries.dump()));
+}
+
 // Calls `read` with the text as JSON, whose "format" and "version" are checked, and with a string in which it says
 // where it is. Throws InvalidArgument, saying where, for whatever is wrong: "these are no WHAT of twiddle's: ...".
 template <class Read>

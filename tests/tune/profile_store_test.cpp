@@ -74,6 +74,10 @@ TEST(ProfileBook, SaysWhereTextIsWrong) {
   EXPECT_THAT(changed("[4096,1e-07]", "[4096,-1]"), HasSubstr("at some CPU: a time is -1; expected a positive number"));
   EXPECT_THAT(changed("[4096,1e-07]", "4096"), HasSubstr("expected pairs of bytes and seconds"));
   EXPECT_THAT(changed("\"line\"", "\"lien\""), HasSubstr("line"));
+  EXPECT_THAT(changed("\"line\":[[4096,1e-07],[65536,3e-06]]", "\"line\":null"),
+              HasSubstr("at some CPU: \"line\" is null; expected a list"));
+  EXPECT_THAT(message_of(R"({"format": "twiddle profiles", "version": 1, "devices": null})"),
+              HasSubstr("\"devices\" is null; expected a list"));
   EXPECT_THAT(message_of(R"({"format": "twiddle profiles", "version": 1, "devices": [{"line_rate": 1}, "x"]})"),
               HasSubstr("device 2"));
   EXPECT_THAT(changed("[[4096,1e-07]]", "[]"), HasSubstr("no stage was measured"));
