@@ -56,9 +56,17 @@ double share_between(double low, double high, double value) {
   return std::clamp(std::log(value / low) / std::log(high / low), 0.0, 1.0);
 }
 
+double short_line_slowdown(double length, const DeviceProfile& profile) {
+  if (length >= short_length) {
+    return std::pow(profile.short_slowdown, 1 - share_between(short_length, reference_length, length));
+  }
+  const double part = share_between(shortest_length, short_length, length);
+  return profile.shortest_slowdown * std::pow(profile.short_slowdown / profile.shortest_slowdown, part);
+}
+
 // Beside lines of the reference's length, as many bytes side by side, in single precision.
 double slowdown(const StageWork& stage, const DeviceProfile& profile) {
-  double result = std::pow(profile.short_slowdown, 1 - share_between(short_length, reference_length, stage.length));
+  double result = short_line_slowdown(stage.length, profile);
   if (stage.strided) {
     const double part = stage.crowded ? share_between(reference_length, column_length, stage.length) : 0;
     const double columns =
@@ -68,8 +76,10 @@ double slowdown(const StageWork& stage, const DeviceProfile& profile) {
   return stage.precision == Precision::float32 ? result : result * profile.double_slowdown;
 }
 
-// Of the unit that has most lines. Operations beyond those of a line's own transform count as points.
+// Of the unit that has most lines. Operations beyond those of a line's own transform count as points. What only moves
+// elements, or makes each of a few others, is shared out however few lines there are.
 double lines_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
+  if (stage.operations == 0) return 0;
   const bool wide = stage.precision != Precision::float32;
   const double points = stage.operations / (by_doublings * std::log2(std::max(stage.length, 2.0)));
   const double bytes = std::max(stage.bytes / (wide ? 2 : 1), points * line_bytes) / stage.lines;

@@ -260,12 +260,12 @@ class Measurement {
     profile_.line = plan::SizeCurve(std::move(points));
   }
 
-  // How much longer than rows with as many bytes it takes beyond its launch, in turns with these; 1 where no time is
-  // left to compile it.
-  double slowdown(const Transform& transform) {
-    if (!fits(compared_bytes)) return 1;
+  // How much longer than rows with as many bytes it takes beyond its launch, in turns with these; `unmeasured` where no
+  // time is left to compile it.
+  double slowdown(const Transform& transform, double unmeasured = 1) {
+    if (!fits(compared_bytes)) return unmeasured;
     std::optional<Sample> sample = sample_of(transform);
-    if (!sample) return 1;
+    if (!sample) return unmeasured;
     Sample reference(device_, rows(sample->bytes() / row_bytes));
     double there = reference.seconds(1);
     double here = sample->seconds(1);
@@ -281,6 +281,8 @@ class Measurement {
     profile_.long_strided_slowdown = slowdown(columns(plan::column_length));
     profile_.short_slowdown = slowdown({.lengths = {plan::short_length}, .batch = short_points / plan::short_length});
     profile_.strided_slowdown = slowdown(columns(plan::reference_length));
+    profile_.shortest_slowdown = slowdown(
+        {.lengths = {plan::shortest_length}, .batch = short_points / plan::shortest_length}, profile_.short_slowdown);
     if (!device_.info().limits.float64) return;
     profile_.double_slowdown = slowdown(rows(compared_points / 2 / plan::reference_length, Precision::float64));
   }

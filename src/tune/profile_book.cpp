@@ -32,6 +32,11 @@ plan::SizeCurve curve_of(const Json& device, const char* field) {
   return plan::SizeCurve(std::move(points));
 }
 
+// What older versions measured is measured anew.
+bool is_older(const Json& device) {
+  return device.contains("line_rate") || (device.contains("short_slowdown") && !device.contains("shortest_slowdown"));
+}
+
 plan::DeviceProfile profile_of(const Json& device) {
   plan::DeviceProfile profile;
   profile.wait_seconds = device.at("wait_seconds").get<double>();
@@ -39,6 +44,7 @@ plan::DeviceProfile profile_of(const Json& device) {
   profile.long_strided_slowdown = device.at("long_strided_slowdown").get<double>();
   profile.double_slowdown = device.at("double_slowdown").get<double>();
   profile.short_slowdown = device.at("short_slowdown").get<double>();
+  profile.shortest_slowdown = device.at("shortest_slowdown").get<double>();
   profile.stage = curve_of(device, "stage");
   profile.line = curve_of(device, "line");
   profile.to_device = curve_of(device, "to_device");
@@ -62,7 +68,8 @@ std::string print_profile_book(const ProfileBook& book) {
                           {"strided_slowdown", profile.strided_slowdown},
                           {"long_strided_slowdown", profile.long_strided_slowdown},
                           {"double_slowdown", profile.double_slowdown},
-                          {"short_slowdown", profile.short_slowdown}};
+                          {"short_slowdown", profile.short_slowdown},
+                          {"shortest_slowdown", profile.shortest_slowdown}};
     const std::string name_text = names.dump();
     const std::string number_text = numbers.dump();
     text += fmt::format("{}{},\n {},\n \"stage\":{},\n \"line\":{},\n \"to_device\":{},\n \"from_device\":{}}}",
@@ -80,7 +87,7 @@ ProfileBook parse_profile_book(std::string_view text) {
     std::size_t position = 0;
     for (const Json& device : list(json, "devices")) {
       where = fmt::format("device {}", ++position);
-      if (device.is_object() && device.contains("line_rate")) continue;  // of an older version: to be measured anew
+      if (device.is_object() && is_older(device)) continue;
       const ProfileKey key{device.at("backend").get<std::string>(), device.at("name").get<std::string>(),
                            device.at("driver").get<std::string>(), device.at("units").get<std::size_t>()};
       where = key.name;
