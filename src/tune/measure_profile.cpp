@@ -20,13 +20,14 @@
 namespace twiddle::tuning {
 namespace {
 
-constexpr double stage_budget = 0.2;      // seconds for all sizes of transforms; larger sizes are left out beyond it
-constexpr double transfer_budget = 0.15;  // for all large sizes of transfers
-constexpr double turns_budget = 0.06;     // for what is waited for
-constexpr double compiling = 0.2;         // beyond, no further kernels
-constexpr double compiling_on_cpus = 1;   // the same of CPUs behind OpenCL, whose kernels differ more than a GPU's
-constexpr double enough = 2e-3;           // of one size: rounds beyond are not needed
-constexpr double round_seconds = 2e-4;    // of executions in a row
+constexpr double stage_budget = 0.2;        // seconds for all sizes of transforms; larger sizes are left out beyond it
+constexpr double transfer_budget = 0.15;    // for all large sizes of transfers
+constexpr double turns_budget = 0.06;       // for what is waited for; the host waits for nothing
+constexpr double comparison_budget = 0.04;  // for each kind of lines beside rows
+constexpr double compiling = 0.2;           // beyond, no further kernels
+constexpr double compiling_on_cpus = 1;     // the same of CPUs behind OpenCL, whose kernels differ more than a GPU's
+constexpr double enough = 2e-3;             // of one size: rounds beyond are not needed
+constexpr double round_seconds = 2e-4;      // of executions in a row
 constexpr std::size_t fewest_rounds = 3;
 constexpr std::size_t most_repetitions = 200;
 constexpr double shortest_time = 1e-9;
@@ -38,7 +39,8 @@ constexpr std::size_t batches[] = {1, 16, 64, 256, 1024, 8192, 32768};
 constexpr std::size_t compared_points = 1 << 20;  // of columns and doubles beside rows of as many bytes
 constexpr std::size_t compared_bytes = compared_points * 2 * sizeof(float);  // of input or output
 constexpr std::size_t short_points = 1 << 18;                                // of short lines
-constexpr std::size_t compared_rounds = 5;
+constexpr std::size_t compared_rounds = 5;                                   // at most
+constexpr std::size_t fewest_compared = 2;
 constexpr std::size_t row_bytes = 2 * sizeof(float) * 2 * plan::reference_length;  // read and written
 constexpr double least_slowdown = 0.1;
 constexpr std::size_t single_lines[] = {4096, 1024};
@@ -49,7 +51,7 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// A forward transform out of place, on memory of its own that has been touched.
+// A forward transform out of place, on memory of its own that has been touched: the output by a first execution.
 class Sample {
  public:
   Sample(const Device& device, Transform transform)
@@ -57,9 +59,7 @@ class Sample {
         plan_(device, std::move(transform)),
         input_(device, plan_.input_bytes(Direction::forward, Placement::out_of_place)),
         output_(device, plan_.output_bytes(Direction::forward, Placement::out_of_place)) {
-    const std::vector<std::byte> zeros(std::max(input_.size_bytes(), output_.size_bytes()));
-    input_.write_bytes(std::span(zeros).first(input_.size_bytes()));
-    output_.write_bytes(std::span(zeros).first(output_.size_bytes()));
+    input_.write(std::vector<std::byte>(input_.size_bytes()));
     (void)seconds(1);
   }
 
@@ -201,7 +201,8 @@ class Measurement {
     }
     std::vector<std::vector<double>> alone(samples.size());
     const auto start = Clock::now();
-    for (std::size_t turn = 0; turn < fewest_rounds || seconds_since(start) < turns_budget; ++turn) {
+    const double budget = host_ ? 0 : turns_budget;
+    for (std::size_t turn = 0; turn < fewest_rounds || seconds_since(start) < budget; ++turn) {
       for (std::size_t i = 0; i < samples.size(); ++i) {
         for (std::size_t j = 0; j < turn_length; ++j) alone[i].push_back(samples[i].seconds(1));
       }
@@ -266,11 +267,14 @@ class Measurement {
     if (!fits(compared_bytes)) return unmeasured;
     std::optional<Sample> sample = sample_of(transform);
     if (!sample) return unmeasured;
-    Sample reference(device_, rows(sample->bytes() / row_bytes));
-    double there = reference.seconds(1);
+    const std::size_t batch = sample->bytes() / row_bytes;
+    if (!reference_ || reference_->bytes() != sample->bytes()) reference_.emplace(device_, rows(batch));
+    const auto start = Clock::now();
+    double there = reference_->seconds(1);
     double here = sample->seconds(1);
     for (std::size_t round = 0; round < compared_rounds; ++round) {
-      there = std::min(there, reference.seconds(1));
+      if (round >= fewest_compared && seconds_since(start) > comparison_budget) break;
+      there = std::min(there, reference_->seconds(1));
       here = std::min(here, sample->seconds(1));
     }
     const double launch = profile_.stage.points().front().seconds + profile_.wait_seconds;
@@ -281,16 +285,18 @@ class Measurement {
     profile_.long_strided_slowdown = slowdown(columns(plan::column_length));
     profile_.short_slowdown = slowdown({.lengths = {plan::short_length}, .batch = short_points / plan::short_length});
     profile_.strided_slowdown = slowdown(columns(plan::reference_length));
+    if (device_.info().limits.float64) {
+      profile_.double_slowdown = slowdown(rows(compared_points / 2 / plan::reference_length, Precision::float64));
+    }
     profile_.shortest_slowdown = slowdown(
         {.lengths = {plan::shortest_length}, .batch = short_points / plan::shortest_length}, profile_.short_slowdown);
-    if (!device_.info().limits.float64) return;
-    profile_.double_slowdown = slowdown(rows(compared_points / 2 / plan::reference_length, Precision::float64));
   }
 
   Device device_;
   bool host_;
   double compiled_seconds_ = 0;
   std::vector<Sample> lines_;
+  std::optional<Sample> reference_;  // rows of as many bytes as were compared last
   std::vector<plan::SizeCurve::Point> to_;
   std::vector<plan::SizeCurve::Point> from_;
   plan::DeviceProfile profile_;
