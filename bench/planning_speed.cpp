@@ -51,11 +51,6 @@ class CacheFolder {
   fs::path folder_;
 };
 
-struct Planning {
-  double milliseconds = 0;
-  std::size_t scratch_bytes = 0;
-};
-
 // Host memory for a problem's execution.
 struct Data {
   Data(const Plan& plan, const Problem& problem) {
@@ -71,35 +66,35 @@ struct Data {
   std::vector<std::byte> output;
 };
 
-// A plan made ready on a device, and executed once where there is data.
-Planning plan_on(const Device& device, const Problem& problem, Data* data) {
-  Planning planning;
-  planning.milliseconds =
-      1e3 * bench::seconds_of([&] {
-        const Plan plan(device, problem.transform);
-        plan.prepare(problem.direction, problem.placement);
-        planning.scratch_bytes = plan.scratch_bytes();
-        if (data == nullptr) return;
-        if (data->in_place) {
-          plan.execute_bytes(problem.direction, data->input);
-        } else {
-          plan.execute_bytes(problem.direction, std::span<const std::byte>(data->input), data->output);
-        }
-      });
-  return planning;
+// Milliseconds until a plan is made ready on a device, and executed once where there is data.
+double plan_on(const Device& device, const Problem& problem, Data* data) {
+  std::optional<Plan> plan;  // its end is not counted
+  return 1e3 * bench::seconds_of([&] {
+           plan.emplace(device, problem.transform);
+           plan->prepare(problem.direction, problem.placement);
+           if (data == nullptr) return;
+           if (data->in_place) {
+             plan->execute_bytes(problem.direction, data->input);
+           } else {
+             plan->execute_bytes(problem.direction, std::span<const std::byte>(data->input), data->output);
+           }
+         });
 }
 
-// The first plan, and the least of more, each on a device opened anew, which has made none yet.
+// The first plan, and the least and the median of more, each on a device opened anew, which has made none yet.
 void report(const std::string& device, const std::string& text, std::size_t more, bool executed) {
   const Problem problem = parse_problem(text);
-  const Planning first = plan_on(Device::open(device), problem, nullptr);
+  const double first = plan_on(Device::open(device), problem, nullptr);
   std::optional<Data> data;
   if (executed) data.emplace(Plan(Device::open(device), problem.transform), problem);
-  double least = first.milliseconds;
+  std::vector<double> again;
   for (std::size_t i = 0; i < more; ++i) {
-    least = std::min(least, plan_on(Device::open(device), problem, data ? &*data : nullptr).milliseconds);
+    again.push_back(plan_on(Device::open(device), problem, data ? &*data : nullptr));
   }
-  fmt::print("{},{},{:.4f},{:.4f},{}\n", to_string(problem), device, first.milliseconds, least, first.scratch_bytes);
+  if (again.empty()) again.push_back(first);
+  fmt::print("{},{},{:.4f},{:.4f},{:.4f},{}\n", to_string(problem), device, first,
+             *std::min_element(again.begin(), again.end()), bench::median(again),
+             Plan(Device::open(device), problem.transform).scratch_bytes());
   std::fflush(stdout);
 }
 
@@ -107,19 +102,20 @@ void report(const std::string& device, const std::string& text, std::size_t more
 
 int main(int argc, char** argv) {
   CLI::App app{
-      "Milliseconds until a problem can be executed: with empty caches, and the least of several with full ones"};
+      "Milliseconds until a problem can be executed: with empty caches, and the least and the median of several with "
+      "full ones"};
   std::string device = "host";
   std::vector<std::string> problems = typical;
   std::size_t more = 9;
   bool executed = false;
   app.add_option("problems", problems, "problems; ten typical ones by default");
   app.add_option("--device", device, "host, opencl or cuda");
-  app.add_option("--more", more, "plans with full caches, of which the least time counts");
+  app.add_option("--more", more, "plans with full caches, of which the least and the median time are given");
   app.add_flag("--execute", executed, "count the first execution, from and to host memory, with full caches");
   CLI11_PARSE(app, argc, argv);
   try {
     const CacheFolder caches;
-    fmt::print("problem,device,first ms,again ms,scratch bytes\n");
+    fmt::print("problem,device,first ms,again ms,median ms,scratch bytes\n");
     for (const std::string& problem : problems) report(device, problem, more, executed);
   } catch (const Error& error) {
     fmt::print(stderr, "{}\n", error.what());
