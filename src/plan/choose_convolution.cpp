@@ -65,11 +65,14 @@ std::vector<std::size_t> smooth_numbers(std::size_t least, std::size_t most) {
 // Smooth lengths for Bluestein's convolution just above the least that serves, the cheapest by their factors first.
 std::vector<std::size_t> padded_lengths(std::size_t least, const DeviceLimits& limits) {
   if (largest_prime_factor(limits) == 2) return {std::bit_ceil(least)};
+  static const std::array<std::pair<std::size_t, double>, 4> factor_levels{
+      {{2, 1.0}, {3, 1.15 * std::log2(3.0)}, {5, 1.15 * std::log2(5.0)}, {7, 1.15 * std::log2(7.0)}}};
   std::vector<std::pair<double, std::size_t>> costs;
   for (const std::size_t candidate : smooth_numbers(least, least + least / 4 + 8)) {
     double levels = 0;
-    for (const std::size_t factor : prime_factors(candidate)) {
-      levels += std::log2(static_cast<double>(factor)) * (factor == 2 ? 1.0 : 1.15);
+    std::size_t rest = candidate;
+    for (const auto& [factor, weight] : factor_levels) {
+      for (; rest % factor == 0; rest /= factor) levels += weight;
     }
     costs.emplace_back(levels * static_cast<double>(candidate), candidate);
   }
@@ -139,8 +142,11 @@ class Search {
   [[nodiscard]] std::optional<ConvolutionChoice> price(const Convolution& convolution) const {
     if (limits_.shape == DeviceLimits::Shape::owned) {
       if (!is_one_stage(convolution)) return std::nullopt;
-      // Passes by the definition cost more here than points that Bluestein's algorithm adds.
-      if (prime_factors(convolution.points).back() > largest_host_factor) return std::nullopt;
+      // Passes by the definition cost more here than points that Bluestein's algorithm adds, which are smooth.
+      if (convolution.algorithm == Algorithm::rader &&
+          prime_factors(convolution.points).back() > largest_host_factor) {
+        return std::nullopt;
+      }
       std::vector<unsigned> radices = host_radices(convolution.points, limits_, host_line(convolution));
       if (radices.empty()) return std::nullopt;
       const double cost = host_cost(radices);

@@ -5,6 +5,7 @@ namespace twiddle::plan {
 
 std::vector<std::size_t> divisors_of(std::size_t number) {
   std::vector<std::size_t> divisors;
+  divisors.reserve(64);  // most lengths have no more
   for (std::size_t divisor = 1; divisor * divisor <= number; ++divisor) {
     if (number % divisor == 0) divisors.push_back(divisor);
   }

@@ -63,6 +63,7 @@ HostRadix host_radix(unsigned radix) {
 // The table's radices that divide the length, and its larger prime factors.
 std::vector<HostRadix> radices_of(std::size_t length, const Strategy& strategy = {}) {
   std::vector<HostRadix> result;
+  result.reserve(host_radix_table.size() + 8);  // of few primes there can be more
   for (const HostRadix& entry : host_radix_table) {
     if (length % entry.radix == 0 && allows_radix(strategy, entry.radix)) result.push_back(entry);
   }
@@ -141,7 +142,9 @@ Passes cheapest_passes(std::size_t length, const LineCost& line) {
     std::size_t next;  // the largest divisor that is not above the radix times the one in turn
   };
   std::vector<Candidate> candidates;
-  for (const HostRadix& entry : radices_of(length, line.strategy)) candidates.push_back({entry, last});
+  const std::vector<HostRadix> radices = radices_of(length, line.strategy);
+  candidates.reserve(radices.size());
+  for (const HostRadix& entry : radices) candidates.push_back({entry, last});
   const auto pass_cost = line.line == HostLine::strided ? strided_pass_cost : contiguous_pass_cost;
   for (std::size_t i = last; i-- > 0;) {
     for (Candidate& candidate : candidates) {
@@ -154,6 +157,7 @@ Passes cheapest_passes(std::size_t length, const LineCost& line) {
     }
   }
   Passes passes{choices.front().cost, {}};
+  passes.radices.reserve(8);
   for (std::size_t i = 0; i < last; i = choices[i].next) {
     if (choices[i].next == 0) return {};
     passes.radices.push_back(static_cast<unsigned>(divisors[choices[i].next] / divisors[i]));
