@@ -240,6 +240,10 @@ void Pass(const DoubleDoublePass& call) {
 void Turn(const DoubleDoublePlanes& from, const std::array<double, 4>& factor, std::size_t count,
           const DoubleDoublePlanes& to) {
   const Complex times = Broadcast(factor[0], factor[1], factor[2], factor[3]);
+  if (factor[2] == 0 && factor[3] == 0) {
+    for (std::size_t i = 0; i < count; i += lanes) Store(Multiply(Load(from, i), times.re), to, i);
+    return;
+  }
   for (std::size_t i = 0; i < count; i += lanes) Store(Multiply(Load(from, i), times), to, i);
 }
 
