@@ -1,310 +1,12 @@
-// The rules of real transforms, as tables of positions and coefficients.
+// Maps of real transforms as tables of positions and coefficients.
 #include "plan/line_map.hpp"
 
-#include <numbers>
-
-#include "plan/half_spectrum.hpp"
-#include "plan/tables.hpp"
+#include "plan/map_entries.hpp"
 
 namespace twiddle::plan {
 namespace {
 
-using Complex = std::complex<long double>;
 using Rule = LineMap::Rule;
-constexpr std::uint64_t none = MapTables::none;
-constexpr Complex imaginary_unit{0, 1};
-
-struct Term {
-  std::uint64_t index = none;
-  Complex coefficient{0, 0};
-};
-struct Entry {
-  Term first;
-  Term second;
-};
-
-// exp(+2 pi i k / n).
-Complex turn(std::uint64_t k, std::uint64_t n) { return std::conj(root_of_unity(k, n)); }
-
-long double sign(std::uint64_t k) { return k % 2 == 0 ? 1.0L : -1.0L; }
-
-// Weight of element k before an orthogonal transform (Normalization::ortho): the end elements of dct1, the first of
-// dct3, the last of dst3.
-long double weight_before(Rule rule, std::uint64_t k, std::uint64_t n) {
-  const bool weighted = ((rule == Rule::dct1_load || rule == Rule::dct1_half_load) && (k == 0 || k == n - 1)) ||
-                        ((rule == Rule::dct3_load || rule == Rule::dct3_half_before) && k == 0) ||
-                        ((rule == Rule::dst3_load || rule == Rule::dst3_half_before) && k == n - 1);
-  return weighted ? std::numbers::sqrt2_v<long double> : 1;
-}
-
-// Weight of element k after it.
-long double weight_after(Rule rule, std::uint64_t k, std::uint64_t n) {
-  const bool first = rule == Rule::dct1_store || rule == Rule::dct1_mean_store || rule == Rule::dct1_half_store;
-  const bool halved = (first && (k == 0 || k == n - 1)) ||
-                      ((rule == Rule::dct2_store || rule == Rule::dct2_half_store) && k == 0) ||
-                      ((rule == Rule::dst2_store || rule == Rule::dst2_half_store) && k == n - 1);
-  return halved ? 1 / std::numbers::sqrt2_v<long double> : 1;
-}
-
-// dct3 of n points, element j of the complex line: (x[j] - i x[n-j]) exp(2 pi i j / 4n), where x[n] = 0. The sine
-// version reads its source backwards.
-Entry cosine3_load(std::uint64_t j, std::uint64_t n, bool backwards) {
-  const auto at = [&](std::uint64_t index) { return backwards ? n - 1 - index : index; };
-  if (j == 0) return {{at(0), 1}, {}};
-  const Complex root = turn(j, 4 * n);
-  return {{at(j), root}, {at(n - j), -imaginary_unit * root}};
-}
-
-// dct2 of n points, from the transform of its reordered elements: Z[k] w + Z[n-k] conj(w), w = exp(-2 pi i k / 4n).
-Entry cosine2_store(std::uint64_t k, std::uint64_t n) {
-  const Complex root = root_of_unity(k, 4 * n);
-  return {{k, root}, {(n - k) % n, std::conj(root)}};
-}
-
-// Even elements ascending, then odd ones descending.
-std::uint64_t reordered(std::uint64_t j, std::uint64_t n) { return 2 * j < n ? 2 * j : 2 * (n - 1 - j) + 1; }
-std::uint64_t reordered_back(std::uint64_t k, std::uint64_t n) { return k % 2 == 0 ? k / 2 : n - 1 - k / 2; }
-
-// dct4 of n points as a transform of 2 n points of x[j] exp(-2 pi i j / 4n) with zeros appended:
-// Z[k] w + Z[2n-1-k] conj(w), w = exp(-2 pi i (2k+1) / 8n).
-Entry cosine4_store(std::uint64_t k, std::uint64_t n) {
-  const Complex root = root_of_unity(2 * k + 1, 8 * n);
-  return {{k, root}, {2 * n - 1 - k, std::conj(root)}};
-}
-
-// dct4 of an odd number n of points: cos(2 pi m q / 8n) of m = 2j+1 and q = 2k+1 stays the same where the sign of m
-// changes, and becomes its negative where 4n is added. One of these m, and of these q, is n modulo 8: n + 8a and n +
-// 8c, for which it is cos(2 pi (n/8 + 8ac/n)), a term of a transform of n points.
-struct OddPlace {
-  bool negated;   // 4n was added
-  bool mirrored;  // the sign changed
-};
-OddPlace odd_place(std::uint64_t odd, std::uint64_t n) {
-  const std::uint64_t rest = odd % 8;
-  return {rest != n % 8 && rest != (8 - n % 8), rest != n % 8 && (rest + 4) % 8 != n % 8};
-}
-
-Entry cosine4_odd_load(std::uint64_t a, std::uint64_t n, bool backwards) {
-  const std::uint64_t m = (n + 8 * a) % (8 * n);
-  const std::uint64_t folded = m < 4 * n ? m : 8 * n - m;
-  const bool negated = folded > 2 * n;
-  const std::uint64_t j = ((negated ? 4 * n - folded : folded) - 1) / 2;
-  return {{backwards ? n - 1 - j : j, negated ? -1 : 1}, {}};
-}
-
-Entry cosine4_odd_store(std::uint64_t k, std::uint64_t n) {
-  const OddPlace place = odd_place(2 * k + 1, n);
-  Complex eighth = (place.negated ? -1.0L : 1.0L) * root_of_unity(n % 8, 8);
-  if (place.mirrored) eighth = std::conj(eighth);
-  const std::uint64_t frequency = (2 * k + 1) % n;
-  return {{frequency, eighth}, {(n - frequency) % n, std::conj(eighth)}};
-}
-
-// Elements 2 j and 2 j + 1 of a real sequence as one complex number, each made from one element.
-Entry pair(const Entry& real, const Entry& imaginary) {
-  return {real.first, {imaginary.first.index, imaginary_unit * imaginary.first.coefficient}};
-}
-
-// The real part of c times frequency k of `points` reals, from the transform of their pairs.
-Entry real_frequency(std::uint64_t k, std::uint64_t points, Complex c) {
-  const std::uint64_t half = points / 2;
-  if (k > half) {
-    k = points - k;
-    c = std::conj(c);
-  }
-  const Complex rotated = imaginary_unit * root_of_unity(k, points);
-  return {{k % half, c * (1.0L - rotated) / 2.0L}, {(half - k) % half, c * (1.0L + rotated) / 2.0L}};
-}
-
-Entry cosine2_half_store(std::uint64_t k, std::uint64_t n) {
-  return real_frequency(k, n, 2.0L * root_of_unity(k, 4 * n));
-}
-
-// The frequencies of dct3 before its transform, of which 0 and n/2 are real.
-Entry cosine3_half_before(std::uint64_t k, std::uint64_t n, bool backwards) {
-  if (k > 0) return cosine3_load(k, n, backwards);
-  const std::uint64_t last = backwards ? n - 1 : 0;
-  const std::uint64_t middle = backwards ? n - 1 - n / 2 : n / 2;
-  return {{last, 1}, {middle, imaginary_unit * std::numbers::sqrt2_v<long double>}};
-}
-
-Entry cosine3_half_store(std::uint64_t k, std::uint64_t n) {
-  const std::uint64_t from = reordered_back(k, n);
-  return {{from / 2, from % 2 == 0 ? Complex(1) : -imaginary_unit}, {}};
-}
-
-// dct4: (x[2j] + i x[n-1-2j]) exp(-2 pi i (8j+1) / 16n), transformed and multiplied likewise, has the even results as
-// real parts, and minus the odd ones, backwards, as imaginary parts.
-Entry cosine4_half_load(std::uint64_t j, std::uint64_t n, bool backwards) {
-  const Complex root = root_of_unity(8 * j + 1, 16 * n);
-  const std::uint64_t near = backwards ? n - 1 - 2 * j : 2 * j;
-  return {{near, root}, {n - 1 - near, imaginary_unit * root}};
-}
-
-Entry cosine4_half_store(std::uint64_t k, std::uint64_t n) {
-  const std::uint64_t from = k % 2 == 0 ? k / 2 : (n - 1 - k) / 2;
-  const Complex root = 2.0L * root_of_unity(8 * from + 1, 16 * n);
-  return {{from, k % 2 == 0 ? root : imaginary_unit * root}, {}};
-}
-
-Entry times(long double factor, Entry values) {
-  values.first.coefficient *= factor;
-  values.second.coefficient *= factor;
-  return values;
-}
-
-Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) {
-  const std::uint64_t half = n / 2;
-  switch (rule) {
-    case Rule::r2c_store: {
-      const Complex a = half_spectrum_factor(rule, root_of_unity(k, n));
-      return {{k % half, a}, {(half - k) % half, 1.0L - a}};
-    }
-    case Rule::c2r_load: {
-      const Complex a = half_spectrum_factor(rule, root_of_unity(k, n));
-      return {{k, a}, {half - k, 2.0L - a}};
-    }
-    case Rule::hermitian_load:
-      return k <= half ? Entry{{k, 1}, {}} : Entry{{}, {n - k, 1}};
-    case Rule::two_spectra_store:
-      if (k <= half) return {{k, 0.5L}, {(n - k) % n, 0.5L}};
-      k -= half + 1;
-      return {{k, -0.5L * imaginary_unit}, {(n - k) % n, 0.5L * imaginary_unit}};
-    case Rule::two_spectra_load:  // beyond the middle the conjugate of this
-      if (k <= half) return {{k, 1}, {half + 1 + k, imaginary_unit}};
-      return {{n - k, 1}, {half + 1 + n - k, -imaginary_unit}};
-    case Rule::mean_spectrum_store:
-      return {{k, 0.5L}, {(n - k) % n, 0.5L}};
-    case Rule::dct1_load:
-      return {{k < n ? k : 2 * (n - 1) - k, 1}, {}};
-    case Rule::dct1_store:
-      return {{k, 1}, {}};
-    case Rule::dct1_mean_store:
-      return {{k, 0.5L}, {(2 * (n - 1) - k) % (2 * (n - 1)), 0.5L}};
-    case Rule::dct2_load:
-      return {{reordered(k, n), 1}, {}};
-    case Rule::dct2_store:
-      return cosine2_store(k, n);
-    case Rule::dct3_load:
-      return cosine3_load(k, n, false);
-    case Rule::dct3_store:
-      return {{reordered_back(k, n), 1}, {}};
-    case Rule::dct4_load:
-      return k < n ? Entry{{k, root_of_unity(k, 4 * n)}, {}} : Entry{};
-    case Rule::dct4_store:
-      return cosine4_store(k, n);
-    case Rule::dct4_odd_load:
-      return cosine4_odd_load(k, n, false);
-    case Rule::dct4_odd_store:
-      return cosine4_odd_store(k, n);
-    case Rule::dst1_load:  // 0, x, 0, -x backwards
-      if (k == 0 || k == n + 1) return {};
-      return k <= n ? Entry{{k - 1, 1}, {}} : Entry{{2 * n + 1 - k, -1}, {}};
-    case Rule::dst1_store:
-      return {{k + 1, imaginary_unit}, {}};
-    case Rule::dst1_mean_store:
-      return {{k + 1, 0.5L * imaginary_unit}, {2 * n + 1 - k, -0.5L * imaginary_unit}};
-    case Rule::dst2_load: {
-      const std::uint64_t from = reordered(k, n);
-      return {{from, sign(from)}, {}};
-    }
-    case Rule::dst2_store:
-      return cosine2_store(n - 1 - k, n);
-    case Rule::dst3_load:
-      return cosine3_load(k, n, true);
-    case Rule::dst3_store:
-      return {{reordered_back(k, n), sign(k)}, {}};
-    case Rule::dst4_load:
-      return k < n ? Entry{{n - 1 - k, root_of_unity(k, 4 * n)}, {}} : Entry{};
-    case Rule::dst4_store:
-      return times(sign(k), cosine4_store(k, n));
-    case Rule::dst4_odd_load:
-      return cosine4_odd_load(k, n, true);
-    case Rule::dst4_odd_store:
-      return times(sign(k), cosine4_odd_store(k, n));
-    case Rule::dht_store:
-      return {{k, Complex(0.5L, 0.5L)}, {(n - k) % n, Complex(0.5L, -0.5L)}};
-    case Rule::pairs_load:
-      return {{2 * k, 1}, {2 * k + 1, imaginary_unit}};
-    case Rule::dht_half_store:
-      return real_frequency(k, n, {1, 1});
-    case Rule::dct1_half_load:
-      return pair(entry(Rule::dct1_load, 2 * k, n), entry(Rule::dct1_load, 2 * k + 1, n));
-    case Rule::dct1_half_store:
-      return real_frequency(k, 2 * (n - 1), 1);
-    case Rule::dst1_half_load:
-      return pair(entry(Rule::dst1_load, 2 * k, n), entry(Rule::dst1_load, 2 * k + 1, n));
-    case Rule::dst1_half_store:
-      return real_frequency(k + 1, 2 * (n + 1), imaginary_unit);
-    case Rule::dct2_half_load:
-      return pair(entry(Rule::dct2_load, 2 * k, n), entry(Rule::dct2_load, 2 * k + 1, n));
-    case Rule::dct2_half_store:
-      return cosine2_half_store(k, n);
-    case Rule::dst2_half_load:
-      return pair(entry(Rule::dst2_load, 2 * k, n), entry(Rule::dst2_load, 2 * k + 1, n));
-    case Rule::dst2_half_store:
-      return cosine2_half_store(n - 1 - k, n);
-    case Rule::dct3_half_before:
-      return cosine3_half_before(k, n, false);
-    case Rule::dst3_half_before:
-      return cosine3_half_before(k, n, true);
-    case Rule::half_spectrum_load: {
-      if (k == 0) return {{}, {0, Complex(1, 1)}};
-      const Complex rotated = imaginary_unit * turn(k, n);
-      return {{k, 1.0L + rotated}, {half - k, 1.0L - rotated}};
-    }
-    case Rule::dct3_half_store:
-      return cosine3_half_store(k, n);
-    case Rule::dst3_half_store:
-      return times(sign(k), cosine3_half_store(k, n));
-    case Rule::dct4_half_load:
-      return cosine4_half_load(k, n, false);
-    case Rule::dct4_half_store:
-      return cosine4_half_store(k, n);
-    case Rule::dst4_half_load:
-      return cosine4_half_load(k, n, true);
-    case Rule::dst4_half_store:
-      return times(sign(k), cosine4_half_store(k, n));
-  }
-  return {};
-}
-
-// Where half_columns leaves a frequency, or the one whose conjugate it is; doubled, as its real part stands for both.
-Term in_half_columns(const LineMap& map, Term term) {
-  term.coefficient *= 2.0L;
-  if (term.index % map.half_columns > map.half_columns / 2) {
-    term.index = map.length - term.index;
-    term.coefficient = std::conj(term.coefficient);
-  }
-  const std::uint64_t row_length = map.length / map.half_columns;
-  const std::uint64_t row = term.index % map.half_columns;
-  std::uint64_t digits = term.index / map.half_columns;
-  std::uint64_t rest = row_length;
-  term.index = row * row_length;
-  for (const std::uint64_t part : map.row_parts) {
-    rest /= part;
-    term.index += digits % part * rest;
-    digits /= part;
-  }
-  term.index += digits;
-  return term;
-}
-
-std::uint64_t frequency_in_half_columns(const LineMap& map, std::uint64_t place) {
-  const std::uint64_t row_length = map.length / map.half_columns;
-  std::uint64_t in_row = place % row_length;
-  std::uint64_t element = 0;
-  std::uint64_t rest = row_length;
-  std::uint64_t weight = 1;
-  for (const std::uint64_t part : map.row_parts) {
-    rest /= part;
-    element += in_row / rest * weight;
-    in_row %= rest;
-    weight *= part;
-  }
-  element += in_row * weight;
-  return place / row_length + map.half_columns * element;
-}
 
 bool is_conjugating(Rule rule) {
   switch (rule) {
@@ -332,27 +34,9 @@ std::uint64_t place_in_source(const LineMap& map, std::uint64_t index) {
   return index % map.source_rows * columns + index / map.source_rows;
 }
 
-MapTables map_tables(const LineMap& map) {
+MapTables map_rules(const LineMap& map) {
   MapTables tables;
   const std::uint64_t n = map.length;
-  const bool makes_half = map.half_columns != 0 && (map.rule == Rule::dct3_load || map.rule == Rule::dst3_load);
-  const bool takes_half = map.half_columns != 0 && !makes_half;
-  for (std::uint64_t i = 0; i < map.count; ++i) {
-    const std::uint64_t k = makes_half ? frequency_in_half_columns(map, i) : i;
-    Entry values = entry(map.rule, k, n);
-    for (Term* term : {&values.first, &values.second}) {
-      if (term->index == none) continue;
-      if (map.orthogonal) term->coefficient *= weight_before(map.rule, term->index, n) * weight_after(map.rule, k, n);
-      if (takes_half) continue;
-      if (term->index >= map.source_count) *term = {};
-      if (term->index != none && map.source_rows > 1) term->index = place_in_source(map, term->index);
-    }
-    if (takes_half) values = {in_half_columns(map, values.first), {}};
-    tables.first.push_back(values.first.index);
-    tables.second.push_back(values.second.index);
-    tables.a.push_back(values.first.coefficient);
-    tables.b.push_back(values.second.coefficient);
-  }
   tables.conjugate = is_conjugating(map.rule);
   // The frequencies 0 and, for even lengths, n/2 of real data are real.
   if (map.rule == Rule::c2r_load) tables.real_end = n / 2;
@@ -360,6 +44,19 @@ MapTables map_tables(const LineMap& map) {
   if (map.rule == Rule::two_spectra_load) {
     tables.real_end = n / 2 + 1;
     tables.conjugated_from = n / 2 + 1;
+  }
+  return tables;
+}
+
+MapTables map_tables(const LineMap& map) {
+  MapTables tables = map_rules(map);
+  const MapEntries<NearestRoots, long double> entries(map);
+  for (std::uint64_t i = 0; i < map.count; ++i) {
+    const MapEntry<long double> entry = entries(i);
+    tables.first.push_back(entry.first.index);
+    tables.second.push_back(entry.second.index);
+    tables.a.push_back(entry.first.coefficient);
+    tables.b.push_back(entry.second.coefficient);
   }
   return tables;
 }

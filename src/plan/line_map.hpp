@@ -109,6 +109,8 @@ struct MapTables {
   std::uint64_t conjugated_from = none;
 };
 [[nodiscard]] MapTables map_tables(const LineMap& map);
+// The same without the four arrays, for those who take these from MapEntries (map_entries.hpp).
+[[nodiscard]] MapTables map_rules(const LineMap& map);
 
 // Whether the real and the imaginary parts of the transform's elements belong to one real line: the rules by half the
 // points.

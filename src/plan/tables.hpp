@@ -18,7 +18,13 @@ template <class Real>
 // exp(-2 pi i k / n) in extended precision, for any k; 0 < n < 2^61. Exact at quarter turns.
 [[nodiscard]] std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n);
 
-// The same values for one n, many of them: each a product of two from tables of about sqrt(n) entries, so a rounding of
+// The same values for one n.
+struct NearestRoots {
+  std::uint64_t n;
+  [[nodiscard]] std::complex<long double> operator()(std::uint64_t k) const { return root_of_unity(k, n); }
+};
+
+// The same for many of them: each a product of two from tables of about sqrt(n) entries, so a rounding of
 // `Real` off the nearest, which arithmetic in a shorter one does not see. 0 < n < 2^60.
 template <class Real>
 class ProductsOfRoots {

@@ -5,6 +5,7 @@
 
 #include "backend/host/twiddle_tables.hpp"
 #include "plan/half_spectrum.hpp"
+#include "plan/map_entries.hpp"
 
 namespace twiddle::backend::host {
 
@@ -24,24 +25,26 @@ LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targe
     take_half_spectrum(map, targets);
     return;
   }
-  const plan::MapTables tables = plan::map_tables(map);
-  sign_ = tables.conjugate ? T{-1} : T{1};
-  for (std::size_t k = 0; k < tables.first.size(); ++k) {
-    CombinationTerm<T> term;  // zero times element 0 where there is none
-    if (tables.first[k] != plan::MapTables::none) {
-      term.first = tables.first[k];
-      term.first_real = static_cast<T>(tables.a[k].real());
-      term.first_imaginary = static_cast<T>(tables.a[k].imag());
+  const plan::MapTables rules = plan::map_rules(map);
+  sign_ = rules.conjugate ? T{-1} : T{1};
+  const plan::MapEntries<Roots<T>, T> entries(map);
+  terms_.resize(map.count);  // zero times element 0 where there is none
+  for (std::size_t k = 0; k < map.count; ++k) {
+    const auto entry = entries(k);
+    CombinationTerm<T>& term = terms_[k];
+    if (entry.first.index != plan::MapTables::none) {
+      term.first = entry.first.index;
+      term.first_real = entry.first.coefficient.real();
+      term.first_imaginary = entry.first.coefficient.imag();
     }
-    if (tables.second[k] != plan::MapTables::none) {
-      term.second = tables.second[k];
-      term.second_real = static_cast<T>(tables.b[k].real());
-      term.second_imaginary = static_cast<T>(tables.b[k].imag());
+    if (entry.second.index != plan::MapTables::none) {
+      term.second = entry.second.index;
+      term.second_real = entry.second.coefficient.real();
+      term.second_imaginary = entry.second.coefficient.imag();
     }
-    terms_.push_back(term);
   }
-  if (tables.real_end == plan::MapTables::none) return;
-  for (const std::uint64_t element : {std::uint64_t{0}, tables.real_end}) {
+  if (rules.real_end == plan::MapTables::none) return;
+  for (const std::uint64_t element : {std::uint64_t{0}, rules.real_end}) {
     if (element < source_count_) real_elements_.push_back(element);
   }
 }

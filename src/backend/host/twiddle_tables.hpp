@@ -12,17 +12,11 @@
 
 namespace twiddle::backend::host {
 
-// exp(-2 pi i k / n), one after the other.
-struct NearestRoots {
-  std::uint64_t n;
-  [[nodiscard]] std::complex<long double> operator()(std::uint64_t k) const { return plan::root_of_unity(k, n); }
-};
-
 // In a longer precision, as float and double need no more. Long double gets the nearest values, which products of two
 // are not.
 template <class T>
 using Roots =
-    std::conditional_t<std::is_same_v<T, long double>, NearestRoots,
+    std::conditional_t<std::is_same_v<T, long double>, plan::NearestRoots,
                        plan::ProductsOfRoots<std::conditional_t<std::is_same_v<T, float>, double, long double>>>;
 
 // A root in the precision of a table.
