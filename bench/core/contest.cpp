@@ -29,7 +29,7 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 class Contest {
  public:
   Contest(const Case& test, std::span<Library* const> libraries, const Effort& effort)
-      : test_(test), effort_(effort), plan_(Device::host(), test.problem.transform) {
+      : test_(test), effort_(effort), plan_(host_with(test.threads), test.problem.transform) {
     const auto [direction, placement] = std::pair(test.problem.direction, test.problem.placement);
     const std::size_t input_bytes = plan_.input_bytes(direction, placement);
     output_bytes_ = plan_.output_bytes(direction, placement);

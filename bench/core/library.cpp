@@ -41,11 +41,6 @@ class OwnContender : public Contender {
   }
 
  private:
-  static Device host_with(std::size_t threads) {
-    setenv("TWIDDLE_THREADS", std::to_string(threads).c_str(), 1);
-    return Device::host();
-  }
-
   Direction direction_;
   Plan plan_;
   std::span<const std::byte> input_;
@@ -68,6 +63,16 @@ std::string beside(const std::filesystem::path& folder, const std::string& file,
 }
 
 }  // namespace
+
+Device host_with(std::size_t threads) {
+  setenv("TWIDDLE_THREADS", std::to_string(threads).c_str(), 1);
+  Device host = Device::host();
+  if (host.info().limits.compute_units != threads) {
+    throw InvalidArgument(fmt::format("the host is open already, with {} threads; expected {}",
+                                      host.info().limits.compute_units, threads));
+  }
+  return host;
+}
 
 std::unique_ptr<Library> own_library() { return std::make_unique<OwnLibrary>(); }
 

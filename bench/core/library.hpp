@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "twiddle/device.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle::bench {
@@ -39,6 +40,9 @@ enum class FftwPlanning { estimate, measure, patient };
 
 // twiddle on the host.
 [[nodiscard]] std::unique_ptr<Library> own_library();
+
+// The host with so many threads. Devices that are open share their threads: there must be none of the host with others.
+[[nodiscard]] Device host_with(std::size_t threads);
 
 // Names for open_peer().
 [[nodiscard]] const std::vector<std::string>& peer_names();

@@ -3,16 +3,22 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <memory>
 #include <set>
 #include <string>
+#include <vector>
 
+#include "contest.hpp"
+#include "library.hpp"
 #include "measurement.hpp"
 #include "results.hpp"
 #include "signal.hpp"
 #include "suite.hpp"
 #include "summary.hpp"
+#include "twiddle/device.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::bench {
@@ -27,6 +33,41 @@ TEST(Measurement, SpreadIsMedianAndQuartiles) {
   EXPECT_EQ(spread.high, 4);
   EXPECT_EQ(spread_of({7}).high, 7);
   EXPECT_NEAR(geometric_mean({1, 4, 2}), 2, 1e-12);
+}
+
+// twiddle, noting how many threads the host has when it plans.
+class ThreadsSeen : public Library {
+ public:
+  ThreadsSeen() : Library("threads") {}
+  [[nodiscard]] std::string version() const override { return own_->version(); }
+  [[nodiscard]] std::unique_ptr<Contender> plan(const Problem& problem, void* input, void* output,
+                                                std::size_t threads) override {
+    std::unique_ptr<Contender> contender = own_->plan(problem, input, output, threads);
+    seen.push_back(Device::host().info().limits.compute_units);  // that of the contender
+    return contender;
+  }
+  std::vector<std::size_t> seen;
+
+ private:
+  std::unique_ptr<Library> own_ = own_library();
+};
+
+TEST(Contest, HasTheThreadsOfItsCaseFromTheFirstOneOn) {
+  unsetenv("TWIDDLE_THREADS");
+  ThreadsSeen library;
+  std::vector<Library*> libraries{&library};
+  const Problem problem = parse_problem("c2c:f32:64");
+  for (const std::size_t threads : {3, 1, 2}) {
+    (void)hold_contest({"", problem, threads}, libraries, {.rounds = 5, .seconds = 0.01});
+  }
+  EXPECT_EQ(library.seen, (std::vector<std::size_t>{3, 1, 2}));
+}
+
+TEST(Contest, RefusesAHostThatIsOpenWithOtherThreads) {
+  setenv("TWIDDLE_THREADS", "2", 1);
+  const Device open = Device::host();
+  EXPECT_THROW((void)host_with(1), InvalidArgument);
+  EXPECT_NO_THROW((void)host_with(2));
 }
 
 TEST(Suite, HasEveryCombinationOfEveryShapeOnce) {
