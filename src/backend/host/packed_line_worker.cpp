@@ -5,11 +5,13 @@
 #include <optional>
 
 #include "backend/host/aligned_array.hpp"
+#include "backend/host/combination.hpp"
 #include "backend/host/contiguous_line.hpp"
 #include "backend/host/packed_passes.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/twiddle_tables.hpp"
+#include "hwy/cache_control.h"
 #include "plan/half_spectrum.hpp"
 #include "plan/host_radices.hpp"
 
@@ -19,6 +21,10 @@ namespace {
 using plan::largest_packed_radix;
 constexpr std::size_t longest_line = largest_packed_radix * largest_packed_radix;
 constexpr std::size_t widest_vector = 16;  // scalars
+constexpr std::size_t widest_bytes = 64;   // of vectors of which a CPU has 32
+
+constexpr std::size_t fetched_ahead = 8192;   // bytes from a line to what is fetched meanwhile
+constexpr std::size_t streamed_bytes = 4096;  // of results that are stored past the cache together, about
 
 // Vector operations of a packed butterfly, exchanges of parts included; 0: there is none.
 constexpr std::array<unsigned, 21> operations = {0,  0,  2,   7,  8,  18, 20, 36,  33, 52, 46,
@@ -105,7 +111,10 @@ class PackedLineWorker final : public StageWorker {
                    const WorkerOptions& options)
       : kind_(line.kind),
         length_(line.kind == ShortRowsKind::complex || line.length % 2 == 1 ? line.length : line.length / 2),
-        loops_(stage, StageLoops::no_loop, 1) {
+        loops_(stage, StageLoops::no_loop, 1),
+        fetched_bytes_(options.prefetched ? line.read * sizeof(T) : 0),
+        written_(line.written),
+        copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache) {
     const std::size_t numbers = vector_lanes<T>(options.targets) / 2;
     const T direction = stage.direction == Direction::forward ? 1 : -1;
     const auto whole = [&](std::size_t count) { return (count + numbers - 1) / numbers * numbers; };
@@ -139,7 +148,8 @@ class PackedLineWorker final : public StageWorker {
         last_call_.factors = first_factors_.data();
         first_ = nullptr;
         if (kind_ == ShortRowsKind::complex) whole_ = last_;
-        if (whole_ != nullptr) {
+        const bool many_registers = 2 * numbers * sizeof(T) == widest_bytes;
+        if (whole_ != nullptr && (radices.first % numbers != 0 || many_registers)) {
           in_place_ = find_packed_line<T>(line_kind(), static_cast<unsigned>(length_), options.targets);
         }
       }
@@ -150,6 +160,7 @@ class PackedLineWorker final : public StageWorker {
     if (loops_.items() == 1) only_item_ = loops_.item(0).position;
     start_ = loops_.item(0).position;
     if (stage.loops.size() == 1) step_ = stage.loops[0];
+    streamed_ = options.streamed && step_ && step_->output_stride == static_cast<std::int64_t>(written_);
   }
 
   std::uint64_t items() const override { return loops_.items(); }
@@ -162,12 +173,13 @@ class PackedLineWorker final : public StageWorker {
   }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    const T* const from = reinterpret_cast<const T*>(input);
+    T* const to = reinterpret_cast<T*>(output);
+    if (streamed_) return stream(from, to, begin, end);
     for (std::uint64_t i = begin; i < end; ++i) {
-      const auto turn = static_cast<std::int64_t>(i);
-      const Position position =
-          step_ ? Position{start_.input + turn * step_->input_stride, start_.output + turn * step_->output_stride}
-                : loops_.item(i).position;
-      transform(reinterpret_cast<const T*>(input) + position.input, reinterpret_cast<T*>(output) + position.output);
+      const Position position = step_ ? stepped(i) : loops_.item(i).position;
+      fetch(from + position.input);
+      transform(from + position.input, to + position.output);
     }
   }
 
@@ -187,6 +199,34 @@ class PackedLineWorker final : public StageWorker {
     map_call_.columns = length_;
     map_call_.factors = last_call_.factors = map_factors_.data();
     map_call_.sum = last_call_.sum = back ? 2 * scale : scale;
+  }
+
+  Position stepped(std::uint64_t line) const {
+    const auto turn = static_cast<std::int64_t>(line);
+    return {start_.input + turn * step_->input_stride, start_.output + turn * step_->output_stride};
+  }
+
+  // As many bytes as a line has, of what comes later.
+  void fetch(const T* from) const {
+    const char* const ahead = reinterpret_cast<const char*>(from) + fetched_ahead;
+    for (std::size_t i = 0; i < fetched_bytes_; i += cache_line) hwy::Prefetch(ahead + i);
+  }
+
+  // Lines whose results follow each other, by way of a block that stays in the cache.
+  void stream(const T* from, T* to, std::uint64_t begin, std::uint64_t end) const {
+    const std::uint64_t block = std::max<std::uint64_t>(streamed_bytes / (written_ * sizeof(T)), 1);
+    T* const together = static_cast<T*>(thread_scratch(block * written_ * sizeof(T)));
+    for (std::uint64_t first = begin; first < end; first += block) {
+      const std::uint64_t last = std::min(first + block, end);
+      T* result = together;
+      for (std::uint64_t line = first; line < last; ++line, result += written_) {
+        const T* const source = from + stepped(line).input;
+        fetch(source);
+        transform(source, result);
+      }
+      copy_past_cache_(together, static_cast<std::size_t>(result - together), to + stepped(first).output);
+    }
+    hwy::FlushStream();
   }
 
   void transform(const T* from, T* to) const {
@@ -260,6 +300,10 @@ class PackedLineWorker final : public StageWorker {
   std::optional<Position> only_item_;
   Position start_;
   std::optional<plan::Loop> step_;  // where there is one loop: cheaper than items
+  std::size_t fetched_bytes_;       // of a line, ahead of time; 0: the cache has all
+  std::size_t written_;             // scalars of a line
+  void (*copy_past_cache_)(const T* from, std::size_t count, T* to);
+  bool streamed_ = false;
 };
 
 }  // namespace
@@ -288,7 +332,7 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
     return nullptr;
   const auto radices = packed_radices(length, lanes / 2, passes, !complex && !odd);
   if (!radices) return nullptr;
-  const bool any = !options.prefetched && !odd && alone_among_many(length, *radices, lines, lanes, complex);
+  const bool any = !odd && alone_among_many(length, *radices, lines, lanes, complex);
   if (!any && lines > (tiled ? std::max<std::uint64_t>(lanes / 4, 1) : lanes / 2)) return nullptr;
   return std::make_unique<PackedLineWorker<T>>(stage, *line, *radices, options);
 }

@@ -82,6 +82,9 @@ TEST_P(HostStageTest, RaggedRowsBeyondTheCache) {
     Stage stage = row_stage(engine(), n, (std::size_t{1} << 21) / n + 3);
     EXPECT_TRUE(computes_stage(engine(), stage));
   }
+  Stage stage = row_stage(engine(), 60, (std::size_t{1} << 21) / 60 + 3);
+  stage.destination = stage.source;  // stored over what was read
+  EXPECT_TRUE(computes_stage(engine(), stage));
 }
 
 TEST_P(HostStageTest, ColumnsBeyondTheCache) {
