@@ -66,7 +66,7 @@ double short_line_slowdown(double length, const DeviceProfile& profile) {
 
 // Beside lines of the reference's length, as many bytes side by side, in single precision.
 double slowdown(const StageWork& stage, const DeviceProfile& profile) {
-  double result = short_line_slowdown(stage.length, profile);
+  double result = stage.operations == 0 ? 1 : short_line_slowdown(stage.length, profile);  // of lines that are none
   if (stage.strided) {
     const double part = stage.crowded ? share_between(reference_length, column_length, stage.length) : 0;
     const double columns =
@@ -121,7 +121,8 @@ StageWork work_of(const Stage& stage) {
     work.operations = lines * bank_operations(stage);
   } else {
     const double transforms = stage.convolution ? by_convolution : stage.returns ? 2 : 1;
-    work.operations = lines * points * operations(stage.radices) * transforms;
+    const double each = stage.direct ? by_definition * points : operations(stage.radices);
+    work.operations = lines * points * each * transforms;
   }
   work.strided = apart(stage.input_stride, stage.length) || apart(stage.output_stride, stage.length);
   work.crowded = pages_apart(stage.input_stride, stage.length, stage.input_storage) ||

@@ -262,7 +262,7 @@ class Measurement {
   }
 
   // How much longer than rows with as many bytes it takes beyond its launch, in turns with these; `unmeasured` where no
-  // time is left to compile it.
+  // time is left to compile it, or these take no longer than a launch.
   double slowdown(const Transform& transform, double unmeasured = 1) {
     if (!fits(compared_bytes)) return unmeasured;
     std::optional<Sample> sample = sample_of(transform);
@@ -278,7 +278,7 @@ class Measurement {
       here = std::min(here, sample->seconds(1));
     }
     const double launch = profile_.stage.points().front().seconds + profile_.wait_seconds;
-    return there > launch ? std::max((here - launch) / (there - launch), least_slowdown) : 1;
+    return there > launch ? std::max((here - launch) / (there - launch), least_slowdown) : unmeasured;
   }
 
   void measure_slowdowns() {

@@ -192,6 +192,14 @@ TEST(Automatic, KnowsThatMapsOfOneLineAreEveryUnitsWork) {
   }
 }
 
+TEST(Automatic, CountsTheDefinitionAsWork) {
+  DeviceLimits limits = named_limits("nvidia-opencl");
+  limits.strategy.algorithm = Strategy::Algorithm::direct;
+  const Work work = work_of(parse_problem("c2c:f32:3*1000"), limits);
+  ASSERT_EQ(work.stages.size(), 1U);
+  EXPECT_GE(work.stages[0].operations, 3e6);
+}
+
 TEST(Automatic, CountsLaunchesOfAllStages) {
   DeviceProfile profile = fast_profile();
   profile.stage = curve(1e-5, 1e15);

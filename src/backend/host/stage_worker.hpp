@@ -88,7 +88,8 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_mirrored_map_worker(const plan::Stage& stage,
                                                                     const WorkerOptions& options);
 
-// Any other map alone, between long lines of adjacent elements; null for any other stage.
+// A map of one spectrum or real line alone, between long lines of adjacent elements in the precision of the arithmetic,
+// without hooks; null for any other stage.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage);
 
