@@ -7,7 +7,6 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <tuple>
 
 #include "tools/convolve_signals.hpp"
 #include "twiddle/convolution.hpp"
@@ -82,18 +81,22 @@ TEST_F(ConvolveSignals, ArraysInFortranOrder) {
   save_both("filters", {2, 5});
   save_both("planes", {2, 7, 9});
   save_both("kernels", {3, 2, 4});
-  for (const auto& [signal, filters, dimensions] :
-       {std::tuple{"lines", "filters", "1"}, std::tuple{"planes", "kernels", "2"}}) {
+  struct Operands {
+    std::string signal;
+    std::string filters;
+    std::string dimensions;
+  };
+  for (const Operands& operands : {Operands{"lines", "filters", "1"}, Operands{"planes", "kernels", "2"}}) {
     const auto result_of = [&](const std::string& order) {
-      const CommandResult result =
-          convolve(folder.path(signal + order), folder.path(filters + order), "y.npy", {"--dimensions", dimensions});
+      const CommandResult result = convolve(folder.path(operands.signal + order), folder.path(operands.filters + order),
+                                            "y.npy", {"--dimensions", operands.dimensions});
       EXPECT_EQ(result.exit_code, 0) << result.errors;
       return tool::read_npy(folder.path("y.npy"));
     };
     const NpyArray expected = result_of(".npy");
     const NpyArray actual = result_of("-columns.npy");
     EXPECT_EQ(actual.shape, expected.shape);
-    EXPECT_TRUE(actual.bytes == expected.bytes) << signal;
+    EXPECT_TRUE(actual.bytes == expected.bytes) << operands.signal;
   }
 }
 
