@@ -156,6 +156,7 @@ void validate(const Convolution& convolution) {
     throw InvalidArgument(
         fmt::format("segments of {} points were asked for; expected at most {}", convolution.segment, most_elements));
   }
+  (void)checked_product(convolution.filters, convolution.segment, {}, "spectra of filters");
   check_post(convolution);
   check_hook(convolution);
   (void)signal_elements(convolution);

@@ -146,6 +146,12 @@ TEST(ConvolutionValue, RefusesWhatCannotBe) {
   bad = good;
   bad.segment = std::size_t{1} << 62;
   EXPECT_EQ(refusal(bad), "segments of 4611686018427387904 points were asked for; expected at most 72057594037927935");
+  bad.filters = 33;
+  bad.segment = (std::size_t{1} << 56) - 1;
+  EXPECT_EQ(
+      refusal(bad),
+      "the spectra of filters of 33 x 72057594037927935 have more than 72057594037927935 elements, which cannot be "
+      "addressed");
   bad = good;
   bad.kernel_lengths = {11};
   EXPECT_EQ(refusal(bad), "accepted");
