@@ -265,7 +265,8 @@ struct Rules {
       case Rule::dst1_store:
         return {{k + 1, Complex(0, 1)}, {}};
       case Rule::dst1_mean_store:
-        return {{k + 1, Complex(0, 0.5)}, {2 * n + 1 - k, Complex(0, -0.5)}};
+        // A real part of -0, as in products with i: another text would not be found in the kernel cache.
+        return {{k + 1, Complex(0, 0.5)}, {2 * n + 1 - k, Complex(-Real{0}, -0.5)}};
       case Rule::dst2_load: {
         const std::uint64_t from = reordered(k, n);
         return {{from, sign(from)}, {}};
