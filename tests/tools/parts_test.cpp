@@ -100,12 +100,17 @@ TEST(Files, KilledProcessesLeaveNothing) {
   const int nameless = ::open(folder.path("").c_str(), O_TMPFILE | O_RDWR, 0600);
   if (nameless < 0) GTEST_SKIP() << "this file system has no files without a name";
   ::close(nameless);
+  if (::access("/proc/self/fd", F_OK) != 0) GTEST_SKIP() << "without /proc files that have no name never get one";
   folder.write("a", "old");
   const pid_t child = ::fork();
   if (child == 0) {
-    OutputFile file(folder.path("a"));
-    file.append("half of it");
-    ::kill(::getpid(), SIGKILL);
+    try {
+      OutputFile file(folder.path("a"));
+      file.append("half of it");
+      ::kill(::getpid(), SIGKILL);
+    } catch (...) {
+      ::_exit(1);  // back in the loop of tests, the child would run the rest of them as well
+    }
   }
   int status = 0;
   ASSERT_EQ(::waitpid(child, &status, 0), child);
