@@ -24,6 +24,18 @@ namespace fs = std::filesystem;
   throw FileError(fmt::format("cannot write '{}': {}", path, std::strerror(error)));
 }
 
+// Where links lead in the end, which need not be there.
+fs::path without_links(fs::path path, const std::string& shown) {
+  constexpr int most_links = 40;  // as on Linux
+  std::error_code error;
+  for (int links = 0; fs::is_symlink(fs::symlink_status(path, error)); ++links) {
+    if (links == most_links) throw_write_error(shown, ELOOP);
+    path = path.parent_path() / fs::read_symlink(path, error);
+    if (error) throw_write_error(shown, error.value());
+  }
+  return path;
+}
+
 // A new file that vanishes again unless it is moved into place. It has no name until then, where the file system knows
 // such files, so that even a process that is killed leaves nothing behind; elsewhere one beside the target.
 class TemporaryFile {
@@ -130,7 +142,7 @@ class OutputFile::Implementation {
     }
     if (fs::exists(status) && ::access(path.c_str(), W_OK) != 0) throw_write_error(path, errno);
     // A link stays a link: what it points to is replaced.
-    file_.emplace(fs::exists(status) ? fs::canonical(path) : fs::path(path), path);
+    file_.emplace(without_links(path, path), path);
   }
   ~Implementation() {
     if (direct_ >= 0) ::close(direct_);

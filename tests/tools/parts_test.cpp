@@ -85,6 +85,20 @@ TEST(Files, WritingReplacesWholeFilesAndKeepsTheirMode) {
   EXPECT_EQ(folder.names(), (std::vector<std::string>{"a", "b", "link"}));
 }
 
+TEST(Files, LinksToWhatIsNotThereAreFollowed) {
+  const test::Folder folder;
+  std::filesystem::create_directory(folder.path("below"));
+  std::filesystem::create_symlink("below/second", folder.path("first"));
+  std::filesystem::create_symlink("a", folder.path("below/second"));  // from the link's own folder
+  write_file(folder.path("first"), {"text"});
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("first")));
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("below/second")));
+  EXPECT_EQ(folder.read("below/a"), "text");
+  std::filesystem::create_symlink("circle", folder.path("circle"));
+  EXPECT_THROW(write_file(folder.path("circle"), {"x"}), FileError);
+  EXPECT_TRUE(std::filesystem::is_symlink(folder.path("circle")));
+}
+
 TEST(Files, FailedWritesLeaveNothing) {
   const test::Folder folder;
   EXPECT_THROW(write_file(folder.path("none/a"), {"x"}), FileError);
