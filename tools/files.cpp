@@ -24,6 +24,15 @@ namespace fs = std::filesystem;
   throw FileError(fmt::format("cannot write '{}': {}", path, std::strerror(error)));
 }
 
+void write_all(int descriptor, std::string_view bytes, const std::string& shown) {
+  while (!bytes.empty()) {
+    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) throw_write_error(shown, errno);
+    bytes.remove_prefix(static_cast<std::size_t>(written));
+  }
+}
+
 // Where links lead in the end, which need not be there.
 fs::path without_links(fs::path path, const std::string& shown) {
   constexpr int most_links = 40;  // as on Linux
@@ -56,6 +65,7 @@ class TemporaryFile {
   TemporaryFile& operator=(const TemporaryFile&) = delete;
   ~TemporaryFile() {
     if (descriptor_ >= 0) ::close(descriptor_);
+    if (copy_ >= 0) ::close(copy_);
     if (!path_.empty() && !moved_) ::unlink(path_.c_str());
   }
 
@@ -71,9 +81,8 @@ class TemporaryFile {
       ::umask(mask);
       mode = 0666 & ~mask;
     }
-    // Data must have arrived before the name does: a full disk may show only here.
-    if (::fchmod(descriptor_, mode) != 0 || ::fsync(descriptor_) != 0) throw_write_error(shown_, errno);
-    if (path_.empty()) take_name();
+    settle(descriptor_, mode);
+    if (path_.empty() && !take_name()) settle(copy_under_name(), mode);
     if (::rename(path_.c_str(), target_.c_str()) != 0) throw_write_error(shown_, errno);
     moved_ = true;
   }
@@ -85,15 +94,37 @@ class TemporaryFile {
   }
   [[nodiscard]] std::string link_to_descriptor() const { return fmt::format("/proc/self/fd/{}", descriptor_); }
 
-  // linkat() replaces no file, so that the name is one beside the target's.
-  void take_name() {
+  // Data must have arrived before the name does: a full disk may show only here.
+  void settle(int descriptor, mode_t mode) const {
+    if (::fchmod(descriptor, mode) != 0 || ::fsync(descriptor) != 0) throw_write_error(shown_, errno);
+  }
+
+  // False where there can be none. linkat() replaces no file, so that the name is one beside the target's.
+  bool take_name() {
     for (int attempt = 0;; ++attempt) {
       const std::string path = beside_target(fmt::format("{}-{}", ::getpid(), attempt));
       if (::linkat(AT_FDCWD, link_to_descriptor().c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0) {
         path_ = path;
-        return;
+        return true;
       }
-      if (errno != EEXIST) throw_write_error(shown_, errno);
+      if (errno != EEXIST) return false;
+    }
+  }
+
+  // What was written may have taken hours: it is not lost because the file system refuses to name it after all.
+  int copy_under_name() {
+    std::string path = beside_target("XXXXXX");
+    copy_ = ::mkstemp(path.data());
+    if (copy_ < 0) throw_write_error(shown_, errno);
+    path_ = path;
+    std::string piece(std::size_t{1} << 20, '\0');
+    for (off_t position = 0;;) {
+      const ssize_t count = ::pread(descriptor_, piece.data(), piece.size(), position);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) throw_write_error(shown_, errno);
+      if (count == 0) return copy_;
+      write_all(copy_, std::string_view(piece).substr(0, static_cast<std::size_t>(count)), shown_);
+      position += count;
     }
   }
 
@@ -101,17 +132,9 @@ class TemporaryFile {
   std::string shown_;
   std::string path_;  // empty while it has no name
   int descriptor_ = -1;
+  int copy_ = -1;
   bool moved_ = false;
 };
-
-void write_all(int descriptor, std::string_view bytes, const std::string& shown) {
-  while (!bytes.empty()) {
-    const ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) throw_write_error(shown, errno);
-    bytes.remove_prefix(static_cast<std::size_t>(written));
-  }
-}
 
 }  // namespace
 
