@@ -78,12 +78,11 @@ CsvFile::CsvFile(std::string file, std::string header) : file_(std::move(file)),
           fmt::format("{}: a line has {} fields instead of {}: {}", file_, lines_.back().size(), columns, line));
     }
   }
-  if (end == text.size()) return;
-  // A line that was cut off, but only of such a file: the header, which comes first, shows whose it is.
-  if (!has_header && !header_.starts_with(text.substr(end))) {
+  // The header, which comes first, shows whose file it is; only a part of it may be all there is.
+  if (!has_header && (end != 0 || !header_.starts_with(text))) {
     throw std::runtime_error(fmt::format("{} holds something else than results", file_));
   }
-  std::filesystem::resize_file(file_, end);
+  if (end != text.size()) std::filesystem::resize_file(file_, end);  // drops a line that was cut off
 }
 
 void CsvFile::append(const std::vector<CsvLine>& lines) {

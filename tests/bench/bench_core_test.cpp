@@ -181,6 +181,8 @@ TEST_F(ResultsFile, OtherFilesAreRefused) {
   std::string line;
   std::getline(std::ifstream(file_), line);
   EXPECT_EQ(line, "one line that does not end");
+  std::ofstream(file_) << "# settings of another program\n";
+  EXPECT_THROW(Results{file_}, std::runtime_error);
   EXPECT_THROW(Results{std::filesystem::temp_directory_path().string()}, std::runtime_error);
   std::ofstream(file_) << "suite,prob";  // a header that was cut off
   Results(file_).add(test_, {entry("twiddle", 1)});
