@@ -21,6 +21,7 @@ using ProgramHandle = struct Program_*;  // nvrtcProgram
 inline constexpr Result error_invalid_value = 1;
 inline constexpr Result error_no_device = 100;
 inline constexpr Result error_invalid_image = 200;
+inline constexpr CompileResult compile_error_compilation = 6;
 
 // CUdevice_attribute
 inline constexpr int attribute_max_threads_per_block = 1;

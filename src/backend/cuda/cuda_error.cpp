@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include "backend/build_log.hpp"
 #include "backend/cuda/cuda_loader.hpp"
 #include "twiddle/error.hpp"
 
@@ -69,8 +70,10 @@ void check_driver(std::string_view call, Result result, std::string_view activit
 void check_compiler(std::string_view call, CompileResult result, std::string_view activity) {
   if (result == 0) return;
   const char* name = compiler().nvrtcGetErrorString(result);
-  throw DeviceError(fmt::format("{} failed with {} ({}) while {}; check that NVRTC is complete and fits the driver",
-                                call, name == nullptr ? "an unknown NVRTC error" : name, result, activity));
+  const std::string_view remedy =
+      result == compile_error_compilation ? compilation_remedy : "check that NVRTC is complete and fits the driver";
+  throw DeviceError(fmt::format("{} failed with {} ({}) while {}; {}", call,
+                                name == nullptr ? "an unknown NVRTC error" : name, result, activity, remedy));
 }
 
 }  // namespace twiddle::backend::cuda

@@ -7,6 +7,8 @@
 #include <array>
 #include <iterator>
 
+#include "backend/build_log.hpp"
+
 namespace twiddle::backend {
 namespace {
 
@@ -18,8 +20,6 @@ struct ErrorCode {
 
 constexpr std::string_view free_memory = "transform less at once, or free buffers and plans that are not needed";
 constexpr std::string_view report_kernel = "the kernel that twiddle generated is at fault: please report it";
-constexpr std::string_view report_text =
-    "where the text of a hook is at fault, correct it; else please report the kernel that twiddle generated";
 constexpr std::string_view report_call = "twiddle called OpenCL wrongly: please report it";
 constexpr std::string_view clear_cache = "empty twiddle's kernel cache, and check that the driver is current";
 
@@ -33,11 +33,11 @@ constexpr std::array error_codes{
     ErrorCode{TWIDDLE_CODE(CL_OUT_OF_HOST_MEMORY), free_memory},
     ErrorCode{TWIDDLE_CODE(CL_PROFILING_INFO_NOT_AVAILABLE)},
     ErrorCode{TWIDDLE_CODE(CL_MEM_COPY_OVERLAP), report_call},
-    ErrorCode{TWIDDLE_CODE(CL_BUILD_PROGRAM_FAILURE), report_text},
+    ErrorCode{TWIDDLE_CODE(CL_BUILD_PROGRAM_FAILURE), compilation_remedy},
     ErrorCode{TWIDDLE_CODE(CL_MAP_FAILURE)},
     ErrorCode{TWIDDLE_CODE(CL_MISALIGNED_SUB_BUFFER_OFFSET), report_call},
     ErrorCode{TWIDDLE_CODE(CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST)},
-    ErrorCode{TWIDDLE_CODE(CL_COMPILE_PROGRAM_FAILURE), report_text},
+    ErrorCode{TWIDDLE_CODE(CL_COMPILE_PROGRAM_FAILURE), compilation_remedy},
     ErrorCode{TWIDDLE_CODE(CL_LINKER_NOT_AVAILABLE), "install the compiler of the OpenCL driver"},
     ErrorCode{TWIDDLE_CODE(CL_LINK_PROGRAM_FAILURE), report_kernel},
     ErrorCode{TWIDDLE_CODE(CL_INVALID_VALUE), report_call},

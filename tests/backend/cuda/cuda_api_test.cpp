@@ -71,6 +71,7 @@ TEST(CudaApi, ConstantsAreTheVendors) {
   EXPECT_EQ(error_invalid_value, CUDA_ERROR_INVALID_VALUE);
   EXPECT_EQ(error_no_device, CUDA_ERROR_NO_DEVICE);
   EXPECT_EQ(error_invalid_image, CUDA_ERROR_INVALID_IMAGE);
+  EXPECT_EQ(compile_error_compilation, NVRTC_ERROR_COMPILATION);
   EXPECT_EQ(attribute_max_threads_per_block, CU_DEVICE_ATTRIBUTE_MAX_THREADS_PER_BLOCK);
   EXPECT_EQ(attribute_max_block_dimension_x, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_X);
   EXPECT_EQ(attribute_max_block_dimension_y, CU_DEVICE_ATTRIBUTE_MAX_BLOCK_DIM_Y);

@@ -358,10 +358,15 @@ TEST_F(CudaProgram, NeedsACompilerThatKnowsTheDevice) {
 
 TEST_F(CudaProgram, SaysWhatTheCompilerSaidAndStoresNothing) {
   const ScopedVariable fail("FAKE_CUDA_FAIL", "nvrtcCompileProgram=6");
-  EXPECT_THAT(message_of<DeviceError>([] { make_plan(); }),
-              AllOf(HasSubstr("nvrtcCompileProgram failed with NVRTC_ERROR_COMPILATION (6)"),
-                    HasSubstr("kernel.cu(1): error: nonsense"), HasSubstr("Fake 90")));
+  EXPECT_THAT(
+      message_of<DeviceError>([] { make_plan(); }),
+      AllOf(HasSubstr("nvrtcCompileProgram failed with NVRTC_ERROR_COMPILATION (6)"),
+            HasSubstr("kernel.cu(1): error: nonsense"), HasSubstr("Fake 90"),
+            HasSubstr("where the text of a hook is at fault, correct it"), Not(HasSubstr("NVRTC is complete"))));
   EXPECT_TRUE(std::filesystem::is_empty(folder_.path()));
+  const ScopedVariable other("FAKE_CUDA_FAIL", "nvrtcCompileProgram=11");  // NVRTC_ERROR_INTERNAL_ERROR
+  EXPECT_THAT(message_of<DeviceError>([] { make_plan(); }),
+              AllOf(HasSubstr("(11)"), HasSubstr("check that NVRTC is complete"), Not(HasSubstr("hook"))));
 }
 
 }  // namespace
