@@ -143,8 +143,7 @@ class Search {
     if (limits_.shape == DeviceLimits::Shape::owned) {
       if (!is_one_stage(convolution)) return std::nullopt;
       // Passes by the definition cost more here than points that Bluestein's algorithm adds, which are smooth.
-      if (convolution.algorithm == Algorithm::rader &&
-          prime_factors(convolution.points).back() > largest_host_factor) {
+      if (convolution.algorithm == Algorithm::rader && prime_factors(convolution.points).back() > largest_host_factor) {
         return std::nullopt;
       }
       std::vector<unsigned> radices = host_radices(convolution.points, limits_, host_line(convolution));

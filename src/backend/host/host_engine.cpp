@@ -82,8 +82,8 @@ class HostExecutable : public Executable {
 
  private:
   void run_items(const Operands& operands) const {
-    const bool apart = in_place_.empty() ||
-                       memory(operands, source_).host_pointer() != memory(operands, destination_).host_pointer();
+    const bool apart =
+        in_place_.empty() || memory(operands, source_).host_pointer() != memory(operands, destination_).host_pointer();
     const std::vector<Launch>& launches = apart ? launches_ : in_place_;
     if (operands.launch) return run_items(operands, launches[*operands.launch]);
     for (const Launch& launch : launches) run_items(operands, launch);
@@ -171,12 +171,12 @@ class HostEngine : public Engine {
     const bool in_place = stage.source == stage.destination;
     const std::size_t kept = host::results_kept(cache_, limits.compute_units, in_place);
     host::WorkerOptions options{.targets = targets_,
-                                      .threads = limits.compute_units,
-                                      .first_cache = limits.level1_cache,
-                                      .core_cache = limits.level2_cache,
-                                      .prefetched = bytes(stage.source) > limits.level2_cache / 2,
-                                      .from_memory = bytes(stage.source) > kept,
-                                      .streamed = bytes(stage.destination) > kept};
+                                .threads = limits.compute_units,
+                                .first_cache = limits.level1_cache,
+                                .core_cache = limits.level2_cache,
+                                .prefetched = bytes(stage.source) > limits.level2_cache / 2,
+                                .from_memory = bytes(stage.source) > kept,
+                                .streamed = bytes(stage.destination) > kept};
     std::vector<Launch> launches = launches_of(stage, options);
     std::vector<Launch> over_input;
     if (options.streamed && writes_over_rows(stage)) {
