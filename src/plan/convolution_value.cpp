@@ -162,6 +162,11 @@ void validate(const Convolution& convolution) {
   (void)signal_elements(convolution);
   (void)filter_elements(convolution);
   (void)output_elements(convolution);
+  std::vector<std::size_t> spread;  // at least what the whole method transforms
+  for (std::size_t axis = 0; axis < convolution.signal_lengths.size(); ++axis) {
+    spread.push_back(convolution.signal_lengths[axis] + convolution.kernel_lengths[axis]);
+  }
+  (void)checked_product(convolution.filters, 1, spread, "spectra of filters");
 }
 
 std::vector<std::int64_t> default_past(const Convolution& convolution) {

@@ -153,6 +153,12 @@ TEST(ConvolutionValue, RefusesWhatCannotBe) {
       "the spectra of filters of 33 x 72057594037927935 have more than 72057594037927935 elements, which cannot be "
       "addressed");
   bad = good;
+  bad.signal_lengths = {std::size_t{1} << 34};  // one result for all filters says nothing of these
+  bad.filters = std::size_t{1} << 23;
+  bad.post.function = PostProcessing::Function::power;
+  bad.post.maximum = true;
+  EXPECT_NE(refusal(bad).find("the spectra of filters of 8388608 x 1 x 171798"), std::string::npos);
+  bad = good;
   bad.kernel_lengths = {11};
   EXPECT_EQ(refusal(bad), "accepted");
   bad.mode = Convolution::Mode::valid;
