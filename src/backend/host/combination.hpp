@@ -10,10 +10,10 @@
 namespace twiddle::backend::host {
 
 // What the real and the imaginary part of two elements are multiplied by.
-template <class T>
+template <class T, class Index = std::size_t>
 struct CombinationTerm {
-  std::size_t first = 0;
-  std::size_t second = 0;
+  Index first = 0;
+  Index second = 0;
   T first_real = 0;
   T first_imaginary = 0;
   T second_real = 0;

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "backend/host/combination_terms.hpp"
 #include "backend/host/twiddle_tables.hpp"
 #include "plan/half_spectrum.hpp"
-#include "plan/map_entries.hpp"
 
 namespace twiddle::backend::host {
 
@@ -21,47 +21,27 @@ LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targe
     spectra_ = spectra.mirror;
   }
   if (spectra_ != nullptr) return;
-  if ((map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) && map.source_rows == 1) {
-    take_half_spectrum(map, targets);
-    return;
-  }
   const plan::MapTables rules = plan::map_rules(map);
   sign_ = rules.conjugate ? T{-1} : T{1};
-  const plan::MapEntries<Roots<T>, T> entries(map);
-  terms_.resize(map.count);  // zero times element 0 where there is none
-  for (std::size_t k = 0; k < map.count; ++k) {
-    const auto entry = entries(k);
-    CombinationTerm<T>& term = terms_[k];
-    if (entry.first.index != plan::MapTables::none) {
-      term.first = entry.first.index;
-      term.first_real = entry.first.coefficient.real();
-      term.first_imaginary = entry.first.coefficient.imag();
-    }
-    if (entry.second.index != plan::MapTables::none) {
-      term.second = entry.second.index;
-      term.second_real = entry.second.coefficient.real();
-      term.second_imaginary = entry.second.coefficient.imag();
-    }
-  }
-  if (rules.real_end == plan::MapTables::none) return;
-  for (const std::uint64_t element : {std::uint64_t{0}, rules.real_end}) {
-    if (element < source_count_) real_elements_.push_back(element);
-  }
-}
-
-// What map_tables() says, with roots that are made sooner.
-template <class T>
-void LineCombination<T>::take_half_spectrum(const plan::LineMap& map, std::int64_t targets) {
-  const bool load = map.rule == plan::LineMap::Rule::c2r_load;
-  const std::size_t half = map.length / 2;
-  if (load) {
-    for (const std::size_t element : {std::size_t{0}, half}) {
+  if (rules.real_end != plan::MapTables::none) {
+    for (const std::uint64_t element : {std::uint64_t{0}, rules.real_end}) {
       if (element < source_count_) real_elements_.push_back(element);
     }
   }
   const bool whole = source_count_ == plan::full_source_count(map.rule, map.length) &&
                      count_ == plan::full_count(map.rule, map.length);
-  if (!whole) return take_part_of_half_spectrum(map);
+  if ((map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) && map.source_rows == 1 && whole) {
+    take_half_spectrum(map, targets);
+  } else {
+    terms_ = combination_terms<T, std::size_t>(map);
+  }
+}
+
+// Half of the terms' factors, which say all.
+template <class T>
+void LineCombination<T>::take_half_spectrum(const plan::LineMap& map, std::int64_t targets) {
+  const bool load = map.rule == plan::LineMap::Rule::c2r_load;
+  const std::size_t half = map.length / 2;
   const Roots<T> roots{map.length};
   for (std::size_t k = 0; 2 * k <= half; ++k) {
     const auto a = plan::half_spectrum_factor(map.rule, roots(k));
@@ -72,31 +52,6 @@ void LineCombination<T>::take_half_spectrum(const plan::LineMap& map, std::int64
   half_spectrum_call_.sum = load ? T{2} : T{1};
   half_spectrum_call_.half = half;
   half_spectrum_call_.load = load;
-}
-
-template <class T>
-void LineCombination<T>::take_part_of_half_spectrum(const plan::LineMap& map) {
-  const bool load = map.rule == plan::LineMap::Rule::c2r_load;
-  const std::size_t half = map.length / 2;
-  const Roots<T> roots{map.length};
-  terms_.resize(map.count);
-  for (std::size_t k = 0; k < map.count; ++k) {
-    const auto a = plan::half_spectrum_factor(map.rule, roots(k));
-    CombinationTerm<T>& term = terms_[k];
-    const std::size_t first = load ? k : k % half;
-    const std::size_t second = load ? half - k : (half - k) % half;
-    if (first < map.source_count) {
-      term.first = first;
-      term.first_real = static_cast<T>(a.real());
-      term.first_imaginary = static_cast<T>(a.imag());
-    }
-    if (second < map.source_count) {
-      term.second = second;
-      term.second_real = static_cast<T>((load ? 2 : 1) - a.real());
-      term.second_imaginary = static_cast<T>(-a.imag());
-    }
-  }
-  sign_ = T{-1};
 }
 
 template <class T>

@@ -25,12 +25,11 @@ class LineCombination {
 
  private:
   void take_half_spectrum(const plan::LineMap& map, std::int64_t targets);
-  void take_part_of_half_spectrum(const plan::LineMap& map);
 
   std::size_t source_count_;
   std::size_t count_;
   std::vector<CombinationTerm<T>> terms_;
-  T sign_;
+  T sign_ = 1;
   std::vector<std::size_t> real_elements_;
   CombinationKernels<T> kernels_;
   void (*spectra_)(const SpectrumPairCall<T>&) = nullptr;  // instead of terms

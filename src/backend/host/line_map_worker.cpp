@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "backend/host/combination_terms.hpp"
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
@@ -16,16 +17,9 @@ namespace {
 constexpr std::size_t piece = 8192;     // elements of an item
 constexpr std::size_t shortest = 1024;  // below, neighbouring lines are made side by side, in the lanes of vectors
 
-// CombinationTerm in less memory, which is most of what is read.
+// In less memory, which is most of what is read.
 template <class T>
-struct Term {
-  std::uint32_t first = 0;
-  std::uint32_t second = 0;
-  T first_real = 0;
-  T first_imaginary = 0;
-  T second_real = 0;
-  T second_imaginary = 0;
-};
+using Term = CombinationTerm<T, std::uint32_t>;
 
 template <class T>
 struct Element {
@@ -39,36 +33,16 @@ Element<T> element(const T* line, std::size_t place) {
   return {line[2 * place], line[2 * place + 1]};
 }
 
-// Zero times element 0 where there is none.
-template <class T>
-std::vector<Term<T>> terms_of(const plan::MapTables& tables) {
-  std::vector<Term<T>> terms(tables.first.size());
-  for (std::size_t k = 0; k < terms.size(); ++k) {
-    Term<T>& term = terms[k];
-    if (tables.first[k] != plan::MapTables::none) {
-      term.first = static_cast<std::uint32_t>(tables.first[k]);
-      term.first_real = static_cast<T>(tables.a[k].real());
-      term.first_imaginary = static_cast<T>(tables.a[k].imag());
-    }
-    if (tables.second[k] != plan::MapTables::none) {
-      term.second = static_cast<std::uint32_t>(tables.second[k]);
-      term.second_real = static_cast<T>(tables.b[k].real());
-      term.second_imaginary = static_cast<T>(tables.b[k].imag());
-    }
-  }
-  return terms;
-}
-
 template <class T>
 class LineMapWorker final : public StageWorker {
  public:
-  LineMapWorker(const plan::Stage& stage, const plan::MapTables& tables)
-      : terms_(terms_of<T>(tables)),
+  explicit LineMapWorker(const plan::Stage& stage)
+      : terms_(combination_terms<T, std::uint32_t>(*stage.load_map)),
         loops_(stage, StageLoops::no_loop, 1),
         pieces_((terms_.size() + piece - 1) / piece),
         reads_reals_(stage.input_storage.form == plan::Storage::Form::real),
         writes_reals_(stage.output_storage.form == plan::Storage::Form::real),
-        sign_(tables.conjugate ? T{-1} : T{1}),
+        sign_(plan::map_rules(*stage.load_map).conjugate ? T{-1} : T{1}),
         scale_(static_cast<T>(stage.scale)) {}
 
   std::uint64_t items() const override { return loops_.items() * pieces_; }
@@ -131,8 +105,10 @@ bool serves(const plan::Stage& stage) {
   if (!stage.radices.empty() || stage.direct || !stage.load_map || stage.length < shortest) return false;
   plan::Stage beside = stage;
   beside.load_map.reset();
-  return only_loads(beside) && only_stores(stage) && !stage.twiddle && !plan::holds_two_spectra(stage.load_map->rule) &&
-         stage.load_map->source_count <= std::numeric_limits<std::uint32_t>::max() &&
+  const plan::LineMap& map = *stage.load_map;
+  return only_loads(beside) && only_stores(stage) && !stage.twiddle && !plan::holds_two_spectra(map.rule) &&
+         plan::map_rules(map).real_end == plan::MapTables::none &&
+         map.source_count <= std::numeric_limits<std::uint32_t>::max() &&
          adjacent(stage.input_storage, stage.input_stride, stage.precision) &&
          adjacent(stage.output_storage, stage.output_stride, stage.precision);
 }
@@ -141,10 +117,7 @@ bool serves(const plan::Stage& stage) {
 
 template <class T>
 std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage) {
-  if (!serves(stage)) return nullptr;
-  const plan::MapTables tables = plan::map_tables(*stage.load_map);
-  if (tables.real_end != plan::MapTables::none) return nullptr;
-  return std::make_unique<LineMapWorker<T>>(stage, tables);
+  return serves(stage) ? std::make_unique<LineMapWorker<T>>(stage) : nullptr;
 }
 
 template std::unique_ptr<StageWorker> make_line_map_worker<float>(const plan::Stage&);

@@ -1,0 +1,16 @@
+// A LineMap's elements as terms in the precision of the arithmetic.
+#pragma once
+
+#include <vector>
+
+#include "backend/host/combination.hpp"
+#include "plan/line_map.hpp"
+
+namespace twiddle::backend::host {
+
+// What element k = 0..map.count-1 is made of; where there is no element, zero times element 0. Index: std::size_t, or
+// std::uint32_t where the source has at most 2^32 elements.
+template <class T, class Index>
+[[nodiscard]] std::vector<CombinationTerm<T, Index>> combination_terms(const plan::LineMap& map);
+
+}  // namespace twiddle::backend::host
