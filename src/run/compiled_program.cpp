@@ -9,24 +9,36 @@
 #include "run/host_stage.hpp"
 
 namespace twiddle::run {
+namespace {
+
+bool is_callers(plan::Operand operand) { return operand == plan::Operand::input || operand == plan::Operand::output; }
+
+}  // namespace
 
 void CompiledProgram::compile() {
   std::call_once(compiled_, [this] {
     std::vector<std::shared_ptr<const backend::Executable>> executables;
     executables.reserve(program_.stages.size());
     for (const plan::Stage& stage : program_.stages) {
-      const bool away = stage.on_host && !engine_.works_on_host_memory();
-      executables.push_back(away ? make_host_stage(stage) : engine_.compile(stage));
+      executables.push_back(compile(stage));
     }
     executables_ = std::move(executables);
-    const auto outside = [](plan::Operand operand) {
-      return operand == plan::Operand::input || operand == plan::Operand::output;
-    };
-    if (program_.stages.size() == 1 && outside(program_.stages[0].source) && outside(program_.stages[0].destination)) {
+    if (program_.stages.size() == 1 && is_callers(program_.stages[0].source) &&
+        is_callers(program_.stages[0].destination)) {
       host_call_ = executables_[0]->host_call();
     }
     ready_.store(true, std::memory_order_release);
   });
+}
+
+std::shared_ptr<const backend::Executable> CompiledProgram::compile(const plan::Stage& stage) const {
+  const bool on_host_memory = engine_.works_on_host_memory();
+  if (stage.on_host && !on_host_memory) return make_host_stage(stage);
+  plan::Stage placed = stage;
+  // The host stores by whether there is one memory or two; the texts of devices' kernels have the names of both.
+  const bool one_memory = on_host_memory && placement_ == Placement::in_place && is_callers(stage.source);
+  if (one_memory && is_callers(stage.destination)) placed.source = placed.destination;
+  return engine_.compile(placed);
 }
 
 void CompiledProgram::run(const backend::Operands& operands, Profile* profile) {

@@ -15,7 +15,9 @@ namespace twiddle::run {
 
 class CompiledProgram {
  public:
-  CompiledProgram(backend::Engine& engine, plan::Program program) : engine_(engine), program_(std::move(program)) {}
+  // In place: it will only be run with one memory as input and output.
+  CompiledProgram(backend::Engine& engine, plan::Program program, Placement placement = Placement::out_of_place)
+      : engine_(engine), program_(std::move(program)), placement_(placement) {}
 
   [[nodiscard]] const plan::Program& program() const { return program_; }
 
@@ -33,12 +35,14 @@ class CompiledProgram {
   void run(const backend::Operands& operands, Profile* profile);
 
  private:
+  [[nodiscard]] std::shared_ptr<const backend::Executable> compile(const plan::Stage& stage) const;
   void run_stages(const backend::Operands& operands, std::size_t begin, std::size_t end, Profile* profile) const;
   // Times are those of all slices together.
   void run_turns(const backend::Operands& operands, const plan::Program::Turns& turns, Profile* profile) const;
 
   backend::Engine& engine_;
   plan::Program program_;
+  Placement placement_;
   std::once_flag compiled_;
   std::atomic<bool> ready_ = false;  // faster to ask than the flag
   std::vector<std::shared_ptr<const backend::Executable>> executables_;

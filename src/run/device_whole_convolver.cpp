@@ -107,7 +107,7 @@ class DeviceWholeConvolver : public Convolver {
                                               plan::sides_of(transform, direction, Placement::out_of_place),
                                               plan::lower(plan::make_recipe(transform, limits), transform, direction,
                                                           Placement::out_of_place, limits, most_scratch),
-                                              HookBuffers{std::move(load_buffer), nullptr});
+                                              Placement::out_of_place, HookBuffers{std::move(load_buffer), nullptr});
     result->compile();
     return result;
   }

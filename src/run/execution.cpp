@@ -18,11 +18,11 @@ void time_copy(const char* step, Profile* profile, const std::function<void()>& 
 }  // namespace
 
 Execution::Execution(backend::Engine& engine, MemoryPool& pool, const plan::Sides& sides, plan::Program program,
-                     HookBuffers hook_buffers)
+                     Placement placement, HookBuffers hook_buffers)
     : engine_(engine),
       pool_(pool),
       on_host_memory_(engine.works_on_host_memory()),
-      program_(engine, std::move(program)),
+      program_(engine, std::move(program), placement),
       input_bytes_(plan::memory_bytes(sides.read)),
       output_bytes_(plan::memory_bytes(sides.written)),
       output_has_gaps_(!plan::fills_memory(sides.written)),

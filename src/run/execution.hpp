@@ -16,9 +16,9 @@ namespace twiddle::run {
 // Safe to use from several threads at once.
 class Execution {
  public:
-  // Takes its working memory from `pool`, which must live longer.
+  // Takes its working memory from `pool`, which must live longer. The program is one for this placement.
   Execution(backend::Engine& engine, MemoryPool& pool, const plan::Sides& sides, plan::Program program,
-            HookBuffers hook_buffers);
+            Placement placement, HookBuffers hook_buffers);
 
   [[nodiscard]] const plan::Program& program() const { return program_.program(); }
   [[nodiscard]] std::size_t input_bytes() const { return input_bytes_; }

@@ -50,7 +50,7 @@ struct Plan::Implementation {
     std::call_once(slot.made, [&] {
       slot.execution = std::make_unique<run::Execution>(
           device.engine(), workspace.pool(), plan::sides_of(transform, direction, placement),
-          plan::lower(recipe, transform, direction, placement, limits), hook_buffers);
+          plan::lower(recipe, transform, direction, placement, limits), placement, hook_buffers);
       slot.ready.store(slot.execution.get(), std::memory_order_release);
     });
     return *slot.execution;

@@ -106,6 +106,24 @@ TEST(CompiledProgram, TriesAgainAfterAFailure) {
   EXPECT_EQ(engine->runs.size(), 1U);
 }
 
+// The host stores by it; kernels of devices have the names of both.
+TEST(CompiledProgram, SaysOnTheHostThatThereIsOneMemory) {
+  plan::Stage stage;
+  plan::Stage to_scratch;
+  to_scratch.destination = plan::Operand::scratch;
+  for (const bool host : {true, false}) {
+    for (const Placement placement : {Placement::in_place, Placement::out_of_place}) {
+      const auto engine = make_engine();
+      engine->on_host_memory = host;
+      run::CompiledProgram program(*engine, {{stage, to_scratch}, 0}, placement);
+      program.compile();
+      ASSERT_EQ(engine->stages.size(), 2U);
+      EXPECT_EQ(engine->stages[0].source == engine->stages[0].destination, host && placement == Placement::in_place);
+      EXPECT_EQ(engine->stages[1], to_scratch);
+    }
+  }
+}
+
 TEST(PlanExecution, CompilesTheForwardTransformFirstAndTheRestOnDemand) {
   const auto engine = make_engine();
   const Device device(engine);
@@ -121,6 +139,17 @@ TEST(PlanExecution, CompilesTheForwardTransformFirstAndTheRestOnDemand) {
   plan.forward(data);
   plan.inverse(data);
   EXPECT_EQ(engine->compilations, after_both);
+}
+
+TEST(PlanExecution, SaysForWhichPlacementAProgramIs) {
+  const auto engine = std::make_shared<RecordingEngine>(plan::named_limits("host"));
+  engine->on_host_memory = true;
+  const Plan plan(Device(engine), {.lengths = {64}, .batch = 4});
+  for (const Placement placement : {Placement::in_place, Placement::out_of_place}) {
+    plan.prepare(Direction::inverse, placement);
+    const plan::Stage& stage = engine->stages.back();
+    EXPECT_EQ(stage.source == stage.destination, placement == Placement::in_place);
+  }
 }
 
 TEST(PlanExecution, GivesStagesTheMemoryOfTheCaller) {

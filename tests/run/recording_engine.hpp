@@ -46,8 +46,11 @@ class RecordingEngine : public backend::Engine {
     return std::make_shared<Recorder>(*this, "image");
   }
 
+  bool works_on_host_memory() const override { return on_host_memory; }
+
   void synchronize() override {}
 
+  bool on_host_memory = false;
   std::vector<std::size_t> allocations;  // bytes asked for
   int compilations = 0;
   int failing_compilations = 0;  // so many to come will throw

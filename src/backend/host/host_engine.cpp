@@ -53,14 +53,11 @@ struct Launch {
 
 class HostExecutable : public Executable {
  public:
-  // `in_place`: for the same memory on both sides; none: as elsewhere.
-  HostExecutable(const plan::Stage& stage, std::vector<Launch> launches, std::vector<Launch> in_place,
-                 std::shared_ptr<tbb::task_arena> arena)
+  HostExecutable(const plan::Stage& stage, std::vector<Launch> launches, std::shared_ptr<tbb::task_arena> arena)
       : source_(stage.source),
         destination_(stage.destination),
         reads_spectra_(stage.bank && stage.bank->kind != plan::FilterBank::Kind::spectra),
         launches_(std::move(launches)),
-        in_place_(std::move(in_place)),
         arena_(std::move(arena)) {
     const std::uint64_t points = plan::chip_points(stage) * plan::launch_transforms(stage) * work_factor(stage);
     const std::uint64_t items = launches_.front().worker->items();
@@ -76,17 +73,14 @@ class HostExecutable : public Executable {
   }
 
   const HostCall* host_call() const override {
-    const bool one = !parallel_ && !reads_spectra_ && launches_.size() == 1 && in_place_.empty();
+    const bool one = !parallel_ && !reads_spectra_ && launches_.size() == 1;
     return one ? launches_.front().worker.get() : nullptr;
   }
 
  private:
   void run_items(const Operands& operands) const {
-    const bool apart =
-        in_place_.empty() || memory(operands, source_).host_pointer() != memory(operands, destination_).host_pointer();
-    const std::vector<Launch>& launches = apart ? launches_ : in_place_;
-    if (operands.launch) return run_items(operands, launches[*operands.launch]);
-    for (const Launch& launch : launches) run_items(operands, launch);
+    if (operands.launch) return run_items(operands, launches_[*operands.launch]);
+    for (const Launch& launch : launches_) run_items(operands, launch);
   }
 
   void run_items(const Operands& operands, const Launch& launch) const {
@@ -124,7 +118,6 @@ class HostExecutable : public Executable {
   plan::Operand destination_;
   bool reads_spectra_;
   std::vector<Launch> launches_;
-  std::vector<Launch> in_place_;
   std::shared_ptr<tbb::task_arena> arena_;
   bool parallel_ = false;
   std::uint64_t grain_ = 1;  // items of a piece
@@ -170,20 +163,14 @@ class HostEngine : public Engine {
     const DeviceLimits& limits = info_.limits;
     const bool in_place = stage.source == stage.destination;
     const std::size_t kept = host::results_kept(cache_, limits.compute_units, in_place);
-    host::WorkerOptions options{.targets = targets_,
+    const host::WorkerOptions options{.targets = targets_,
                                 .threads = limits.compute_units,
                                 .first_cache = limits.level1_cache,
                                 .core_cache = limits.level2_cache,
                                 .prefetched = bytes(stage.source) > limits.level2_cache / 2,
                                 .from_memory = bytes(stage.source) > kept,
-                                .streamed = bytes(stage.destination) > kept};
-    std::vector<Launch> launches = launches_of(stage, options);
-    std::vector<Launch> over_input;
-    if (options.streamed && writes_over_rows(stage)) {
-      options.streamed = false;
-      over_input = launches_of(stage, options);
-    }
-    return std::make_shared<HostExecutable>(stage, std::move(launches), std::move(over_input), arena_);
+                                .streamed = bytes(stage.destination) > kept && !(in_place && writes_over_rows(stage))};
+    return std::make_shared<HostExecutable>(stage, launches_of(stage, options), arena_);
   }
 
   void take_turns(std::uint64_t turns, std::uint64_t places, const Turn& run) override {

@@ -75,6 +75,17 @@ TEST_P(HostStageTest, RowsBeyondTheCache) {
   EXPECT_TRUE(computes_stage(engine(), stage));
 }
 
+// Where they are is known when they are compiled: nothing is left to ask, one call is all of it.
+TEST(HostStage, OfOneThreadIsOneCallInEitherPlacement) {
+  const ScopedEnvironment environment("TWIDDLE_THREADS", "1");
+  const auto engine = host_engine("");
+  ASSERT_NE(engine, nullptr);
+  Stage stage = row_stage(*engine, 1024, 65537);
+  EXPECT_NE(engine->compile(stage)->host_call(), nullptr);
+  stage.destination = stage.source;
+  EXPECT_NE(engine->compile(stage)->host_call(), nullptr);
+}
+
 // Rows that no vector nor cache line divides.
 TEST_P(HostStageTest, RaggedRowsBeyondTheCache) {
   if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";
