@@ -154,46 +154,6 @@ TEST_P(HostAnyStageTest, TwoSpectra) {
   }
 }
 
-// Long lines whose map is a stage of its own, of several pieces, the last one short: reals and complex numbers on
-// either side; and what goes by way of planar arrays: lines whose elements lie apart, and short ones side by side.
-TEST_P(HostAnyStageTest, LongMapsAlone) {
-  using Rule = LineMap::Rule;
-  const auto storage = [](Storage::Form form, Precision precision) { return Storage{form, precision, 0}; };
-  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
-    const auto check = [&](Rule rule, std::uint64_t n, Storage::Form from, Storage::Form to) {
-      Stage stage = in_precision(Stage{}, precision);
-      const std::uint64_t source = plan::full_source_count(rule, n);
-      stage.length = plan::full_count(rule, n);
-      stage.load_map = LineMap{rule, n, source, stage.length, false};
-      stage.input_storage = storage(from, precision);
-      stage.output_storage = storage(to, precision);
-      stage.scale = 0.25L;
-      const auto step = static_cast<std::int64_t>(source);
-      const auto length = static_cast<std::int64_t>(stage.length);
-      for (const std::uint64_t count : {1, 3}) {
-        stage.loops = {{count, step + 4, length + 4}};
-        EXPECT_TRUE(computes_any_stage(engine(), stage)) << n;
-      }
-      stage.load_map->source_count -= 5;
-      EXPECT_TRUE(computes_any_stage(engine(), stage)) << n << " in part";
-      stage.input_stride = stage.output_stride = 3;
-      stage.loops = {{3, 1, 1}};
-      EXPECT_TRUE(computes_any_stage(engine(), stage)) << n << " apart";
-    };
-    constexpr auto real = Storage::Form::real;
-    constexpr auto complex = Storage::Form::interleaved;
-    for (const std::uint64_t n : {64, 1000, 20006}) {
-      check(Rule::dct2_half_load, n, real, complex);
-      check(Rule::dct2_half_store, n, complex, real);
-      check(Rule::dct3_half_before, n, real, complex);
-      check(Rule::half_spectrum_load, n, complex, complex);
-      check(Rule::dct4_half_store, n, complex, real);
-      check(Rule::r2c_store, n, complex, complex);
-      check(Rule::c2r_load, n, complex, complex);
-    }
-  }
-}
-
 // More than most caches hold, so that results are stored past them.
 TEST_P(HostAnyStageTest, DoublesBeyondTheCache) {
   if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";

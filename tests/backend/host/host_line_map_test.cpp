@@ -1,0 +1,147 @@
+// Maps of real transforms as stages of their own on the host engine: in pieces that threads share from 1024 elements
+// on, and by way of planar arrays where they are shorter or something else happens to the elements.
+#include <gtest/gtest.h>
+
+#include <complex>
+#include <memory>
+
+#include "backend/host/any_stage.hpp"
+#include "backend/host/stage_case.hpp"
+#include "twiddle/hook.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using plan::LineMap;
+using plan::Stage;
+using plan::Storage;
+using Rule = LineMap::Rule;
+
+constexpr auto real = Storage::Form::real;
+constexpr auto complex = Storage::Form::interleaved;
+
+// A rule with what it reads and writes.
+struct MapCase {
+  Rule rule;
+  Storage::Form from;
+  Storage::Form to;
+  std::uint64_t points = 2;  // of the real transform, for each element that is made
+};
+// From and to reals and complex numbers, with conjugates and without, of one term and of two.
+constexpr MapCase cases[] = {{Rule::dct2_half_load, real, complex},
+                             {Rule::dct2_half_store, complex, real, 1},
+                             {Rule::dct3_half_before, real, complex},
+                             {Rule::dct4_half_store, complex, real, 1},
+                             {Rule::half_spectrum_load, complex, complex}};
+
+Stage map_stage(const MapCase& one, std::uint64_t n, Precision precision, std::uint64_t count) {
+  Stage stage;
+  stage.precision = precision;
+  stage.input_storage = {one.from, precision, 0};
+  stage.output_storage = {one.to, precision, 0};
+  const std::uint64_t source = plan::full_source_count(one.rule, n);
+  stage.length = plan::full_count(one.rule, n);
+  stage.load_map = LineMap{one.rule, n, source, stage.length, false};
+  stage.scale = 0.25L;
+  stage.loops = {{count, static_cast<std::int64_t>(source) + 4, static_cast<std::int64_t>(stage.length) + 4}};
+  return stage;
+}
+
+class HostLineMapTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    engine_ = host_engine(GetParam());
+    if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
+  }
+  backend::Engine& engine() { return *engine_; }
+
+ private:
+  std::shared_ptr<backend::Engine> engine_;
+};
+
+// Whole lines and parts, lines whose elements lie apart, and short ones side by side.
+TEST_P(HostLineMapTest, LongAndShortOnes) {
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    const auto check = [&](const MapCase& one, std::uint64_t n) {
+      SCOPED_TRACE(n);
+      for (const std::uint64_t count : {1, 3}) {
+        EXPECT_TRUE(computes_any_stage(engine(), map_stage(one, n, precision, count)));
+      }
+      Stage stage = map_stage(one, n, precision, 3);
+      stage.load_map->source_count -= 5;
+      EXPECT_TRUE(computes_any_stage(engine(), stage)) << "in part";
+      stage.length = stage.load_map->count -= 7;
+      EXPECT_TRUE(computes_any_stage(engine(), stage)) << "a part of a part";
+      stage.input_stride = stage.output_stride = 3;
+      stage.loops = {{3, 1, 1}};
+      EXPECT_TRUE(computes_any_stage(engine(), stage)) << "apart";
+    };
+    for (const std::uint64_t n : {64, 1000, 2600}) {
+      for (const MapCase& one : cases) check(one, n);
+      check({Rule::r2c_store, complex, complex}, n);
+      check({Rule::c2r_load, complex, complex}, n);
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Targets, HostLineMapTest, testing::Values("avx512", "avx2", "sse4", "neon", "plain"),
+                         [](const auto& info) { return std::string(info.param); });
+
+// The shortest one in pieces and those beside it; pieces are 8192 elements.
+TEST(HostLineMap, AtTheEdgesOfPieces) {
+  const auto engine = host_engine("");
+  ASSERT_NE(engine, nullptr);
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    for (const MapCase& one : cases) {
+      for (const std::uint64_t length : {1022, 1023, 1024, 1025, 8191, 8192, 8193, 8194, 16384, 16385, 16386}) {
+        const std::uint64_t n = one.points * length;
+        if (n % 2 != 0) continue;
+        EXPECT_TRUE(computes_any_stage(*engine, map_stage(one, n, precision, 1))) << n;
+      }
+    }
+  }
+}
+
+// Pieces of several lines on two threads: a stage that they share is not one call.
+TEST(HostLineMap, ThreadsShareThePieces) {
+  const ScopedEnvironment environment("TWIDDLE_THREADS", "2");
+  const auto engine = host_engine("");
+  ASSERT_NE(engine, nullptr);
+  for (const MapCase& one : cases) {
+    for (const std::uint64_t count : {1, 3}) {
+      const Stage stage = map_stage(one, one.points * (98310 / count), Precision::float64, count);
+      ASSERT_EQ(engine->compile(stage)->host_call(), nullptr);
+      EXPECT_TRUE(computes_any_stage(*engine, stage));
+    }
+  }
+}
+
+// Hooks, planar numbers and other precisions on either side, which go by way of planar arrays.
+TEST(HostLineMap, WithHooksAndOfOtherStorages) {
+  const auto engine = host_engine("");
+  ASSERT_NE(engine, nullptr);
+  const auto hook = std::make_shared<const Hook>(Hook{.function = [](std::complex<double> value, std::uint64_t index) {
+    return value * (1 + 1 / (1 + static_cast<double>(index)));
+  }});
+  for (const MapCase& one : cases) {
+    for (const std::uint64_t n : {2046, 2050, 16384}) {
+      const Stage plain = map_stage(one, n, Precision::float64, 2);
+      for (const bool load : {true, false}) {
+        Stage hooked = plain;
+        (load ? hooked.load_hook : hooked.store_hook) = plan::StageHook{hook, 1};
+        EXPECT_TRUE(computes_any_stage(*engine, hooked));
+        Stage narrow = plain;
+        (load ? narrow.input_storage : narrow.output_storage).precision = Precision::float32;
+        EXPECT_TRUE(computes_any_stage(*engine, narrow));
+        Stage planar = plain;
+        Storage& storage = load ? planar.input_storage : planar.output_storage;
+        if (storage.form == real) continue;
+        storage = {Storage::Form::planar, Precision::float64, static_cast<std::int64_t>(2 * n + 11)};
+        EXPECT_TRUE(computes_any_stage(*engine, planar));
+      }
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twiddle::test
