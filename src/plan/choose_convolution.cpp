@@ -50,34 +50,32 @@ double rounding(const std::vector<unsigned>& radices) {
 // through memory: 10007 points in 0.47 of the time. Whether that was measured for a device, measured_choice says.
 constexpr std::array<std::size_t, 1> spilling_points{20412};
 
-// Numbers whose prime factors are 2, 3, 5 and 7, from `least` to `most`, in no order.
-std::vector<std::size_t> smooth_numbers(std::size_t least, std::size_t most) {
-  std::vector<std::size_t> numbers{1};
-  for (const std::size_t factor : {7, 5, 3, 2}) {
-    for (std::size_t i = 0; i < numbers.size(); ++i) {
-      if (numbers[i] <= most / factor) numbers.push_back(numbers[i] * factor);
-    }
-  }
-  std::erase_if(numbers, [&](std::size_t number) { return number < least; });
-  return numbers;
-}
-
 // Smooth lengths for Bluestein's convolution just above the least that serves, the cheapest by their factors first.
 std::vector<std::size_t> padded_lengths(std::size_t least, const DeviceLimits& limits) {
   if (largest_prime_factor(limits) == 2) return {std::bit_ceil(least)};
-  static const std::array<std::pair<std::size_t, double>, 4> factor_levels{
-      {{2, 1.0}, {3, 1.15 * std::log2(3.0)}, {5, 1.15 * std::log2(5.0)}, {7, 1.15 * std::log2(7.0)}}};
+  constexpr double beside_twos = 1.15;  // levels of other factors, for each of as many points
+  static const std::array<double, 3> levels_of{beside_twos * std::log2(3.0), beside_twos * std::log2(5.0),
+                                               beside_twos * std::log2(7.0)};
+  const std::size_t most = least + least / 4 + 8;
   std::vector<std::pair<double, std::size_t>> costs;
-  for (const std::size_t candidate : smooth_numbers(least, least + least / 4 + 8)) {
-    double levels = 0;
-    std::size_t rest = candidate;
-    for (const auto& [factor, weight] : factor_levels) {
-      for (; rest % factor == 0; rest /= factor) levels += weight;
+  costs.reserve(64);  // there are few more of any length
+  for (std::size_t sevens = 1, c = 0; sevens <= most; sevens *= 7, ++c) {
+    for (std::size_t fives = sevens, b = 0; fives <= most; fives *= 5, ++b) {
+      for (std::size_t odd = fives, a = 0; odd <= most; odd *= 3, ++a) {
+        auto twos = static_cast<unsigned>(std::bit_width((least - 1) / odd));
+        for (std::size_t candidate = odd << twos; candidate <= most; candidate *= 2, ++twos) {
+          double levels = twos;
+          for (const auto& [count, more] : {std::pair{a, levels_of[0]}, {b, levels_of[1]}, {c, levels_of[2]}}) {
+            for (std::size_t i = 0; i < count; ++i) levels += more;
+          }
+          costs.emplace_back(levels * static_cast<double>(candidate), candidate);
+        }
+      }
     }
-    costs.emplace_back(levels * static_cast<double>(candidate), candidate);
   }
   std::sort(costs.begin(), costs.end());
   std::vector<std::size_t> lengths;
+  lengths.reserve(costs.size());
   for (const auto& [cost, candidate] : costs) lengths.push_back(candidate);
   return lengths;
 }

@@ -91,35 +91,71 @@ struct LineCost {
                           // lines from memory to memory
 };
 
-// Cost of one pass for each element: `before` is the product of the radices already done, `after` of those to come. The
-// first pass has columns in its lanes and transposes; all others, and those without a butterfly, have the elements of a
-// run, of which a first pass has one.
-double contiguous_pass_cost(const HostRadix& entry, std::size_t before, std::size_t after, const LineCost& cost) {
-  const double radix = entry.radix;
-  const std::size_t run = before * std::max<std::size_t>(cost.group, 1);
-  double operations = entry.operations + memory_weight * 4.0 * radix;
-  double variance = entry.variance;
-  if (after > 1) {
-    operations += twiddle_operations * (radix - 1.0);
-    variance += twiddle_variance * (1.0 - 1.0 / radix) * (1.0 - 1.0 / static_cast<double>(after));
-  }
-  const bool transposes = before == 1 && !entry.direct() && cost.group == 0;
-  if (transposes) operations += transpose_weight * 2.0 * radix;
-  const double ragged = transposes && entry.radix % cost.lanes != 0 ? ragged_weight : 0.0;
-  const double longer = overlap(transposes ? after : run, cost.lanes);
-  const double length = radix * static_cast<double>(run) * static_cast<double>(after);
-  return operations / radix * (1.0 + longer) + ragged + pass_weight * static_cast<double>(cost.lanes) / length +
-         variance_weight * variance;
-}
+// What passes cost for each element of lines of one length. A search asks for hundreds of them, so that what depends on
+// the radix or on the place alone is computed beforehand.
+class PassCosts {
+ public:
+  PassCosts(std::size_t length, const LineCost& cost)
+      : cost_(cost),
+        group_(std::max<std::size_t>(cost.group, 1)),
+        beginning_(pass_weight * static_cast<double>(cost.lanes) / static_cast<double>(length * group_)) {}
 
-// The same where the lanes hold neighbouring lines and so are full.
-double strided_pass_cost(const HostRadix& entry, std::size_t before, std::size_t after, const LineCost& cost) {
-  const double radix = entry.radix;
-  double operations = entry.operations + strided_memory_weight * 4.0 * radix;
-  if (after > 1) operations += twiddle_operations * (radix - 1.0);
-  const bool touches_memory = cost.group == 0 && (before == 1 || after == 1);
-  return operations / radix * (touches_memory && radix > largest_strided_radix ? conflict_weight : 1.0);
-}
+  struct Pass {
+    HostRadix entry;
+    std::array<double, 2> operations;   // of the last pass, and of one that others follow
+    std::array<double, 2> per_element;  // likewise
+    double twiddle_variance;            // had all its roots to be rounded
+  };
+  [[nodiscard]] Pass pass(const HostRadix& entry) const {
+    const double radix = entry.radix;
+    const double memory = cost_.line == HostLine::strided ? strided_memory_weight : memory_weight;
+    const double last = entry.operations + memory * 4.0 * radix;
+    const double other = last + twiddle_operations * (radix - 1.0);
+    return {entry, {last, other}, {last / radix, other / radix}, twiddle_variance * (1.0 - 1.0 / radix)};
+  }
+
+  // The product of the radices before a pass, or of those behind it.
+  struct Product {
+    std::size_t value;
+    double longer;  // how many times as long the vectors of such a run take
+    double roots;   // other than 1
+  };
+  [[nodiscard]] Product product(std::size_t value) const {
+    return {value, 1.0 + overlap(value * group_, cost_.lanes), 1.0 - 1.0 / static_cast<double>(value)};
+  }
+
+  [[nodiscard]] double operator()(const Pass& pass, const Product& before, const Product& after) const {
+    return cost_.line == HostLine::strided ? strided(pass, before, after) : contiguous(pass, before, after);
+  }
+
+ private:
+  // The first pass has columns in its lanes and transposes; all others, and those without a butterfly, have the
+  // elements of a run, of which a first pass has one.
+  [[nodiscard]] double contiguous(const Pass& pass, const Product& before, const Product& after) const {
+    const bool followed = after.value > 1;
+    double variance = pass.entry.variance;
+    if (followed) variance += pass.twiddle_variance * after.roots;
+    const double rest = variance_weight * variance;
+    if (before.value > 1 || pass.entry.direct() || cost_.group != 0) {
+      return pass.per_element[followed] * before.longer + beginning_ + rest;
+    }
+    const double radix = pass.entry.radix;
+    const double operations = pass.operations[followed] + transpose_weight * 2.0 * radix;
+    const double ragged = pass.entry.radix % cost_.lanes != 0 ? ragged_weight : 0.0;
+    return operations / radix * after.longer + ragged + beginning_ + rest;
+  }
+
+  // The lanes hold neighbouring lines and so are full.
+  [[nodiscard]] double strided(const Pass& pass, const Product& before, const Product& after) const {
+    const bool touches_memory = cost_.group == 0 && (before.value == 1 || after.value == 1);
+    const double operations = pass.per_element[after.value > 1];
+    return touches_memory && pass.entry.radix > largest_strided_radix ? operations * conflict_weight : operations;
+  }
+
+  const LineCost& cost_;
+  std::size_t group_;
+  double beginning_;  // of a pass
+};
 
 struct Passes {
   double cost = std::numeric_limits<double>::infinity();  // for each element
@@ -137,22 +173,25 @@ Passes cheapest_passes(std::size_t length, const LineCost& line) {
   };
   std::vector<Choice> choices(divisors.size());
   choices[last].cost = 0.0;
+  const PassCosts costs(length, line);
   struct Candidate {
-    HostRadix entry;
+    PassCosts::Pass pass;
     std::size_t next;  // the largest divisor that is not above the radix times the one in turn
   };
   std::vector<Candidate> candidates;
   const std::vector<HostRadix> radices = radices_of(length, line.strategy);
   candidates.reserve(radices.size());
-  for (const HostRadix& entry : radices) candidates.push_back({entry, last});
-  const auto pass_cost = line.line == HostLine::strided ? strided_pass_cost : contiguous_pass_cost;
+  for (const HostRadix& entry : radices) candidates.push_back({costs.pass(entry), last});
+  std::vector<PassCosts::Product> products;
+  products.reserve(divisors.size());
+  for (const std::size_t divisor : divisors) products.push_back(costs.product(divisor));
   for (std::size_t i = last; i-- > 0;) {
     for (Candidate& candidate : candidates) {
-      const std::size_t done = divisors[i] * candidate.entry.radix;
+      const std::size_t done = divisors[i] * candidate.pass.entry.radix;
       while (divisors[candidate.next] > done) --candidate.next;
       if (divisors[candidate.next] != done) continue;
       const double cost =
-          pass_cost(candidate.entry, divisors[i], divisors[last - candidate.next], line) + choices[candidate.next].cost;
+          costs(candidate.pass, products[i], products[last - candidate.next]) + choices[candidate.next].cost;
       if (cost < choices[i].cost) choices[i] = {cost, candidate.next};
     }
   }
@@ -167,13 +206,13 @@ Passes cheapest_passes(std::size_t length, const LineCost& line) {
 
 // For each element.
 double cost_of_passes(const std::vector<unsigned>& radices, const LineCost& line) {
-  const auto pass_cost = line.line == HostLine::strided ? strided_pass_cost : contiguous_pass_cost;
   std::size_t after = product(radices);
+  const PassCosts costs(after, line);
   std::size_t before = 1;
   double cost = 0;
   for (const unsigned radix : radices) {
     after /= radix;
-    cost += pass_cost(host_radix(radix), before, after, line);
+    cost += costs(costs.pass(host_radix(radix)), costs.product(before), costs.product(after));
     before *= radix;
   }
   return cost;

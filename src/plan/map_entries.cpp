@@ -1,7 +1,9 @@
 // Entries from the rules' formulas: the roots that these need, weights, and where elements stand.
 #include "plan/map_entries.hpp"
 
+#include <array>
 #include <numbers>
+#include <utility>
 
 #include "plan/map_formulas.hpp"
 
@@ -83,6 +85,30 @@ std::uint64_t order_of_roots(Rule rule, std::uint64_t n) {
   }
 }
 
+// The entries of one rule, from element `first` on: which formula it has is asked once, not for each of them.
+template <class Roots, class Real>
+using Maker = void (*)(const MapFormulas<Roots, Real>& formulas, std::uint64_t n, std::uint64_t first,
+                       std::span<MapEntry<Real>> entries);
+
+template <class Roots, class Real, Rule rule>
+void make_entries(const MapFormulas<Roots, Real>& formulas, std::uint64_t n, std::uint64_t first,
+                  std::span<MapEntry<Real>> entries) {
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = formulas.template entry<rule>(first + i, n);
+}
+
+template <class Roots, class Real, std::size_t... rules>
+constexpr auto makers(std::index_sequence<rules...>) {
+  return std::array<Maker<Roots, Real>, sizeof...(rules)>{make_entries<Roots, Real, static_cast<Rule>(rules)>...};
+}
+
+constexpr std::size_t rule_count = static_cast<std::size_t>(Rule::dst4_half_store) + 1;
+template <class Roots, class Real>
+void make_by_rule(Rule rule, const MapFormulas<Roots, Real>& formulas, std::uint64_t n, std::uint64_t first,
+                  std::span<MapEntry<Real>> entries) {
+  static constexpr auto of_rules = makers<Roots, Real>(std::make_index_sequence<rule_count>());
+  of_rules[static_cast<std::size_t>(rule)](formulas, n, first, entries);
+}
+
 // Where half_columns leaves a frequency, or the one whose conjugate it is; doubled, as its real part stands for both.
 template <class Real>
 MapTerm<Real> in_half_columns(const LineMap& map, MapTerm<Real> term) {
@@ -116,13 +142,27 @@ MapEntries<Roots, Real>::MapEntries(const LineMap& map)
       roots_{order_} {}
 
 template <class Roots, class Real>
+void MapEntries<Roots, Real>::make(std::uint64_t first, std::span<MapEntry<Real>> entries) const {
+  if (plain_) return make_by_rule<Roots, Real>(map_.rule, {roots_, order_}, map_.length, first, entries);
+  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = adapted(first + i);
+}
+
+template <class Roots, class Real>
 MapEntry<Real> MapEntries<Roots, Real>::operator()(std::uint64_t i) const {
+  MapEntry<Real> entry;
+  make(i, {&entry, 1});
+  return entry;
+}
+
+// Of a part of the source, with weights, or elsewhere than in order.
+template <class Roots, class Real>
+MapEntry<Real> MapEntries<Roots, Real>::adapted(std::uint64_t i) const {
   const std::uint64_t n = map_.length;
   const bool makes_half = map_.half_columns != 0 && (map_.rule == Rule::dct3_load || map_.rule == Rule::dst3_load);
   const bool takes_half = map_.half_columns != 0 && !makes_half;
   const std::uint64_t k = makes_half ? frequency_in_half_columns(map_, i) : i;
-  MapEntry<Real> values = MapFormulas<Roots, Real>{roots_, order_}.entry(map_.rule, k, n);
-  if (plain_) return values;
+  MapEntry<Real> values;
+  make_by_rule<Roots, Real>(map_.rule, {roots_, order_}, n, k, {&values, 1});
   for (MapTerm<Real>* term : {&values.first, &values.second}) {
     if (term->index == MapTables::none) continue;
     if (map_.orthogonal) {

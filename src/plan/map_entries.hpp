@@ -3,6 +3,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <span>
 
 #include "plan/line_map.hpp"
 #include "plan/tables.hpp"
@@ -28,10 +29,13 @@ template <class Roots, class Real>
 class MapEntries {
  public:
   explicit MapEntries(const LineMap& map);
-  // What element i is made of, i < map.count: a[i] and b[i] of map_tables().
+  // What elements first, first + 1 ... are made of, below map.count: a and b of map_tables().
+  void make(std::uint64_t first, std::span<MapEntry<Real>> entries) const;
   [[nodiscard]] MapEntry<Real> operator()(std::uint64_t i) const;
 
  private:
+  [[nodiscard]] MapEntry<Real> adapted(std::uint64_t i) const;
+
   LineMap map_;
   bool plain_;  // all of the source where the rule has it, and its coefficients
   std::uint64_t order_;

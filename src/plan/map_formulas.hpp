@@ -151,7 +151,8 @@ struct MapFormulas {
     return values;
   }
 
-  Entry entry(Rule rule, std::uint64_t k, std::uint64_t n) const {
+  template <LineMap::Rule rule>
+  Entry entry(std::uint64_t k, std::uint64_t n) const {
     const std::uint64_t half = n / 2;
     switch (rule) {
       case Rule::r2c_store: {
@@ -228,19 +229,19 @@ struct MapFormulas {
       case Rule::dht_half_store:
         return real_frequency(k, n, {1, 1});
       case Rule::dct1_half_load:
-        return pair(entry(Rule::dct1_load, 2 * k, n), entry(Rule::dct1_load, 2 * k + 1, n));
+        return pair(entry<Rule::dct1_load>(2 * k, n), entry<Rule::dct1_load>(2 * k + 1, n));
       case Rule::dct1_half_store:
         return real_frequency(k, 2 * (n - 1), 1);
       case Rule::dst1_half_load:
-        return pair(entry(Rule::dst1_load, 2 * k, n), entry(Rule::dst1_load, 2 * k + 1, n));
+        return pair(entry<Rule::dst1_load>(2 * k, n), entry<Rule::dst1_load>(2 * k + 1, n));
       case Rule::dst1_half_store:
         return real_frequency(k + 1, 2 * (n + 1), Wide(0, 1));
       case Rule::dct2_half_load:
-        return pair(entry(Rule::dct2_load, 2 * k, n), entry(Rule::dct2_load, 2 * k + 1, n));
+        return pair(entry<Rule::dct2_load>(2 * k, n), entry<Rule::dct2_load>(2 * k + 1, n));
       case Rule::dct2_half_store:
         return cosine2_half_store(k, n);
       case Rule::dst2_half_load:
-        return pair(entry(Rule::dst2_load, 2 * k, n), entry(Rule::dst2_load, 2 * k + 1, n));
+        return pair(entry<Rule::dst2_load>(2 * k, n), entry<Rule::dst2_load>(2 * k + 1, n));
       case Rule::dst2_half_store:
         return cosine2_half_store(n - 1 - k, n);
       case Rule::dct3_half_before:

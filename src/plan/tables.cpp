@@ -21,41 +21,6 @@ std::complex<Real> first_octant(std::uint64_t numerator, std::uint64_t n) {
   return {std::cos(angle), std::sin(angle)};
 }
 
-// exp(-2 pi i k / n) from `within_octant(m)`, which gives cos + i sin of m / n of an eighth of a turn, 0 <= m <= n:
-// only angles up to there are computed, where sine and cosine are accurate; the octant restores the rest exactly.
-template <class Real, class WithinOctant>
-std::complex<Real> from_octant(std::uint64_t k, std::uint64_t n, const WithinOctant& within_octant) {
-  std::uint64_t within = (k < n ? k : k % n) * 8;
-  unsigned octant = 0;
-  for (const unsigned part : {4U, 2U, 1U}) {  // within / n, which is below 8: sooner than a division
-    if (within < part * n) continue;
-    within -= part * n;
-    octant += part;
-  }
-  const bool mirrored = octant % 2 == 1;  // measure from the octant's far end
-  const std::complex<Real> value = within_octant(mirrored ? n - within : within);
-  const Real c = value.real();
-  const Real s = value.imag();
-  switch (octant) {  // counter-clockwise, then the conjugate
-    case 0:
-      return {c, -s};
-    case 1:
-      return {s, -c};
-    case 2:
-      return {-s, -c};
-    case 3:
-      return {-c, -s};
-    case 4:
-      return {-c, s};
-    case 5:
-      return {-s, c};
-    case 6:
-      return {s, c};
-    default:
-      return {c, s};
-  }
-}
-
 }  // namespace
 
 std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n) {
@@ -71,14 +36,6 @@ ProductsOfRoots<Real>::ProductsOfRoots(std::uint64_t n) : n_(n) {
   const std::uint64_t fine = std::uint64_t{1} << shift_;
   for (std::uint64_t i = 0; i < fine; ++i) fine_.push_back(first_octant<Real>(i, steps));
   for (std::uint64_t i = 0; i <= steps >> shift_; ++i) coarse_.push_back(first_octant<Real>(i << shift_, steps));
-}
-
-template <class Real>
-std::complex<Real> ProductsOfRoots<Real>::operator()(std::uint64_t k) const {
-  return from_octant<Real>(k, n_, [&](std::uint64_t numerator) {
-    const std::uint64_t step = numerator >> eighths_;
-    return multiply(coarse_[step >> shift_], fine_[step & (fine_.size() - 1)]);
-  });
 }
 
 template class ProductsOfRoots<double>;

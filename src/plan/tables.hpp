@@ -15,6 +15,41 @@ template <class Real>
   return {x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real()};
 }
 
+// exp(-2 pi i k / n) from `within_octant(m)`, which gives cos + i sin of m / n of an eighth of a turn, 0 <= m <= n:
+// only angles up to there are computed, where sine and cosine are accurate; the octant restores the rest exactly.
+template <class Real, class WithinOctant>
+[[nodiscard]] std::complex<Real> from_octant(std::uint64_t k, std::uint64_t n, const WithinOctant& within_octant) {
+  std::uint64_t within = (k < n ? k : k % n) * 8;
+  unsigned octant = 0;
+  for (const unsigned part : {4U, 2U, 1U}) {  // within / n, which is below 8: sooner than a division
+    if (within < part * n) continue;
+    within -= part * n;
+    octant += part;
+  }
+  const bool mirrored = octant % 2 == 1;  // measure from the octant's far end
+  const std::complex<Real> value = within_octant(mirrored ? n - within : within);
+  const Real c = value.real();
+  const Real s = value.imag();
+  switch (octant) {  // counter-clockwise, then the conjugate
+    case 0:
+      return {c, -s};
+    case 1:
+      return {s, -c};
+    case 2:
+      return {-s, -c};
+    case 3:
+      return {-c, -s};
+    case 4:
+      return {-c, s};
+    case 5:
+      return {-s, c};
+    case 6:
+      return {s, c};
+    default:
+      return {c, s};
+  }
+}
+
 // exp(-2 pi i k / n) in extended precision, for any k; 0 < n < 2^61. Exact at quarter turns.
 [[nodiscard]] std::complex<long double> root_of_unity(std::uint64_t k, std::uint64_t n);
 
@@ -30,7 +65,12 @@ template <class Real>
 class ProductsOfRoots {
  public:
   explicit ProductsOfRoots(std::uint64_t n);
-  [[nodiscard]] std::complex<Real> operator()(std::uint64_t k) const;
+  [[nodiscard]] std::complex<Real> operator()(std::uint64_t k) const {
+    return from_octant<Real>(k, n_, [&](std::uint64_t numerator) {
+      const std::uint64_t step = numerator >> eighths_;
+      return multiply(coarse_[step >> shift_], fine_[step & (fine_.size() - 1)]);
+    });
+  }
 
  private:
   std::uint64_t n_;

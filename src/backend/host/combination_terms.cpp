@@ -1,6 +1,8 @@
 // Terms from the rules' entries.
 #include "backend/host/combination_terms.hpp"
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 
@@ -8,24 +10,35 @@
 #include "plan/map_entries.hpp"
 
 namespace twiddle::backend::host {
+namespace {
+
+template <class T, class Index>
+CombinationTerm<T, Index> term_of(const plan::MapEntry<T>& entry) {
+  CombinationTerm<T, Index> term;
+  if (entry.first.index != plan::MapTables::none) {
+    term.first = static_cast<Index>(entry.first.index);
+    term.first_real = entry.first.coefficient.real();
+    term.first_imaginary = entry.first.coefficient.imag();
+  }
+  if (entry.second.index != plan::MapTables::none) {
+    term.second = static_cast<Index>(entry.second.index);
+    term.second_real = entry.second.coefficient.real();
+    term.second_imaginary = entry.second.coefficient.imag();
+  }
+  return term;
+}
+
+}  // namespace
 
 template <class T, class Index>
 std::vector<CombinationTerm<T, Index>> combination_terms(const plan::LineMap& map) {
   const plan::MapEntries<Roots<T>, T> entries(map);
   std::vector<CombinationTerm<T, Index>> terms(map.count);
-  for (std::size_t k = 0; k < map.count; ++k) {
-    const auto entry = entries(k);
-    CombinationTerm<T, Index>& term = terms[k];
-    if (entry.first.index != plan::MapTables::none) {
-      term.first = static_cast<Index>(entry.first.index);
-      term.first_real = entry.first.coefficient.real();
-      term.first_imaginary = entry.first.coefficient.imag();
-    }
-    if (entry.second.index != plan::MapTables::none) {
-      term.second = static_cast<Index>(entry.second.index);
-      term.second_real = entry.second.coefficient.real();
-      term.second_imaginary = entry.second.coefficient.imag();
-    }
+  std::array<plan::MapEntry<T>, 64> block;
+  for (std::size_t begin = 0; begin < terms.size(); begin += block.size()) {
+    const std::size_t count = std::min(block.size(), terms.size() - begin);
+    entries.make(begin, {block.data(), count});
+    for (std::size_t i = 0; i < count; ++i) terms[begin + i] = term_of<T, Index>(block[i]);
   }
   return terms;
 }
