@@ -148,5 +148,14 @@ TEST(ShortLinesPastTheCache, SameBitsAsFewLines) {
   }
 }
 
+// More rows of reals than the last cache holds, in place, which go one after the other.
+TEST(ShortLinesPastTheCache, RealsInPlace) {
+  const Problem problem{
+      .transform = {.lengths = {60}, .batch = 36000, .kind = Kind::r2c, .precision = Precision::float64},
+      .placement = Placement::in_place};
+  const verify::Outcome outcome = verify::verify(Device::host(), problem, 1);
+  EXPECT_TRUE(outcome.within) << outcome.complaint;
+}
+
 }  // namespace
 }  // namespace twiddle::test

@@ -169,6 +169,7 @@ class HostEngine : public Engine {
                                 .core_cache = limits.level2_cache,
                                 .prefetched = bytes(stage.source) > limits.level2_cache / 2,
                                 .from_memory = bytes(stage.source) > kept,
+                                .over_memory = in_place && bytes(stage.source) > kept,
                                 .streamed = bytes(stage.destination) > kept && !(in_place && writes_over_rows(stage))};
     return std::make_shared<HostExecutable>(stage, launches_of(stage, options), arena_);
   }

@@ -32,6 +32,7 @@ constexpr std::array<unsigned, 21> operations = {0,  0,  2,   7,  8,  18, 20, 36
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
 constexpr std::size_t shortest_reals_of_many = 128;
+constexpr std::size_t shortest_over_memory = 288;         // bytes of reals that their spectrum is stored over
 constexpr std::size_t shortest_whole_reals_of_many = 32;  // of which both passes are one call on whole vectors
 // What costs as much as so many operations: beginning a pass, both passes as one call, and the map of reals, which
 // lines of one butterfly have in registers.
@@ -332,7 +333,10 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
     return nullptr;
   const auto radices = packed_radices(length, lanes / 2, passes, !complex && !odd);
   if (!radices) return nullptr;
-  const bool any = !odd && alone_among_many(length, *radices, lines, lanes, complex);
+  // Side by side such rows take up to 2.5 times as long; on the way back, or out of place, they do not.
+  const bool over_memory =
+      options.over_memory && line->kind == ShortRowsKind::reals && 2 * length * sizeof(T) >= shortest_over_memory;
+  const bool any = !odd && (over_memory || alone_among_many(length, *radices, lines, lanes, complex));
   if (!any && lines > (tiled ? std::max<std::uint64_t>(lanes / 4, 1) : lanes / 2)) return nullptr;
   return std::make_unique<PackedLineWorker<T>>(stage, *line, *radices, options);
 }

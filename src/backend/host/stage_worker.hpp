@@ -19,6 +19,7 @@ struct WorkerOptions {
   std::size_t core_cache = 0;   // bytes of a core's own cache
   bool prefetched = false;      // the data is too large for a core's own cache: fetch inputs ahead
   bool from_memory = false;     // inputs are too many even for the last-level cache
+  bool over_memory = false;     // likewise, and results are stored over them
   bool streamed = false;        // results are too many for the cache: store past it where possible
   bool operator==(const WorkerOptions&) const = default;
 };
