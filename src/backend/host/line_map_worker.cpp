@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "backend/host/aligned_array.hpp"
 #include "backend/host/combination_terms.hpp"
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
@@ -14,7 +15,7 @@
 namespace twiddle::backend::host {
 namespace {
 
-constexpr std::size_t piece = 8192;     // elements of an item
+constexpr std::size_t piece = 8192;     // elements of an item, about
 constexpr std::size_t shortest = 1024;  // below, neighbouring lines are made side by side, in the lanes of vectors
 
 // In less memory, which is most of what is read.
@@ -33,42 +34,96 @@ Element<T> element(const T* line, std::size_t place) {
   return {line[2 * place], line[2 * place + 1]};
 }
 
+// In which order elements are made. Those of sources in columns (LineMap::source_rows), whose neighbours are a row's
+// length apart, share cache lines with what is made so many elements later: they are made in tiles.
+class Order {
+ public:
+  Order(std::size_t count, std::size_t rows, std::size_t numbers_of_a_line)
+      : count_(count), rows_(rows), columns_(numbers_of_a_line) {
+    const std::size_t strip = rows_ * columns_;
+    piece_ = rows_ == 1 ? piece : std::max<std::size_t>(piece / strip, 1) * strip;
+  }
+
+  [[nodiscard]] std::size_t pieces() const { return (count_ + piece_ - 1) / piece_; }
+
+  // Calls visit(first element, how many from there on, how many of all pieces were made before).
+  template <class Visit>
+  void of_piece(std::size_t number, const Visit& visit) const {
+    const std::size_t begin = number * piece_;
+    const std::size_t end = std::min(begin + piece_, count_);
+    if (rows_ == 1) return visit(begin, end - begin, begin);
+    std::size_t made = begin;
+    for (std::size_t strip = begin; strip < end; strip += rows_ * columns_) {
+      for (std::size_t row = 0; row < rows_; row += tile_rows) {
+        for (std::size_t first = strip + row; first < std::min(end, strip + rows_ * columns_); first += rows_) {
+          const std::size_t run = std::min({tile_rows, rows_ - row, end - first});
+          visit(first, run, made);
+          made += run;
+        }
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t tile_rows = 8;
+
+  std::size_t count_;
+  std::size_t rows_;
+  std::size_t columns_;  // of a tile
+  std::size_t piece_;
+};
+
 template <class T>
 class LineMapWorker final : public StageWorker {
  public:
   explicit LineMapWorker(const plan::Stage& stage)
-      : terms_(combination_terms<T, std::uint32_t>(*stage.load_map)),
+      : order_(stage.load_map->count, stage.load_map->source_rows, cache_line / (2 * sizeof(T))),
+        terms_(combination_terms<T, std::uint32_t>(*stage.load_map)),
         loops_(stage, StageLoops::no_loop, 1),
-        pieces_((terms_.size() + piece - 1) / piece),
+        pieces_(order_.pieces()),
         reads_reals_(stage.input_storage.form == plan::Storage::Form::real),
         writes_reals_(stage.output_storage.form == plan::Storage::Form::real),
         sign_(plan::map_rules(*stage.load_map).conjugate ? T{-1} : T{1}),
-        scale_(static_cast<T>(stage.scale)) {}
+        scale_(static_cast<T>(stage.scale)) {
+    if (stage.load_map->source_rows == 1) return;
+    std::vector<Term<T>> in_order(terms_.size());
+    for (std::size_t i = 0; i < pieces_; ++i) {
+      order_.of_piece(i, [&](std::size_t first, std::size_t count, std::size_t made) {
+        std::copy_n(terms_.begin() + first, count, in_order.begin() + made);
+      });
+    }
+    terms_ = std::move(in_order);
+  }
 
   std::uint64_t items() const override { return loops_.items() * pieces_; }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
     for (std::uint64_t i = begin; i < end; ++i) {
       const Position position = loops_.item(i / pieces_).position;
-      const std::size_t first = i % pieces_ * piece;
-      const std::size_t last = std::min(first + piece, terms_.size());
       const T* const from = reinterpret_cast<const T*>(input) + position.input;
       T* const to = reinterpret_cast<T*>(output) + position.output;
       if (reads_reals_) {
-        writes_reals_ ? make<true, true>(from, to, first, last) : make<true, false>(from, to, first, last);
+        writes_reals_ ? make<true, true>(from, to, i % pieces_) : make<true, false>(from, to, i % pieces_);
       } else {
-        writes_reals_ ? make<false, true>(from, to, first, last) : make<false, false>(from, to, first, last);
+        writes_reals_ ? make<false, true>(from, to, i % pieces_) : make<false, false>(from, to, i % pieces_);
       }
     }
   }
 
  private:
   template <bool from_reals, bool to_reals>
-  void make(const T* from, T* to, std::size_t begin, std::size_t end) const {
+  void make(const T* from, T* to, std::size_t number) const {
+    order_.of_piece(number, [&](std::size_t first, std::size_t count, std::size_t made) {
+      run<from_reals, to_reals>(from, to, first, count, terms_.data() + made);
+    });
+  }
+
+  template <bool from_reals, bool to_reals>
+  void run(const T* from, T* to, std::size_t begin, std::size_t count, const Term<T>* terms) const {
     const T sign = sign_;
     const T scale = scale_;
-    for (std::size_t k = begin; k < end; ++k) {
-      const Term<T>& term = terms_[k];
+    for (std::size_t k = begin; k < begin + count; ++k) {
+      const Term<T>& term = *terms++;
       const Element<T> a = element<from_reals>(from, term.first);
       const Element<T> b = element<from_reals>(from, term.second);
       const T b_im = b.imaginary * sign;
@@ -85,7 +140,8 @@ class LineMapWorker final : public StageWorker {
     }
   }
 
-  std::vector<Term<T>> terms_;
+  Order order_;
+  std::vector<Term<T>> terms_;  // in that order
   StageLoops loops_;
   std::size_t pieces_;
   bool reads_reals_;

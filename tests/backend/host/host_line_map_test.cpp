@@ -116,6 +116,23 @@ TEST(HostLineMap, ThreadsShareThePieces) {
   }
 }
 
+// Of sources that stand in columns, made in tiles: whole, and results that end within one.
+TEST(HostLineMap, FromColumns) {
+  const auto engine = host_engine("");
+  ASSERT_NE(engine, nullptr);
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    for (const Rule rule : {Rule::dct2_half_store, Rule::dct4_half_store, Rule::dht_half_store}) {
+      for (const std::uint64_t rows : {2, 21, 70, 210, 7350}) {
+        Stage stage = map_stage({rule, complex, real}, 29400, precision, 2);
+        stage.load_map->source_rows = rows;
+        EXPECT_TRUE(computes_any_stage(*engine, stage));
+        stage.length = stage.load_map->count = 27001;
+        EXPECT_TRUE(computes_any_stage(*engine, stage));
+      }
+    }
+  }
+}
+
 // Hooks, planar numbers and other precisions on either side, which go by way of planar arrays.
 TEST(HostLineMap, WithHooksAndOfOtherStorages) {
   const auto engine = host_engine("");
