@@ -1,0 +1,74 @@
+// Long lines of the host that the last cache does not hold, in slices that stay in the cores' caches.
+#include "plan/slice.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cstdint>
+#include <string>
+
+#include "plan/limits.hpp"
+#include "plan/lower.hpp"
+#include "plan/recipe.hpp"
+#include "support/lowered_problem.hpp"
+#include "twiddle/problem.hpp"
+
+namespace twiddle::test {
+namespace {
+
+class HostSlices : public testing::Test {
+ protected:
+  HostSlices() : limits_(plan::named_limits("host")) {
+    limits_.level2_cache = std::uint64_t{1} << 20;
+    limits_.compute_units = 2;
+  }
+
+  [[nodiscard]] plan::Program program(const std::string& text) const {
+    const auto [transform, direction, placement] = parse_problem(text);
+    return plan::lower(plan::make_recipe(transform, limits_), transform, direction, placement, limits_);
+  }
+
+  DeviceLimits limits_;
+};
+
+// Each thread has the scratch memory of a line or two.
+TEST_F(HostSlices, AreOfLinesThatTakeSeveralStages) {
+  for (const char* text : {"c2c:f64:41*100000:inplace", "c2c:f32:20*200000", "r2c:f64:16*262144:inplace",
+                           "r2c:f64:33*131072:inverse", "r2c:f32:42*98415", "c2c:f64:64x131072:axes=1"}) {
+    const plan::Program lines = program(text);
+    ASSERT_EQ(lines.turns.size(), 1U) << text;
+    EXPECT_EQ(lines.turns.front().places, 2U) << text;
+    EXPECT_EQ(lines.turns.front().stages, lines.stages.size()) << text;
+    EXPECT_LE(lines.scratch_bytes, 4 * limits_.level2_cache) << text;
+  }
+}
+
+// What the caches hold, what none of them holds, few lines, one stage, neighbouring lines, maps with tables of their
+// own, hooks, and symmetric lines but on one thread.
+TEST_F(HostSlices, AreNoneElsewhere) {
+  for (const char* text :
+       {"c2c:f32:7*131072", "c2c:f64:16*262144", "c2c:f64:7*131072", "c2c:f32:1000*30000", "c2c:f64:100000x41:axes=0",
+        "dct2:f64:16*262144", "c2c:f64:41*100000:load=alternate", "dct1:f64:32*131073"}) {
+    EXPECT_TRUE(program(text).turns.empty()) << text;
+  }
+  limits_.compute_units = 1;
+  EXPECT_FALSE(program("dct1:f64:32*131073").turns.empty());
+  EXPECT_FALSE(program("c2c:f64:7*131072").turns.empty());
+}
+
+// With caches so small that the lines may be short.
+TEST_F(HostSlices, AreRight) {
+  limits_.level2_cache = 4096;
+  for (const char* text : {"c2c:f32:40*500", "c2c:f64:33*400:inplace", "r2c:f32:40*960:inplace:norm=ortho",
+                           "r2c:f64:37*480:inverse", "r2c:f32:41*675", "c2c:f32:2*20x500:axes=1:nonzero=20,300"}) {
+    SCOPED_TRACE(text);
+    EXPECT_FALSE(program(text).turns.empty());
+    try {
+      check_lowering(parse_problem(text), limits_, 3);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+}
+
+}  // namespace
+}  // namespace twiddle::test
