@@ -107,6 +107,16 @@ std::string BankText::functions(Dialect dialect) const {
         "  const TW_OFFSET length = {};\n  if (position >= 0 && position < length) return position;\n{}}}\n\n",
         stage_.load_bound->count, boundary_body(stage_.load_bound->outside));
   }
+  if (stage_.bank->kind == plan::FilterBank::Kind::cyclic) {
+    text +=
+        "TW_INLINE int is_finite(const TW_COMPLEX value) {\n  const TW_REAL sum = value.x + value.y;\n"
+        "  return sum - sum == 0;\n}\n\n"
+        "TW_INLINE TW_COMPLEX add_product(const TW_COMPLEX sum, const TW_COMPLEX a, const TW_COMPLEX b) {\n";
+    text += stage_.input_storage.form == Form::interleaved
+                ? "  return TW_MAKE(TW_FMA(a.x, b.x, TW_FMA(-a.y, b.y, sum.x)),\n"
+                  "                 TW_FMA(a.x, b.y, TW_FMA(a.y, b.x, sum.y)));\n}\n\n"
+                : "  return TW_MAKE(TW_FMA(a.x, b.x, sum.x), TW_FMA(a.y, b.x, sum.y));\n}\n\n";
+  }
   if (stage_.bank->post.maximum) {
     const auto keep = [](char part) {
       return fmt::format(

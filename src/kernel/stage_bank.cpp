@@ -52,6 +52,7 @@ void StageBank::make_spectra(const Passes& passes) {
   text_.line("");
   text_.line("// load");
   memory_.load_segment(layout_.passes.front(), false);
+  memory_.store_taps(layout_.passes.front());
   passes(0, layout_.turn);
   text_.line("");
   text_.line("// store");
@@ -143,9 +144,22 @@ void StageBank::apply(const Passes& passes) {
   if (needs_neighbours(stage_)) exchange_.send_outputs(last, "");
   text_.line("");
   text_.line("// store");
-  finds_largest() ? memory_.keep_best(last, place) : memory_.store_filtered(last, place);
+  // A value that is not finite, there or in the spectrum, makes every result so: each work-item looks at its last one.
+  // It stores its results again then, since two branches that both store take more registers.
+  const auto open_sums = [&] { text_.open("if (!is_finite(v[{}])) {{", last.rounds * last.radix - 1); };
+  if (finds_largest()) {
+    memory_.keep_best(last, place);
+    text_.close();
+    memory_.store_best(last);
+    open_sums();
+    memory_.store_best_sums(last, starts_early());
+  } else {
+    memory_.store_filtered(last, place);
+    open_sums();
+    memory_.store_sums(last, starts_early());
+    text_.close();
+  }
   text_.close();
-  if (finds_largest()) memory_.store_best(last);
   text_.close();
 }
 

@@ -64,11 +64,29 @@ void StageMemory::load_bounded(const std::string& target, const std::string& pos
   text_.close();
 }
 
-void StageMemory::load_segment(const Pass& pass, bool from_shared) {
-  constexpr Stride stride = &Loop::input_stride;
+// Sets `target` to `element` of the segment, `place` behind `source`; positions in the bound count from `bounded`.
+void StageMemory::load_sample(const std::string& target, const std::string& place, const char* bounded,
+                              bool from_shared) {
   const auto number = [&](const std::string& at) {
     return from_shared ? fmt::format("TW_LOAD_SHARED(source + ({}))", at) : fmt::format("source[{}]", at);
   };
+  if (stage_.load_bound) {
+    text_.line("const TW_INDEX position = {} + {};", bounded,
+               scaled_position("element", stage_.load_bound->element_stride));
+  }
+  if (!takes_pairs(stage_)) {
+    return load_bounded(target, "position", place, "TW_MAKE(0, 0)",
+                        [&](const std::string& at) { return from_shared ? number(at) : read_element("source", at); });
+  }
+  const std::int64_t apart = stage_.input_storage.imaginary_offset;
+  load_bounded(target + ".x", "position", place, "0", number);
+  load_bounded(target + ".y",
+               stage_.load_bound ? sum("position", wrapped(stage_.load_bound->imaginary_step)) : std::string(), place,
+               "0", [&](const std::string& at) { return number(fmt::format("{} + ({})", at, apart)); });
+}
+
+void StageMemory::load_segment(const Pass& pass, bool from_shared) {
+  constexpr Stride stride = &Loop::input_stride;
   const bool by_lane = !pass.partial;  // idle items read another's elements
   text_.open("{{");
   locate(true);
@@ -77,22 +95,8 @@ void StageMemory::load_segment(const Pass& pass, bool from_shared) {
   open_reads(pass);
   text_.loop("k", 0, pass.radix);
   text_.line("const TW_UINT element = b + {};", position(pass, "k"));
-  const std::string target = fmt::format("v[m * {} + k]", pass.radix);
-  const std::string place = by_lane ? step(pass, "k", stride) : step("element", stride);
-  if (stage_.load_bound) {
-    text_.line("const TW_INDEX position = bounded + {};",
-               scaled_position("element", stage_.load_bound->element_stride));
-  }
-  if (!takes_pairs(stage_)) {
-    load_bounded(target, "position", place, "TW_MAKE(0, 0)",
-                 [&](const std::string& at) { return from_shared ? number(at) : read_element("source", at); });
-  } else {
-    const std::int64_t apart = stage_.input_storage.imaginary_offset;
-    load_bounded(target + ".x", "position", place, "0", number);
-    load_bounded(target + ".y",
-                 stage_.load_bound ? sum("position", wrapped(stage_.load_bound->imaginary_step)) : std::string(), place,
-                 "0", [&](const std::string& at) { return number(fmt::format("{} + ({})", at, apart)); });
-  }
+  load_sample(fmt::format("v[m * {} + k]", pass.radix), by_lane ? step(pass, "k", stride) : step("element", stride),
+              "bounded", from_shared);
   text_.close();
   close_reads();
   text_.close();

@@ -60,6 +60,11 @@ class StageMemory {
   void store_filtered(const Pass& pass, const Place& exchange);
   void keep_best(const Pass& pass, const Place& exchange);
   void store_best(const Pass& pass);
+  // The taps of the filter in v, as the first pass loaded it, for sums of results: those of all filters stand behind
+  // the spectra. The work-item's results by their sums, of the filter `filter`, or the largest over all filters.
+  void store_taps(const Pass& pass);
+  void store_sums(const Pass& pass, bool from_shared);
+  void store_best_sums(const Pass& pass, bool from_shared);
   [[nodiscard]] std::string scaled(const std::string& value) const;
 
   // The group's transforms as one run of memory, v[i] being element item + i * transforms of it.
@@ -173,6 +178,12 @@ class StageMemory {
   static std::string existence(const plan::Bound& bound, const std::string& element, const std::string& position);
   void load_bounded(const std::string& target, const std::string& position, const std::string& place,
                     const std::string& nothing, const std::function<std::string(const std::string&)>& read);
+  void load_sample(const std::string& target, const std::string& place, const char* bounded, bool from_shared);
+  void open_sums();
+  [[nodiscard]] Place sums(bool from_shared);
+  void open_stored(const Pass& pass);
+  void close_stored();
+  [[nodiscard]] std::string stored_place() const;
   [[nodiscard]] std::uint64_t stored_begin() const;
   [[nodiscard]] std::uint64_t stored_end() const;
   [[nodiscard]] std::vector<Span> stored_spans(const Pass& pass) const;

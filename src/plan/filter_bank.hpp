@@ -33,7 +33,9 @@ struct OuterTaps {
 //   spectra   The stage makes what the other stages take from Operand::spectra, its destination. Each transform is a
 //             filter, zero beyond the load_bound. It is transformed by the radices and stored scaled (1 / length), in
 //             the order in which the engine's own passes leave it: only the engine that wrote it reads it. It takes
-//             `length` complex numbers of the stage's precision for a filter, one filter after the other.
+//             `length` complex numbers of the stage's precision for a filter, one filter after the other. Engines of
+//             devices have the filters' taps behind all of them, complex, `taps` for a filter: where a sample of a
+//             segment is not finite, its results are the sums of `direct`, which it spoils no more of than it touches.
 //   cyclic    Each segment is transformed by the radices (forward), multiplied by each filter's spectrum, and each
 //             product is transformed back.
 //   direct    The same y_f[k], as the sum stands, for the elements that are stored only; radices are empty. The filters

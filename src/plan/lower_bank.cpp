@@ -182,6 +182,9 @@ BankPrograms lower_bank(const twiddle::Convolution& convolution, const BankRecip
       convolution.filters * (direct ? all_taps(*programs.apply.stages[0].bank) : use.partitions * recipe.segment);
   const std::uint64_t scalars = direct && !convolution.complex ? 1 : 2;
   programs.spectra_bytes = elements * scalars * scalar_bytes(convolution.precision);
+  if (!direct && use.partitions == 1) {
+    programs.taps_bytes = 2 * convolution.filters * use.taps * scalar_bytes(convolution.precision);
+  }
   return programs;
 }
 

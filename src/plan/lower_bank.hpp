@@ -27,6 +27,7 @@ struct BankPrograms {
   Program apply;
   Program results{};
   std::uint64_t spectra_bytes = 0;
+  std::uint64_t taps_bytes = 0;  // behind the spectra, on devices
   std::uint64_t convolved_bytes = 0;
   bool operator==(const BankPrograms&) const = default;
 };

@@ -14,6 +14,8 @@
 namespace twiddle::run {
 namespace {
 
+bool on_host(const Workspace& workspace) { return workspace.device().info().backend == BackendKind::host; }
+
 class BankConvolver : public Convolver {
  public:
   BankConvolver(const Workspace& workspace, plan::BankPrograms programs)
@@ -62,7 +64,7 @@ class BankConvolver : public Convolver {
   // Choices may be stored meanwhile; both programs are shaped by the same ones.
   BankConvolver(const Workspace& workspace, plan::BankPrograms programs, const DeviceLimits& limits)
       : workspace_(workspace),
-        spectra_(workspace.device(), programs.spectra_bytes),
+        spectra_(workspace.device(), programs.spectra_bytes + (on_host(workspace) ? 0 : programs.taps_bytes)),
         convolved_bytes_(programs.convolved_bytes),
         prepare_(engine(), plan::shaped(std::move(programs.prepare), limits)),
         apply_(engine(), plan::shaped(std::move(programs.apply), limits)),
@@ -89,9 +91,8 @@ class BankConvolver : public Convolver {
 
 plan::BankPrograms programs(const Workspace& workspace, const Convolution& convolution,
                             const plan::BankRecipe& recipe) {
-  const bool on_host = workspace.device().info().backend == BackendKind::host;
-  return recipe.radices.empty() && !on_host ? plan::lower_sums(convolution, recipe.separable)
-                                            : plan::lower_bank(convolution, recipe);
+  return recipe.radices.empty() && !on_host(workspace) ? plan::lower_sums(convolution, recipe.separable)
+                                                       : plan::lower_bank(convolution, recipe);
 }
 
 // Columns and rows, which the host finds.

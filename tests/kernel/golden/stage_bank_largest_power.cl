@@ -51,6 +51,16 @@ TW_INLINE TW_OFFSET boundary_source(const TW_OFFSET position) {
   return rest < 0 ? rest + length : rest;
 }
 
+TW_INLINE int is_finite(const TW_COMPLEX value) {
+  const TW_REAL sum = value.x + value.y;
+  return sum - sum == 0;
+}
+
+TW_INLINE TW_COMPLEX add_product(const TW_COMPLEX sum, const TW_COMPLEX a, const TW_COMPLEX b) {
+  return TW_MAKE(TW_FMA(a.x, b.x, TW_FMA(-a.y, b.y, sum.x)),
+                 TW_FMA(a.x, b.y, TW_FMA(a.y, b.x, sum.y)));
+}
+
 TW_INLINE void keep_best(const TW_COMPLEX value, const TW_UINT filter, TW_COMPLEX* best, TW_COMPLEX* chosen) {
   if (filter == 0 || value.x > best->x) {
     best->x = value.x;
@@ -428,6 +438,54 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output
           {
             const TW_INDEX position = bounded + (element);
             if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8) + (1019)), (chosen[m * 8 + j]).x);
+          }
+        }
+      }
+    }
+    if (!is_finite(v[7])) {
+      {
+        const TW_INDEX loop0 = segment;
+        TW_GLOBAL const TW_COMPLEX* source = input + -19 + (loop0 * 45);
+        const TW_INDEX moved = loop0 * 45;
+        const TW_INDEX bounded_input = moved + (TW_INDEX)-19;
+        TW_GLOBAL float* destination = outputs;
+        #pragma unroll 1
+        for (TW_UINT b = lane; b < 8; b += 8) {
+          #pragma unroll 1
+          for (TW_UINT element = b; element < 64; element += 8) {
+            if (element < 19) continue;
+            TW_COMPLEX largest[2], its_filter[2];
+            #pragma unroll 1
+            for (TW_UINT filter = 0; filter < 3; ++filter) {
+              TW_COMPLEX sum0 = TW_MAKE(0, 0);
+              {
+                TW_GLOBAL const TW_COMPLEX* taps = spectra + (TW_WIDE)192 + (TW_WIDE)filter * 20;
+                const TW_UINT last = element;
+                #pragma unroll 1
+                for (TW_UINT tap = 0; tap < 20; ++tap) {
+                  const TW_UINT element = last - tap;
+                  TW_COMPLEX sample;
+                  const TW_INDEX position = bounded_input + (element);
+                  sample = TW_MAKE(0, 0);
+                  {
+                    const TW_OFFSET own_position = (TW_OFFSET)(position);
+                    const TW_OFFSET shift = (boundary_source(own_position) - own_position) * 1;
+                    sample = source[(TW_OFFSET)(element) + shift];
+                  }
+                  sum0 = add_product(sum0, sample, taps[tap]);
+                }
+              }
+              const TW_COMPLEX made = TW_MAKE(TW_FMA(sum0.x, sum0.x, sum0.y * sum0.y), 0);
+              keep_best(made, filter, largest, its_filter);
+            }
+            {
+              const TW_INDEX position = bounded + (element);
+              if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((TW_INDEX)((element - 19) / 1) * (TW_INDEX)1 + (TW_INDEX)0), (largest[0]).x);
+            }
+            {
+              const TW_INDEX position = bounded + (element);
+              if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((TW_INDEX)((element - 19) / 1) * (TW_INDEX)1 + (TW_INDEX)0 + (1019)), (its_filter[0]).x);
+            }
           }
         }
       }

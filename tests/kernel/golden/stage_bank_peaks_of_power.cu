@@ -60,6 +60,16 @@ TW_INLINE TW_OFFSET boundary_source(const TW_OFFSET position) {
   return rest < 0 ? rest + length : rest;
 }
 
+TW_INLINE int is_finite(const TW_COMPLEX value) {
+  const TW_REAL sum = value.x + value.y;
+  return sum - sum == 0;
+}
+
+TW_INLINE TW_COMPLEX add_product(const TW_COMPLEX sum, const TW_COMPLEX a, const TW_COMPLEX b) {
+  return TW_MAKE(TW_FMA(a.x, b.x, TW_FMA(-a.y, b.y, sum.x)),
+                 TW_FMA(a.x, b.y, TW_FMA(a.y, b.x, sum.y)));
+}
+
 TW_INLINE void store_element(TW_GLOBAL float* data, const TW_COMPLEX value) {
   *(data) = value.x;
 }
@@ -498,6 +508,49 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output
                 const TW_INDEX position = bounded + (element);
                 if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (store_hook(neighbours + 1, (TW_INDEX)(destination - output) + (TW_INDEX)((j * 8)), store_hook_user)).x);
               }
+            }
+          }
+        }
+      }
+      if (!is_finite(v[7])) {
+        {
+          const TW_INDEX loop0 = segment;
+          TW_GLOBAL const TW_COMPLEX* source = input + -20 + (loop0 * 43);
+          const TW_INDEX moved = loop0 * 43;
+          const TW_INDEX bounded_input = moved + (TW_INDEX)-20;
+          TW_GLOBAL float* destination = outputs + (TW_WIDE)filter * 1019;
+          #pragma unroll 1
+          for (TW_UINT b = lane; b < 8; b += 8) {
+            #pragma unroll 1
+            for (TW_UINT element = b; element < 63; element += 8) {
+              if (element < 20) continue;
+              TW_COMPLEX neighbours[3];
+              #pragma unroll
+              for (TW_UINT d = 0; d < 3; ++d) {
+                TW_COMPLEX sum0 = TW_MAKE(0, 0);
+                {
+                  TW_GLOBAL const TW_COMPLEX* taps = spectra + (TW_WIDE)192 + (TW_WIDE)filter * 20;
+                  const TW_UINT last = element + d - 1;
+                  #pragma unroll 1
+                  for (TW_UINT tap = 0; tap < 20; ++tap) {
+                    const TW_UINT element = last - tap;
+                    TW_COMPLEX sample;
+                    const TW_INDEX position = bounded_input + (element);
+                    sample = TW_MAKE(0, 0);
+                    {
+                      const TW_OFFSET own_position = (TW_OFFSET)(position);
+                      const TW_OFFSET shift = (boundary_source(own_position) - own_position) * 1;
+                      sample = TW_LOAD_SHARED(source + ((TW_OFFSET)(element) + shift));
+                    }
+                    sum0 = add_product(sum0, sample, taps[tap]);
+                  }
+                }
+                const TW_COMPLEX y = sum0;
+                const TW_COMPLEX made = TW_MAKE(TW_FMA(y.x, y.x, y.y * y.y), 0);
+                neighbours[d] = made;
+              }
+              const TW_INDEX position = bounded + (element);
+              if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((TW_INDEX)((element - 20) / 1) * (TW_INDEX)1), (store_hook(neighbours + 1, (TW_INDEX)(destination - output) + (TW_INDEX)((TW_INDEX)((element - 20) / 1) * (TW_INDEX)1), store_hook_user)).x);
             }
           }
         }

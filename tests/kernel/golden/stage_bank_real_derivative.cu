@@ -53,6 +53,15 @@ TW_INLINE void store_past_cache(double2* place, const double2 value) {
 #undef TW_BARRIER
 #define TW_BARRIER() __syncwarp()
 #define TW_MAKE4(a, b, c, d) make_float4((a), (b), (c), (d))
+TW_INLINE int is_finite(const TW_COMPLEX value) {
+  const TW_REAL sum = value.x + value.y;
+  return sum - sum == 0;
+}
+
+TW_INLINE TW_COMPLEX add_product(const TW_COMPLEX sum, const TW_COMPLEX a, const TW_COMPLEX b) {
+  return TW_MAKE(TW_FMA(a.x, b.x, sum.x), TW_FMA(a.y, b.x, sum.y));
+}
+
 TW_INLINE TW_COMPLEX load_element(TW_GLOBAL const float* data) {
   return TW_MAKE((TW_REAL)*(data), (TW_REAL)*(data + (43)));
 }
@@ -467,6 +476,76 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL float* output,
                 if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((j * 8)), (made).x);
                 if (position + (TW_INDEX)43 < 1019) TW_STREAM(destination + ((j * 8) + (43)), (made).y);
               }
+            }
+          }
+        }
+      }
+      if (!is_finite(v[7])) {
+        {
+          const TW_INDEX loop0 = segment;
+          TW_GLOBAL const float* source = input + -20 + (loop0 * 86);
+          const TW_INDEX moved = loop0 * 86;
+          const TW_INDEX bounded_input = moved + (TW_INDEX)-20;
+          TW_GLOBAL float* destination = outputs + (TW_WIDE)filter * 1019;
+          #pragma unroll 1
+          for (TW_UINT b = lane; b < 8; b += 8) {
+            #pragma unroll 1
+            for (TW_UINT element = b; element < 63; element += 8) {
+              if (element < 20) continue;
+              TW_COMPLEX sum0 = TW_MAKE(0, 0);
+              {
+                TW_GLOBAL const TW_COMPLEX* taps = spectra + (TW_WIDE)192 + (TW_WIDE)filter * 20;
+                const TW_UINT last = element;
+                #pragma unroll 1
+                for (TW_UINT tap = 0; tap < 20; ++tap) {
+                  const TW_UINT element = last - tap;
+                  TW_COMPLEX sample;
+                  const TW_INDEX position = bounded_input + (element);
+                  sample.x = 0;
+                  if (position < 1000) sample.x = TW_LOAD_SHARED(source + (element));
+                  sample.y = 0;
+                  if (position + (TW_INDEX)43 < 1000) sample.y = TW_LOAD_SHARED(source + (element + (43)));
+                  sum0 = add_product(sum0, sample, taps[tap]);
+                }
+              }
+              TW_COMPLEX sum1 = TW_MAKE(0, 0);
+              {
+                TW_GLOBAL const TW_COMPLEX* taps = spectra + (TW_WIDE)192 + (TW_WIDE)filter * 20;
+                const TW_UINT last = element - 1;
+                #pragma unroll 1
+                for (TW_UINT tap = 0; tap < 20; ++tap) {
+                  const TW_UINT element = last - tap;
+                  TW_COMPLEX sample;
+                  const TW_INDEX position = bounded_input + (element);
+                  sample.x = 0;
+                  if (position < 1000) sample.x = TW_LOAD_SHARED(source + (element));
+                  sample.y = 0;
+                  if (position + (TW_INDEX)43 < 1000) sample.y = TW_LOAD_SHARED(source + (element + (43)));
+                  sum1 = add_product(sum1, sample, taps[tap]);
+                }
+              }
+              const TW_COMPLEX before = sum1;
+              TW_COMPLEX sum2 = TW_MAKE(0, 0);
+              {
+                TW_GLOBAL const TW_COMPLEX* taps = spectra + (TW_WIDE)192 + (TW_WIDE)filter * 20;
+                const TW_UINT last = element + 1;
+                #pragma unroll 1
+                for (TW_UINT tap = 0; tap < 20; ++tap) {
+                  const TW_UINT element = last - tap;
+                  TW_COMPLEX sample;
+                  const TW_INDEX position = bounded_input + (element);
+                  sample.x = 0;
+                  if (position < 1000) sample.x = TW_LOAD_SHARED(source + (element));
+                  sample.y = 0;
+                  if (position + (TW_INDEX)43 < 1000) sample.y = TW_LOAD_SHARED(source + (element + (43)));
+                  sum2 = add_product(sum2, sample, taps[tap]);
+                }
+              }
+              const TW_COMPLEX behind = sum2;
+              const TW_COMPLEX made = TW_MAKE((behind.x - before.x) / 2, (behind.y - before.y) / 2);
+              const TW_INDEX position = bounded + (element);
+              if (position + (TW_INDEX)0 < 1019) TW_STREAM(destination + ((TW_INDEX)((element - 20) / 1) * (TW_INDEX)1), (made).x);
+              if (position + (TW_INDEX)43 < 1019) TW_STREAM(destination + ((TW_INDEX)((element - 20) / 1) * (TW_INDEX)1 + (43)), (made).y);
             }
           }
         }

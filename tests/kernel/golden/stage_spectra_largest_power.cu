@@ -166,6 +166,18 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* o
       }
     }
   }
+  {
+    TW_GLOBAL TW_COMPLEX* taps = output + (TW_WIDE)count * 64 + (TW_WIDE)segment * 20;
+    #pragma unroll
+    for (TW_UINT m = 0; m < 1; ++m) {
+      const TW_UINT b = lane;
+      #pragma unroll
+      for (TW_UINT k = 0; k < 3; ++k) {
+        const TW_UINT element = b + k * 8;
+        if (element < 20) taps[element] = v[m * 8 + k];
+      }
+    }
+  }
   
   // radix 8
   butterfly_8_forward(v + 0);
