@@ -48,7 +48,7 @@ std::optional<ContiguousLine> contiguous_line(const plan::Stage& stage) {
     const plan::Stage stores = storing_stage(stage);
     if (is_plain_store(stores) && stores.length == stage.length / 2 + 1) return spectrum_of(stage.length);
   }
-  if (side == RealSide::output && is_real(stage.output_storage, stage.precision) && only_stores(bare)) {
+  if (side == RealSide::output && !forward && is_real(stage.output_storage, stage.precision) && only_stores(bare)) {
     if (is_plain_load(bare) && is_whole(stage.load_map, Rule::hermitian_load)) return reals_of(stage.length);
   }
   return std::nullopt;

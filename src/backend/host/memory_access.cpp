@@ -262,6 +262,11 @@ void read_stored(const Storage& storage, const std::byte* memory, const Block& b
     if (by_tiles(block, lanes, unit, kernels)) {
       return read_tiles(storage, scalars + block.first, block, lanes, kernels, planes);
     }
+    if (by_tiles(block, lanes, -unit, kernels)) {
+      const std::int64_t last = block.first - static_cast<std::int64_t>(block.length - 1) * unit;
+      read_tiles(storage, scalars + last, block, lanes, kernels, planes);
+      return reverse_elements(block.length, lanes, planes);
+    }
   }
   const T sign = block.conjugated ? T{-1} : T{1};
   const bool gaps = !block.added && (block.active < lanes || !all_there(block));

@@ -2,6 +2,7 @@
 // them.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -47,6 +48,16 @@ struct BlockKernels {
 template <class T>
 void read_block(const plan::Storage& storage, const std::byte* memory, const Block& block, std::size_t lanes,
                 const BlockKernels<T>& kernels, const Planes<T>& planes);
+
+// The elements of each line in reversed order.
+template <class T>
+void reverse_elements(std::size_t length, std::size_t lanes, const Planes<T>& planes) {
+  for (T* const plane : {planes.real, planes.imaginary}) {
+    for (std::size_t k = 0; k < length / 2; ++k) {
+      std::swap_ranges(plane + k * lanes, plane + (k + 1) * lanes, plane + (length - 1 - k) * lanes);
+    }
+  }
+}
 
 // Each element that is there becomes what the hook makes of it.
 template <class T>

@@ -24,8 +24,8 @@ plan::Stage inner_stage(const plan::Stage& stage, std::vector<unsigned> radices)
 RealSide real_side(const plan::Stage& stage) {
   if (stage.radices.empty() || stage.load_factor || (stage.twiddle && stage.twiddle->on_load)) return RealSide::none;
   if (!stage.load_map) return stage.input_storage.form == Form::real ? RealSide::input : RealSide::none;
-  const bool hermitian = stage.load_map->rule == plan::LineMap::Rule::hermitian_load &&
-                         stage.load_map->length == stage.length && stage.direction == Direction::inverse;
+  const bool hermitian =
+      stage.load_map->rule == plan::LineMap::Rule::hermitian_load && stage.load_map->length == stage.length;
   const bool stores_reals =
       stage.output_storage.form == Form::real && !stage.twiddle && !stage.store_factor && !stage.store_map;
   return hermitian && stores_reals ? RealSide::output : RealSide::none;
@@ -63,7 +63,7 @@ RealLine<T>::RealLine(const plan::Stage& stage, std::vector<unsigned> radices, L
       loaded(loading_stage(stage).length),
       stored(storing_stage(stage).length),
       vector(vector_lanes<T>(targets)),
-      sign(side == RealSide::input && stage.direction == Direction::inverse ? T{-1} : T{1}),
+      sign((side == RealSide::input) == (stage.direction == Direction::inverse) ? T{-1} : T{1}),
       inner(inner_stage(stage, radices), LineShape::inner, half * lanes, targets),
       moves(find_spectrum_kernels<T>(targets)) {
   const bool row = shape == LineShape::row;

@@ -45,7 +45,7 @@ struct RealLine {
   std::size_t loaded;  // elements: reals, or those of the half spectrum that are in memory
   std::size_t stored;
   std::size_t vector;  // lanes of one
-  T sign;              // of the spectrum's imaginary parts: -1 for an inverse transform of reals
+  T sign;  // of the spectrum's imaginary parts: -1 for an inverse transform of reals, and a forward one to reals
   LinePasses<T> inner;
   PassFunction<T> pass;
   AlignedArray<T> twiddles;

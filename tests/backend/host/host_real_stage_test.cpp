@@ -165,6 +165,24 @@ TEST_P(HostRealStageTest, Features) {
   }
 }
 
+// Spectra that lie the other way round, or whose reals are made by a transform in the other direction, as transforms
+// back over several dimensions have them.
+TEST_P(HostRealStageTest, Backwards) {
+  for (const std::uint64_t n : {9, 17, 61, 105, 243, 729}) {
+    for (const std::uint64_t count : {1, 3, 16, 35}) {
+      for (const Precision precision : precisions) {
+        Stage conjugated = back(n, count, precision);
+        conjugated.direction = Direction::forward;
+        expect_right(conjugated);
+        conjugated.input_stride = -1;
+        expect_right(conjugated);
+        conjugated.input_storage.precision = Precision::float32;
+        expect_right(conjugated);
+      }
+    }
+  }
+}
+
 // More than most caches hold, so that results are stored past them, by bundles and by rows.
 TEST_P(HostRealStageTest, BeyondTheCache) {
   if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";
