@@ -36,12 +36,13 @@ void pack_pairs(Stage& stage, const Side& side, std::int64_t stride) {
   for (Loop& loop : stage.loops) loop.*side.loop_stride /= 2;
 }
 
-void bind_side(const Draft& draft, const View& view, bool packed, std::int64_t weight,
+void bind_side(const Draft& draft, const View& view, bool packed, std::int64_t begin, std::int64_t weight,
                std::int64_t DraftLoop::*loop_weight, const std::optional<Bound>& bound, Stage& stage,
                const Side& side) {
   const std::int64_t stride = view.strides[draft.dimension];
   // The data begins with its bound's first position.
-  side.offset = view.offset - (bound ? static_cast<std::int64_t>(bound->first) * stride : 0);
+  side.offset = view.offset - (bound ? static_cast<std::int64_t>(bound->first) * stride : 0) +
+                begin * view.strides[draft.begin.dimension];
   side.storage = view.storage;
   side.element_stride = weight * stride;
   for (std::size_t i = 0; i < draft.loops.size(); ++i) {
@@ -86,10 +87,12 @@ Stage bind(const Draft& draft, const View& source, const View& destination) {
   Stage stage = draft.stage;
   stage.loops.clear();
   for (const DraftLoop& loop : draft.loops) stage.loops.push_back({loop.count, 0, 0});
-  bind_side(draft, source, draft.packed_input, draft.input_weight, &DraftLoop::input_weight, stage.load_bound, stage,
+  bind_side(draft, source, draft.packed_input, draft.begin.input, draft.input_weight, &DraftLoop::input_weight,
+            stage.load_bound, stage,
             {stage.input_stride, stage.input_offset, stage.input_storage, &Loop::input_stride});
-  bind_side(draft, destination, draft.packed_output, draft.output_weight, &DraftLoop::output_weight, stage.store_bound,
-            stage, {stage.output_stride, stage.output_offset, stage.output_storage, &Loop::output_stride});
+  bind_side(draft, destination, draft.packed_output, draft.begin.output, draft.output_weight, &DraftLoop::output_weight,
+            stage.store_bound, stage,
+            {stage.output_stride, stage.output_offset, stage.output_storage, &Loop::output_stride});
   if (draft.pairs_in_source) bind_pairs(source, *draft.pairs_in_source, stage, stage.input_storage);
   if (draft.pairs_in_destination) bind_pairs(destination, *draft.pairs_in_destination, stage, stage.output_storage);
   tidy_loops(stage);

@@ -25,11 +25,19 @@ struct DraftLoop {
   std::int64_t output_weight = 1;
 };
 
+// Where the first transform's first element is along a dimension.
+struct DraftBegin {
+  std::size_t dimension = 0;
+  std::int64_t input = 0;
+  std::int64_t output = 0;
+};
+
 struct Draft {
   Stage stage;                // without strides, offsets, storages, operands and shape
   std::size_t dimension = 0;  // along which the transforms run
   std::int64_t input_weight = 1;
   std::int64_t output_weight = 1;
+  DraftBegin begin{};
   std::vector<DraftLoop> loops;
   Frame source;
   Frame destination;
@@ -39,6 +47,7 @@ struct Draft {
   // on the one side there are twice as many as loops say, as reals or as two spectra, or one less.
   std::optional<std::size_t> pairs_in_source{};
   std::optional<std::size_t> pairs_in_destination{};
+  std::vector<Draft> beside{};  // other transforms between the same frames, in other memory each
 };
 
 // The dimension whose lines are paired on one side and leave one over, if there is such a one.

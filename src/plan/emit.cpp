@@ -48,10 +48,13 @@ class Emitter : AxisDrafts {
       emit_point();
     } else if (bluestein != nullptr) {
       emit_bluestein(*bluestein);
-    } else if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {
+    } else if (task_.unordered) {
+      emit_unordered(parts);
+    } else if (const auto* staged = std::get_if<Staged>(&line.algorithm); staged && !task_.last_moves) {
       twiddles_ = staged->twiddles;
       if (staged->reversal == Strategy::DigitReversal::separate) {
         emit_unordered(parts);
+        emit_reversal(line);
       } else {
         emit_staged(parts);
       }
@@ -208,12 +211,10 @@ class Emitter : AxisDrafts {
     drafts.push_back(before ? std::move(pass) : std::move(product));
   }
 
-  // Decimation in frequency where the elements are, and the digits of their positions reversed by a last stage.
+  // Decimation in frequency where the elements are: digits of their positions are left reversed.
   void emit_unordered(const std::vector<Leaf>& parts) {
     std::uint64_t below = points_;
-    std::uint64_t done = 1;
-    std::vector<Digit> upper;     // of the passes done
-    std::vector<Digit> reversed;  // from where a digit is to where it belongs
+    std::vector<Digit> upper;  // of the passes done
     for (const Leaf& part : parts) {
       const std::uint64_t rest = below / part.length;
       Draft pass = draft(part, direction_);
@@ -227,16 +228,18 @@ class Emitter : AxisDrafts {
       for (const Digit& digit : upper) add_digit(pass, digit);
       add_other_dimensions(pass);
       upper.push_back({part.length, as_weight(rest), as_weight(rest)});
-      reversed.push_back({part.length, as_weight(rest), as_weight(done)});
       add_pass(drafts_, std::move(pass));
       below = rest;
-      done *= part.length;
     }
+  }
+
+  void emit_reversal(const LineRecipe& line) {
     Draft reversal = draft({1, {}}, direction_);
     reversal.stage.step = fmt::format("{}: digit reversal of {}", prefix_, points_);
     reversal.source = complex_frame(points_);
     reversal.destination = last_;
-    for (const Digit& digit : reversed) add_digit(reversal, digit);
+    for (const ReversedDigit& digit : reversed_digits(line))
+      add_digit(reversal, {digit.count, digit.at, digit.belongs});
     add_other_dimensions(reversal);
     drafts_.push_back(std::move(reversal));
   }
@@ -371,6 +374,18 @@ std::vector<Leaf> leaves(const LineRecipe& line) {
   }
   if (std::holds_alternative<Direct>(line.algorithm)) return {{line.length, {}, {}, true}};
   return {};
+}
+
+std::vector<ReversedDigit> reversed_digits(const LineRecipe& line) {
+  std::vector<ReversedDigit> digits;
+  std::uint64_t below = line.length;
+  std::uint64_t done = 1;
+  for (const Leaf& part : leaves(line)) {
+    below /= part.length;
+    digits.push_back({part.length, as_weight(below), as_weight(done)});
+    done *= part.length;
+  }
+  return digits;
 }
 
 std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line) {

@@ -41,7 +41,17 @@ struct AxisTask {
   bool halves = false;      // real_halves.hpp has the line's stages
   bool rows_first = false;  // of two stages, the first one's results are rows, and the second keeps to its places
   bool share_map = false;  // of two stages of a line, the one beside the one map carries it out together (Stage::shared_map)
+  bool unordered = false;  // several stages keep to their places, and leave results in the order of reversed_digits()
+  bool last_moves = false;  // of passes that are stages of their own, the last one alone moves elements
 };
+
+// Where the results of unordered stages are, and where they belong: the digits of both positions.
+struct ReversedDigit {
+  std::uint64_t count = 1;
+  std::int64_t at = 1;        // weight in the position where it is
+  std::int64_t belongs = 1;  // and in that where it belongs
+};
+[[nodiscard]] std::vector<ReversedDigit> reversed_digits(const LineRecipe& line);
 
 // The stages of `line`, which has task.rule.points points, maps included, in order of execution.
 [[nodiscard]] std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line);

@@ -63,6 +63,7 @@ class Placer {
   bool is_possible(const Draft& draft, Spot from, const View& source, Spot to, const View& destination) const {
     const bool same = spots_.same_memory(from, to);
     if (!same) return !draft.stage.swaps;
+    if (!draft.beside.empty()) return false;
     const Stage stage = stage_on(draft, from, source, to, destination);
     if (!works_in_place(stage, source, destination)) return false;
     return draft.stage.swaps || !moves_elements(draft);
@@ -71,7 +72,11 @@ class Placer {
   // What is known to be possible: pairs of lines that leave one over take two stages.
   std::vector<Stage> stages_on(const Draft& draft, Spot from, View source, Spot to, View destination) const {
     const std::optional<std::size_t> paired = leaves_line(draft);
-    if (!paired) return {stage_on(draft, from, source, to, destination)};
+    if (!paired) {
+      std::vector<Stage> stages{stage_on(draft, from, source, to, destination)};
+      for (const Draft& beside : draft.beside) stages.push_back(stage_on(beside, from, source, to, destination));
+      return stages;
+    }
     std::vector<Stage> stages{stage_on(without_last_pair(draft), from, source, to, destination)};
     for (View* side : {&source, &destination}) {
       side->offset += static_cast<std::int64_t>(side->extents[*paired] - 1) * side->strides[*paired];
@@ -234,11 +239,18 @@ class Placer {
 
   // To the stages that read what the program begins with, and that write what it ends with.
   void add_hooks(std::vector<std::vector<Part>>& steps) const {
+    // Of a slice's stages the first one and the last; else all that carry out a draft.
     for (Part& part : steps.back()) {
-      if (rules_.load_hook) bind_load_hook(part.stages.front(), rules_.load_hook, rules_.sides.read);
+      const std::size_t reading = groups_.front().slices ? 1 : part.stages.size();
+      for (std::size_t i = 0; rules_.load_hook && i < reading; ++i) {
+        bind_load_hook(part.stages[i], rules_.load_hook, rules_.sides.read);
+      }
     }
     for (Part& part : steps.front()) {
-      if (rules_.store_hook) part.stages.back().store_hook = StageHook{rules_.store_hook, 1};
+      const std::size_t writing = groups_.back().slices ? 1 : part.stages.size();
+      for (std::size_t i = 0; rules_.store_hook && i < writing; ++i) {
+        part.stages[part.stages.size() - 1 - i].store_hook = StageHook{rules_.store_hook, 1};
+      }
     }
   }
 

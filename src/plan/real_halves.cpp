@@ -62,6 +62,34 @@ class Halves : AxisDrafts {
     return std::move(rows_);
   }
 
+  // Rows keep to their places: that of row i, column j holds what is at j rows' lengths beyond i, or the conjugate of
+  // what is as far before the end. More places from block to block of the lower half than a column has leave each
+  // frequency of row 0 two of them, both of which it takes.
+  std::vector<Draft> backward_in_blocks() {
+    take_rows_first();
+    const std::int64_t block = as_weight(blocks().apart);
+    Draft& rows = rows_.front();
+    rows.source = rows.destination = columns_.source = task_.source;
+    rows.input_weight = rows.output_weight = block;
+    rows.loops.front().input_weight = rows.loops.front().output_weight = 1;
+    Bound both = bound(rows, blocks().places, &DraftLoop::input_weight);
+    both.period = 2 * blocks().places - 1;
+    both.both_halves = 0;
+    rows.stage.load_bound = rows.stage.store_bound = both;
+    columns_.input_weight = 1;
+    columns_.loops.front() = {row_length_ / 2 + 1, task_.dimension, block, 1};
+    // The others are conjugates, whose transforms in the other direction are the same reals.
+    Draft upper = columns_;
+    upper.stage.direction = direction_ == Direction::forward ? Direction::inverse : Direction::forward;
+    upper.input_weight = -1;
+    upper.begin = {task_.dimension, (as_weight(row_length_ / 2) - 1) * block + as_weight(column_length_),
+                   as_weight(row_length_ / 2 + 1)};
+    upper.loops.front() = {row_length_ / 2, task_.dimension, -block, 1};
+    columns_.beside.push_back(std::move(upper));
+    rows_.push_back(std::move(columns_));
+    return std::move(rows_);
+  }
+
   // Reals to reals by way of their spectrum: rows stay where the columns leave them, and the map behind finds them
   // there.
   std::vector<Draft> by_spectrum() {
@@ -98,6 +126,13 @@ class Halves : AxisDrafts {
     drafts = joined(std::move(drafts), std::move(rows_));
     drafts.push_back(std::move(columns_));
     return drafts;
+  }
+
+  [[nodiscard]] SpectrumBlocks blocks() const {
+    constexpr std::uint64_t vectors = 16;  // complex numbers: whole ones where that is one part in so many at most
+    std::uint64_t apart = (column_length_ + vectors) / vectors * vectors;
+    if (apart > column_length_ + column_length_ / vectors) apart = column_length_ + 1;
+    return {column_length_, apart, row_length_ / 2 + 1, row_length_ / 2 * apart + half_};
   }
 
  private:
@@ -243,6 +278,19 @@ bool has_spectrum_of_reals(const AxisRule& rule, const std::vector<Leaf>& parts)
          !has_convolution(parts);
 }
 
+// Columns and rows, each of one part or more.
+Halves halves_of(const AxisTask& task, const LineRecipe& line) {
+  constexpr std::size_t shortest_column = 16;  // what is kept of it beyond half is one part in so many
+  std::vector<Leaf> parts = leaves(line);
+  // Half as many lines by convolution are worth more.
+  if (!has_convolution(parts) && parts.front().length < shortest_column) {
+    std::iter_swap(parts.begin(), std::ranges::max_element(parts, {}, &Leaf::length));
+  }
+  Leaf columns = std::move(parts.front());
+  parts.erase(parts.begin());
+  return {task, std::move(columns), std::move(parts)};
+}
+
 }  // namespace
 
 bool keeps_halves(const AxisTask& task, const LineRecipe& line, const DeviceLimits& limits) {
@@ -255,19 +303,24 @@ bool keeps_halves(const AxisTask& task, const LineRecipe& line, const DeviceLimi
 }
 
 std::vector<Draft> emit_halves(const AxisTask& task, const LineRecipe& line) {
-  constexpr std::size_t shortest_column = 16;  // what is kept of it beyond half is one part in so many
-  std::vector<Leaf> parts = leaves(line);
-  // Half as many lines by convolution are worth more.
-  if (!has_convolution(parts) && parts.front().length < shortest_column) {
-    std::iter_swap(parts.begin(), std::ranges::max_element(parts, {}, &Leaf::length));
-  }
-  Leaf columns = std::move(parts.front());
-  parts.erase(parts.begin());
-  Halves halves(task, std::move(columns), std::move(parts));
+  Halves halves = halves_of(task, line);
   if (task.rule.store_map) {
     return task.rule.direction == Direction::inverse ? halves.from_spectrum() : halves.by_spectrum();
   }
   return task.rule.load_map ? halves.backward() : halves.forward();
+}
+
+std::optional<SpectrumBlocks> spectrum_blocks(const AxisTask& task, const LineRecipe& line) {
+  const AxisRule& rule = task.rule;
+  if (!task.halves || !rule.load_map || rule.store_map || rule.store_count || leaves(line).size() != 2) {
+    return std::nullopt;
+  }
+  if (rule.load_map->source_count != full_source_count(rule.load_map->rule, rule.load_map->length)) return std::nullopt;
+  return halves_of(task, line).blocks();
+}
+
+std::vector<Draft> emit_halves_in_blocks(const AxisTask& task, const LineRecipe& line) {
+  return halves_of(task, line).backward_in_blocks();
 }
 
 }  // namespace twiddle::plan

@@ -1,6 +1,8 @@
 // Real lines of odd length in several stages, of which only half is kept in between.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "plan/emit.hpp"
@@ -19,5 +21,21 @@ namespace twiddle::plan {
 // rows, and their reals; on the other side, where the line is in another order, elements are loaded from or stored to
 // their places.
 [[nodiscard]] std::vector<Draft> emit_halves(const AxisTask& task, const LineRecipe& line);
+
+// A half spectrum cut into blocks of so many frequencies, which lie further apart: behind each block stand the first
+// ones of the next once more. The last block ends in the middle.
+struct SpectrumBlocks {
+  std::uint64_t frequencies = 1;
+  std::uint64_t apart = 2;
+  std::uint64_t count = 1;
+  std::uint64_t places = 1;  // of all blocks
+};
+
+// The blocks in which the spectrum of such a line must stand so that all stages on the way back to reals but the last
+// ones keep to their places; nothing where none do.
+[[nodiscard]] std::optional<SpectrumBlocks> spectrum_blocks(const AxisTask& task, const LineRecipe& line);
+
+// These stages: rows, and two for columns, beside each other. The task's source has the places of the blocks.
+[[nodiscard]] std::vector<Draft> emit_halves_in_blocks(const AxisTask& task, const LineRecipe& line);
 
 }  // namespace twiddle::plan

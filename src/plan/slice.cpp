@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "plan/one_array.hpp"
+
 namespace twiddle::plan {
 namespace {
 
@@ -245,6 +247,13 @@ Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGr
     if (auto cached = place_in_core_caches(search, rules)) return std::move(*cached);
   }
   if (best.scratch_bytes <= most) return best;
+  if (rules.placement == Placement::out_of_place && !rules.overwrite_input &&
+      rules.sides.written.storage.form == Storage::Form::real && rules.sides.read.storage.form != Storage::Form::real) {
+    const auto one_array = in_one_array(groups, axes);
+    std::optional<Placed> placed = one_array ? place(*one_array, rules) : std::nullopt;
+    if (placed && placed->program.scratch_bytes < best.scratch_bytes) best = std::move(placed->program);
+    if (best.scratch_bytes <= most) return best;
+  }
   std::size_t choices = 0;
   for (const AxisGroups& axis : axes) choices = std::max(choices, dimensions_of_lines(axis.task).size());
   for (const Where where : {Where::alone, Where::beside_all}) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
@@ -125,54 +127,76 @@ TEST_P(Scratch, OfOtherSingleRealLinesInSeveralStagesIsMore) {
 
 TEST_P(Scratch, SlicesAreRight) {
   std::size_t sliced = 0;
-  for (const char* text :
-       {"dct1:f64:11*3376", "dct4:f32:9*6561:inplace", "r2c:f32:18*6561:inverse", "dst2:f32:5*32767:store=power",
-        "r2c:f32:5*32767:inverse", "dct1:f32:3*98416", "dct1:f64:7*33076:load=bartlett/33076:store=alternate"}) {
+  for (const char* text : {"dct1:f64:11*3376", "dct4:f32:9*6561:inplace", "dct1:f64:3*16386:load=power:store=alternate",
+                           "dst2:f32:5*32767:store=power", "dct1:f32:3*32770"}) {
     SCOPED_TRACE(text);
-    sliced += sizes(text).slices;
+    const std::size_t slices = sizes(text).slices;
+    if (slices == 0 || sliced >= 2) continue;
+    sliced += slices;
     try {
       check_lowering(parse_problem(text), limits_, 3);
     } catch (const std::exception& error) {
       ADD_FAILURE() << error.what();
     }
   }
-  EXPECT_GE(sliced, 1U);
+  EXPECT_GE(sliced, 2U);
 }
 
 // Reals have no room for what is between two stages of another axis, and the input is kept: its elements move once,
-// from there to scratch memory. Without local memory, every pass moves elements.
+// from there to scratch memory, and once more to the output. An odd last dimension in two stages has an edge.
 TEST_P(Scratch, OfTransformsBackToRealsOverSeveralDimensionsIsAtMostTheData) {
-  const bool moves_always = limits_.shape == DeviceLimits::Shape::staged;
   for (const char* text :
-       {"c2r:f32:65536x512", "c2r:f64:40000x300", "c2r:f32:64x40000x30", "c2r:f32:40000x64x31", "c2r:f32:5*40000x30"}) {
+       {"c2r:f32:65536x512", "c2r:f64:40000x300", "c2r:f32:64x40000x30", "c2r:f32:40000x64x28", "c2r:f32:5*40000x30",
+        "c2r:f32:16384x16384x4", "c2r:f64:3*40000x40000x8", "c2r:f32:16777216x8", "c2r:f32:3000x4096",
+        "c2r:f32:65536x65536", "c2r:f32:9x3375x8", "c2r:f32:1048576x6"}) {
     const auto [data, scratch, slices, bluestein] = sizes(text);
-    EXPECT_LE(scratch, data * (moves_always ? 4 : 1)) << text;
+    EXPECT_LE(scratch, data) << text;
+    EXPECT_EQ(slices, 0U) << text;
   }
-  for (const char* text : {"c2r:f32:40000x6", "c2r:f64:3x40000x4"}) {
-    SCOPED_TRACE(text);
-    check_lowering(parse_problem(text), limits_, 3);
+  if (limits_.shape == DeviceLimits::Shape::staged) return;  // odd lines in more stages than two
+  for (const char* text :
+       {"c2r:f32:8x98415", "c2r:f64:30x98415", "c2r:f32:16x3x98415", "c2r:f32:5*3x98415", "c2r:f32:16777216x98415",
+        "c2r:f64:40000x98415", "c2r:f32:1000x226981", "c2r:f32:10000x10001", "c2r:f32:8x98415:store=power"}) {
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    EXPECT_LE(scratch, 1.072 * data) << text;
+    EXPECT_EQ(slices, 0U) << text;
   }
 }
 
-// An odd last dimension in several stages moves elements once more: on one thread of the host for one slice of lines
-// after the other, which stand behind the spectrum.
-TEST_P(Scratch, OfTransformsBackToOddRealsOverSeveralDimensionsIsTheDataAndASlice) {
+TEST_P(Scratch, TransformsBackToRealsWithOneArrayAreRight) {
+  std::vector<const char*> texts{"c2r:f64:2*2x33075:store=power", "c2r:f64:3x33075:norm=ortho:load=alternate"};
+  if (limits_.shape == DeviceLimits::Shape::staged) {
+    texts = {"c2r:f32:60x36x8", "c2r:f64:2*36x30x8:norm=ortho", "c2r:f32:60x64"};
+  } else if (limits_.shape == DeviceLimits::Shape::on_chip) {  // one that takes several stages for short lines
+    limits_ = plan::named_limits("small");
+    texts = {"c2r:f32:2*900x4", "c2r:f32:1024x6x4", "c2r:f32:20x1001", "c2r:f64:3*4x1025:load=alternate:store=power"};
+  }
+  std::size_t fewer = 0;
+  for (const char* text : texts) {
+    SCOPED_TRACE(text);
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    EXPECT_LE(scratch, 1.072 * data);
+    fewer += scratch > data / 2 ? 1 : 0;
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+  EXPECT_GE(fewer, 1U);
+}
+
+// Pruned ones move elements once more: on one thread of the host for one slice of lines after the other, which stand
+// behind the spectrum.
+TEST_P(Scratch, OfPrunedTransformsBackToOddRealsOverSeveralDimensionsIsTheDataAndASlice) {
   if (limits_.shape != DeviceLimits::Shape::owned) GTEST_SKIP() << "slices cost too much there";
   limits_.compute_units = 1;
-  for (const auto& [text, most] : {std::pair("c2r:f32:8x98415", 1.13),
-                                   {"c2r:f64:30x98415", 1.08},
-                                   {"c2r:f32:16x3x98415", 1.08},
-                                   {"c2r:f32:5*3x98415", 1.21}}) {
+  for (const auto& [text, most] :
+       {std::pair("c2r:f32:8x98415:nonzero=6,49208", 1.35), {"c2r:f64:30x98415:nonzero=20,49208", 1.08}}) {
     const auto [data, scratch, slices, bluestein] = sizes(text);
     EXPECT_LE(scratch, most * data) << text;
     EXPECT_EQ(slices, 1U) << text;
   }
-  for (const char* text : {"c2r:f32:4x98415", "c2r:f64:2*3x33075:norm=ortho", "c2r:f32:4x98415:nonzero=3,9000"}) {
-    SCOPED_TRACE(text);
-    check_lowering(parse_problem(text), limits_, 3);
-  }
+  SCOPED_TRACE("right");
+  check_lowering(parse_problem("c2r:f32:4x33075:nonzero=3,16538"), limits_, 3);
   limits_.compute_units = 16;
-  EXPECT_EQ(sizes("c2r:f32:8x98415").slices, 0U);
+  EXPECT_EQ(sizes("c2r:f32:8x98415:nonzero=6,49208").slices, 0U);
 }
 
 // Where less is said to be there, slices of the batch make do with it, also between the axes of several dimensions.
