@@ -52,7 +52,7 @@ TEST_P(Scratch, IsAtMostTheDataInBatches) {
     for (const char* form :
          {"{}:f32:16*{}", "{}:f64:101*{}:inplace", "{}:f32:16*{}:inverse", "{}:f32:2*16x{}", "{}:f32:{}x17:axes=0",
           "{}:f16:20*{}:inverse:inplace", "{}:f32:16*{}:load=alternate:store=alternate"}) {
-      for (const int n : {3375, 19683, 33075, 33601, 65625, 91125}) {
+      for (const int n : {3375, 33075, 33601, 65625, 91125}) {
         const std::string text = fmt::format(fmt::runtime(form), kind, n);
         const auto [data, scratch, slices, bluestein] = sizes(text);
         if (bluestein) continue;
@@ -128,7 +128,7 @@ TEST_P(Scratch, OfOtherSingleRealLinesInSeveralStagesIsMore) {
 TEST_P(Scratch, SlicesAreRight) {
   std::size_t sliced = 0;
   for (const char* text : {"dct1:f64:11*3376", "dct4:f32:9*6561:inplace", "dct1:f64:3*16386:load=power:store=alternate",
-                           "dst2:f32:5*32767:store=power", "dct1:f32:3*32770"}) {
+                           "dst2:f32:2*32767:store=power", "dct1:f32:2*32770"}) {
     SCOPED_TRACE(text);
     const std::size_t slices = sizes(text).slices;
     if (slices == 0 || sliced >= 2) continue;
