@@ -158,8 +158,11 @@ TEST_P(Scratch, OfTransformsBackToRealsOverSeveralDimensionsIsAtMostTheData) {
        {"c2r:f32:8x98415", "c2r:f64:30x98415", "c2r:f32:16x3x98415", "c2r:f32:5*3x98415", "c2r:f32:16777216x98415",
         "c2r:f64:40000x98415", "c2r:f32:1000x226981", "c2r:f32:10000x10001", "c2r:f32:8x98415:store=power"}) {
     const auto [data, scratch, slices, bluestein] = sizes(text);
-    EXPECT_LE(scratch, 1.072 * data) << text;
-    EXPECT_EQ(slices, 0U) << text;
+    const bool host = limits_.shape == DeviceLimits::Shape::owned;  // one thread, which is faster with slices
+    EXPECT_LE(scratch, (host ? 1.125 : 1.072) * data) << text;
+    if (!host) {
+      EXPECT_EQ(slices, 0U) << text;
+    }
   }
 }
 
