@@ -15,8 +15,9 @@ namespace {
 // besides, which is no reason to cut: at most one part of so many.
 constexpr std::uint64_t edge_share = 14;
 
-// On one thread of the host transforms back to odd lines of reals take 0.65 to 0.85 of the time in slices that they take
-// with one array for all (100 x 98415 floats, 100 x 59049 doubles): so much of the data such slices may need beside it.
+// On one thread of the host transforms back to odd lines of reals take 0.65 to 0.85 of the time in slices that they
+// take with one array for all (100 x 98415 floats, 100 x 59049 doubles): so much of the data such slices may need
+// beside it.
 constexpr std::uint64_t faster_slices_share = 8;
 
 std::uint64_t data_bytes(const Sides& sides) {
@@ -240,7 +241,8 @@ bool needs_less(const Program& program, const Program& best, Where where) {
 // Whether a transform back to reals leaves its input, so that no stage may use that for its results.
 bool makes_reals_of_kept_input(const PlaceRules& rules) {
   return rules.placement == Placement::out_of_place && !rules.overwrite_input &&
-         rules.sides.written.storage.form == Storage::Form::real && rules.sides.read.storage.form != Storage::Form::real;
+         rules.sides.written.storage.form == Storage::Form::real &&
+         rules.sides.read.storage.form != Storage::Form::real;
 }
 
 // The axes in slices, alone or beside all, where that takes less scratch memory than `best`.
