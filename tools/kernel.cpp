@@ -52,6 +52,18 @@ void run(const KernelOptions& options) {
   }
   const plan::Recipe recipe = plan::make_recipe(transform, limits);
   const plan::Program program = plan::lower(recipe, transform, direction, placement, limits);
+  if (const auto joined = plan::joined_text(program, 0)) {
+    const kernel::KernelSource source =
+        kernel::joined_kernel(program.stages[0], program.stages[1], *program.joined, options.dialect);
+    fmt::print(
+        "// {}\n// {}\n// {}\n// Launch {} in {} groups of {} work-items for {} lines; {} bytes of local memory. Of "
+        "scratch "
+        "memory, {} bytes behind the first {} are zero.\n{}",
+        *joined, to_string(program.stages[0]), to_string(program.stages[1]), source.entry, source.groups,
+        source.group_size, source.transforms, source.local_memory, source.counter_bytes, source.ring_bytes,
+        source.text);
+    return;
+  }
   for (std::size_t i = 0; i < program.stages.size(); ++i) {
     const kernel::KernelSource source = kernel::stage_kernel(program.stages[i], options.dialect);
     if (const auto turns = plan::turns_text(program, i)) fmt::print("// {}\n", *turns);

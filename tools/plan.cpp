@@ -156,6 +156,11 @@ void run(const PlanOptions& options) {
                                   {"stages", turns.stages},
                                   {"count", plan::launch_count(program.stages[turns.first])}});
     }
+    if (program.joined) {
+      result["joined"] = {{"first_stage", program.joined->first},
+                          {"lines", program.joined->lines},
+                          {"lines_in_scratch", program.joined->ring}};
+    }
     if (comparison) result["comparison"] = to_json(*comparison);
     print_json(result);
     return;
@@ -167,6 +172,7 @@ void run(const PlanOptions& options) {
   fmt::print("stages\n");
   for (std::size_t i = 0; i < program.stages.size(); ++i) {
     if (const auto turns = plan::turns_text(program, i)) fmt::print("  {}\n", *turns);
+    if (const auto joined = plan::joined_text(program, i)) fmt::print("  {}\n", *joined);
     fmt::print("  {}. {}\n     {}\n", i + 1, program.stages[i].step, to_string(program.stages[i]));
   }
   fmt::print("scratch memory: {} bytes\n", scratch_bytes);

@@ -15,6 +15,7 @@
 #include "kernel/stage_exchange.hpp"
 #include "kernel/stage_layout.hpp"
 #include "kernel/stage_memory.hpp"
+#include "kernel/stage_parts.hpp"
 #include "kernel/stage_prefetch.hpp"
 #include "kernel/sum_kernel.hpp"
 #include "kernel/swap_kernel.hpp"
@@ -30,6 +31,15 @@ using Exchange = KernelShape::Exchange;
 
 std::string_view direction_name(Direction direction) { return direction == Direction::forward ? "forward" : "inverse"; }
 
+constexpr std::string_view first_meeting = "TW_BARRIER();\n";
+
+constexpr std::string_view product = R"(
+TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
+  return TW_MAKE(TW_FMA(a.x, b.x, -(a.y * b.y)), TW_FMA(a.x, b.y, a.y * b.x));
+}
+
+)";
+
 template <class Real>
 std::vector<std::byte> rounded(const std::vector<std::complex<long double>>& values) {
   std::vector<Real> scalars;
@@ -44,12 +54,12 @@ std::vector<std::byte> rounded(const std::vector<std::complex<long double>>& val
 
 class StageKernel {
  public:
-  StageKernel(const Stage& stage, Dialect dialect)
+  StageKernel(const Stage& stage, Dialect dialect, Caching load, Caching store)
       : prepared_(prepare(stage)),
         layout_(lay_out(stage_, prepared_.line)),
         dialect_(dialect),
         dependent_launch_(shape_.dependent_launch && has_dependent_launches(dialect)),
-        memory_(prepared_, layout_, text_),
+        memory_(prepared_, layout_, text_, load, store),
         exchange_(prepared_, layout_, memory_, text_),
         prefetch_(stage_, layout_, memory_, text_),
         bank_(stage_, layout_, memory_, exchange_, text_, dependent_launch_) {}
@@ -106,13 +116,32 @@ class StageKernel {
     write_body();
     text_.close();
     source.text = text_.take();
-    source.constants = stage_.precision == Precision::float64 ? rounded<double>(layout_.tables.constants)
-                                                              : rounded<float>(layout_.tables.constants);
+    source.constants = constants();
     source.indices = std::move(layout_.tables.indices);
     return source;
   }
 
+  StageParts parts() {
+    add_line_roots(stage_, layout_);
+    write_body();
+    StageParts parts;
+    const std::string body = text_.take();
+    const std::size_t meeting = body.find(first_meeting);
+    parts.before_meeting = body.substr(0, meeting);
+    parts.behind_meeting = body.substr(meeting + first_meeting.size());
+    parts.butterflies = butterflies();
+    parts.constants = constants();
+    parts.slots = layout_.slots;
+    parts.wide_index = layout_.wide_index;
+    return parts;
+  }
+
  private:
+  [[nodiscard]] std::vector<std::byte> constants() const {
+    return stage_.precision == Precision::float64 ? rounded<double>(layout_.tables.constants)
+                                                  : rounded<float>(layout_.tables.constants);
+  }
+
   void write_preamble() {
     const std::string factors = stage_.radices.size() > 1 ? fmt::format(" = {}", fmt::join(stage_.radices, " * ")) : "";
     text_.line("// A {} transform of {} points{}.", direction_name(stage_.direction), stage_.length,
@@ -149,12 +178,7 @@ class StageKernel {
       text_.line("#define TW_PAD_VECTORS(i) ({})",
                  shape_.padding == 0 ? "(i)" : fmt::format("(i) + (i) / {} * {}", shape_.padding, shape_.vector));
     }
-    text_.raw(R"(
-TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
-  return TW_MAKE(TW_FMA(a.x, b.x, -(a.y * b.y)), TW_FMA(a.x, b.y, a.y * b.x));
-}
-
-)");
+    text_.raw(product);
     if (layout_.turn < layout_.passes.size()) {
       text_.raw(R"(// a times the conjugate of b.
 TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) {
@@ -173,14 +197,19 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     if (stage_.store_hook) {
       text_.raw(hook_function(*stage_.store_hook, "store_hook", stage_.precision, is_real(stage_.output_storage)));
     }
-    std::set<std::pair<unsigned, Direction>> butterflies;
-    for (const Pass& pass : layout_.passes) butterflies.emplace(pass.radix, pass.direction);
     const Rounding rounding = stage_.convolution ? Rounding::least : Rounding::usual;
-    for (const auto& [radix, direction] : butterflies) {
-      if (radix == 1) continue;
+    for (const auto& [radix, direction] : butterflies()) {
       text_.raw(butterfly_source(radix, direction, dialect_, stage_.precision, rounding));
       text_.raw("\n");
     }
+  }
+
+  [[nodiscard]] std::set<std::pair<unsigned, Direction>> butterflies() const {
+    std::set<std::pair<unsigned, Direction>> found;
+    for (const Pass& pass : layout_.passes) {
+      if (pass.radix != 1) found.emplace(pass.radix, pass.direction);
+    }
+    return found;
   }
 
   void write_body() {
@@ -332,7 +361,15 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
 
 KernelSource stage_kernel(const Stage& stage, Dialect dialect) {
   if (stage.swaps) return swap_kernel(stage, dialect);
-  return sums_directly(stage) ? sum_kernel(stage, dialect) : StageKernel(stage, dialect).write();
+  if (sums_directly(stage)) return sum_kernel(stage, dialect);
+  const Caching store = stage.shape.past_cache ? Caching::past_unit : Caching::usual;
+  return StageKernel(stage, dialect, Caching::usual, store).write();
 }
+
+StageParts stage_parts(const Stage& stage, Dialect dialect, Caching load, Caching store) {
+  return StageKernel(stage, dialect, load, store).parts();
+}
+
+std::string_view product_function() { return product; }
 
 }  // namespace twiddle::kernel

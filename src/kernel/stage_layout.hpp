@@ -15,9 +15,9 @@ namespace twiddle::kernel {
 // puts its output j at q + before * (radix * p + j), where q = b % before, p = b / before; output j is multiplied by
 // exp(-+ 2 pi i p j / (points / before)), from the table at `constants` + (j - 1) * groups + p.
 //
-// A convolution, or a bank of filters, goes back by the same passes mirrored, in the other direction: each takes its elements from where the
-// pass that it mirrors puts them, multiplies them by the conjugate twiddles, and puts its outputs where that one takes
-// its elements. So both share their table, and every element ends where it began.
+// A convolution, or a bank of filters, goes back by the same passes mirrored, in the other direction: each takes its
+// elements from where the pass that it mirrors puts them, multiplies them by the conjugate twiddles, and puts its
+// outputs where that one takes its elements. So both share their table, and every element ends where it began.
 struct Pass {
   unsigned radix = 1;
   Direction direction = Direction::forward;
@@ -40,18 +40,28 @@ struct Pass {
   [[nodiscard]] bool has_twiddles() const { return groups > 1 && radix > 1; }
 };
 
-// A pass as a group of a cluster of so many sees it in its own local memory: one of a shorter line. There its butterflies
-// are counted without the others' runs, and its elements without those that others hold.
+// A pass as a group of a cluster of so many sees it in its own local memory: one of a shorter line. There its
+// butterflies are counted without the others' runs, and its elements without those that others hold.
 [[nodiscard]] Pass within_group(Pass pass, std::uint32_t groups);
 
 // A convolution on chip (plan/convolution.hpp): where its tables begin.
 struct ConvolutionLayout {
-  std::uint32_t spectrum = 0;     // in the constants
-  std::uint32_t chirp = 0;        // Bluestein's, in the constants
-  // Rader's, in the indices: the element of each position. Where loads are in the order of the line, the position of each
-  // element but 0 instead; where stores are, one less.
+  std::uint32_t spectrum = 0;  // in the constants
+  std::uint32_t chirp = 0;     // Bluestein's, in the constants
+  // Rader's, in the indices: the element of each position. Where loads are in the order of the line, the position of
+  // each element but 0 instead; where stores are, one less.
   std::uint32_t load_order = 0;
   std::uint32_t store_order = 0;
+};
+
+// A stage twiddle by tables with an entry for each index of its loop, which neighbouring items read as neighbours: of
+// the first output of each butterfly of the last pass, then of some steps from there. Of j steps the root is the
+// product of that for j / few * few and that for j % few.
+struct LineRoots {
+  static constexpr std::uint32_t few = 4;
+  std::uint32_t first = 0;  // where they begin in the constants
+  std::uint32_t steps = 0;  // of 1, 2, 3, then of 4, 8, 12, ...
+  std::uint32_t count = 0;  // of the loop
 };
 
 struct StageLayout {
@@ -64,9 +74,10 @@ struct StageLayout {
   std::uint32_t pitch = 0;         // otherwise: slots from one transform to the next
   std::uint32_t slots = 0;         // of local memory that the exchange uses, scalars or complex as the shape says
   RootTables roots;                // of the stage twiddle
-  std::uint32_t direct = 0;        // where all roots of a sum by the definition begin
-  std::uint32_t line = 1;          // elements of such a sum
-  std::uint32_t load_factor = 0;   // where the factors' sequences begin
+  std::optional<LineRoots> line_roots;  // likewise, instead of these
+  std::uint32_t direct = 0;             // where all roots of a sum by the definition begin
+  std::uint32_t line = 1;               // elements of such a sum
+  std::uint32_t load_factor = 0;        // where the factors' sequences begin
   std::uint32_t store_factor = 0;
   std::optional<ConvolutionLayout> convolution;
   std::optional<MapLayout> load_map;
@@ -82,9 +93,12 @@ struct StageLayout {
 // shape does not allow that.
 void share_passes(const plan::Stage& stage, StageLayout& layout);
 
-// Throws Unsupported for convolutions and banks whose shape no kernel has: exchanges in rounds, lines in local memory and,
-// for banks, several segments in a group, or work-items that are idle between the two ways.
+// Throws Unsupported for convolutions and banks whose shape no kernel has: exchanges in rounds, lines in local memory
+// and, for banks, several segments in a group, or work-items that are idle between the two ways.
 [[nodiscard]] StageLayout lay_out(const plan::Stage& stage, std::uint64_t line);
+
+// Makes the layout's twiddle one by LineRoots, where it is of outputs of one butterfly an item; else leaves it.
+void add_line_roots(const plan::Stage& stage, StageLayout& layout);
 
 // Whether the stage is but a map that makes the spectra of two lines: its kernel makes an element of both at a time.
 [[nodiscard]] bool makes_spectra(const plan::Stage& stage);

@@ -144,7 +144,7 @@ void StageMemory::write_load(const std::string& target, const std::string& point
 }
 
 void StageMemory::write_twiddle(const std::string& value, bool on_load) {
-  if (!stage_.twiddle || stage_.twiddle->on_load != on_load) return;
+  if (!stage_.twiddle || stage_.twiddle->on_load != on_load || layout_.line_roots) return;
   write_root();
   text_.line("{0} = multiply({0}, root);", value);
 }
@@ -220,8 +220,9 @@ void StageMemory::store(const Pass& pass) {
   if (pass.run != 0) text_.line("const TW_UINT origin = {};", butterfly(pass, "lane"));
   declare_destination(!is_reordered(pass));
   text_.open("if (own < count) {{");
-  const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load) || stored_factor() || stage_.store_bound ||
-                             is_reordered(pass) || has_chirp();
+  turn_by_line_roots(pass);
+  const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load && !layout_.line_roots) || stored_factor() ||
+                             stage_.store_bound || is_reordered(pass) || has_chirp();
   open_writes(pass, needs_element);
   for (const Span& span : spans(pass)) {
     if (span.within == Within::none) continue;

@@ -16,13 +16,13 @@ class StageMemory {
   // Names the place in local memory of an element of the current transform.
   using Place = std::function<std::string(const std::string& element)>;
 
-  StageMemory(const Prepared& prepared, const StageLayout& layout, Text& text)
+  StageMemory(const Prepared& prepared, const StageLayout& layout, Text& text, Caching load, Caching store)
       : stage_(prepared.stage),
         element_loop_(prepared.element_loop),
         layout_(layout),
         text_(text),
-        input_(stage_.input_storage, stage_.precision),
-        output_(stage_.output_storage, stage_.precision, stage_.shape.past_cache) {}
+        input_(stage_.input_storage, stage_.precision, load),
+        output_(stage_.output_storage, stage_.precision, store) {}
 
   [[nodiscard]] const StorageText& input() const { return input_; }
   [[nodiscard]] const StorageText& output() const { return output_; }
@@ -39,6 +39,9 @@ class StageMemory {
   void locate_input(const std::string& transform);
   // Outputs of the last pass, with twiddle, factor, bound and scale, where their transform exists.
   void store(const Pass& pass);
+
+  // The twiddle by way of LineRoots, where the layout has such.
+  void turn_by_line_roots(const Pass& pass);
 
   // A convolution's middle: outputs of the last pass there times the spectrum, as inputs of the first pass back.
   void multiply_by_spectrum(const Pass& pass);

@@ -59,11 +59,16 @@ std::string StorageText::store_function() const {
 }
 
 std::string StorageText::load(const std::string& pointer, const std::string& offset) const {
+  if (is_plain() && caching_ == Caching::once) return fmt::format("TW_LOAD_ONCE({} + ({}))", pointer, offset);
+  if (is_plain() && caching_ == Caching::shared) return fmt::format("TW_LOAD_SHARED({} + ({}))", pointer, offset);
   return is_plain() ? fmt::format("{}[{}]", pointer, offset) : fmt::format("load_element({} + ({}))", pointer, offset);
 }
 
 std::string StorageText::store(const std::string& pointer, const std::string& offset, const std::string& value) const {
-  if (is_plain() && past_cache_) return fmt::format("TW_STREAM({} + ({}), {});", pointer, offset, value);
+  if (is_plain() && caching_ == Caching::past_unit)
+    return fmt::format("TW_STREAM({} + ({}), {});", pointer, offset, value);
+  if (is_plain() && caching_ == Caching::once)
+    return fmt::format("TW_STORE_ONCE({} + ({}), {});", pointer, offset, value);
   return is_plain() ? fmt::format("{}[{}] = {};", pointer, offset, value)
                     : fmt::format("store_element({} + ({}), {});", pointer, offset, value);
 }

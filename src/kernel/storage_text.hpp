@@ -8,11 +8,18 @@
 
 namespace twiddle::kernel {
 
+// By way of which caches elements are moved that stand in memory as in arithmetic.
+enum class Caching {
+  usual,
+  past_unit,  // stored past a unit's own cache (stream_prelude)
+  once,       // of stages that are one launch (joined_prelude): nobody moves them again
+  shared      // likewise: other groups of the launch wrote them, or read them
+};
+
 class StorageText {
  public:
-  // `past_cache`: elements that stand in memory as in arithmetic are stored past a unit's own cache (stream_prelude).
-  StorageText(const plan::Storage& storage, Precision arithmetic, bool past_cache = false)
-      : storage_(storage), arithmetic_(arithmetic), past_cache_(past_cache) {}
+  StorageText(const plan::Storage& storage, Precision arithmetic, Caching caching = Caching::usual)
+      : storage_(storage), arithmetic_(arithmetic), caching_(caching) {}
 
   // Whether elements stand in memory as they do in arithmetic.
   [[nodiscard]] bool is_plain() const;
@@ -32,7 +39,7 @@ class StorageText {
  private:
   const plan::Storage& storage_;
   Precision arithmetic_;
-  bool past_cache_;
+  Caching caching_;
 };
 
 }  // namespace twiddle::kernel

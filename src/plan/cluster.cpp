@@ -5,6 +5,7 @@
 #include <array>
 
 #include "plan/choice_table.hpp"
+#include "plan/joined.hpp"
 #include "plan/radices.hpp"
 #include "plan/recipe.hpp"
 
@@ -24,9 +25,10 @@ struct Row {
 constexpr std::uint64_t most_groups = 8;  // of a cluster
 constexpr std::uint64_t any_number = ~std::uint64_t{0};
 
-// Measured on an H200 (docs/cuda-shapes.md): beside two launches for 32768 points, and for 65536, where these are faster
-// for fewer lines; and beside one group for 16384, which is faster where there are enough lines to fill the device. Of
-// each length the first row that admits the lines: more registers serve few groups, and more groups side by side many.
+// Measured on an H200 (docs/cuda-shapes.md): beside two launches for 32768 points, and for 65536, where these are
+// faster for fewer lines; and beside one group for 16384, which is faster where there are enough lines to fill the
+// device. Of each length the first row that admits the lines: more registers serve few groups, and more groups side by
+// side many.
 const std::array<Row, 5>& rows() {
   static const std::array<Row, 5> table{{
       {16384, 0, 2, {16, 8, 16, 8}, 8, 128, 128},
@@ -60,7 +62,7 @@ std::optional<ClusterChoice> cluster_choice(std::uint64_t length, std::uint64_t 
 }
 
 std::optional<ClusterChoice> cluster_choice(const Transform& transform, std::size_t axis, const DeviceLimits& limits) {
-  if (line_use(transform, axis) != LineUse::rows) return std::nullopt;
+  if (line_use(transform, axis) != LineUse::rows || prefers_joined_stages(transform, limits)) return std::nullopt;
   if (!are_neighbours(transform.input, axis) || !are_neighbours(transform.output, axis)) return std::nullopt;
   const std::size_t length = transform.lengths[axis];
   return cluster_choice(length, total_elements(transform) / length, limits);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plan/emit.hpp"
+#include "plan/joined.hpp"
 #include "plan/limits.hpp"
 #include "plan/pair_lines.hpp"
 #include "plan/place.hpp"
@@ -334,7 +335,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   }
   Program program = shaped_in_pairs(std::move(placed), scaled);
   require_vectors(program, scaled.strategy);
-  return program;
+  return with_joined_stages(std::move(program), scaled);
 }
 
 }  // namespace twiddle::plan

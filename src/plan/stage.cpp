@@ -283,4 +283,11 @@ std::optional<std::string> turns_text(const Program& program, std::size_t stage)
   return std::nullopt;
 }
 
+std::optional<std::string> joined_text(const Program& program, std::size_t stage) {
+  if (!program.joined || program.joined->first != stage) return std::nullopt;
+  return fmt::format(
+      "in one launch of {} groups, by way of {} of {} lines, {} parts of {} ahead:", program.joined->groups,
+      program.joined->ring, program.joined->lines, program.joined->lag, program.joined->parts);
+}
+
 }  // namespace twiddle::plan

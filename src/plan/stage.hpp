@@ -289,14 +289,32 @@ struct Program {
     std::uint64_t slices_begin = 0;  // of scratch memory: what all slices read or write may be before
     bool operator==(const Turns&) const = default;
   };
+  // Two stages that follow each other and are one launch on devices (joined.hpp). As values they are what they would be
+  // in two, the memory between them included, of which each line of `line_elements` takes a place in a ring.
+  struct Joined {
+    std::size_t first = 0;
+    std::uint64_t lines = 0;
+    std::uint64_t line_elements = 0;
+    std::uint64_t ring = 0;           // lines that scratch memory has places for, from its beginning
+    std::uint64_t lag = 0;            // of the first stage's work, in parts of a line, ahead of the second's
+    std::uint64_t parts = 0;          // of a line: each so many groups of the first stage, and so many of the second
+    std::uint32_t groups = 0;         // that share out all of the work
+    std::uint64_t counters = 0;       // where these begin in scratch memory, in bytes
+    std::uint64_t counter_bytes = 0;  // zero when the launch begins
+    bool operator==(const Joined&) const = default;
+  };
   std::vector<Stage> stages;
   std::uint64_t scratch_bytes = 0;
-  std::vector<Turns> turns{};  // in order; all other stages are carried out as a whole
+  std::vector<Turns> turns{};      // in order; all other stages are carried out as a whole
+  std::optional<Joined> joined{};  // all stages there are; takes no turns
   bool operator==(const Program&) const = default;
 };
 
 // Where stages that take turns begin with this one: "for each of 4 slices, the next 3 stages:".
 [[nodiscard]] std::optional<std::string> turns_text(const Program& program, std::size_t stage);
+
+// Where stages that are one launch begin with this one: "in one launch, by way of 12 of 256 lines:".
+[[nodiscard]] std::optional<std::string> joined_text(const Program& program, std::size_t stage);
 
 using twiddle::Placement;
 

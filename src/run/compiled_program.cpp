@@ -6,6 +6,7 @@
 #include <functional>
 #include <utility>
 
+#include "plan/joined.hpp"
 #include "run/host_stage.hpp"
 
 namespace twiddle::run {
@@ -19,6 +20,11 @@ void CompiledProgram::compile() {
   std::call_once(compiled_, [this] {
     std::vector<std::shared_ptr<const backend::Executable>> executables;
     executables.reserve(program_.stages.size());
+    if (const auto& joined = program_.joined) {
+      executables.push_back(engine_.compile_joined(program_.stages[0], program_.stages[1], *joined));
+      executables_ = std::move(executables);
+      return ready_.store(true, std::memory_order_release);
+    }
     for (const plan::Stage& stage : program_.stages) {
       executables.push_back(compile(stage));
     }
@@ -57,8 +63,13 @@ void CompiledProgram::run_stages(const backend::Operands& operands, std::size_t 
   for (std::size_t i = begin; i < end; ++i) {
     double milliseconds = 0.0;
     executables_[i]->run(operands, profile == nullptr ? nullptr : &milliseconds);
-    if (profile != nullptr) profile->push_back({program_.stages[i].step, milliseconds});
+    if (profile != nullptr) profile->push_back({step_of(i), milliseconds});
   }
+}
+
+std::string CompiledProgram::step_of(std::size_t executable) const {
+  if (!program_.joined) return program_.stages[executable].step;
+  return plan::ends_of(program_.stages[0], program_.stages[1]).step;
 }
 
 void CompiledProgram::run_turns(const backend::Operands& operands, const plan::Program::Turns& turns,
@@ -90,6 +101,7 @@ std::string program_text(const plan::Program& program) {
   std::string text;
   for (std::size_t i = 0; i < program.stages.size(); ++i) {
     if (const auto turns = plan::turns_text(program, i)) text += fmt::format("  {}\n", *turns);
+    if (const auto joined = plan::joined_text(program, i)) text += fmt::format("  {}\n", *joined);
     text += fmt::format("  {}\n", plan::to_string(program.stages[i]));
   }
   return text;

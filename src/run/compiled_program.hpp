@@ -37,6 +37,7 @@ class CompiledProgram {
  private:
   [[nodiscard]] std::shared_ptr<const backend::Executable> compile(const plan::Stage& stage) const;
   void run_stages(const backend::Operands& operands, std::size_t begin, std::size_t end, Profile* profile) const;
+  [[nodiscard]] std::string step_of(std::size_t executable) const;
   // Times are those of all slices together.
   void run_turns(const backend::Operands& operands, const plan::Program::Turns& turns, Profile* profile) const;
 

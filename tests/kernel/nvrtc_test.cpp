@@ -175,7 +175,7 @@ TEST(NvrtcStages, ClustersCompileAndSpillNothing) {
   ASSERT_FALSE(targets.empty());
   if (targets.back() < 90) GTEST_SKIP() << "this compiler knows no clusters";
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
-  for (const char* text : {"c2c:f32:16384", "c2c:f32:2048*32768", "c2c:f32:1024*65536",
+  for (const char* text : {"c2c:f32:16384", "c2c:f32:2048*32768", "c2c:f32:1024*65536:load=alternate",
                            "c2c:f16:2048*32768:load=alternate:wanted=20000"}) {
     const Problem problem = parse_problem(text);
     const auto stages = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform, problem.direction,
@@ -214,6 +214,31 @@ TEST(NvrtcStages, LinesFetchedAheadCompileAndSpillNothing) {
       EXPECT_EQ(compilation.complaint, "") << text;
       if (!bounds_hold()) continue;
       EXPECT_LE(compilation.registers, stages[0].precision == Precision::float64 ? 168 : 128) << text;
+      EXPECT_EQ(compilation.spilled, 0) << text;
+    }
+  }
+}
+
+// Both stages in one launch, as many groups side by side as the plan says.
+TEST(NvrtcStages, JoinedStagesCompileAndSpillNothing) {
+  const auto targets = architectures();
+  ASSERT_FALSE(targets.empty());
+  if (targets.back() < 90) GTEST_SKIP() << "this compiler knows no bulk copies";
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  for (const char* text : {"c2c:f32:1024*65536", "c2c:f32:512*131072:inplace", "c2c:f32:256*262144:inverse",
+                           "c2c:f32:300*65536:norm=ortho", "c2c:f32:256*262144:norm=ortho"}) {
+    const Problem problem = parse_problem(text);
+    const plan::Program program = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform,
+                                              problem.direction, problem.placement, limits);
+    ASSERT_TRUE(program.joined) << text;
+    for (const int architecture : targets) {
+      if (architecture < 90) continue;
+      const Compilation compilation =
+          compile(kernel::joined_kernel(program.stages[0], program.stages[1], *program.joined, kernel::Dialect::cuda),
+                  architecture);
+      EXPECT_EQ(compilation.complaint, "") << text;
+      if (!bounds_hold()) continue;
+      EXPECT_LE(compilation.registers, program.stages[0].shape.registers) << text;
       EXPECT_EQ(compilation.spilled, 0) << text;
     }
   }

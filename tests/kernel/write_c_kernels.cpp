@@ -1,5 +1,5 @@
 // Writes kernels for CUDA without their preludes and hints to unroll, for tests that compile them as C++ with words of
-// their own: write_c_kernels cluster|prefetch OUTPUT.
+// their own: write_c_kernels cluster|prefetch|joined OUTPUT.
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -7,6 +7,8 @@
 #include <vector>
 
 #include "kernel/cluster_stages.hpp"
+#include "kernel/joined_stages.hpp"
+#include "kernel/joined_text.hpp"
 #include "kernel/kernel_source.hpp"
 #include "kernel/prefetch_stages.hpp"
 
@@ -25,16 +27,37 @@ std::vector<plan::Stage> cluster_stages() {
   return stages;
 }
 
+struct Written {
+  Precision precision = Precision::float32;
+  bool limits_registers = false;
+  std::string text;
+};
+
+std::vector<Written> kernels(std::string_view kind) {
+  std::vector<Written> all;
+  if (kind == "joined") {
+    for (const test::JoinedStages& stages : test::joined_stages()) {
+      all.push_back({stages.columns.precision, stages.columns.shape.registers != 0,
+                     joined_kernel(stages.columns, stages.rows, stages.joined, kernel::Dialect::cuda).text});
+    }
+    return all;
+  }
+  for (const plan::Stage& stage : kind == "cluster" ? cluster_stages() : test::prefetch_stages()) {
+    all.push_back({stage.precision, stage.shape.registers != 0, stage_kernel(stage, kernel::Dialect::cuda).text});
+  }
+  return all;
+}
+
 }  // namespace
 
 int main(int argument_count, char** arguments) {
   if (argument_count != 3) return 2;
   std::ofstream file(arguments[2]);
   int number = 0;
-  for (const plan::Stage& stage :
-       std::string_view(arguments[1]) == "cluster" ? cluster_stages() : test::prefetch_stages()) {
-    std::string text = kernel::stage_kernel(stage, kernel::Dialect::cuda).text;
-    for (const std::string& part : {kernel::prelude(kernel::Dialect::cuda, stage.precision, stage.shape.registers != 0),
+  for (const Written& kernel : kernels(arguments[1])) {
+    std::string text = kernel.text;
+    for (const std::string& part : {kernel::prelude(kernel::Dialect::cuda, kernel.precision, kernel.limits_registers),
+                                    kernel::joined_prelude(kernel::Dialect::cuda, kernel.precision),
                                     std::string(kernel::cluster_prelude(kernel::Dialect::cuda)),
                                     std::string(kernel::vector_prelude(kernel::Dialect::cuda)),
                                     std::string(kernel::prefetch_prelude(kernel::Dialect::cuda)),
@@ -45,7 +68,7 @@ int main(int argument_count, char** arguments) {
       before = text;
       text = without(std::move(text), "#pragma unroll\n");
     }
-    const char* scalar = stage.precision == Precision::float64 ? "double" : "float";
+    const char* scalar = kernel.precision == Precision::float64 ? "double" : "float";
     file << "namespace kernel_" << number++ << " {\n#define TW_REAL " << scalar << "\n"
          << text << "#undef TW_INDEX\n#undef TW_PAD\n#undef TW_PAD_VECTORS\n#undef TW_REAL\n}\n";
   }

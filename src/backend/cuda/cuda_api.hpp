@@ -85,6 +85,7 @@ struct LaunchConfiguration {
   FUNCTION(cuMemcpyHtoDAsync_v2,                                                                                    \
            (DevicePointer destination, const void* source, std::size_t bytes, StreamHandle stream))                 \
   FUNCTION(cuMemcpyDtoHAsync_v2, (void* destination, DevicePointer source, std::size_t bytes, StreamHandle stream)) \
+  FUNCTION(cuMemsetD32Async, (DevicePointer destination, unsigned value, std::size_t count, StreamHandle stream))   \
   FUNCTION(cuPointerGetAttribute, (void* value, int attribute, DevicePointer pointer))                              \
   FUNCTION(cuModuleLoadData, (ModuleHandle * module, const void* image))                                            \
   FUNCTION(cuModuleUnload, (ModuleHandle module))                                                                   \

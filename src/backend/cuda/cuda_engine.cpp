@@ -12,6 +12,7 @@
 #include "backend/cuda/cuda_loader.hpp"
 #include "backend/shared_values.hpp"
 #include "kernel/image_kernel.hpp"
+#include "plan/joined.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::backend {
@@ -58,6 +59,14 @@ class LoadedCudaEngine : public CudaEngine {
     CudaTables tables{upload(source.constants), nullptr};
     if (!source.indices.empty()) tables.indices = upload(std::as_bytes(std::span(source.indices)));
     return std::make_shared<CudaExecutable>(context_, compiler_.compile(source.text), std::move(tables), source, stage);
+  }
+
+  std::shared_ptr<const Executable> compile_joined(const plan::Stage& columns, const plan::Stage& rows,
+                                                   const plan::Program::Joined& joined) override {
+    const kernel::KernelSource source = kernel::joined_kernel(columns, rows, joined, kernel::Dialect::cuda);
+    return std::make_shared<CudaExecutable>(context_, compiler_.compile(source.text),
+                                            CudaTables{upload(source.constants), nullptr}, source,
+                                            plan::ends_of(columns, rows));
   }
 
   std::shared_ptr<const Executable> compile_image(const plan::ImagePass& pass) override {

@@ -63,6 +63,8 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const cuda::Context> context, std
       starts_early_(source.starts_early),
       wide_index_(source.wide_index),
       dependent_launch_(source.dependent_launch),
+      ring_bytes_(source.ring_bytes),
+      counter_bytes_(source.counter_bytes),
       transforms_(source.transforms),
       launches_(source.launches),
       groups_(checked_groups(source.groups, stage)),
@@ -98,11 +100,20 @@ void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream,
   if (has_load_user_) add(user_memory(operands.load_user));
   if (has_store_user_) add(user_memory(operands.store_user));
   if (reads_spectra_) add(select(operands, plan::Operand::spectra));
+  if (counter_bytes_ != 0) {
+    add(select(operands, plan::Operand::scratch));
+    clear_counters(operands, stream);
+  }
   std::uint32_t follows_filters = operands.follows_filters && begin == 0 ? 1 : 0;
   if (starts_early_) parameters[next++] = &follows_filters;
   if (dependent_launch_) return launch_dependent(parameters.data(), stream);
   TWIDDLE_CHECK_CUDA(activity_, cuLaunchKernel, function_, groups_, 1, 1, group_size_, 1, 1, shared_bytes_, stream,
                      parameters.data(), nullptr);
+}
+
+void CudaExecutable::clear_counters(const Operands& operands, cuda::StreamHandle stream) const {
+  TWIDDLE_CHECK_CUDA(activity_, cuMemsetD32Async, select(operands, plan::Operand::scratch) + ring_bytes_, 0,
+                     counter_bytes_ / sizeof(std::uint32_t), stream);
 }
 
 // Whatever was submitted to the stream before: the kernel waits for the end of the one before, of this execution, the

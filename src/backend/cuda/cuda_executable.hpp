@@ -40,6 +40,7 @@ class CudaExecutable : public Executable {
  private:
   void launch(const Operands& operands, cuda::StreamHandle stream) const;
   void launch(const Operands& operands, cuda::StreamHandle stream, std::uint64_t begin, std::uint64_t end) const;
+  void clear_counters(const Operands& operands, cuda::StreamHandle stream) const;
   void launch_dependent(void** parameters, cuda::StreamHandle stream) const;
 
   std::shared_ptr<const cuda::Context> context_;
@@ -53,6 +54,8 @@ class CudaExecutable : public Executable {
   bool starts_early_;
   bool wide_index_;
   bool dependent_launch_;
+  std::size_t ring_bytes_;
+  std::size_t counter_bytes_;
   std::uint64_t transforms_;
   std::uint64_t launches_;
   unsigned groups_;

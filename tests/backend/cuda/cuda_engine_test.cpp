@@ -132,6 +132,21 @@ TEST_F(CudaEngine, CallsNothingButLaunchesOncePrepared) {
   }
 }
 
+// Its counters are cleared in the stream of the launch, so that it can be captured into a graph.
+TEST_F(CudaEngine, ClearsTheCountersOfStagesInOneLaunch) {
+  const Device device = Device::open("cuda");
+  const Plan plan(device, {.lengths = {std::size_t{1} << 18}, .batch = 56});
+  Buffer data = Buffer::of<Complex>(device, std::size_t{56} << 18);
+  plan.prepare(Direction::forward, Placement::in_place);
+  clear();
+  plan.forward(data);
+  ASSERT_EQ(books().launches.size(), 1U);
+  EXPECT_EQ(books().launches[0].parameters[3], 56U);
+  std::vector<std::string> calls = books().calls;
+  std::erase_if(calls, [](const std::string& call) { return call.starts_with("cuCtx"); });
+  EXPECT_EQ(calls, (std::vector<std::string>{"cuMemsetD32Async", "cuLaunchKernel"}));
+}
+
 TEST_F(CudaEngine, LeavesItsContextAloneWhereItIsTheCallers) {
   const Device device = Device::open("cuda");
   const Plan plan(device, {.lengths = {16}});

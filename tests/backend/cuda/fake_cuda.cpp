@@ -1,6 +1,7 @@
 // The functions of the fake driver and compiler. Memory of the device is memory of the host; kernels do nothing.
 #include "backend/cuda/fake_cuda.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <map>
@@ -199,6 +200,11 @@ int cuMemFree_v2(api::DevicePointer pointer) {
 int cuMemcpyHtoDAsync_v2(api::DevicePointer destination, const void* source, std::size_t bytes, api::StreamHandle) {
   TWIDDLE_FAKE(cuMemcpyHtoDAsync_v2);
   std::memcpy(reinterpret_cast<void*>(destination), source, bytes);
+  return 0;
+}
+int cuMemsetD32Async(api::DevicePointer destination, unsigned value, std::size_t count, api::StreamHandle) {
+  TWIDDLE_FAKE(cuMemsetD32Async);
+  std::fill_n(reinterpret_cast<unsigned*>(destination), count, value);
   return 0;
 }
 int cuMemcpyDtoHAsync_v2(void* destination, api::DevicePointer source, std::size_t bytes, api::StreamHandle) {

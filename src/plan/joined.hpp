@@ -1,0 +1,45 @@
+// Both stages of long lines in one launch: groups draw tickets, and what passes between the stages stays in the cache
+// that all of a device shares. The first stage of a line and the second of an earlier one take turns, so that a line's
+// place in scratch memory is written again soon after it was read.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "plan/stage.hpp"
+#include "twiddle/device.hpp"
+#include "twiddle/transform.hpp"
+
+namespace twiddle::plan {
+
+// Counters of 32 bits in scratch memory: so many for tickets, then one for each line of what was written, and one of
+// what was read.
+inline constexpr std::uint64_t joined_ticket_counters = 32;
+
+// Of lines of first * second points.
+struct JoinedChoice {
+  std::uint64_t first = 0;  // points of the columns, then of the rows
+  std::uint64_t second = 0;
+  Precision precision = Precision::float32;
+  std::uint64_t ring = 0;           // lines
+  std::uint64_t lag = 0;            // in parts of a line
+  std::uint32_t groups_a_unit = 0;  // that each compute unit has room for
+  std::uint32_t registers = 0;      // as in KernelShape, of both
+};
+
+// The program with its two stages as one launch, where that was measured to be faster on devices like this one: plain
+// complex stages by way of scratch memory, of enough lines, in groups of as many work-items. Else as it was.
+[[nodiscard]] Program with_joined_stages(Program program, const DeviceLimits& limits);
+
+// Whether the lines of a transform are faster so than as those that clusters share: all of its data in plain lines of
+// one length that clusters could have. The limits are those for the precision.
+[[nodiscard]] bool prefers_joined_stages(const Transform& transform, const DeviceLimits& limits);
+
+// The same by a choice, whatever was measured; nothing where the stages cannot be one launch.
+[[nodiscard]] std::optional<Program::Joined> join(const Program& program, const JoinedChoice& choice,
+                                                  const DeviceLimits& limits);
+
+// The first stage with the destination of the second: what a launch of both reads and writes beside scratch memory.
+[[nodiscard]] Stage ends_of(const Stage& columns, const Stage& rows);
+
+}  // namespace twiddle::plan

@@ -1,0 +1,134 @@
+// Kernels of two stages in one launch, compiled as C++ and run with a thread for each work-item of all groups: no
+// device is needed. A place in the ring is spoilt by whoever is not waited for.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <barrier>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "kernel/joined_stages.hpp"
+#include "kernel/kernel_source.hpp"
+#include "support/stage_interpreter.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle {
+namespace {
+
+template <class Real>
+struct Complex {
+  Real x, y;
+};
+
+struct Group {
+  Group(std::size_t items, std::size_t bytes)
+      : barrier(static_cast<std::ptrdiff_t>(items)), memory((bytes + 15) / 16, Complex<double>{NAN, NAN}) {}
+  std::barrier<> barrier;
+  std::vector<Complex<double>> memory;
+};
+
+struct Here {
+  Group* group = nullptr;
+  unsigned number = 0;  // of the group
+  unsigned item = 0;
+};
+thread_local Here here;
+
+#define TW_INLINE static inline
+#define TW_GLOBAL
+#define TW_LOCAL_ARRAY(type, name, count) type* const name = reinterpret_cast<type*>(here.group->memory.data())
+#define TW_BARRIER() here.group->barrier.arrive_and_wait()
+#define TW_ITEM here.item
+#define TW_UINT unsigned
+#define TW_WIDE unsigned long long
+#define TW_COMPLEX Complex<TW_REAL>
+#define TW_MAKE(re, im) (TW_COMPLEX{static_cast<TW_REAL>(re), static_cast<TW_REAL>(im)})
+#define TW_FMA(a, b, c) std::fma(a, b, c)
+#define TW_KERNEL(items, groups) static void
+#define TW_LOAD_ONCE(place) (*(place))
+#define TW_LOAD_SHARED(place) (*(place))
+#define TW_STORE_ONCE(place, value) (*(place) = (value))
+
+unsigned draw_ticket(unsigned* counters) { return std::atomic_ref(*counters).fetch_add(1); }
+unsigned look_up(const unsigned* counter) {
+  const unsigned count = std::atomic_ref(*const_cast<unsigned*>(counter)).load();
+  std::this_thread::yield();
+  return count;
+}
+unsigned glance(const unsigned* counter) { return look_up(counter); }
+void announce(unsigned* counter) { std::atomic_ref(*counter).fetch_add(1); }
+void announce_read(unsigned* counter) { announce(counter); }
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#include "joined_kernels.inc"
+#pragma GCC diagnostic pop
+
+template <class Real>
+using Kernel = void (*)(const Complex<Real>*, Complex<Real>*, const Complex<Real>*, unsigned, Complex<Real>*);
+
+template <class Real>
+void launch(Kernel<Real> kernel, const kernel::KernelSource& source, const Complex<Real>* input,
+            Complex<Real>* output) {
+  std::vector<Complex<Real>> constants(source.constants.size() / sizeof(Complex<Real>));
+  std::memcpy(constants.data(), source.constants.data(), source.constants.size());
+  const std::size_t ring = source.ring_bytes / sizeof(Complex<Real>);
+  std::vector<Complex<Real>> scratch(ring + source.counter_bytes / sizeof(Complex<Real>) + 1, Complex<Real>{NAN, NAN});
+  std::memset(static_cast<void*>(scratch.data() + ring), 0, source.counter_bytes);
+  std::vector<std::unique_ptr<Group>> groups;
+  std::vector<std::thread> threads;
+  for (unsigned number = 0; number < source.groups; ++number) {
+    groups.push_back(std::make_unique<Group>(source.group_size, source.local_memory));
+    for (unsigned item = 0; item < source.group_size; ++item) {
+      threads.emplace_back([&, group = groups.back().get(), number, item] {
+        here = {group, number, item};
+        kernel(input, output, constants.data(), static_cast<unsigned>(source.transforms), scratch.data());
+      });
+    }
+  }
+  for (std::thread& thread : threads) thread.join();
+}
+
+template <class Real>
+void check(std::size_t number, Kernel<Real> kernel, bool in_place) {
+  const test::JoinedStages stages = test::joined_stages()[number];
+  const kernel::KernelSource source = joined_kernel(stages.columns, stages.rows, stages.joined, kernel::Dialect::cuda);
+  const std::size_t scalars = stages.joined.lines * stages.joined.line_elements * 2;
+  EXPECT_LT(source.ring_bytes, scalars * sizeof(Real));
+  std::vector<Real> input(scalars);
+  std::vector<Real> output(scalars, 77);
+  test::ScalarMemory before(scalars);
+  for (std::size_t i = 0; i < scalars; ++i) {
+    input[i] = static_cast<Real>(static_cast<double>(i * 7919 % 1009) / 1009 - 0.5);
+    before.values[i] = input[i];
+    before.written[i] = true;
+  }
+  test::ScalarMemory between(scalars);
+  test::ScalarMemory after(scalars);
+  interpret(stages.columns, before, between);
+  interpret(stages.rows, between, after);
+  std::vector<Real>& result = in_place ? input : output;
+  launch<Real>(kernel, source, reinterpret_cast<const Complex<Real>*>(input.data()),
+               reinterpret_cast<Complex<Real>*>(result.data()));
+  const long double bound = std::is_same_v<Real, float> ? 1e-5L : 1e-14L;
+  for (std::size_t i = 0; i < scalars; ++i) ASSERT_LE(std::abs(result[i] - after.values[i]), bound) << i;
+}
+
+TEST(JoinedKernel, TransformsLinesByWayOfARing) {
+  for (const bool in_place : {false, true}) check<float>(0, kernel_0::stage, in_place);
+}
+TEST(JoinedKernel, TransformsDoublesBackByTheShortestRing) { check<double>(1, kernel_1::stage, true); }
+TEST(JoinedKernel, HasMoreGroupsOfRowsThanOfColumns) { check<float>(2, kernel_2::stage, false); }
+
+TEST(JoinedKernel, IsOfCudaAlone) {
+  const test::JoinedStages stages = test::joined_stages()[0];
+  EXPECT_THROW(static_cast<void>(joined_kernel(stages.columns, stages.rows, stages.joined, kernel::Dialect::opencl)),
+               Unsupported);
+}
+
+}  // namespace
+}  // namespace twiddle

@@ -1,0 +1,79 @@
+// The pairs of stages in one launch whose kernels a test compiles as C++ and runs.
+#pragma once
+
+#include <vector>
+
+#include "plan/joined.hpp"
+#include "plan/limits.hpp"
+
+namespace twiddle::test {
+
+struct JoinedStages {
+  plan::Stage columns;
+  plan::Stage rows;
+  plan::Program::Joined joined;
+};
+
+// Lines of first * second points as a program has them in two launches, in groups of as many work-items.
+inline plan::Program two_stages(std::uint64_t first, std::uint64_t second, std::uint64_t lines, Direction direction,
+                                Precision precision, std::vector<unsigned> first_radices,
+                                std::vector<unsigned> second_radices, plan::KernelShape first_shape,
+                                plan::KernelShape second_shape) {
+  using Lanes = plan::KernelShape::Lanes;
+  const auto number = [](std::uint64_t value) { return static_cast<std::int64_t>(value); };
+  first_shape.load = first_shape.store = second_shape.store = Lanes::transforms;
+  first_shape.exchange = second_shape.exchange = plan::KernelShape::Exchange::complex;
+  plan::Stage columns;
+  columns.precision = columns.input_storage.precision = columns.output_storage.precision = precision;
+  columns.direction = direction;
+  columns.length = first;
+  columns.radices = std::move(first_radices);
+  columns.input_stride = columns.output_stride = number(second);
+  columns.loops = {{second, 1, 1}, {lines, number(first * second), number(first * second)}};
+  columns.twiddle = plan::StageTwiddle{.modulus = first * second, .loop = 0};
+  columns.source = plan::Operand::input;
+  columns.destination = plan::Operand::scratch;
+  columns.shape = first_shape;
+  plan::Stage rows = columns;
+  rows.twiddle.reset();
+  rows.length = second;
+  rows.radices = std::move(second_radices);
+  rows.input_stride = 1;
+  rows.output_stride = number(first);
+  rows.loops = {{first, number(second), 1}, {lines, number(first * second), number(first * second)}};
+  rows.source = plan::Operand::scratch;
+  rows.destination = plan::Operand::output;
+  rows.scale = 0.5L;
+  rows.shape = second_shape;
+  return {{columns, rows}, first * second * lines * 2 * plan::scalar_bytes(precision)};
+}
+
+// As many groups of columns as of rows in a line, more and fewer; a ring as short as can be, and longer.
+inline std::vector<JoinedStages> joined_stages() {
+  const auto shape = [](std::uint32_t items, std::uint32_t transforms) {
+    plan::KernelShape result;
+    result.items_per_transform = items;
+    result.transforms_per_group = transforms;
+    result.padding = 4;
+    return result;
+  };
+  const auto pair = [](const plan::Program& program, plan::JoinedChoice choice) {
+    DeviceLimits limits = plan::named_limits("nvidia-cuda");
+    limits.compute_units = 2;
+    choice.first = program.stages[0].length;
+    choice.second = program.stages[1].length;
+    choice.precision = program.stages[0].precision;
+    return JoinedStages{program.stages[0], program.stages[1], plan::join(program, choice, limits).value()};
+  };
+  constexpr auto forward = Direction::forward;
+  return {
+      pair(two_stages(16, 16, 13, forward, Precision::float32, {4, 4}, {4, 4}, shape(4, 4), shape(4, 4)),
+           {.ring = 3, .lag = 8, .groups_a_unit = 2}),
+      pair(two_stages(8, 32, 9, Direction::inverse, Precision::float64, {4, 2}, {4, 8}, shape(4, 4), shape(4, 4)),
+           {.ring = 2, .lag = 2, .groups_a_unit = 1}),
+      pair(two_stages(32, 8, 7, forward, Precision::float32, {4, 8}, {4, 2}, shape(4, 4), shape(4, 4)),
+           {.ring = 4, .lag = 3, .groups_a_unit = 2}),
+  };
+}
+
+}  // namespace twiddle::test

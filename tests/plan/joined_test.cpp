@@ -1,0 +1,68 @@
+// Which pairs of stages are one launch, with what scratch memory, and what is left in two.
+#include "plan/joined.hpp"
+
+#include <gtest/gtest.h>
+
+#include "plan/limits.hpp"
+#include "plan/lower.hpp"
+#include "twiddle/problem.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+Program program_of(const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
+  const Problem problem = parse_problem(text);
+  return lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits);
+}
+
+TEST(Joined, TakesLinesThatWereMeasuredToBeFasterSo) {
+  for (const char* text : {"c2c:f32:1024*65536", "c2c:f32:224*65536:inverse:inplace", "c2c:f32:112*131072:norm=ortho",
+                           "c2c:f32:512*131072:inplace", "c2c:f32:56*262144", "c2c:f32:256*262144:inplace:inverse"}) {
+    const Program program = program_of(text);
+    ASSERT_TRUE(program.joined) << text;
+    EXPECT_EQ(program.stages.size(), 2u) << text;
+    EXPECT_EQ(program.scratch_bytes, program.joined->counters + program.joined->counter_bytes) << text;
+    EXPECT_LT(program.scratch_bytes, std::uint64_t{32} << 20) << text;
+    EXPECT_TRUE(joined_text(program, 0)) << text;
+    EXPECT_FALSE(joined_text(program, 1)) << text;
+  }
+}
+
+// Few lines, what else happens to elements, other layouts, lengths and precisions.
+TEST(Joined, LeavesTheOthersInTwoLaunches) {
+  for (const char* text : {"c2c:f32:223*65536", "c2c:f32:111*131072", "c2c:f32:55*262144", "c2c:f32:262144",
+                           "c2c:f32:300*65536:load=alternate", "c2c:f32:300*131072:nonzero=100000",
+                           "c2c:f64:256*262144", "c2c:f16:256*262144", "r2c:f32:512*262144", "c2c:f32:64*1048576",
+                           "c2c:f32:256*262144:store=power", "c2c:f32:256*262144:in=planar"}) {
+    EXPECT_FALSE(program_of(text).joined) << text;
+  }
+}
+
+TEST(Joined, NeedsADeviceLikeTheMeasuredOneAndNoOtherStrategy) {
+  DeviceLimits limits = named_limits("nvidia-cuda");
+  limits.strategy.vector = 1;
+  EXPECT_FALSE(program_of("c2c:f32:256*262144", limits).joined);
+  limits = named_limits("nvidia-cuda");
+  limits.compute_units = 64;
+  EXPECT_FALSE(program_of("c2c:f32:256*262144", limits).joined);
+  EXPECT_FALSE(program_of("c2c:f32:256*262144", named_limits("nvidia-opencl")).joined);
+}
+
+// Whatever a ticket waits for must come before it.
+TEST(Joined, KeepsALineAheadAndAPlaceForIt) {
+  const Program two = program_of("c2c:f32:55*262144");
+  const DeviceLimits limits = named_limits("nvidia-cuda");
+  JoinedChoice choice{.first = 512, .second = 512, .ring = 4, .lag = 96, .groups_a_unit = 1, .registers = 0};
+  ASSERT_TRUE(join(two, choice, limits));
+  EXPECT_EQ(join(two, choice, limits)->parts, 32u);
+  choice.lag = 97;
+  EXPECT_FALSE(join(two, choice, limits));
+  choice.lag = 31;
+  EXPECT_FALSE(join(two, choice, limits));
+  choice.lag = 32;
+  choice.ring = 1;
+  EXPECT_FALSE(join(two, choice, limits));
+}
+
+}  // namespace
+}  // namespace twiddle::plan
