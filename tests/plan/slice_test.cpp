@@ -55,6 +55,14 @@ TEST_F(HostSlices, AreNoneElsewhere) {
   EXPECT_FALSE(program("c2c:f64:7*131072").turns.empty());
 }
 
+// Slices of many threads have whole lines, of which there is only a part in memory.
+TEST_F(HostSlices, OfManyThreadsAreNotMoreThanTheData) {
+  limits_.compute_units = 64;
+  const plan::Program lines = program("c2c:f64:256*131072:nonzero=8000:wanted=8000");
+  EXPECT_FALSE(lines.turns.empty());
+  EXPECT_LE(static_cast<double>(lines.scratch_bytes), 1.072 * 256 * 8000 * 16);
+}
+
 // With caches so small that the lines may be short.
 TEST_F(HostSlices, AreRight) {
   limits_.level2_cache = 4096;
