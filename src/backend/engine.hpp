@@ -59,6 +59,8 @@ struct Operands {
   bool follows_filters = false;
   // Of stages with launched loops that one launch alone; else all of them.
   std::optional<std::uint64_t> launch{};
+  // Whether every other thread of the host is at work on a launch of its own, so that none is to share this one.
+  bool on_one_thread = false;
 
   // Which of a stage's launches are asked for: from the first, up to but without the second.
   [[nodiscard]] std::pair<std::uint64_t, std::uint64_t> launches_of(std::uint64_t all) const {

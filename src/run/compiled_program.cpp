@@ -76,9 +76,14 @@ void CompiledProgram::run_turns(const backend::Operands& operands, const plan::P
                                 Profile* profile) const {
   const std::uint64_t launches = plan::launch_count(program_.stages[turns.first]);
   const std::size_t end = turns.first + turns.stages;
+  // Where every thread has a slice, which is in its core's cache, it keeps it to itself; the last ones, of which there
+  // are fewer, are shared.
+  const bool all_at_work = turns.places > 1 && turns.places == engine_.info().limits.compute_units;
+  const std::uint64_t kept = all_at_work ? launches - launches % turns.places : 0;
   const auto run = [&](std::uint64_t launch, std::uint64_t place) {
     backend::Operands slice = operands;
     slice.launch = launch;
+    slice.on_one_thread = launch < kept;
     if (place == 0) return run_stages(slice, turns.first, end, nullptr);
     backend::HostSpan scratch(operands.scratch->host_pointer() + place * turns.slice_bytes);
     slice.scratch = &scratch;

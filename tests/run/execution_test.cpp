@@ -106,6 +106,24 @@ TEST(CompiledProgram, TriesAgainAfterAFailure) {
   EXPECT_EQ(engine->runs.size(), 1U);
 }
 
+// But for the last ones, and where there are more threads than slices at once.
+TEST(CompiledProgram, KeepsSlicesToTheThreadsThatHaveOneEach) {
+  plan::Stage stage;
+  stage.loops = {{5, 1, 1}};
+  stage.launched_loops = 1;
+  for (const std::size_t threads : {2, 4}) {
+    DeviceLimits limits = plan::named_limits("host");
+    limits.compute_units = threads;
+    RecordingEngine engine(limits);
+    plan::Program slices{{stage}, 0, {{0, 1, 2}}};
+    run::CompiledProgram(engine, std::move(slices)).run({}, nullptr);
+    ASSERT_EQ(engine.runs.size(), 5U);
+    for (const RecordingEngine::Run& run : engine.runs) {
+      EXPECT_EQ(run.operands.on_one_thread, threads == 2 && run.operands.launch < 4U) << *run.operands.launch;
+    }
+  }
+}
+
 // The host stores by it; kernels of devices have the names of both.
 TEST(CompiledProgram, SaysOnTheHostThatThereIsOneMemory) {
   plan::Stage stage;

@@ -92,7 +92,7 @@ class HostExecutable : public Executable {
       reads_spectra_ ? worker.run_bank(input, spectra, output, begin, end) : worker.run(input, output, begin, end);
     };
     const std::uint64_t items = worker.items();
-    if (!parallel_) return run(0, items);
+    if (!parallel_ || operands.on_one_thread) return run(0, items);
     arena_->execute([&] {
       tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, items, grain_),
                         [&](const auto& range) { run(range.begin(), range.end()); });

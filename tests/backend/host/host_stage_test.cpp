@@ -1,11 +1,15 @@
 // Stages on the host engine: every shape of memory access, every SIMD target that this machine has.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <complex>
+#include <memory>
 #include <thread>
 #include <vector>
 
 #include "backend/host/stage_case.hpp"
 #include "support/reference.hpp"
+#include "twiddle/hook.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -84,6 +88,26 @@ TEST(HostStage, OfOneThreadIsOneCallInEitherPlacement) {
   EXPECT_NE(engine->compile(stage)->host_call(), nullptr);
   stage.destination = stage.source;
   EXPECT_NE(engine->compile(stage)->host_call(), nullptr);
+}
+
+TEST(HostStage, StaysOnOneThreadWhereTheOthersHaveLaunchesOfTheirOwn) {
+  const ScopedEnvironment environment("TWIDDLE_THREADS", "2");
+  const auto engine = host_engine("");
+  ASSERT_NE(engine, nullptr);
+  std::atomic<bool> elsewhere = false;
+  const auto hook = std::make_shared<const Hook>(
+      Hook{.function = [&, here = std::this_thread::get_id()](std::complex<double> value, std::uint64_t) {
+        if (std::this_thread::get_id() != here) elsewhere = true;
+        return value;
+      }});
+  Stage stage = row_stage(*engine, 1024, 1024);
+  stage.load_hook = plan::StageHook{hook, 1};
+  std::vector<std::complex<float>> data(1024 * 1024);
+  backend::HostSpan memory(reinterpret_cast<std::byte*>(data.data()));
+  backend::Operands operands{&memory, &memory};
+  operands.on_one_thread = true;
+  for (int turn = 0; turn < 20; ++turn) engine->compile(stage)->run(operands, nullptr);
+  EXPECT_FALSE(elsewhere);
 }
 
 // Rows that no vector nor cache line divides.
