@@ -141,6 +141,13 @@ TEST_F(BankOnDevice, LargestPowerOverFilters) {
   expect_right(convolution, {32, {8, 4}});
 }
 
+// PoCL 3.1 gave garbage for two filters where the last pass leaves work-items idle.
+TEST_F(BankOnDevice, LargestOfTwoFilters) {
+  Convolution convolution{.signal_lengths = {208}, .kernel_lengths = {9}, .filters = 2, .complex = true};
+  convolution.post = {.function = Function::power, .maximum = true};
+  expect_right(convolution, {128, {8, 4, 4}});
+}
+
 TEST_F(BankOnDevice, LargestOfRealSignalsDecimated) {
   Convolution convolution{.signal_lengths = {200},
                           .kernel_lengths = {8},
