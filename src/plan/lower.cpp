@@ -29,10 +29,11 @@ bool has_two_parts(const LineRecipe& line) {
 
 // Axes in order of execution. The real axis of r2c comes first on the way to frequencies and last on the way back.
 // There, one whose first part moves elements, which takes them from the input to scratch memory, goes before the
-// others, whose lines can then stay where they are.
+// others, whose lines can then stay where they are; complex axes of one point, which have no stages, are left out.
 std::vector<Recipe::Axis> ordered_axes(const Recipe& recipe, const Transform& transform, Direction direction) {
   if (transform.kind != Kind::r2c || direction == Direction::forward) return recipe.axes;
   std::vector<Recipe::Axis> axes(recipe.axes.begin() + 1, recipe.axes.end());
+  std::erase_if(axes, [](const Recipe::Axis& axis) { return axis.line.length == 1; });
   const auto moving =
       std::find_if(axes.begin(), axes.end(), [](const Recipe::Axis& axis) { return has_two_parts(axis.line); });
   if (moving != axes.end() && moving != axes.begin()) {
