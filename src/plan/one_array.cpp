@@ -59,11 +59,12 @@ void put_in_blocks(Draft& draft, std::size_t dimension, const SpectrumBlocks& bl
 std::optional<std::size_t> prepare_last(AxisTask& task, const LineRecipe& line,
                                         const std::optional<SpectrumBlocks>& blocks) {
   if (blocks) return 1;
-  if (task.halves || task.paired || leaves(line).empty()) return std::nullopt;
+  const bool by_bluestein = task.rule.points > 1 && leaves(line).empty();
+  if (task.halves || task.paired || by_bluestein) return std::nullopt;
   if (task.share_map) {
     const auto& parts = std::get<FourStep>(line.algorithm);
-    if (parts.columns->length % 2 != 0) return std::nullopt;
-    task.rows_first = true;
+    // Rows are mirrored in pairs, which an odd number of them are not: the map is a stage of its own then.
+    task.share_map = task.rows_first = parts.columns->length % 2 == 0;
   }
   task.last_moves = true;
   return 0;

@@ -148,7 +148,8 @@ TEST_P(Scratch, OfTransformsBackToRealsOverSeveralDimensionsIsAtMostTheData) {
   for (const char* text :
        {"c2r:f32:65536x512", "c2r:f64:40000x300", "c2r:f32:64x40000x30", "c2r:f32:40000x64x28", "c2r:f32:5*40000x30",
         "c2r:f32:16384x16384x4", "c2r:f64:3*40000x40000x8", "c2r:f32:16777216x8", "c2r:f32:3000x4096",
-        "c2r:f32:65536x65536", "c2r:f32:9x3375x8", "c2r:f32:1048576x6", "c2r:f32:1x40000x40000x8"}) {
+        "c2r:f32:65536x65536", "c2r:f32:9x3375x8", "c2r:f32:1048576x6", "c2r:f32:1x40000x40000x8",
+        "c2r:f32:40000x40000x1"}) {
     const auto [data, scratch, slices, bluestein] = sizes(text);
     EXPECT_LE(scratch, data) << text;
     EXPECT_EQ(slices, 0U) << text;
@@ -184,6 +185,16 @@ TEST_P(Scratch, TransformsBackToRealsWithOneArrayAreRight) {
     check_lowering(parse_problem(text), limits_, 3);
   }
   EXPECT_GE(fewer, 1U);
+}
+
+// The map to reals of a last dimension with an odd number of columns, which one stage beside it carries out otherwise.
+TEST_P(Scratch, OfTransformsBackToRealsByAnOddNumberOfColumnsIsTheData) {
+  if (limits_.shape != DeviceLimits::Shape::on_chip) GTEST_SKIP() << "no stage carries it out together there";
+  limits_ = plan::named_limits("small");
+  limits_.local_memory = 1024;
+  const auto [data, scratch, slices, bluestein] = sizes("c2r:f64:225x196");
+  EXPECT_LE(scratch, data);
+  check_lowering(parse_problem("c2r:f64:225x196"), limits_, 3);
 }
 
 // Pruned ones move elements once more: on one thread of the host for one slice of lines after the other, which stand
