@@ -71,7 +71,11 @@ class LowerFor : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(LowerFor, EveryShortLength) {
-  for (std::size_t n = 1; n <= 400; ++n) check_all_ways({.lengths = {n}}, limits_);
+  for (std::size_t n = 1; n <= 128; ++n) check_all_ways({.lengths = {n}}, limits_);
+  for (std::size_t n = 129; n <= 400; ++n) {  // each of the ways in turn
+    check({.lengths = {n}}, n % 2 ? Direction::forward : Direction::inverse,
+          n % 4 < 2 ? Placement::in_place : Placement::out_of_place, limits_);
+  }
 }
 
 TEST_P(LowerFor, LongerLines) {
