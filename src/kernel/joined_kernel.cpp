@@ -150,9 +150,9 @@ class JoinedKernel {
     text_.line("const bool waits = TW_ITEM == 0 && line >= {};", joined_.ring);
     text_.line("TW_UINT* const rows_read = counters + {} + lines + line - {};", plan::joined_ticket_counters,
                joined_.ring);
-    text_.line("TW_UINT read = waits ? glance(rows_read) : 0;");
+    text_.line("TW_UINT read = waits ? look_up(rows_read) : 0;");
     begin_stage(columns_, column_parts_);
-    text_.line("while (waits && read < {}) read = glance(rows_read);", row_groups() * joined_.parts);
+    text_.line("while (waits && read < {}) read = look_up(rows_read);", row_groups() * joined_.parts);
     text_.line("TW_BARRIER();");
     text_.raw(column_parts_.behind_meeting);
     text_.close();
@@ -164,7 +164,7 @@ class JoinedKernel {
                column_parts_.constants.size() / element_bytes());
     begin_stage(rows_, row_parts_);
     text_.line("TW_BARRIER();");
-    text_.line("if (TW_ITEM == 0) announce_read(counters + {} + lines + line);", plan::joined_ticket_counters);
+    text_.line("if (TW_ITEM == 0) announce(counters + {} + lines + line);", plan::joined_ticket_counters);
     text_.raw(row_parts_.behind_meeting);
     text_.close();
     write_turn();

@@ -10,8 +10,8 @@ namespace {
 
 // {0}: the type of a scalar in the instruction set, {1}: its sort of register. What is moved once leaves the cache
 // first, so that what passes between the stages stays there; that is read past a unit's own cache, which other groups'
-// stores do not reach. Whoever sees a count by look_up sees what was stored before it was announced; that something was
-// read needs no such order, since the values are there already.
+// stores do not reach. Whoever sees a count by look_up sees what was stored before it was announced, and stores behind
+// what was read before.
 constexpr std::string_view cuda_joined = R"(
 TW_INLINE TW_WIDE leaves_first() {{
   TW_WIDE policy;
@@ -39,14 +39,6 @@ TW_INLINE TW_UINT look_up(const TW_UINT* counter) {{
   TW_UINT count;
   asm volatile("ld.acquire.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(__cvta_generic_to_global(counter)) : "memory");
   return count;
-}}
-TW_INLINE TW_UINT glance(const TW_UINT* counter) {{
-  TW_UINT count;
-  asm volatile("ld.relaxed.gpu.global.u32 %0, [%1];" : "=r"(count) : "l"(__cvta_generic_to_global(counter)));
-  return count;
-}}
-TW_INLINE void announce_read(TW_UINT* counter) {{
-  asm volatile("red.relaxed.gpu.global.add.u32 [%0], 1;" ::"l"(__cvta_generic_to_global(counter)) : "memory");
 }}
 TW_INLINE void announce(TW_UINT* counter) {{
   asm volatile("red.release.gpu.global.add.u32 [%0], 1;" ::"l"(__cvta_generic_to_global(counter)) : "memory");

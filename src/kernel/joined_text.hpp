@@ -9,7 +9,7 @@
 namespace twiddle::kernel {
 
 // TW_LOAD_ONCE, TW_STORE_ONCE of what nobody moves again, TW_LOAD_SHARED of what other groups wrote; draw_ticket;
-// look_up and announce counts of what was written, glance at and announce_read those of what was read. Throws
+// look_up and announce counts of what was written and read. Throws
 // Unsupported in dialects without.
 [[nodiscard]] std::string joined_prelude(Dialect dialect, Precision precision);
 

@@ -59,9 +59,7 @@ unsigned look_up(const unsigned* counter) {
   std::this_thread::yield();
   return count;
 }
-unsigned glance(const unsigned* counter) { return look_up(counter); }
 void announce(unsigned* counter) { std::atomic_ref(*counter).fetch_add(1); }
-void announce_read(unsigned* counter) { announce(counter); }
 
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-variable"
