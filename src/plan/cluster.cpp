@@ -5,7 +5,6 @@
 #include <array>
 
 #include "plan/choice_table.hpp"
-#include "plan/joined.hpp"
 #include "plan/radices.hpp"
 #include "plan/recipe.hpp"
 
@@ -62,7 +61,7 @@ std::optional<ClusterChoice> cluster_choice(std::uint64_t length, std::uint64_t 
 }
 
 std::optional<ClusterChoice> cluster_choice(const Transform& transform, std::size_t axis, const DeviceLimits& limits) {
-  if (line_use(transform, axis) != LineUse::rows || prefers_joined_stages(transform, limits)) return std::nullopt;
+  if (line_use(transform, axis) != LineUse::rows) return std::nullopt;
   if (!are_neighbours(transform.input, axis) || !are_neighbours(transform.output, axis)) return std::nullopt;
   const std::size_t length = transform.lengths[axis];
   return cluster_choice(length, total_elements(transform) / length, limits);

@@ -2,69 +2,103 @@
 #include "plan/joined.hpp"
 
 #include <algorithm>
-#include <array>
 #include <numeric>
+
+#include "plan/choice_table.hpp"
+#include "plan/exchange_shape.hpp"
+#include "plan/measured_choices.hpp"
+#include "plan/radices.hpp"
 
 namespace twiddle::plan {
 namespace {
 
-// Measured on an H200 (docs/cuda-shapes.md) beside two launches.
-constexpr std::array<JoinedChoice, 3> choices{{
-    {256, 256, Precision::float32, 48, 512, 3, 80},
-    {512, 256, Precision::float32, 28, 288, 2, 128},
-    {512, 512, Precision::float32, 14, 288, 2, 128},
-}};
+// One stage of a choice: its passes, and how it is laid out.
+struct Part {
+  std::vector<unsigned> radices;
+  std::uint32_t items = 0;
+  std::uint32_t transforms = 0;
+};
+
+struct Row {
+  Part columns;
+  Part rows;
+  Precision precision = Precision::float32;
+  std::uint64_t lines = 0;  // or more of them
+  std::uint64_t ring = 0;
+  std::uint64_t lag = 0;
+  std::uint32_t groups_a_unit = 0;
+  std::uint32_t registers = 0;
+};
+
+// Measured on an H200 (docs/cuda-shapes.md) beside two launches, for no fewer lines than that.
+const std::vector<Row>& measured() {
+  constexpr auto f32 = Precision::float32;
+  constexpr auto f64 = Precision::float64;
+  static const std::vector<Row> table{
+      {{{9, 27}, 9, 27}, {{9, 27}, 9, 27}, f32, 1136, 58, 340, 2, 128},
+      {{{16, 16}, 16, 16}, {{16, 16}, 16, 16}, f32, 192, 48, 512, 3, 80},
+      {{{5, 25}, 5, 125}, {{25, 25}, 25, 25}, f32, 850, 44, 143, 1, 96},
+      {{{16, 32}, 16, 16}, {{16, 16}, 16, 16}, f32, 112, 28, 288, 2, 128},
+      {{{16, 32}, 16, 16}, {{16, 32}, 16, 16}, f32, 56, 14, 288, 2, 128},
+      {{{16, 32}, 16, 16}, {{32, 32}, 32, 8}, f32, 128, 6, 256, 2, 128},
+      {{{16, 16}, 16, 8}, {{8, 16}, 8, 16}, f64, 1024, 52, 544, 4, 128},
+      {{{16, 16}, 16, 16}, {{16, 16}, 16, 16}, f64, 512, 26, 272, 2, 128},
+      {{{16, 16}, 16, 8}, {{16, 32}, 16, 8}, f64, 256, 13, 272, 3, 168},
+      {{{16, 32}, 16, 8}, {{16, 32}, 16, 8}, f64, 128, 7, 272, 2, 0},
+  };
+  return table;
+}
+
+std::uint64_t line_length(const Row& row) { return product(row.columns.radices) * product(row.rows.radices); }
 
 // Compute units of what was measured, whose second-level cache holds the ring.
 constexpr unsigned measured_units = 100;
 
-// Lines in multiples of the ring: fewer are begun and ended more than they are in between.
-constexpr std::uint64_t fewest_rings = 4;
-
 constexpr std::uint64_t counter_bytes = 4;
 constexpr std::uint64_t counters_of_line = 2;
-
-bool is_plain(const Stage& stage) {
-  const auto is_complex = [&](const Storage& storage) {
-    return storage.form == Storage::Form::interleaved && storage.precision == stage.precision;
-  };
-  return !stage.convolution && !stage.bank && !stage.direct && !stage.returns && !stage.load_map && !stage.store_map &&
-         !stage.shared_map && !counts_positions(stage) && !stage.load_hook && !stage.store_hook && !stage.on_host &&
-         !stage.swaps && stage.launched_loops == 0 && is_complex(stage.input_storage) &&
-         is_complex(stage.output_storage);
-}
 
 bool is_plain(const KernelShape& shape) {
   return shape.vector == 1 && shape.groups_per_transform == 1 && !shape.prefetch && !shape.stage_through_local &&
          shape.exchange != KernelShape::Exchange::none && shape.exchange_rounds == 1 && !shape.past_cache;
 }
 
-constexpr std::uint32_t measured_items = 16;
-constexpr std::uint32_t measured_transforms = 16;
-
-bool has_measured_shape(const Stage& stage) {
-  return stage.shape.items_per_transform == measured_items && stage.shape.transforms_per_group == measured_transforms;
+KernelShape shape_of(const Stage& stage, const Part& part, KernelShape::Lanes load, std::uint32_t registers) {
+  KernelShape shape;
+  shape.items_per_transform = part.items;
+  shape.transforms_per_group = part.transforms;
+  shape.load = load;
+  shape.store = KernelShape::Lanes::transforms;
+  shape.exchange = KernelShape::Exchange::complex;
+  shape.padding = preferred_padding(stage, shape);
+  shape.registers = registers;
+  return shape;
 }
 
 bool are_like_measured(const DeviceLimits& limits) {
   return limits.bulk_copies && limits.compute_units >= measured_units && limits.strategy == Strategy{};
 }
 
-// Lines of which clusters could share each.
-constexpr std::uint64_t shared_length = 65536;
-
 bool is_usual(const Layout& layout) { return layout.format == Layout::Format::interleaved && layout.strides.empty(); }
 
 }  // namespace
 
-bool prefers_joined_stages(const Transform& transform, const DeviceLimits& limits) {
-  if (!are_like_measured(limits) || transform.kind != Kind::c2c || transform.precision != choices[0].precision ||
-      transform.lengths != std::vector<std::size_t>{shared_length} || !is_usual(transform.input) ||
+std::optional<JoinedDivision> joined_division(const Transform& transform, const DeviceLimits& limits) {
+  if (!are_like_measured(limits) || transform.kind != Kind::c2c || transform.load_hook || transform.store_hook ||
+      !transform.input_extents.empty() || !transform.output_extents.empty() || !is_usual(transform.input) ||
       !is_usual(transform.output)) {
-    return false;
+    return std::nullopt;
   }
-  return transform.input_extents.empty() && transform.output_extents.empty() && !transform.load_hook &&
-         !transform.store_hook && transform.batch >= fewest_rings * choices[0].ring;
+  const std::size_t last = transform.lengths.size() - 1;
+  if (transformed_axes(transform) != std::vector<std::size_t>{last}) return std::nullopt;
+  const std::uint64_t length = transform.lengths[last];
+  const std::uint64_t lines = total_elements(transform) / length;
+  if (tuned_choice(length, LineUse::rows, limits) != nullptr) return std::nullopt;
+  for (const Row& row : measured()) {
+    if (line_length(row) != length || row.precision != transform.precision) continue;
+    if (lines < row.lines) return std::nullopt;
+    return JoinedDivision{row.columns.radices, row.rows.radices};
+  }
+  return std::nullopt;
 }
 
 std::optional<Program::Joined> join(const Program& program, const JoinedChoice& choice, const DeviceLimits& limits) {
@@ -72,8 +106,8 @@ std::optional<Program::Joined> join(const Program& program, const JoinedChoice& 
   const Stage& columns = program.stages[0];
   const Stage& rows = program.stages[1];
   if (columns.length != choice.first || rows.length != choice.second || columns.precision != choice.precision ||
-      rows.precision != choice.precision || !is_plain(columns) || !is_plain(rows) || !is_plain(columns.shape) ||
-      !is_plain(rows.shape) || group_items(columns.shape) != group_items(rows.shape)) {
+      rows.precision != choice.precision || !is_plain_complex(columns) || !is_plain_complex(rows) ||
+      !is_plain(columns.shape) || !is_plain(rows.shape) || group_items(columns.shape) != group_items(rows.shape)) {
     return std::nullopt;
   }
   if (columns.source == Operand::scratch || columns.destination != Operand::scratch ||
@@ -104,15 +138,20 @@ std::optional<Program::Joined> join(const Program& program, const JoinedChoice& 
 }
 
 Program with_joined_stages(Program program, const DeviceLimits& limits) {
-  if (!are_like_measured(limits)) return program;
-  for (const JoinedChoice& choice : choices) {
-    const auto joined = join(program, choice, limits);
-    if (!joined || joined->lines < fewest_rings * choice.ring) continue;
-    if (!std::all_of(program.stages.begin(), program.stages.end(), has_measured_shape)) continue;
-    program.joined = joined;
-    for (Stage& stage : program.stages) stage.shape.registers = choice.registers;
-    program.scratch_bytes = joined->counters + joined->counter_bytes;
-    break;
+  if (!are_like_measured(limits) || program.stages.size() != 2) return program;
+  for (const Row& row : measured()) {
+    if (program.stages[0].radices != row.columns.radices || program.stages[1].radices != row.rows.radices) continue;
+    Program shaped = program;
+    Stage& columns = shaped.stages[0];
+    Stage& rows = shaped.stages[1];
+    columns.shape = shape_of(columns, row.columns, KernelShape::Lanes::transforms, row.registers);
+    rows.shape = shape_of(rows, row.rows, KernelShape::Lanes::elements, row.registers);
+    const JoinedChoice choice{columns.length, rows.length,       row.precision, row.ring,
+                              row.lag,        row.groups_a_unit, row.registers};
+    shaped.joined = join(shaped, choice, limits);
+    if (!shaped.joined || shaped.joined->lines < row.lines) continue;
+    shaped.scratch_bytes = shaped.joined->counters + shaped.joined->counter_bytes;
+    return shaped;
   }
   return program;
 }

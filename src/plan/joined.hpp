@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <vector>
 
 #include "plan/stage.hpp"
 #include "twiddle/device.hpp"
@@ -31,9 +32,15 @@ struct JoinedChoice {
 // complex stages by way of scratch memory, of enough lines, in groups of as many work-items. Else as it was.
 [[nodiscard]] Program with_joined_stages(Program program, const DeviceLimits& limits);
 
-// Whether the lines of a transform are faster so than as those that clusters share: all of its data in plain lines of
-// one length that clusters could have. The limits are those for the precision.
-[[nodiscard]] bool prefers_joined_stages(const Transform& transform, const DeviceLimits& limits);
+// The passes of columns and of rows.
+struct JoinedDivision {
+  std::vector<unsigned> columns;
+  std::vector<unsigned> rows;
+};
+
+// How the lines of a transform are divided for that: all of its data in enough plain lines of one length that was
+// measured. The limits are those for the precision.
+[[nodiscard]] std::optional<JoinedDivision> joined_division(const Transform& transform, const DeviceLimits& limits);
 
 // The same by a choice, whatever was measured; nothing where the stages cannot be one launch.
 [[nodiscard]] std::optional<Program::Joined> join(const Program& program, const JoinedChoice& choice,

@@ -201,12 +201,10 @@ struct Division {
   std::uint64_t length;
   std::uint64_t columns;
   bool of_few = false;  // also where their parts would not fill the device, of which one launch would use less
-  std::uint64_t joined_lines = 0;  // unless 0, only where so many have both stages in one launch (joined.hpp)
 };
 
 const std::vector<Division>& divisions() {
-  static const std::vector<Division> table{
-      {100000, 100}, {131072, 512, false, 112}, {1000000, 1000}, {8388608, 2048}};
+  static const std::vector<Division> table{{100000, 100}, {1000000, 1000}, {8388608, 2048}};
   return table;
 }
 
@@ -355,7 +353,6 @@ std::optional<std::uint64_t> measured_division(std::uint64_t length, LineUse use
   if (tuned_choice(length, use, limits) != nullptr) return std::nullopt;
   for (const Division& division : in_doubles(limits) ? divisions_of_doubles() : divisions()) {
     if (division.length != length) continue;
-    if (division.joined_lines != 0 && (!limits.bulk_copies || lines < division.joined_lines)) continue;
     const std::uint64_t narrower = std::min(division.columns, length / division.columns);
     if (!division.of_few && part_use(lines * narrower, limits) == LineUse::few_columns) return std::nullopt;
     return division.columns;

@@ -11,6 +11,7 @@
 #include "plan/cluster.hpp"
 #include "plan/emit.hpp"
 #include "plan/host_radices.hpp"
+#include "plan/joined.hpp"
 #include "plan/limits.hpp"
 #include "plan/pair_lines.hpp"
 #include "plan/prefetch.hpp"
@@ -104,6 +105,15 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
   return {axis, std::move(line), form};
 }
 
+LineRecipe in_two_stages(std::vector<unsigned> columns, std::vector<unsigned> rows) {
+  const auto part = [](std::vector<unsigned> radices) {
+    const std::size_t length = product(radices);
+    return std::make_shared<const LineRecipe>(LineRecipe{length, Stockham{std::move(radices)}});
+  };
+  const FourStep parts{part(std::move(columns)), part(std::move(rows))};
+  return {parts.columns->length * parts.rows->length, parts};
+}
+
 }  // namespace
 
 Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits) {
@@ -118,7 +128,9 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     const LineForm form = usual_form(transform, *axis);
     const std::size_t points = axis_points(transform, *axis, form, limits.strategy);
-    if (auto cluster = cluster_choice(transform, *axis, limits)) {
+    if (auto joined = joined_division(transform, limits)) {
+      recipe.axes.push_back({*axis, in_two_stages(std::move(joined->columns), std::move(joined->rows))});
+    } else if (auto cluster = cluster_choice(transform, *axis, limits)) {
       recipe.axes.push_back({*axis, {points, Stockham{std::move(cluster->radices)}}});
     } else if (auto prefetch = prefetch_choice(transform, *axis, points, limits)) {
       recipe.axes.push_back({*axis, {points, Stockham{std::move(prefetch->radices)}}});

@@ -271,6 +271,10 @@ struct Stage {
 // memory first, loops that continue each other merged.
 void tidy_loops(Stage& stage);
 
+// Whether it transforms complex numbers of the arithmetic's precision, as they lie, and does nothing to them but that,
+// a scale and a twiddle.
+[[nodiscard]] bool is_plain_complex(const Stage& stage);
+
 // One line: "1000 = 10.10.10, 64 x (in 1/1000, out 1/1000), input -> output, 100 items x 2".
 [[nodiscard]] std::string to_string(const Stage& stage);
 

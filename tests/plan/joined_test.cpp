@@ -16,8 +16,11 @@ Program program_of(const char* text, const DeviceLimits& limits = named_limits("
 }
 
 TEST(Joined, TakesLinesThatWereMeasuredToBeFasterSo) {
-  for (const char* text : {"c2c:f32:1024*65536", "c2c:f32:192*65536:inverse:inplace", "c2c:f32:112*131072:norm=ortho",
-                           "c2c:f32:512*131072:inplace", "c2c:f32:56*262144", "c2c:f32:256*262144:inplace:inverse"}) {
+  for (const char* text :
+       {"c2c:f32:1024*65536", "c2c:f32:192*65536:inverse:inplace", "c2c:f32:112*131072:norm=ortho",
+        "c2c:f32:512*131072:inplace", "c2c:f32:56*262144", "c2c:f32:256*262144:inplace:inverse", "c2c:f32:128*524288",
+        "c2c:f32:1136*59049:inplace", "c2c:f32:850*78125:inverse", "c2c:f64:1024*32768", "c2c:f64:512*65536:inplace",
+        "c2c:f64:256*131072:inverse", "c2c:f64:128*262144:norm=ortho", "c2c:f32:4x64x262144:axes=2"}) {
     const Program program = program_of(text);
     ASSERT_TRUE(program.joined) << text;
     EXPECT_EQ(program.stages.size(), 2u) << text;
@@ -30,12 +33,26 @@ TEST(Joined, TakesLinesThatWereMeasuredToBeFasterSo) {
 
 // Few lines, what else happens to elements, other layouts, lengths and precisions.
 TEST(Joined, LeavesTheOthersInTwoLaunches) {
-  for (const char* text : {"c2c:f32:191*65536", "c2c:f32:111*131072", "c2c:f32:55*262144", "c2c:f32:262144",
-                           "c2c:f32:300*65536:load=alternate", "c2c:f32:300*131072:nonzero=100000",
-                           "c2c:f64:256*262144", "c2c:f16:256*262144", "r2c:f32:512*262144", "c2c:f32:64*1048576",
-                           "c2c:f32:256*262144:store=power", "c2c:f32:256*262144:in=planar"}) {
+  for (const char* text :
+       {"c2c:f32:191*65536", "c2c:f32:111*131072", "c2c:f32:55*262144", "c2c:f32:262144", "c2c:f32:127*524288",
+        "c2c:f32:64*1048576", "c2c:f64:1023*32768", "c2c:f64:127*262144", "c2c:f32:300*65536:load=alternate",
+        "c2c:f32:300*131072:nonzero=100000", "c2c:f64:64*1048576", "c2c:f16:256*262144", "r2c:f32:512*262144",
+        "c2c:f32:67*1000000", "c2c:f32:256*262144:store=power", "c2c:f32:256*262144:in=planar", "c2c:f32:64x262144"}) {
     EXPECT_FALSE(program_of(text).joined) << text;
   }
+}
+
+// Where there are too few lines, or what was not measured happens to them, the recipe is what it is without.
+TEST(Joined, DividesLinesForThatAlone) {
+  const DeviceLimits limits = named_limits("nvidia-cuda");
+  const auto recipe = [&](const char* text) {
+    return to_string(make_recipe(parse_problem(text).transform, limits).axes[0]);
+  };
+  EXPECT_EQ(recipe("c2c:f32:112*131072"), "131072 = [512 = 16.32] x [256 = 16.16]");
+  EXPECT_EQ(recipe("c2c:f32:111*131072"), "131072 = [256 = 16.16] x [512 = 16.32]");
+  EXPECT_EQ(recipe("c2c:f32:112*131072:store=power"), recipe("c2c:f32:111*131072"));
+  EXPECT_EQ(recipe("c2c:f64:1024*32768"), "32768 = [256 = 16.16] x [128 = 8.16]");
+  EXPECT_EQ(recipe("c2c:f64:1023*32768"), "32768 = [32 = 32] x [1024 = 32.32]");
 }
 
 TEST(Joined, NeedsADeviceLikeTheMeasuredOneAndNoOtherStrategy) {
