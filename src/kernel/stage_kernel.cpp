@@ -65,6 +65,7 @@ class StageKernel {
         bank_(stage_, layout_, memory_, exchange_, text_, dependent_launch_) {}
 
   KernelSource write() {
+    if (shape_.column_roots) add_line_roots(stage_, layout_);
     KernelSource source;
     source.group_size = plan::group_items(shape_);
     source.transforms = plan::transform_count(stage_);

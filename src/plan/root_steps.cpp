@@ -30,18 +30,46 @@ const std::vector<Line>& lines() {
   return table;
 }
 
+// Columns of lines in two launches.
+struct Columns {
+  std::uint64_t line;
+  std::uint64_t length;
+};
+
+// The same card, through CUDA: those that take 0.97 of the time or less (docs/cuda-shapes.md).
+const std::vector<Columns>& columns() {
+  static const std::vector<Columns> table{
+      {262144, 512}, {524288, 512}, {1000000, 1000}, {2097152, 1024}, {4194304, 2048}};
+  return table;
+}
+
+bool is_like_measured(const DeviceLimits& limits) {
+  return limits.arithmetic == Precision::float32 && limits.largest_cluster >= 8 && limits.strategy == Strategy{};
+}
+
 }  // namespace
 
 std::uint32_t measured_root_step(const Stage& stage, const KernelShape& shape, LineUse use,
                                  const DeviceLimits& limits) {
-  const bool like_measured = limits.arithmetic == Precision::float32 && limits.largest_cluster >= 8;
   const bool plain = stage.radices.size() > 1 && !stage.convolution && !stage.bank && !shape.prefetch &&
                      shape.groups_per_transform == 1 && !stage.twiddle;
-  if (!like_measured || !plain || limits.strategy != Strategy{}) return 0;
+  if (!is_like_measured(limits) || !plain) return 0;
   if (tuned_choice(stage.length, use, limits) != nullptr) return 0;
   const bool measured = std::any_of(lines().begin(), lines().end(),
                                     [&](const Line& line) { return line.length == stage.length && line.use == use; });
   return measured ? step : 0;
+}
+
+bool prefers_column_roots(const Stage& stage, const KernelShape& shape, const DeviceLimits& limits) {
+  if (!is_like_measured(limits) || !stage.twiddle || stage.twiddle->on_load || !is_plain_complex(stage)) return false;
+  // One butterfly of the last pass for each item, as kernels need it.
+  if (shape.vector != 1 || shape.groups_per_transform != 1 ||
+      shape.items_per_transform * std::uint64_t{stage.radices.back()} != stage.length) {
+    return false;
+  }
+  return std::any_of(columns().begin(), columns().end(), [&](const Columns& each) {
+    return each.line == stage.twiddle->modulus && each.length == stage.length;
+  });
 }
 
 }  // namespace twiddle::plan

@@ -1,4 +1,5 @@
-// Kernels that read some of the roots of unity that they multiply by, and make the others of these.
+// Kernels that read some of the roots of unity that they multiply by, and make the others of these: between the passes
+// of a stage, and between the two stages of a line.
 #pragma once
 
 #include <cstdint>
@@ -13,5 +14,8 @@ namespace twiddle::plan {
 // one; 0 where it was not. The limits are those for the precision (limits_for).
 [[nodiscard]] std::uint32_t measured_root_step(const Stage& stage, const KernelShape& shape, LineUse use,
                                                const DeviceLimits& limits);
+
+// Whether the twiddle of such columns was measured to be read faster by column (KernelShape::column_roots).
+[[nodiscard]] bool prefers_column_roots(const Stage& stage, const KernelShape& shape, const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

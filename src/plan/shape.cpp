@@ -270,6 +270,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   KernelShape shape = with_measured_tile(stage, lay_out(stage, limits), limits);
   shape = with_vectors(stage, shape, limits.strategy.vector, limits);
   if (shape.root_step == 0) shape.root_step = measured_root_step(stage, shape, use_of(stage, shape, limits), limits);
+  shape.column_roots = prefers_column_roots(stage, shape, limits);
   shape.past_cache = stores_past_cache(stage, shape, limits);
   shape.dependent_launch = limits.dependent_launch;
   return shape;

@@ -168,6 +168,9 @@ struct KernelShape {
   // Of the roots that a butterfly's outputs are multiplied by, those of outputs below this and of its multiples are
   // read from memory, and the others are products of two of these; 0: all are read.
   std::uint32_t root_step = 0;
+  // The stage twiddle comes from tables with an entry for each transform of its loop, not gathered from those of two
+  // digits (root_steps.hpp).
+  bool column_roots = false;
   // Of a filter bank whose items have one butterfly of each pass: the roots that are read stay in registers for all
   // segments and filters.
   bool keeps_roots = false;

@@ -39,5 +39,31 @@ TEST(RootSteps, OfNoOthers) {
   EXPECT_EQ(steps_of("c2c:f32:13421*5000", "nvidia-opencl").find('4'), std::string::npos);
 }
 
+// Whether the first stage's twiddle is read by column, on devices like the measured one.
+bool has_column_roots(const char* text, const char* limits_name = "nvidia-cuda", const char* strategy = "") {
+  DeviceLimits limits = named_limits(limits_name);
+  limits.strategy = parse_strategy(strategy);
+  const Problem problem = parse_problem(text);
+  const Program program =
+      lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits);
+  return program.stages[0].shape.column_roots;
+}
+
+TEST(ColumnRoots, OfLinesInTwoLaunchesThatWereMeasured) {
+  for (const char* text : {"c2c:f32:8*262144", "c2c:f32:55*262144:inplace:inverse", "c2c:f32:8*524288",
+                           "c2c:f32:32*2097152", "c2c:f32:4194304:norm=ortho", "c2c:f32:67*1000000"}) {
+    EXPECT_TRUE(has_column_roots(text)) << text;
+  }
+}
+
+TEST(ColumnRoots, OfNoOthers) {
+  for (const char* text : {"c2c:f32:100*59049", "c2c:f64:16*262144", "c2c:f32:8*262144:load=alternate",
+                           "c2c:f32:8*262144:in=planar", "c2c:f32:8*262144:nonzero=100000", "c2c:f32:1048576"}) {
+    EXPECT_FALSE(has_column_roots(text)) << text;
+  }
+  EXPECT_FALSE(has_column_roots("c2c:f32:8*262144", "nvidia-opencl"));
+  EXPECT_FALSE(has_column_roots("c2c:f32:32*2097152", "nvidia-cuda", "vector=1"));
+}
+
 }  // namespace
 }  // namespace twiddle::plan
