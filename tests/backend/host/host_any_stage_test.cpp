@@ -12,17 +12,7 @@ using plan::LineMap;
 using plan::Stage;
 using plan::Storage;
 
-class HostAnyStageTest : public testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    engine_ = host_engine(GetParam());
-    if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
-  }
-  backend::Engine& engine() { return *engine_; }
-
- private:
-  std::shared_ptr<backend::Engine> engine_;
-};
+class HostAnyStageTest : public HostTargetTest {};
 
 Stage in_precision(Stage stage, Precision precision) {
   stage.precision = stage.input_storage.precision = stage.output_storage.precision = precision;

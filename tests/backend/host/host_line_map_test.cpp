@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <complex>
-#include <memory>
 
 #include "backend/host/any_stage.hpp"
 #include "backend/host/stage_case.hpp"
@@ -47,17 +46,7 @@ Stage map_stage(const MapCase& one, std::uint64_t n, Precision precision, std::u
   return stage;
 }
 
-class HostLineMapTest : public testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    engine_ = host_engine(GetParam());
-    if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
-  }
-  backend::Engine& engine() { return *engine_; }
-
- private:
-  std::shared_ptr<backend::Engine> engine_;
-};
+class HostLineMapTest : public HostTargetTest {};
 
 // Whole lines and parts, lines whose elements lie apart, and short ones side by side.
 TEST_P(HostLineMapTest, LongAndShortOnes) {

@@ -14,16 +14,11 @@ using plan::Storage;
 
 constexpr Precision precisions[] = {Precision::float32, Precision::float64, Precision::extended};
 
-class HostRealStageTest : public testing::TestWithParam<const char*> {
+class HostRealStageTest : public HostTargetTest {
  protected:
-  void SetUp() override {
-    engine_ = host_engine(GetParam());
-    if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
-  }
-
   // Reals to the first half of their spectrum, lines of neighbouring elements without gaps.
   Stage forward(std::uint64_t n, std::uint64_t count, Precision precision) {
-    Stage stage = row_stage(*engine_, n, count);
+    Stage stage = row_stage(engine(), n, count);
     stage.precision = precision;
     stage.input_storage = {Storage::Form::real, precision, 0};
     stage.output_storage.precision = precision;
@@ -44,10 +39,7 @@ class HostRealStageTest : public testing::TestWithParam<const char*> {
     return stage;
   }
 
-  void expect_right(const Stage& stage) { EXPECT_TRUE(computes_any_stage(*engine_, stage)); }
-
- private:
-  std::shared_ptr<backend::Engine> engine_;
+  void expect_right(const Stage& stage) { EXPECT_TRUE(computes_any_stage(engine(), stage)); }
 };
 
 bool has_radices(const Stage& stage) { return !stage.radices.empty(); }

@@ -35,17 +35,7 @@ std::vector<std::size_t> lengths(std::size_t last) {
   return result;
 }
 
-class HostStageTest : public testing::TestWithParam<const char*> {
- protected:
-  void SetUp() override {
-    engine_ = host_engine(GetParam());
-    if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
-  }
-  backend::Engine& engine() { return *engine_; }
-
- private:
-  std::shared_ptr<backend::Engine> engine_;
-};
+class HostStageTest : public HostTargetTest {};
 
 TEST_P(HostStageTest, Rows) {
   for (std::size_t n : lengths(512)) {

@@ -12,26 +12,18 @@ namespace {
 
 using plan::Stage;
 
-class HostSymmetricStageTest : public testing::TestWithParam<const char*> {
+class HostSymmetricStageTest : public HostTargetTest {
  protected:
-  void SetUp() override {
-    engine_ = host_engine(GetParam());
-    if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
-  }
-
   void expect_right(Stage stage, Precision precision) {
     stage.precision = stage.input_storage.precision = stage.output_storage.precision = precision;
-    if (!stage.convolution) stage.radices = plan::host_radices(stage.length, engine_->info().limits);
-    EXPECT_TRUE(computes_any_stage(*engine_, stage));
+    if (!stage.convolution) stage.radices = plan::host_radices(stage.length, engine().info().limits);
+    EXPECT_TRUE(computes_any_stage(engine(), stage));
   }
 
   void expect_right(const SymmetricLines& lines, Precision precision) {
     expect_right(symmetric_columns(lines), precision);
     expect_right(symmetric_rows(lines), precision);
   }
-
- private:
-  std::shared_ptr<backend::Engine> engine_;
 };
 
 // Lengths of either parity, rows and columns enough and too few to fill vectors, and lengths without real butterflies.

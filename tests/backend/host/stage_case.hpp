@@ -40,4 +40,17 @@ class ScopedEnvironment {
 // lacks it.
 [[nodiscard]] std::shared_ptr<backend::Engine> host_engine(const char* simd);
 
+// Tests that run for each SIMD target, their parameter, and are skipped where this machine lacks it.
+class HostTargetTest : public testing::TestWithParam<const char*> {
+ protected:
+  void SetUp() override {
+    engine_ = host_engine(GetParam());
+    if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
+  }
+  [[nodiscard]] backend::Engine& engine() const { return *engine_; }
+
+ private:
+  std::shared_ptr<backend::Engine> engine_;
+};
+
 }  // namespace twiddle::test
