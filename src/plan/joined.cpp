@@ -6,7 +6,6 @@
 
 #include "plan/choice_table.hpp"
 #include "plan/exchange_shape.hpp"
-#include "plan/measured_choices.hpp"
 #include "plan/radices.hpp"
 
 namespace twiddle::plan {
@@ -146,8 +145,7 @@ Program with_joined_stages(Program program, const DeviceLimits& limits) {
     Stage& rows = shaped.stages[1];
     columns.shape = shape_of(columns, row.columns, KernelShape::Lanes::transforms, row.registers);
     rows.shape = shape_of(rows, row.rows, KernelShape::Lanes::elements, row.registers);
-    const JoinedChoice choice{columns.length, rows.length,       row.precision, row.ring,
-                              row.lag,        row.groups_a_unit, row.registers};
+    const JoinedChoice choice{columns.length, rows.length, row.precision, row.ring, row.lag, row.groups_a_unit};
     shaped.joined = join(shaped, choice, limits);
     if (!shaped.joined || shaped.joined->lines < row.lines) continue;
     shaped.scratch_bytes = shaped.joined->counters + shaped.joined->counter_bytes;

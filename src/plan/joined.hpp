@@ -25,7 +25,6 @@ struct JoinedChoice {
   std::uint64_t ring = 0;           // lines
   std::uint64_t lag = 0;            // in parts of a line
   std::uint32_t groups_a_unit = 0;  // that each compute unit has room for
-  std::uint32_t registers = 0;      // as in KernelShape, of both
 };
 
 // The program with its two stages as one launch, where that was measured to be faster on devices like this one: plain

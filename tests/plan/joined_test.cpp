@@ -69,7 +69,7 @@ TEST(Joined, NeedsADeviceLikeTheMeasuredOneAndNoOtherStrategy) {
 TEST(Joined, KeepsALineAheadAndAPlaceForIt) {
   const Program two = program_of("c2c:f32:55*262144");
   const DeviceLimits limits = named_limits("nvidia-cuda");
-  JoinedChoice choice{.first = 512, .second = 512, .ring = 4, .lag = 96, .groups_a_unit = 1, .registers = 0};
+  JoinedChoice choice{.first = 512, .second = 512, .ring = 4, .lag = 96, .groups_a_unit = 1};
   ASSERT_TRUE(join(two, choice, limits));
   EXPECT_EQ(join(two, choice, limits)->parts, 32u);
   choice.lag = 97;
