@@ -192,8 +192,8 @@ std::optional<Placed> place_in_slices_of_batch(const Search& search, const Place
 // On the host, lines in several stages, of more than the last cache holds: each stays in the caches of a core where its
 // stages follow each other, instead of going to memory and back. Nothing where that does not pay: lines that are longer
 // than twice a core's cache gain little, maps that are stages with tables of their own push each other's out of the
-// cache, few lines leave threads idle, and symmetric ones took 1.02 to 1.16 times as long on two threads. Nor where many
-// threads' slices of lines that are mostly zeros, or mostly not wanted, are more than the data.
+// cache, few lines leave threads idle, and symmetric ones took 1.02 to 1.16 times as long on two threads. Nor where
+// many threads' slices of lines that are mostly zeros, or mostly not wanted, are more than the data.
 std::optional<Program> place_in_core_caches(const Search& whole, const PlaceRules& rules) {
   constexpr std::uint64_t cores_of_last_cache = 8;
   constexpr std::uint64_t fewest_of_a_thread = 4;

@@ -145,20 +145,18 @@ TEST_P(Scratch, SlicesAreRight) {
 // Reals have no room for what is between two stages of another axis, and the input is kept: its elements move once,
 // from there to scratch memory, and once more to the output. An odd last dimension in two stages has an edge.
 TEST_P(Scratch, OfTransformsBackToRealsOverSeveralDimensionsIsAtMostTheData) {
-  for (const char* text :
-       {"c2r:f32:65536x512", "c2r:f64:40000x300", "c2r:f32:64x40000x30", "c2r:f32:40000x64x28", "c2r:f32:5*40000x30",
-        "c2r:f32:16384x16384x4", "c2r:f64:3*40000x40000x8", "c2r:f32:16777216x8", "c2r:f32:3000x4096",
-        "c2r:f32:65536x65536", "c2r:f32:9x3375x8", "c2r:f32:1048576x6", "c2r:f32:1x40000x40000x8",
-        "c2r:f32:40000x40000x1"}) {
+  for (const char* text : {"c2r:f32:65536x512", "c2r:f64:40000x300", "c2r:f32:64x40000x30", "c2r:f32:40000x64x28",
+                           "c2r:f32:5*40000x30", "c2r:f32:16384x16384x4", "c2r:f64:3*40000x40000x8",
+                           "c2r:f32:16777216x8", "c2r:f32:3000x4096", "c2r:f32:65536x65536", "c2r:f32:9x3375x8",
+                           "c2r:f32:1048576x6", "c2r:f32:1x40000x40000x8", "c2r:f32:40000x40000x1"}) {
     const auto [data, scratch, slices, bluestein] = sizes(text);
     EXPECT_LE(scratch, data) << text;
     EXPECT_EQ(slices, 0U) << text;
   }
   if (limits_.shape == DeviceLimits::Shape::staged) return;  // odd lines in more stages than two
-  for (const char* text :
-       {"c2r:f32:8x98415", "c2r:f64:30x98415", "c2r:f32:16x3x98415", "c2r:f32:5*3x98415", "c2r:f32:16777216x98415",
-        "c2r:f64:40000x98415", "c2r:f32:1000x226981", "c2r:f32:10000x10001", "c2r:f32:8x98415:store=power",
-        "c2r:f32:8x1x98415"}) {
+  for (const char* text : {"c2r:f32:8x98415", "c2r:f64:30x98415", "c2r:f32:16x3x98415", "c2r:f32:5*3x98415",
+                           "c2r:f32:16777216x98415", "c2r:f64:40000x98415", "c2r:f32:1000x226981",
+                           "c2r:f32:10000x10001", "c2r:f32:8x98415:store=power", "c2r:f32:8x1x98415"}) {
     const auto [data, scratch, slices, bluestein] = sizes(text);
     const bool host = limits_.shape == DeviceLimits::Shape::owned;  // one thread, which is faster with slices
     EXPECT_LE(scratch, (host ? 1.125 : 1.072) * data) << text;

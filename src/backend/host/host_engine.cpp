@@ -163,14 +163,15 @@ class HostEngine : public Engine {
     const DeviceLimits& limits = info_.limits;
     const bool in_place = stage.source == stage.destination;
     const std::size_t kept = host::results_kept(cache_, limits.compute_units, in_place);
-    const host::WorkerOptions options{.targets = targets_,
-                                .threads = limits.compute_units,
-                                .first_cache = limits.level1_cache,
-                                .core_cache = limits.level2_cache,
-                                .prefetched = bytes(stage.source) > limits.level2_cache / 2,
-                                .from_memory = bytes(stage.source) > kept,
-                                .over_memory = in_place && bytes(stage.source) > kept,
-                                .streamed = bytes(stage.destination) > kept && !(in_place && writes_over_rows(stage))};
+    const host::WorkerOptions options{
+        .targets = targets_,
+        .threads = limits.compute_units,
+        .first_cache = limits.level1_cache,
+        .core_cache = limits.level2_cache,
+        .prefetched = bytes(stage.source) > limits.level2_cache / 2,
+        .from_memory = bytes(stage.source) > kept,
+        .over_memory = in_place && bytes(stage.source) > kept,
+        .streamed = bytes(stage.destination) > kept && !(in_place && writes_over_rows(stage))};
     return std::make_shared<HostExecutable>(stage, launches_of(stage, options), arena_);
   }
 
