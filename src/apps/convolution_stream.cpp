@@ -160,9 +160,9 @@ class StreamOf : public Stream {
     if (reader.value<Fingerprint>() != fingerprint()) {
       throw InvalidArgument(
           "the saved state is of a stream with other settings or filters, or of another version; expected those of "
-          "this "
-          "stream");
+          "this stream");
     }
+    reader.check_whole();
     const auto received = reader.value<std::uint64_t>();
     const auto emitted = reader.value<std::uint64_t>();
     const auto finished = reader.value<std::uint64_t>();
@@ -190,7 +190,7 @@ class StreamOf : public Stream {
 
  private:
   using Fingerprint = std::array<std::uint64_t, 8>;
-  static constexpr std::uint64_t version = 0x7477737472656101;  // "twstrea", 1
+  static constexpr std::uint64_t version = 0x7477737472656102;  // "twstrea", 2
 
   Fingerprint fingerprint() const {
     return {version,   settings_.filter_length, settings_.filters, settings_.signals, scalars_,

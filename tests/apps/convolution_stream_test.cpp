@@ -241,7 +241,7 @@ TEST(ConvolutionStreamTest, RefusesWhatMakesNoSense) {
   ConvolutionStream stream(Device::host(), {.filter_length = 4, .signals = 2, .block = 4}, std::vector<float>(4, 1));
   EXPECT_NE(message_of([&] { stream.push(std::vector<float>(3)); }).find("whole samples"), std::string::npos);
   EXPECT_NE(message_of([&] { stream.push(std::vector<double>(4)); }).find("precision"), std::string::npos);
-  stream.push(std::vector<float>(2 * 7));
+  stream.push(std::vector<float>(2 * 7, 0.5F));
   EXPECT_EQ(stream.available(), 4U);
   EXPECT_NE(message_of([&] { stream.pop(std::vector<float>(2 * 5)); }).find("4 are available"), std::string::npos);
   std::vector<std::byte> state = stream.save();
@@ -249,6 +249,12 @@ TEST(ConvolutionStreamTest, RefusesWhatMakesNoSense) {
   EXPECT_NE(message_of([&] { stream.restore(std::span(state).first(10)); }).find("too early"), std::string::npos);
   ConvolutionStream other(Device::host(), {.filter_length = 4, .signals = 2, .block = 4}, std::vector<float>(4, 2));
   EXPECT_NE(message_of([&] { other.restore(state); }).find("other settings or filters"), std::string::npos);
+  for (std::size_t i = 8 * sizeof(std::uint64_t); i < state.size(); ++i) {  // behind what tells whose state it is
+    state[i] ^= std::byte{4};
+    EXPECT_NE(message_of([&] { stream.restore(state); }).find("damaged"), std::string::npos) << i;
+    state[i] ^= std::byte{4};
+  }
+  EXPECT_EQ(stream.save(), state);
   stream.finish();
   EXPECT_EQ(stream.available(), 10U);
   EXPECT_NE(message_of([&] { stream.push(std::vector<float>(2)); }).find("reset()"), std::string::npos);
