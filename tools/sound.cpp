@@ -110,6 +110,26 @@ constexpr std::array containers = {
     Container{".rf64", SF_FORMAT_RF64, SF_FORMAT_FLOAT},
 };
 
+// The bits of a sample; 0 for those that are not kept one by one (Vorbis and the like).
+int sample_bits(int format) {
+  switch (format & SF_FORMAT_SUBMASK) {
+    case SF_FORMAT_PCM_S8:
+    case SF_FORMAT_PCM_U8:
+      return 8;
+    case SF_FORMAT_PCM_16:
+      return 16;
+    case SF_FORMAT_PCM_24:
+      return 24;
+    case SF_FORMAT_PCM_32:
+    case SF_FORMAT_FLOAT:
+      return 32;
+    case SF_FORMAT_DOUBLE:
+      return 64;
+    default:
+      return 0;
+  }
+}
+
 constexpr std::uint64_t largest_wav = 0xFFFF0000;  // bytes
 
 SF_INFO output_info(const std::string& path, const SignalShape& shape, std::size_t rows) {
@@ -153,6 +173,7 @@ class SoundSink : public SignalSink {
       : path_(path),
         rows_(std::accumulate(shape.shape.begin(), shape.shape.end() - 1, std::size_t{1}, std::multiplies<>())),
         type_(shape.type),
+        signal_bits_(sample_bits(shape.sound ? shape.sound->format : 0)),
         info_(output_info(path, shape, rows_)),
         output_(path),
         file_(sf_open_fd(output_.descriptor(), SFM_WRITE, &info_, 0)) {
@@ -185,15 +206,21 @@ class SoundSink : public SignalSink {
     const int error = sf_close(file_.release());
     if (error != 0) throw FileError(fmt::format("cannot write '{}': {}", path_, sf_error_number(error)));
     output_.commit();
-    if (!clips_ || beyond_ == 0) return "";
-    return fmt::format("{} samples beyond full scale were clipped (the largest is {:.3g}); {:.2g} of this gain avoids it",
-                       beyond_, peak_, std::floor(100 / peak_) / 100);
+    std::string note;
+    if (const int bits = sample_bits(info_.format); bits != 0 && bits < signal_bits_) {
+      note = fmt::format("'{}' holds {} bits a sample where the signal has {}", path_, bits, signal_bits_);
+    }
+    if (!clips_ || beyond_ == 0) return note;
+    return fmt::format(
+        "{}{}{} samples beyond full scale were clipped (the largest is {:.3g}); {:.2g} of this gain avoids it", note,
+        note.empty() ? "" : "; ", beyond_, peak_, std::floor(100 / peak_) / 100);
   }
 
  private:
   std::string path_;
   std::size_t rows_;
   ElementType type_;
+  int signal_bits_;
   SF_INFO info_;
   OutputFile output_;
   File file_;

@@ -13,11 +13,12 @@ namespace {
 using Complex = std::complex<double>;
 using tool::NpyArray;
 
-// 16-bit WAV with a header of 44 bytes.
-std::string wav_bytes(const std::vector<std::int16_t>& frames, std::uint16_t channels, std::uint32_t rate) {
+// WAV of integers with a header of 44 bytes.
+template <class Sample>
+std::string wav_bytes(const std::vector<Sample>& frames, std::uint16_t channels, std::uint32_t rate) {
   std::string bytes;
   const auto append = [&](auto value) { bytes.append(reinterpret_cast<const char*>(&value), sizeof value); };
-  const auto data = static_cast<std::uint32_t>(2 * frames.size());
+  const auto data = static_cast<std::uint32_t>(sizeof(Sample) * frames.size());
   bytes += "RIFF";
   append(data + 36);
   bytes += "WAVEfmt ";
@@ -25,9 +26,9 @@ std::string wav_bytes(const std::vector<std::int16_t>& frames, std::uint16_t cha
   append(std::uint16_t{1});
   append(channels);
   append(rate);
-  append(rate * 2 * channels);
-  append(static_cast<std::uint16_t>(2 * channels));
-  append(std::uint16_t{16});
+  append(static_cast<std::uint32_t>(rate * sizeof(Sample) * channels));
+  append(static_cast<std::uint16_t>(sizeof(Sample) * channels));
+  append(static_cast<std::uint16_t>(8 * sizeof(Sample)));
   bytes += "data";
   append(data);
   bytes.append(reinterpret_cast<const char*>(frames.data()), data);
@@ -36,7 +37,8 @@ std::string wav_bytes(const std::vector<std::int16_t>& frames, std::uint16_t cha
 
 class ConvolveSounds : public ConvolveSignals {
  protected:
-  std::string save_sound(const std::string& name, const std::vector<std::int16_t>& frames, std::uint16_t channels,
+  template <class Sample>
+  std::string save_sound(const std::string& name, const std::vector<Sample>& frames, std::uint16_t channels,
                          std::uint32_t rate = 44100) {
     folder.write(name, wav_bytes(frames, channels, rate));
     return folder.path(name);
@@ -91,6 +93,17 @@ TEST_F(ConvolveSounds, ClippingIsReported) {
   EXPECT_NE(result.errors.find("100 samples beyond full scale were clipped (the largest is 2)"), std::string::npos)
       << result.errors;
   EXPECT_EQ(folder.read("out.wav").substr(44, 2), "\xFF\x7F");
+}
+
+TEST_F(ConvolveSounds, FewerBitsThanTheSignalsAreReported) {
+  const std::string fine = save_sound("fine.wav", std::vector<std::int32_t>(100, 1 << 20), 1);
+  const std::string coarse = save_sound("coarse.wav", std::vector<std::int16_t>(100, 1 << 10), 1);
+  const std::string filter = save("filter.npy", {1}, std::vector<float>{1});
+  const CommandResult cut = convolve(fine, filter, "out.flac");
+  ASSERT_EQ(cut.exit_code, 0) << cut.errors;
+  EXPECT_NE(cut.errors.find("holds 24 bits a sample where the signal has 32"), std::string::npos) << cut.errors;
+  EXPECT_EQ(convolve(coarse, filter, "out.flac").errors.find("bits a sample"), std::string::npos);
+  EXPECT_EQ(convolve(fine, filter, "out.wav").errors.find("bits a sample"), std::string::npos);
 }
 
 TEST_F(ConvolveSounds, BadSoundIsNamedAndNothingIsWritten) {
