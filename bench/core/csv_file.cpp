@@ -5,7 +5,9 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -58,8 +60,10 @@ double csv_number(const std::string& field, const std::string& file) {
 CsvFile::CsvFile(std::string file, std::string header) : file_(std::move(file)), header_(std::move(header)) {
   std::error_code none;
   if (std::filesystem::is_directory(file_, none)) throw std::runtime_error(fmt::format("{} is a folder", file_));
+  if (!std::filesystem::is_regular_file(file_, none)) return;  // nothing can be read back from pipes and devices
+  errno = 0;
   std::ifstream stream(file_, std::ios::binary);
-  if (!stream) return;
+  if (!stream) throw std::runtime_error(fmt::format("cannot read '{}': {}", file_, std::strerror(errno)));
   const std::size_t columns = fields_of(header_).size();
   const std::string text{std::istreambuf_iterator<char>(stream), {}};
   const std::size_t end = text.rfind('\n') + 1;  // 0 where there is none
@@ -103,11 +107,14 @@ void CsvFile::note(const std::string& text) {
 void CsvFile::write(const std::string& text) {
   if (file_.empty()) return;
   std::error_code none;
-  const bool fresh = !std::filesystem::exists(file_, none) || std::filesystem::file_size(file_, none) == 0;
+  const bool regular = std::filesystem::is_regular_file(file_, none);
+  const bool fresh = regular ? std::filesystem::file_size(file_, none) == 0 : !begun_;
+  errno = 0;
   std::ofstream stream(file_, std::ios::app | std::ios::binary);
   if (fresh) stream << header_ << '\n';
   stream << text << std::flush;
-  if (!stream) throw std::runtime_error(fmt::format("cannot write to {}", file_));
+  if (!stream) throw std::runtime_error(fmt::format("cannot write to '{}': {}", file_, std::strerror(errno)));
+  begun_ = !regular;
 }
 
 }  // namespace twiddle::bench

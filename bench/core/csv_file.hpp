@@ -38,6 +38,7 @@ class CsvFile {
   void write(const std::string& text);
   std::string file_;
   std::string header_;
+  bool begun_ = false;  // a pipe or device, which cannot be asked, has the header
   std::vector<CsvLine> lines_;
   std::vector<std::string> notes_;
 };

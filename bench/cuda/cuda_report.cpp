@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 #include <fmt/ostream.h>
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <stdexcept>
 
 namespace twiddle::bench {
@@ -29,8 +31,9 @@ CudaReport::CudaReport(const Device& device, const CudaContest& contest, std::si
   fmt::print("\n");
   flush();
   if (csv.empty()) return;
+  errno = 0;
   csv_.open(csv);
-  if (!csv_) throw std::runtime_error(fmt::format("cannot write {}", csv));
+  if (!csv_) throw std::runtime_error(fmt::format("cannot write '{}': {}", csv, std::strerror(errno)));
   fmt::print(csv_, "# {}\n{}\n", note, header);
 }
 

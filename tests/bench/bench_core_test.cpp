@@ -189,6 +189,21 @@ TEST_F(ResultsFile, OtherFilesAreRefused) {
   EXPECT_EQ(Results(file_).rows().size(), 1u);
 }
 
+TEST_F(ResultsFile, SaysWhyItCannotBeWritten) {
+  const auto message_for = [&](const std::string& file) {
+    Results results(file);
+    try {
+      results.add(test_, {entry("twiddle", 1)});
+    } catch (const std::runtime_error& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  EXPECT_EQ(message_for("/dev/full"), "cannot write to '/dev/full': No space left on device");
+  EXPECT_EQ(message_for(file_ + "/results.csv"),
+            "cannot write to '" + file_ + "/results.csv': No such file or directory");
+}
+
 TEST(Summary, TellsMeansAndWorstCasesOfEachFamily) {
   const auto row = [](const char* problem, const char* library, double ratio) {
     return Row{"latency", problem, 1, {.library = library, .version = "", .ratio = {ratio, ratio, ratio}}};
