@@ -13,7 +13,7 @@ packages=(
 )
 case $level in
   demo) ;;
-  test) packages+=(clang libgtest-dev libxtensor-dev libfftw3-dev ocl-icd-libopencl1 pocl-opencl-icd oclgrind
+  test) packages+=(clang lld libgtest-dev libxtensor-dev libfftw3-dev ocl-icd-libopencl1 pocl-opencl-icd oclgrind
                   python3-numpy python3-scipy) ;;
   bench) packages+=(libfftw3-dev python3-pythran python3-pip gnuplot-nox libvkfft-dev ocl-icd-libopencl1
                    pocl-opencl-icd make gcc libgomp1) ;;
