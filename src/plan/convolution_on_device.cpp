@@ -44,12 +44,17 @@ struct Costs {
   double shared_groups = 0;     // groups of a unit that share the segments of a bank and its filters; 0: not counted
   double sums_call = 0;         // of one of direct sums,
   double copy_call = 0;         // and of a copy
-  double sum_term = 0;          // of direct sums, for a term
-  double one_result = 0;        // and for a result's way to memory
+  double sum_term = 0;          // of direct sums, for a term: of images, where a sample serves several lines,
+  double line_term = 0;         // and of lines
+  double one_result = 0;        // for a result's way to memory,
+  bool results_wait = false;    // which is there behind its terms, not beside them
+  double copied_point = 0;      // of the signals that segments through memory read
   double busy_groups = 0;       // of sums, that keep a unit busy
   Widths term{};                // of a term,
+  Widths product{};             // of a product in a segment on chip, beside what its model says,
   Widths held{};                // of a line that one group holds,
-  Widths moved{};               // and of what goes through memory, where bytes count
+  Widths moved{};               // of what goes through memory, where bytes count,
+  Widths segment{};             // and of segments through memory
 };
 
 // NVIDIA H200, CUDA, 2026-11-21 and 2026-11-22.

@@ -55,6 +55,7 @@ void validate(const DeviceProfile& profile) {
   require_positive("the slowdown of long columns", profile.long_strided_slowdown);
   require_positive("the slowdown of double precision", profile.double_slowdown);
   require_positive("the slowdown of short lines", profile.short_slowdown);
+  require_positive("the slowdown of many short lines", profile.many_short_slowdown);
   require_positive("the slowdown of the shortest lines", profile.shortest_slowdown);
   if (profile.wait_seconds != 0) require_positive("the time to wait", profile.wait_seconds);
 }

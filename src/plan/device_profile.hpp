@@ -44,8 +44,9 @@ struct DeviceProfile {
   double strided_slowdown = 1;       // for columns, where they leave the caches,
   double long_strided_slowdown = 1;  // of `column_length` instead, whose rows fall into the same few sets of a cache,
   double double_slowdown = 1;        // in double precision with as many bytes; 1 where there is none,
-  double short_slowdown = 1;         // for lines of `short_length` with as many bytes,
-  double shortest_slowdown = 1;      // and for lines of `shortest_length`.
+  double short_slowdown = 1;         // for lines of `short_length` with as many bytes, `few_short_bytes`,
+  double many_short_slowdown = 1;    // of `many_short_bytes`, where rows leave the caches sooner than such lines,
+  double shortest_slowdown = 1;      // and for lines of `shortest_length`, few again.
   // One line in single precision on its own, which one core works on, beyond its launch; empty: no slower than many.
   SizeCurve line;
   // Between the host's memory and the device's; empty on the host.
@@ -58,6 +59,8 @@ inline constexpr std::size_t reference_length = 256;
 inline constexpr std::size_t short_length = 64;
 inline constexpr std::size_t shortest_length = 16;
 inline constexpr std::size_t column_length = 1024;
+inline constexpr double few_short_bytes = 1 << 22;  // read and written
+inline constexpr double many_short_bytes = 1 << 24;
 
 // Throws InvalidArgument for numbers that no measurement gives: they come from files.
 void validate(const DeviceProfile& profile);

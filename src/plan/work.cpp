@@ -56,17 +56,18 @@ double share_between(double low, double high, double value) {
   return std::clamp(std::log(value / low) / std::log(high / low), 0.0, 1.0);
 }
 
-double short_line_slowdown(double length, const DeviceProfile& profile) {
-  if (length >= short_length) {
-    return std::pow(profile.short_slowdown, 1 - share_between(short_length, reference_length, length));
-  }
+double short_line_slowdown(double length, double bytes, const DeviceProfile& profile) {
+  const double many = share_between(few_short_bytes, many_short_bytes, bytes);
+  const double slower = profile.short_slowdown * std::pow(profile.many_short_slowdown / profile.short_slowdown, many);
+  if (length >= short_length) return std::pow(slower, 1 - share_between(short_length, reference_length, length));
   const double part = share_between(shortest_length, short_length, length);
-  return profile.shortest_slowdown * std::pow(profile.short_slowdown / profile.shortest_slowdown, part);
+  return profile.shortest_slowdown * std::pow(slower / profile.shortest_slowdown, part);
 }
 
 // Beside lines of the reference's length, as many bytes side by side, in single precision.
 double slowdown(const StageWork& stage, const DeviceProfile& profile) {
-  double result = stage.operations == 0 ? 1 : short_line_slowdown(stage.length, profile);  // of lines that are none
+  double result =
+      stage.operations == 0 ? 1 : short_line_slowdown(stage.length, stage.bytes, profile);  // of lines that are none
   if (stage.strided) {
     const double part = stage.crowded ? share_between(reference_length, column_length, stage.length) : 0;
     const double columns =

@@ -1,6 +1,6 @@
-// The measurements of a profile. The time of a stage is the shortest of several: what disturbs a machine only ever adds
-// to it. Where something is waited for, it is the median, since drivers' threads that happen to be awake make single
-// ones much shorter; transfers and lone executions take turns, so that they find these threads alike.
+// The measurements of a profile. The time of a stage is the shortest of several. Where something is waited for, it is
+// the median, since drivers' threads that happen to be awake make single ones much shorter; transfers and lone
+// executions take turns, so that they find these threads alike.
 #include "tune/measure_profile.hpp"
 
 #include <algorithm>
@@ -14,8 +14,7 @@
 
 #include "plan/limits.hpp"
 #include "tune/contender.hpp"
-#include "twiddle/buffer.hpp"
-#include "twiddle/plan.hpp"
+#include "tune/profile_sample.hpp"
 
 namespace twiddle::tuning {
 namespace {
@@ -26,105 +25,28 @@ constexpr double turns_budget = 0.06;       // for what is waited for; the host 
 constexpr double comparison_budget = 0.04;  // for each kind of lines beside rows
 constexpr double compiling = 0.2;           // beyond, no further kernels
 constexpr double compiling_on_cpus = 1;     // the same of CPUs behind OpenCL, whose kernels differ more than a GPU's
-constexpr double enough = 2e-3;             // of one size: rounds beyond are not needed
-constexpr double round_seconds = 2e-4;      // of executions in a row
-constexpr std::size_t fewest_rounds = 3;
-constexpr std::size_t most_repetitions = 200;
-constexpr double shortest_time = 1e-9;
 constexpr double steepest = 3;  // power of its bytes by which a line takes longer: what is too short to measure is less
-constexpr std::size_t cache_line = 64;
 constexpr std::size_t turn_length = 4;
 constexpr std::size_t few_batches = 4;  // of those below
-constexpr std::size_t batches[] = {1, 16, 64, 256, 1024, 8192, 32768};
+constexpr std::size_t batches[] = {1, 16, 64, 256, 1024, 8192, 16384};
+constexpr std::size_t point_bytes = 2 * sizeof(float) * 2;  // read and written
+constexpr std::size_t row_bytes = point_bytes * plan::reference_length;
 constexpr std::size_t compared_points = 1 << 20;  // of columns and doubles beside rows of as many bytes
-constexpr std::size_t compared_bytes = compared_points * 2 * sizeof(float);  // of input or output
-constexpr std::size_t short_points = 1 << 18;                                // of short lines
-constexpr std::size_t compared_rounds = 5;                                   // at most
-constexpr std::size_t fewest_compared = 2;
-constexpr std::size_t row_bytes = 2 * sizeof(float) * 2 * plan::reference_length;  // read and written
+constexpr std::size_t compared_bytes = compared_points * point_bytes / 2;  // of input or output
+constexpr std::size_t compared_rounds = 5;                                 // at most
+constexpr std::size_t fewest_compared = 1;                                 // beside the first ones
 constexpr double least_slowdown = 0.1;
 constexpr std::size_t single_lines[] = {4096, 1024};
 constexpr std::uint64_t small_transfers[] = {1 << 12, 1 << 16, 1 << 18, 1 << 20};
-constexpr std::uint64_t large_transfers[] = {1 << 24, 1 << 26};
+constexpr std::uint64_t large_transfers[] = {1 << 24, 1 << 25};
 
 using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-// A forward transform out of place, on memory of its own that has been touched: the output by a first execution.
-class Sample {
- public:
-  Sample(const Device& device, Transform transform)
-      : device_(device),
-        plan_(device, std::move(transform)),
-        input_(device, plan_.input_bytes(Direction::forward, Placement::out_of_place)),
-        output_(device, plan_.output_bytes(Direction::forward, Placement::out_of_place)) {
-    input_.write(std::vector<std::byte>(input_.size_bytes()));
-    (void)seconds(1);
-  }
-
-  [[nodiscard]] std::uint64_t bytes() const { return input_.size_bytes() + output_.size_bytes(); }
-
-  // Of each of so many executions in a row, waiting included.
-  double seconds(std::size_t repetitions) {
-    device_.synchronize();
-    const auto start = Clock::now();
-    for (std::size_t i = 0; i < repetitions; ++i) plan_.execute(Direction::forward, input_, output_);
-    device_.synchronize();
-    return seconds_since(start) / static_cast<double>(repetitions);
-  }
-
-  // Of one execution among others.
-  double shortest() {
-    const double once = std::max(seconds(1), shortest_time);
-    const auto repetitions =
-        std::clamp<std::size_t>(static_cast<std::size_t>(round_seconds / once), 1, most_repetitions);
-    double best = once;
-    const auto start = Clock::now();
-    for (std::size_t round = 0; round < fewest_rounds || seconds_since(start) < enough; ++round) {
-      best = std::min(best, seconds(repetitions));
-    }
-    return best;
-  }
-
- private:
-  Device device_;
-  Plan plan_;
-  Buffer input_;
-  Buffer output_;
-};
-
 Transform rows(std::size_t batch, Precision precision = Precision::float32) {
   return {.lengths = {plan::reference_length}, .batch = batch, .precision = precision};
 }
-
-// Memory of the host and of the device, copied in both directions.
-class Transfer {
- public:
-  Transfer(const Device& device, std::uint64_t bytes) : buffer_(device, bytes), data_(bytes) { run(); }
-
-  // There and back. The host has just written what it sends, as programs have.
-  void run() {
-    for (std::size_t i = 0; i < data_.size(); i += cache_line) data_[i] ^= std::byte{1};
-    const auto start = Clock::now();
-    buffer_.write(data_);
-    const auto between = Clock::now();
-    buffer_.read(data_);
-    to_.push_back(std::max(std::chrono::duration<double>(between - start).count(), shortest_time));
-    from_.push_back(std::max(seconds_since(between), shortest_time));
-  }
-
-  [[nodiscard]] plan::SizeCurve::Point to() const { return {data_.size(), median(to_)}; }
-  [[nodiscard]] plan::SizeCurve::Point from() const { return {data_.size(), median(from_)}; }
-
- private:
-  Buffer buffer_;
-  std::vector<std::byte> data_;
-  std::vector<double> to_;
-  std::vector<double> from_;
-};
-
-Transform columns(std::size_t length) { return {.lengths = {length, compared_points / length}, .axes = {0}}; }
 
 class Measurement {
  public:
@@ -155,7 +77,7 @@ class Measurement {
   // Whether the next size is likely to be measured in the time that is left.
   static bool in_time(const plan::SizeCurve::Point& last, std::uint64_t bytes, double seconds_left) {
     const double once = last.seconds * static_cast<double>(bytes) / static_cast<double>(last.bytes);
-    return static_cast<double>(fewest_rounds + 2) * once < seconds_left;
+    return static_cast<double>(fewest_rounds + 1) * once < seconds_left;
   }
 
   // Nothing where no time is left for a further kernel, which is compiled here unless a cache has it.
@@ -163,7 +85,7 @@ class Measurement {
     const bool cpu = plan::is_like_cpu(device_.limits());
     if (compiled_seconds_ > (cpu ? compiling_on_cpus : compiling)) return std::nullopt;
     const auto start = Clock::now();
-    std::optional<Sample> sample(std::in_place, device_, transform);
+    std::optional<Sample> sample(std::in_place, device_, transform, memory_);
     compiled_seconds_ += seconds_since(start);
     return sample;
   }
@@ -175,7 +97,7 @@ class Measurement {
     for (const std::size_t batch : batches) {
       const std::uint64_t bytes = batch * row_bytes / 2;
       if (!points.empty() && !(fits(bytes) && in_time(points.back(), 2 * bytes, stage_budget - spent))) break;
-      Sample sample(device_, rows(batch));
+      Sample sample(device_, rows(batch), memory_);
       const auto start = Clock::now();
       points.push_back({sample.bytes(), sample.shortest()});
       spent += seconds_since(start);
@@ -186,7 +108,7 @@ class Measurement {
   void measure_small_stages_again() {
     std::vector<plan::SizeCurve::Point> points = profile_.stage.points();
     for (std::size_t i = 0; i < std::min(few_batches, points.size()); ++i) {
-      points[i].seconds = std::min(points[i].seconds, Sample(device_, rows(batches[i])).shortest());
+      points[i].seconds = std::min(points[i].seconds, Sample(device_, rows(batches[i]), memory_).shortest());
     }
     profile_.stage = plan::SizeCurve(std::move(points));
   }
@@ -194,10 +116,10 @@ class Measurement {
   // What is waited for: executions of one line and of several, and small transfers.
   void measure_turns() {
     std::vector<Sample> samples;
-    for (const std::size_t batch : {batches[0], batches[1]}) samples.emplace_back(device_, rows(batch));
+    for (const std::size_t batch : {batches[0], batches[1]}) samples.emplace_back(device_, rows(batch), memory_);
     std::vector<Transfer> transfers;
     for (const std::uint64_t bytes : small_transfers) {
-      if (!host_) transfers.emplace_back(device_, bytes);
+      if (!host_) transfers.emplace_back(memory_, bytes);
     }
     std::vector<std::vector<double>> alone(samples.size());
     const auto start = Clock::now();
@@ -227,7 +149,7 @@ class Measurement {
     const auto start = Clock::now();
     for (const std::uint64_t bytes : large_transfers) {
       if (!(fits(bytes) && in_time(to_.back(), 2 * bytes, transfer_budget - seconds_since(start)))) break;
-      Transfer transfer(device_, bytes);
+      Transfer transfer(memory_, bytes);
       for (std::size_t round = 0; round < fewest_rounds; ++round) transfer.run();
       to_.push_back(transfer.to());
       from_.push_back(transfer.from());
@@ -248,10 +170,10 @@ class Measurement {
   void measure_lines() {
     if (lines_.empty()) return;
     const auto& [row_size, launch] = profile_.stage.points().front();
-    std::vector<plan::SizeCurve::Point> points{{row_size, shortest_time}};
+    std::vector<plan::SizeCurve::Point> points{{row_size, shortest_seconds}};
     for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
       const double before = profile_.line.points().empty() ? INFINITY : profile_.line.points()[points.size()].seconds;
-      points.push_back({line->bytes(), std::min(before, std::max(line->shortest() - launch, shortest_time))});
+      points.push_back({line->bytes(), std::min(before, std::max(line->shortest() - launch, shortest_seconds))});
     }
     const plan::SizeCurve::Point longest = points.back();
     for (std::size_t i = 1; i + 1 < points.size(); ++i) {
@@ -262,41 +184,54 @@ class Measurement {
   }
 
   // How much longer than rows with as many bytes it takes beyond its launch, in turns with these; `unmeasured` where no
-  // time is left to compile it, or these take no longer than a launch.
-  double slowdown(const Transform& transform, double unmeasured = 1) {
-    if (!fits(compared_bytes)) return unmeasured;
-    std::optional<Sample> sample = sample_of(transform);
+  // time was left to compile it, or these take no longer than a launch.
+  double slowdown(const std::optional<Sample>& sample, double unmeasured = 1) {
     if (!sample) return unmeasured;
-    const std::size_t batch = sample->bytes() / row_bytes;
-    if (!reference_ || reference_->bytes() != sample->bytes()) reference_.emplace(device_, rows(batch));
+    Sample reference(device_, rows(sample->bytes() / row_bytes), memory_);
     const auto start = Clock::now();
-    double there = reference_->seconds(1);
+    double there = reference.seconds(1);
     double here = sample->seconds(1);
     for (std::size_t round = 0; round < compared_rounds; ++round) {
       if (round >= fewest_compared && seconds_since(start) > comparison_budget) break;
-      there = std::min(there, reference_->seconds(1));
+      there = std::min(there, reference.seconds(1));
       here = std::min(here, sample->seconds(1));
     }
     const double launch = profile_.stage.points().front().seconds + profile_.wait_seconds;
     return there > launch ? std::max((here - launch) / (there - launch), least_slowdown) : unmeasured;
   }
 
+  double column_slowdown(std::size_t length) {
+    return slowdown(sample_of({.lengths = {length, compared_points / length}, .axes = {0}}));
+  }
+
+  // Of lines that read and write so many bytes together.
+  std::optional<Sample> lines_of(std::size_t length, double bytes) {
+    return sample_of({.lengths = {length}, .batch = static_cast<std::size_t>(bytes) / (length * point_bytes)});
+  }
+
   void measure_slowdowns() {
-    profile_.long_strided_slowdown = slowdown(columns(plan::column_length));
-    profile_.short_slowdown = slowdown({.lengths = {plan::short_length}, .batch = short_points / plan::short_length});
-    profile_.strided_slowdown = slowdown(columns(plan::reference_length));
-    if (device_.info().limits.float64) {
-      profile_.double_slowdown = slowdown(rows(compared_points / 2 / plan::reference_length, Precision::float64));
+    if (!fits(compared_bytes)) return;
+    profile_.long_strided_slowdown = column_slowdown(plan::column_length);
+    {
+      const std::optional<Sample> kernel = lines_of(plan::short_length, plan::few_short_bytes);  // shared by both
+      profile_.short_slowdown = slowdown(kernel);
+      profile_.many_short_slowdown =
+          slowdown(lines_of(plan::short_length, plan::many_short_bytes), profile_.short_slowdown);
     }
-    profile_.shortest_slowdown = slowdown(
-        {.lengths = {plan::shortest_length}, .batch = short_points / plan::shortest_length}, profile_.short_slowdown);
+    profile_.strided_slowdown = column_slowdown(plan::reference_length);
+    if (device_.info().limits.float64) {
+      profile_.double_slowdown =
+          slowdown(sample_of(rows(compared_points / 2 / plan::reference_length, Precision::float64)));
+    }
+    profile_.shortest_slowdown =
+        slowdown(lines_of(plan::shortest_length, plan::few_short_bytes), profile_.short_slowdown);
   }
 
   Device device_;
   bool host_;
+  SampleMemory memory_{device_};
   double compiled_seconds_ = 0;
   std::vector<Sample> lines_;
-  std::optional<Sample> reference_;  // rows of as many bytes as were compared last
   std::vector<plan::SizeCurve::Point> to_;
   std::vector<plan::SizeCurve::Point> from_;
   plan::DeviceProfile profile_;

@@ -34,7 +34,7 @@ plan::SizeCurve curve_of(const Json& device, const char* field) {
 
 // What older versions measured is measured anew.
 bool is_older(const Json& device) {
-  return device.contains("line_rate") || (device.contains("short_slowdown") && !device.contains("shortest_slowdown"));
+  return device.contains("line_rate") || (device.contains("short_slowdown") && !device.contains("many_short_slowdown"));
 }
 
 plan::DeviceProfile profile_of(const Json& device) {
@@ -44,6 +44,7 @@ plan::DeviceProfile profile_of(const Json& device) {
   profile.long_strided_slowdown = device.at("long_strided_slowdown").get<double>();
   profile.double_slowdown = device.at("double_slowdown").get<double>();
   profile.short_slowdown = device.at("short_slowdown").get<double>();
+  profile.many_short_slowdown = device.at("many_short_slowdown").get<double>();
   profile.shortest_slowdown = device.at("shortest_slowdown").get<double>();
   profile.stage = curve_of(device, "stage");
   profile.line = curve_of(device, "line");
@@ -69,6 +70,7 @@ std::string print_profile_book(const ProfileBook& book) {
                           {"long_strided_slowdown", profile.long_strided_slowdown},
                           {"double_slowdown", profile.double_slowdown},
                           {"short_slowdown", profile.short_slowdown},
+                          {"many_short_slowdown", profile.many_short_slowdown},
                           {"shortest_slowdown", profile.shortest_slowdown}};
     const std::string name_text = names.dump();
     const std::string number_text = numbers.dump();

@@ -230,11 +230,15 @@ TEST(Automatic, CountsColumnsThatLeaveTheCaches) {
 TEST(Automatic, CountsHowMuchFasterShortLinesAre) {
   DeviceProfile profile;
   profile.stage = curve(1e-9, 1e9);
-  profile.short_slowdown = 0.25;
+  profile.short_slowdown = 0.5;
+  profile.many_short_slowdown = 0.25;
   profile.shortest_slowdown = 4;
   const auto seconds = [&](const char* problem) {
     return execution_seconds(work_of(parse_problem(problem), named_limits("host")), profile, 1);
   };
+  EXPECT_NEAR(seconds("c2c:f32:4096*64") / seconds("c2c:f32:1024*256"), 0.5, 1e-3);  // 4 MiB, as few as were measured
+  EXPECT_NEAR(seconds("c2c:f32:8192*64") / seconds("c2c:f32:2048*256"), std::sqrt(0.125), 1e-3);
+  EXPECT_NEAR(seconds("c2c:f32:65536*64") / seconds("c2c:f32:16384*256"), 0.25, 1e-3);
   const double rows = seconds("c2c:f32:4096*256");
   EXPECT_NEAR(seconds("c2c:f32:16384*64") / rows, 0.25, 1e-3);
   EXPECT_NEAR(seconds("c2c:f32:8192*128") / rows, 0.5, 1e-3);
@@ -254,6 +258,7 @@ TEST(Automatic, KnowsACpuBehindOpenCL) {
   there.strided_slowdown = 1.4;
   there.long_strided_slowdown = 4.6;
   there.short_slowdown = 0.6;
+  there.many_short_slowdown = 0.42;
   there.to_device = there.from_device =
       SizeCurve({{4096, 2.9e-5}, {65536, 3.3e-5}, {1 << 20, 1.2e-4}, {1 << 24, 2.2e-3}});
   DeviceProfile host;

@@ -1,0 +1,85 @@
+// Timing of single transforms and transfers.
+#include "tune/profile_sample.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "backend/engine.hpp"
+#include "tune/contender.hpp"
+
+namespace twiddle::tuning {
+namespace {
+
+constexpr double enough = 2e-3;         // seconds of one size: rounds beyond are not needed
+constexpr double round_seconds = 2e-4;  // of executions in a row
+constexpr std::size_t most_repetitions = 200;
+constexpr std::size_t cache_line = 64;
+constexpr std::size_t exponent = 3;            // where a float has the byte with most of it
+constexpr std::byte between_0_and_half{0x3f};  // a number either way: no transform of it takes longer
+constexpr Direction measured = Direction::forward;
+
+using Clock = std::chrono::steady_clock;
+
+double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+
+}  // namespace
+
+SampleMemory::Arrays& SampleMemory::arrays(std::uint64_t bytes) {
+  const auto found = arrays_.find(bytes);
+  if (found != arrays_.end()) return found->second;
+  Arrays made{Buffer(device_, bytes), Buffer(device_, bytes)};
+  if (std::byte* const here = made.input.memory().host_pointer()) {
+    std::fill_n(here, bytes, std::byte{0});
+  } else {
+    made.input.write(data(bytes));
+  }
+  return arrays_.emplace(bytes, std::move(made)).first->second;
+}
+
+std::span<std::byte> SampleMemory::data(std::uint64_t bytes) {
+  if (data_.size() < bytes) data_.resize(bytes);
+  return std::span(data_).first(bytes);
+}
+
+Sample::Sample(const Device& device, Transform transform, SampleMemory& memory)
+    : device_(device),
+      plan_(device, std::move(transform)),
+      arrays_(&memory.arrays(plan_.input_bytes(measured, Placement::out_of_place))) {
+  (void)seconds(1);
+}
+
+double Sample::seconds(std::size_t repetitions) const {
+  device_.synchronize();
+  const auto start = Clock::now();
+  for (std::size_t i = 0; i < repetitions; ++i) plan_.execute(measured, arrays_->input, arrays_->output);
+  device_.synchronize();
+  return seconds_since(start) / static_cast<double>(repetitions);
+}
+
+double Sample::shortest() const {
+  const auto start = Clock::now();
+  double best = std::max(seconds(1), shortest_seconds);
+  const auto repetitions = std::clamp<std::size_t>(static_cast<std::size_t>(round_seconds / best), 1, most_repetitions);
+  for (std::size_t round = 1; round < fewest_rounds || seconds_since(start) < enough; ++round) {
+    best = std::min(best, seconds(repetitions));
+  }
+  return best;
+}
+
+void Transfer::run() {
+  Buffer& buffer = memory_->arrays(bytes_).input;
+  const std::span<std::byte> data = memory_->data(bytes_);
+  for (std::size_t i = exponent; i < data.size(); i += cache_line) data[i] ^= between_0_and_half;
+  const auto start = Clock::now();
+  buffer.write(data);
+  const auto between = Clock::now();
+  buffer.read(data);
+  to_.push_back(std::max(std::chrono::duration<double>(between - start).count(), shortest_seconds));
+  from_.push_back(std::max(seconds_since(between), shortest_seconds));
+}
+
+plan::SizeCurve::Point Transfer::to() const { return {bytes_, median(to_)}; }
+plan::SizeCurve::Point Transfer::from() const { return {bytes_, median(from_)}; }
+
+}  // namespace twiddle::tuning

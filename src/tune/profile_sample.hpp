@@ -1,0 +1,80 @@
+// What a profile is measured with: transforms, and transfers, on memory that they share.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "plan/device_profile.hpp"
+#include "twiddle/buffer.hpp"
+#include "twiddle/device.hpp"
+#include "twiddle/plan.hpp"
+
+namespace twiddle::tuning {
+
+// Memory of a device and of the host that has been touched, which takes longer than most of what is measured: what
+// needs as many bytes shares it.
+class SampleMemory {
+ public:
+  struct Arrays {
+    Buffer input;
+    Buffer output;  // not touched yet
+  };
+
+  explicit SampleMemory(Device device) : device_(std::move(device)) {}
+
+  // So many bytes each; the same ones whenever as many are asked for.
+  [[nodiscard]] Arrays& arrays(std::uint64_t bytes);
+  // The first bytes of the host's; until more are asked for.
+  [[nodiscard]] std::span<std::byte> data(std::uint64_t bytes);
+
+ private:
+  Device device_;
+  std::map<std::uint64_t, Arrays> arrays_;
+  std::vector<std::byte> data_;
+};
+
+// A forward transform out of place of complex lines. The memory must outlive it.
+class Sample {
+ public:
+  Sample(const Device& device, Transform transform, SampleMemory& memory);
+
+  [[nodiscard]] std::uint64_t bytes() const { return 2 * arrays_->input.size_bytes(); }  // read and written
+
+  // Of each of so many executions in a row, waiting included.
+  [[nodiscard]] double seconds(std::size_t repetitions) const;
+  // Of one execution among others: the shortest, since what disturbs a machine only ever adds to it.
+  [[nodiscard]] double shortest() const;
+
+ private:
+  Device device_;
+  Plan plan_;
+  SampleMemory::Arrays* arrays_;
+};
+
+// Memory of the host and of the device, copied in both directions.
+class Transfer {
+ public:
+  Transfer(SampleMemory& memory, std::uint64_t bytes) : memory_(&memory), bytes_(bytes) {}
+
+  // There and back. The host has just written what it sends, as programs have.
+  void run();
+
+  // Medians.
+  [[nodiscard]] plan::SizeCurve::Point to() const;
+  [[nodiscard]] plan::SizeCurve::Point from() const;
+
+ private:
+  SampleMemory* memory_;
+  std::uint64_t bytes_;
+  std::vector<double> to_;
+  std::vector<double> from_;
+};
+
+inline constexpr std::size_t fewest_rounds = 3;   // of which the shortest counts, or the median
+inline constexpr double shortest_seconds = 1e-9;  // of anything: clocks may show less
+
+}  // namespace twiddle::tuning
