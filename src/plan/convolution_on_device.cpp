@@ -30,16 +30,19 @@ struct Costs {
   double bank_product = 0;      // of a product of 1024 points in a segment on chip, there and back
   double short_line = 0;        // of a transform of real data, for a point: lines of at most so many points (below),
   double one_pass = 0;          // longer ones that one group holds,
-  double two_passes = 0;        // two passes over memory,
+  double two_passes = 0;        // two passes over memory, of lines that have many twos as factors,
+  double mixed_passes = 0;      // and of others,
   double doubling = 0;          // more for each time that the line is twice as long,
-  double long_segment = 0;      // the two passes of segments, many lines of a power of two,
+  double held_segment = 0;      // segments through memory, many lines of a power of two, that one group holds,
+  double long_segment = 0;      // those of two passes,
   double longer_segment = 0;    // more for each time that these are twice as long,
   double long_line_passes = 0;  // lines so long that they leave the cache that many units share,
   double cached_image = 0;      // and images that stay in it
   double group_point = 0;       // of one line, for a complex number, while one group transforms it,
   double even_group_point = 0;  // and of those of powers of two
   double line_call = 0;         // of the launches of a transform of one line that a group holds,
-  double transform_call = 0;    // and of another
+  double transform_call = 0;    // of another,
+  double real_line_call = 0;    // and of one of real numbers, which a pass over its spectrum belongs to
   double bank_call = 0;         // of the kernel of a bank, which takes a group a line's passes at least,
   double shared_groups = 0;     // groups of a unit that share the segments of a bank and its filters; 0: not counted
   double sums_call = 0;         // of one of direct sums,
@@ -47,7 +50,7 @@ struct Costs {
   double sum_term = 0;          // of direct sums, for a term: of images, where a sample serves several lines,
   double line_term = 0;         // and of lines
   double one_result = 0;        // for a result's way to memory,
-  bool results_wait = false;    // which is there behind its terms, not beside them
+  bool results_wait = false;    // on which it goes behind the terms, not beside them
   double copied_point = 0;      // of the signals that segments through memory read
   double busy_groups = 0;       // of sums, that keep a unit busy
   Widths term{};                // of a term,
@@ -57,30 +60,38 @@ struct Costs {
   Widths segment{};             // and of segments through memory
 };
 
-// NVIDIA H200, CUDA, 2026-11-21 and 2026-11-22.
+// NVIDIA H200, CUDA, 2026-11-21 to 2026-11-23.
 constexpr Costs gpu{.bank_product = 2.2,
                     .short_line = 0.0045,
                     .one_pass = 0.0045,
-                    .two_passes = 0.0095,
-                    .doubling = 0.0006,
-                    .long_segment = 0.008,
+                    .two_passes = 0.008,
+                    .mixed_passes = 0.0115,
+                    .doubling = 0,
+                    .held_segment = 0.0035,
+                    .long_segment = 0.0072,
                     .longer_segment = 0.0003,
-                    .long_line_passes = 0.0155,
+                    .long_line_passes = 0.0145,
                     .cached_image = 0.0055,
                     .group_point = 2.15,
                     .even_group_point = 0.9,
                     .line_call = 2700,
                     .transform_call = 6500,
+                    .real_line_call = 8500,
                     .bank_call = 4500,
                     .shared_groups = 0,
                     .sums_call = 2400,
                     .copy_call = 3000,
-                    .sum_term = 0.0003,
-                    .one_result = 0.002,
-                    .busy_groups = 3,
-                    .term = {.complex = 4, .wide = double_precision},
+                    .sum_term = 0.00035,
+                    .line_term = 0.0006,
+                    .one_result = 0.001,
+                    .results_wait = false,
+                    .copied_point = 0.002,
+                    .busy_groups = 2.6,
+                    .term = {.complex = 1.4, .wide = 1.2},
+                    .product = {.complex = 1, .wide = 1.8},
                     .held = {.complex = 2, .wide = double_precision},
-                    .moved = {.complex = 2, .wide = double_precision}};
+                    .moved = {.complex = 2, .wide = double_precision},
+                    .segment = {.complex = 1.4, .wide = 1.5}};
 
 // CPUs behind OpenCL: between what PoCL took on 2 cores of an EPYC and of a Xeon, both with AVX-512, 2026-11-22; widths
 // of the EPYC alone, 2026-11-23. Terms take what they would if they waited for the sum before them alone, whatever its
@@ -89,7 +100,9 @@ constexpr Costs cpu{.bank_product = 75,
                     .short_line = 0.06,
                     .one_pass = 0.12,
                     .two_passes = 0.11,
+                    .mixed_passes = 0.11,
                     .doubling = 0,
+                    .held_segment = 0.12,
                     .long_segment = 0.07,
                     .longer_segment = 0.005,
                     .long_line_passes = 0.12,
@@ -98,23 +111,31 @@ constexpr Costs cpu{.bank_product = 75,
                     .even_group_point = 0,
                     .line_call = 2000,
                     .transform_call = 8000,
+                    .real_line_call = 8000,
                     .bank_call = 2000,
                     .shared_groups = 8,
                     .sums_call = 2000,
                     .copy_call = 5000,
                     .sum_term = 0.0066,
+                    .line_term = 0.0066,
                     .one_result = 0.001,
+                    .results_wait = true,
+                    .copied_point = 0.001,
                     .busy_groups = 0,
                     .term = {.complex = 1.6, .wide = 1},
+                    .product = {},
                     .held = {.complex = 1.25, .wide = 1},
-                    .moved = {.complex = 2, .wide = 1.4}};
+                    .moved = {.complex = 2, .wide = 1.4},
+                    .segment = {.complex = 2, .wide = 1.4}};
 
 constexpr std::uint64_t short_line = 512;
 constexpr std::uint64_t one_pass_line = 16384;
-constexpr std::uint64_t doubled_line = 1 << 15;  // beyond which twice the points take more than twice the time
-constexpr std::uint64_t long_line = 1 << 20;
+constexpr std::uint64_t doubled_line = 1 << 15;      // beyond which twice the points take more than twice the time
+constexpr double cached_lines = 1 << 23;             // points of all lines of a transform
+constexpr std::uint64_t many_twos = 1 << 13;         // what divides lines that have many twos as factors
 constexpr std::uint64_t most_group_points = 16384;   // complex ones that one group transforms
 constexpr std::uint64_t most_divided_points = 8192;  // of a power of two; longer lines are divided among groups
+constexpr double spilled = 3;  // times what a point takes where a group holds more doubles than that
 constexpr double cached_points = 1 << 22;
 constexpr std::size_t many_units = 16;
 
@@ -151,16 +172,18 @@ double doublings(std::uint64_t line) {
   return std::log2(static_cast<double>(std::max(line, doubled_line)) / doubled_line);
 }
 
-// Nanoseconds of a transform, for a point.
-double transform_cost(const twiddle::Convolution& convolution, std::uint64_t line, const DeviceLimits& limits) {
+// Nanoseconds of a transform of so many lines, for a point.
+double transform_cost(const twiddle::Convolution& convolution, std::uint64_t line, std::size_t lines,
+                      const DeviceLimits& limits) {
   const Costs& each = costs(limits);
   if (takes_one_pass(convolution, line, limits)) {
     return (line <= short_line ? each.short_line : each.one_pass) * times_measured(convolution, each.held, limits);
   }
-  const double passes = line > long_line && limits.compute_units >= many_units
-                            ? each.long_line_passes
-                            : each.two_passes + doublings(line) * each.doubling;
-  return passes * times_measured(convolution, each.moved, limits);
+  const bool leaves = static_cast<double>(line) * static_cast<double>(lines) > cached_lines;
+  const double passes = leaves && limits.compute_units >= many_units ? each.long_line_passes
+                        : line % many_twos == 0                      ? each.two_passes
+                                                                     : each.mixed_passes;
+  return (passes + doublings(line) * each.doubling) * times_measured(convolution, each.moved, limits);
 }
 
 // The same of a segment. Where those of real floats are held by a group, others take as much longer as what goes
@@ -168,9 +191,9 @@ double transform_cost(const twiddle::Convolution& convolution, std::uint64_t lin
 double segment_cost(const twiddle::Convolution& convolution, std::uint64_t points, const DeviceLimits& limits) {
   const Costs& each = costs(limits);
   const double real = takes_one_pass(points, points * sizeof(float), limits)
-                          ? each.one_pass
+                          ? each.held_segment
                           : each.long_segment + doublings(points) * each.longer_segment;
-  return real * times_measured(convolution, each.moved, limits);
+  return real * times_measured(convolution, each.segment, limits);
 }
 
 // Nanoseconds until so many lines of one transform are done, where one group holds each.
@@ -179,9 +202,13 @@ double group_time(const twiddle::Convolution& convolution, std::uint64_t line, s
   const Costs& each = costs(limits);
   const std::uint64_t points = convolution.complex ? line : line / 2;
   const bool even = std::has_single_bit(points);
-  if (convolution.signals > 1 || points > (even ? most_divided_points : most_group_points)) return 0;
+  const bool wide = convolution.precision == Precision::float64;
+  const std::uint64_t most = wide   ? limits.local_memory / sizeof(double)
+                             : even ? most_divided_points
+                                    : most_group_points;
+  if (convolution.signals > 1 || points > most) return 0;
   return static_cast<double>(points) * (even ? each.even_group_point : each.group_point) *
-         std::ceil(static_cast<double>(lines) / units(limits));
+         (wide && points > most_divided_points ? spilled : 1) * std::ceil(static_cast<double>(lines) / units(limits));
 }
 
 // Transforms of segments there and products with transforms back, as many as those of units that are all busy. Two
@@ -203,9 +230,11 @@ DeviceOverlapSave segments_on_chip(const twiddle::Convolution& convolution, cons
   const auto segments = static_cast<double>((outputs + step - 1) / step * convolution.signals);
   DeviceOverlapSave result;
   result.recipe.bank = {segment.length, segment.radices, false, false};
-  result.nanoseconds = measured_units / units(limits) * bank_products(convolution, limits, segments) * segment.cost *
-                           costs(limits).bank_product +
-                       costs(limits).bank_call;
+  const Costs& each = costs(limits);
+  const double wide = convolution.precision == Precision::float64 ? each.product.wide : 1;
+  result.nanoseconds = measured_units / units(limits) * wide * bank_products(convolution, limits, segments) *
+                           segment.cost * each.bank_product +
+                       each.bank_call;
   return result;
 }
 
@@ -236,7 +265,7 @@ DeviceOverlapSave segments_through_memory(const twiddle::Convolution& convolutio
   const auto filters = static_cast<double>(convolution.filters);
   const Costs& each = costs(limits);
   result.nanoseconds = (1 + filters) * all * segment_cost(convolution, points, limits) + 3 * each.transform_call +
-                       each.copy_call + all * each.one_result * times_measured(convolution, each.moved, limits);
+                       each.copy_call + all * each.copied_point * times_measured(convolution, each.segment, limits);
   return result;
 }
 
@@ -255,13 +284,17 @@ double result_count(const twiddle::Convolution& convolution) {
 
 double device_sums_cost(const twiddle::Convolution& convolution, const DeviceLimits& limits, double terms,
                         bool columns) {
-  const double lines = convolution.signal_lengths.size() == 1 ? 1 : columns ? column_lines : sum_lines;
+  const bool line = convolution.signal_lengths.size() == 1;
+  const double lines = line ? 1 : columns ? column_lines : sum_lines;
   const double results = result_count(convolution);
   const Costs& cost = costs(limits);
-  const double summed = std::max(results, units(limits) * cost.busy_groups * device_sum_tile * lines);
+  const double idle = units(limits) * cost.busy_groups * device_sum_tile * lines;  // results that take no longer
+  const double term = std::max(results * (line ? cost.line_term : cost.sum_term), idle * cost.sum_term);
+  const double summing = terms * term * times_measured(convolution, cost.term, limits);
   const double passes = convolution.post != PostProcessing{} || convolution.store_hook ? 2 : 1;
-  return summed * terms * cost.sum_term * times_measured(convolution, cost.term, limits) +
-         results * cost.one_result * passes * times_measured(convolution, cost.moved, limits) + cost.sums_call * passes;
+  const double storing = results * cost.one_result * times_measured(convolution, cost.moved, limits);
+  const double first = cost.results_wait ? summing + storing : std::max(summing, storing);
+  return first + (passes - 1) * storing + passes * cost.sums_call;
 }
 
 std::uint64_t padded_line(const twiddle::Convolution& convolution, const DeviceLimits& limits, std::uint64_t least) {
@@ -278,10 +311,11 @@ double device_whole_cost(const twiddle::Convolution& convolution, const DeviceLi
   const bool line = padded.size() == 1;
   const double image =
       (points <= cached_points ? cost.cached_image : cost.two_passes) * times_measured(convolution, cost.moved, limits);
-  const double each = line ? transform_cost(convolution, padded.back(), limits) : image;
+  const double each = line ? transform_cost(convolution, padded.back(), convolution.filters, limits) : image;
   const bool one_pass = line && takes_one_pass(convolution, padded.back(), limits);
   const auto call = [&](std::size_t lines) {
-    return std::max(one_pass ? cost.line_call : cost.transform_call,
+    const double passes = line && !convolution.complex ? cost.real_line_call : cost.transform_call;
+    return std::max(one_pass ? cost.line_call : passes,
                     line ? group_time(convolution, padded.back(), lines, limits) : 0);
   };
   return static_cast<double>(1 + convolution.filters) * points * each + call(1) + call(convolution.filters);

@@ -121,6 +121,31 @@ Convolution line(std::size_t signal, std::size_t taps, std::size_t filters) {
   return {.signal_lengths = {signal}, .kernel_lengths = {taps}, .filters = filters};
 }
 
+// What an H200 took least time with of complex numbers and doubles, whose terms of sums wait for each other and not for
+// memory, and of lines through memory, which take longer where they have few twos as factors.
+TEST(ConvolutionRecipe, LargeCardsTakeComplexNumbersAndDoublesForWhatTheyCost) {
+  const auto method = [](bool complex, Precision precision, std::size_t signal, std::size_t taps, std::size_t filters) {
+    Convolution convolution{.signal_lengths = {signal}, .kernel_lengths = {taps}, .filters = filters};
+    convolution.complex = complex;
+    convolution.precision = precision;
+    return on_large_card(convolution).method;
+  };
+  const auto doubles = [&](auto... lengths) { return method(false, Precision::float64, lengths...); };
+  EXPECT_EQ(doubles(1048576u, 1u, 1u), Method::direct);                                 // 3.7 us, 7.2 by segments
+  EXPECT_EQ(doubles(1048576u, 5u, 1u), Method::direct);                                 // 4.9 us, 7.2 by segments
+  EXPECT_EQ(doubles(32768u, 5u, 32u), Method::direct);                                  // 5.0 us, 7.8 by segments
+  EXPECT_EQ(doubles(1048576u, 17u, 1u), Method::overlap_save);                          // 7.3 us, 15.7 by sums
+  EXPECT_EQ(doubles(1048576u, 16385u, 1u), Method::whole);                              // 42 us, 58 by segments
+  EXPECT_EQ(method(true, Precision::float64, 1048576, 1, 1), Method::direct);           // 5.5 us, 12.9 by segments
+  EXPECT_EQ(method(true, Precision::float64, 1048576, 5, 1), Method::direct);           // 8.7 us, 12.7 by segments
+  EXPECT_EQ(method(true, Precision::float64, 1048576, 4097, 1), Method::overlap_save);  // 57 us, 81 by the whole
+  const auto floats = [&](auto... lengths) { return method(false, Precision::float32, lengths...); };
+  EXPECT_EQ(floats(4194304u, 65537u, 1u), Method::whole);         // 90 us, 120 by segments
+  EXPECT_EQ(floats(2097152u, 65537u, 1u), Method::whole);         // 50 us, 67 by segments
+  EXPECT_EQ(floats(4194304u, 16385u, 1u), Method::overlap_save);  // 99 us, 115 by the whole
+  EXPECT_EQ(floats(4194304u, 20000u, 1u), Method::overlap_save);  // 110 us, 137 by the whole
+}
+
 // What an H200 took least time with where launches are most of it: 2.5 us for direct sums, 4.5 us for segments.
 TEST(ConvolutionRecipe, ShortSignalsAreSummedOnLargeCardsWhileTapsAreFew) {
   for (const std::size_t filters : {1u, 8u, 200u}) {
