@@ -5,6 +5,7 @@
 #include <array>
 #include <complex>
 #include <limits>
+#include <mutex>
 
 #include "plan/apply_strategy.hpp"
 #include "plan/divisors.hpp"
@@ -162,8 +163,7 @@ struct Passes {
   std::vector<unsigned> radices;
 };
 
-Passes cheapest_passes(std::size_t length, const LineCost& line) {
-  if (length == 0) return {};
+Passes search_passes(std::size_t length, const LineCost& line) {
   const std::vector<std::size_t> divisors = divisors_of(length);
   const std::size_t last = divisors.size() - 1;
   // Best way to finish once the passes so far have a divisor as their product; from the whole length downwards.
@@ -202,6 +202,49 @@ Passes cheapest_passes(std::size_t length, const LineCost& line) {
     passes.radices.push_back(static_cast<unsigned>(divisors[choices[i].next] / divisors[i]));
   }
   return passes;
+}
+
+// What was found for lengths that were asked for before: lines that are convolved all compare the same few smooth
+// numbers of points. A length takes the place of another one that shares it.
+class FoundPasses {
+ public:
+  [[nodiscard]] Passes find_or_search(std::size_t length, const LineCost& line) {
+    Place& place = places_[place_of(length, line) % places_.size()];
+    const auto is_same = [&] {
+      return place.length == length && place.lanes == line.lanes && place.line == line.line &&
+             place.radices == line.strategy.radices && place.group == line.group;
+    };
+    {
+      const std::lock_guard lock(mutex_);
+      if (is_same()) return place.passes;
+    }
+    Passes passes = search_passes(length, line);
+    const std::lock_guard lock(mutex_);
+    place = {length, line.lanes, line.line, line.strategy.radices, line.group, passes};
+    return passes;
+  }
+
+ private:
+  struct Place {
+    std::size_t length = 0;
+    std::size_t lanes = 0;
+    HostLine line = HostLine::contiguous;
+    Strategy::Radices radices = Strategy::Radices::all;  // all that a search knows of a strategy
+    std::size_t group = 0;
+    Passes passes;
+  };
+  // Apart for what one plan compares.
+  static std::size_t place_of(std::size_t length, const LineCost& line) {
+    return length + 64 * line.lanes + (line.line == HostLine::strided ? 2048 : 0) + 512 * line.group;
+  }
+  std::mutex mutex_;
+  std::array<Place, 4096> places_;
+};
+
+Passes cheapest_passes(std::size_t length, const LineCost& line) {
+  if (length == 0) return {};
+  static FoundPasses found;
+  return found.find_or_search(length, line);
 }
 
 // For each element.

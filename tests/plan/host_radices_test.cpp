@@ -48,5 +48,25 @@ TEST(HostRadices, ServeEveryOddLengthThatHasRadices) {
   EXPECT_TRUE(host_real_radices(17 * 19, 8, HostLine::contiguous, false).empty());
 }
 
+// What is remembered of a length is not taken for another's that is kept at the same place, nor for other vectors'.
+TEST(HostRadices, AreRemembered) {
+  DeviceLimits limits;
+  limits.sub_group_size = 8;
+  DeviceLimits wider = limits;
+  wider.sub_group_size = 16;
+  const auto all = [&] {
+    std::vector<std::vector<unsigned>> radices;
+    for (const std::size_t length : {512, 512 + 4096, 1024, 5 * 1024, 2048, 3 * 2048, 6048, 6048 + 4096}) {
+      for (const HostLine line : {HostLine::contiguous, HostLine::strided}) {
+        radices.push_back(host_radices(length, limits, line));
+        EXPECT_EQ(radices.back().empty() ? length : product(radices.back()), length);
+        radices.push_back(host_radices(length, wider, line));
+      }
+    }
+    return radices;
+  };
+  EXPECT_EQ(all(), all());
+}
+
 }  // namespace
 }  // namespace twiddle::plan
