@@ -50,7 +50,7 @@ MapTables map_rules(const LineMap& map) {
 
 MapTables map_tables(const LineMap& map) {
   MapTables tables = map_rules(map);
-  const MapEntries<NearestRoots, long double> entries(map);
+  const MapEntries<long double> entries(map);
   for (std::uint64_t i = 0; i < map.count; ++i) {
     const MapEntry<long double> entry = entries(i);
     tables.first.push_back(entry.first.index);

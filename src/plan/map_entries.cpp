@@ -1,10 +1,12 @@
 // Entries from the rules' formulas: the roots that these need, weights, and where elements stand.
 #include "plan/map_entries.hpp"
 
-#include <array>
+#include <algorithm>
 #include <numbers>
+#include <type_traits>
 #include <utility>
 
+#include "plan/exact_number.hpp"
 #include "plan/map_formulas.hpp"
 
 namespace twiddle::plan {
@@ -103,11 +105,62 @@ constexpr auto makers(std::index_sequence<rules...>) {
 
 constexpr std::size_t rule_count = static_cast<std::size_t>(Rule::dst4_half_store) + 1;
 template <class Roots, class Real>
-void make_by_rule(Rule rule, const MapFormulas<Roots, Real>& formulas, std::uint64_t n, std::uint64_t first,
-                  std::span<MapEntry<Real>> entries) {
+void make_with(const Roots& roots, const LineMap& map, std::uint64_t order, std::uint64_t first,
+               std::span<MapEntry<Real>> entries) {
   static constexpr auto of_rules = makers<Roots, Real>(std::make_index_sequence<rule_count>());
-  of_rules[static_cast<std::size_t>(rule)](formulas, n, first, entries);
+  of_rules[static_cast<std::size_t>(map.rule)]({roots, order}, map.length, first, entries);
 }
+
+// In double a block of entries takes two rounds: first its roots are noted, of which a rule has no more than two for an
+// entry, then they are there.
+constexpr std::size_t block_entries = ManyRoots::most / 2;
+
+struct BlockOfRoots {
+  std::array<double, ManyRoots::most> powers;
+  std::array<std::array<double, ManyRoots::most>, 4> parts;
+  std::size_t count = 0;
+};
+
+struct NotedRoots {
+  BlockOfRoots& block;
+  std::uint64_t order;
+  std::complex<float> operator()(std::uint64_t k) const {
+    if (k >= order) k -= order;  // enough for most
+    if (k >= order) k %= order;
+    block.powers[block.count++] = static_cast<double>(k);
+    return {};
+  }
+};
+
+// In turn.
+struct RootsThere {
+  const BlockOfRoots& block;
+  std::size_t& next;
+  ExactComplex operator()(std::uint64_t) const {
+    const std::size_t i = next++;
+    return {{block.parts[0][i], block.parts[1][i]}, {block.parts[2][i], block.parts[3][i]}};
+  }
+};
+
+// Where there are no vectors.
+class ManyProducts final : public ManyRoots {
+ public:
+  explicit ManyProducts(std::uint64_t n) : roots_(n) {}
+  void make(const double* powers, std::size_t count, const std::array<double*, 4>& to) const override {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::complex<long double> root = roots_(static_cast<std::uint64_t>(powers[i]));
+      put(root.real(), to[0][i], to[1][i]);
+      put(root.imag(), to[2][i], to[3][i]);
+    }
+  }
+
+ private:
+  static void put(long double value, double& high, double& low) {
+    high = static_cast<double>(value);
+    low = static_cast<double>(value - high);
+  }
+  ProductsOfRoots<long double> roots_;
+};
 
 // Where half_columns leaves a frequency, or the one whose conjugate it is; doubled, as its real part stands for both.
 template <class Real>
@@ -133,36 +186,64 @@ MapTerm<Real> in_half_columns(const LineMap& map, MapTerm<Real> term) {
 
 }  // namespace
 
-template <class Roots, class Real>
-MapEntries<Roots, Real>::MapEntries(const LineMap& map)
+template <class Real>
+MapEntries<Real>::MapEntries(const LineMap& map, const MakeManyRoots& make_roots)
     : map_(map),
       plain_(!map.orthogonal && map.half_columns == 0 && map.source_rows == 1 &&
              map.source_count >= full_source_count(map.rule, map.length)),
-      order_(order_of_roots(map.rule, map.length)),
-      roots_{order_} {}
-
-template <class Roots, class Real>
-void MapEntries<Roots, Real>::make(std::uint64_t first, std::span<MapEntry<Real>> entries) const {
-  if (plain_) return make_by_rule<Roots, Real>(map_.rule, {roots_, order_}, map_.length, first, entries);
-  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = adapted(first + i);
+      makes_half_(map.half_columns != 0 && (map.rule == Rule::dct3_load || map.rule == Rule::dst3_load)),
+      order_(order_of_roots(map.rule, map.length)) {
+  if constexpr (std::is_same_v<Real, float>) products_.emplace(order_);
+  if constexpr (std::is_same_v<Real, double>) {
+    if (order_ == 1) return;
+    if (make_roots) roots_ = make_roots(order_);
+    if (roots_ == nullptr) roots_ = std::make_unique<ManyProducts>(order_);
+  }
 }
 
-template <class Roots, class Real>
-MapEntry<Real> MapEntries<Roots, Real>::operator()(std::uint64_t i) const {
+template <class Real>
+void MapEntries<Real>::make_by_rule(std::uint64_t first, std::span<MapEntry<Real>> entries) const {
+  if constexpr (std::is_same_v<Real, long double>) return make_with(NearestRoots{order_}, map_, order_, first, entries);
+  if constexpr (std::is_same_v<Real, float>) return make_with(*products_, map_, order_, first, entries);
+  if constexpr (std::is_same_v<Real, double>) {
+    BlockOfRoots block;
+    if (order_ > 1) {
+      std::array<MapEntry<float>, block_entries> unused;
+      make_with(NotedRoots{block, order_}, map_, order_, first, std::span(unused).first(entries.size()));
+      std::array<double*, 4> parts;
+      for (std::size_t part = 0; part < 4; ++part) parts[part] = block.parts[part].data();
+      if (block.count != 0) roots_->make(block.powers.data(), block.count, parts);
+    }
+    std::size_t next = 0;
+    make_with(RootsThere{block, next}, map_, order_, first, entries);
+  }
+}
+
+template <class Real>
+void MapEntries<Real>::make(std::uint64_t first, std::span<MapEntry<Real>> entries) const {
+  for (std::size_t begin = 0; begin < entries.size(); begin += block_entries) {
+    const auto block = entries.subspan(begin, std::min(block_entries, entries.size() - begin));
+    if (!makes_half_) make_by_rule(first + begin, block);
+    for (std::size_t i = 0; makes_half_ && i < block.size(); ++i) {
+      make_by_rule(frequency_in_half_columns(map_, first + begin + i), block.subspan(i, 1));
+    }
+    for (std::size_t i = 0; !plain_ && i < block.size(); ++i) block[i] = adapted(first + begin + i, block[i]);
+  }
+}
+
+template <class Real>
+MapEntry<Real> MapEntries<Real>::operator()(std::uint64_t i) const {
   MapEntry<Real> entry;
   make(i, {&entry, 1});
   return entry;
 }
 
 // Of a part of the source, with weights, or elsewhere than in order.
-template <class Roots, class Real>
-MapEntry<Real> MapEntries<Roots, Real>::adapted(std::uint64_t i) const {
+template <class Real>
+MapEntry<Real> MapEntries<Real>::adapted(std::uint64_t i, MapEntry<Real> values) const {
   const std::uint64_t n = map_.length;
-  const bool makes_half = map_.half_columns != 0 && (map_.rule == Rule::dct3_load || map_.rule == Rule::dst3_load);
-  const bool takes_half = map_.half_columns != 0 && !makes_half;
-  const std::uint64_t k = makes_half ? frequency_in_half_columns(map_, i) : i;
-  MapEntry<Real> values;
-  make_by_rule<Roots, Real>(map_.rule, {roots_, order_}, n, k, {&values, 1});
+  const bool takes_half = map_.half_columns != 0 && !makes_half_;
+  const std::uint64_t k = makes_half_ ? frequency_in_half_columns(map_, i) : i;
   for (MapTerm<Real>* term : {&values.first, &values.second}) {
     if (term->index == MapTables::none) continue;
     if (map_.orthogonal) {
@@ -176,8 +257,8 @@ MapEntry<Real> MapEntries<Roots, Real>::adapted(std::uint64_t i) const {
   return values;
 }
 
-template class MapEntries<NearestRoots, long double>;
-template class MapEntries<ProductsOfRoots<double>, float>;
-template class MapEntries<ProductsOfRoots<long double>, double>;
+template class MapEntries<long double>;
+template class MapEntries<float>;
+template class MapEntries<double>;
 
 }  // namespace twiddle::plan

@@ -20,6 +20,9 @@ namespace twiddle::plan {
   return k % 2 == 0 ? k / 2 : n - 1 - k / 2;
 }
 
+// k modulo n, below 2 n.
+[[nodiscard]] inline std::uint64_t wrapped(std::uint64_t k, std::uint64_t n) { return k < n ? k : k - n; }
+
 // dct4 of an odd number n of points: cos(2 pi m q / 8n) of m = 2j+1 and q = 2k+1 stays the same where the sign of m
 // changes, and becomes its negative where 4n is added. One of these m, and of these q, is n modulo 8: n + 8a and n +
 // 8c, for which it is cos(2 pi (n/8 + 8ac/n)), a term of a transform of n points.
@@ -33,7 +36,8 @@ struct OddPlace {
 }
 
 // The entries of whole lines, without the weights of orthogonal transforms. `order` is a multiple of what
-// order_of_roots() says, and roots(k) is exp(-2 pi i k / order).
+// order_of_roots() says, and roots(k) is exp(-2 pi i k / order). They are asked for the same roots in the same order
+// whatever their values are.
 template <class Roots, class Real>
 struct MapFormulas {
   using Rule = LineMap::Rule;
@@ -48,12 +52,19 @@ struct MapFormulas {
   // exp(-2 pi i k / n), where n divides the order.
   Wide wide_root(std::uint64_t k, std::uint64_t n) const { return roots(k * (order / n)); }
   // The same, rounded; what is made of it by signs, exchanged parts and powers of two is rounded once as well.
-  Complex root_of_unity(std::uint64_t k, std::uint64_t n) const { return Complex(wide_root(k, n)); }
+  Complex root_of_unity(std::uint64_t k, std::uint64_t n) const { return rounded(wide_root(k, n)); }
+  static Complex rounded(const Wide& value) {
+    return {static_cast<Real>(value.real()), static_cast<Real>(value.imag())};
+  }
   // Times i.
   template <class Any>
-  static std::complex<Any> turned(const std::complex<Any>& value) {
-    return {0 - value.imag(), value.real()};
+  static Any turned(const Any& value) {
+    return {typename Any::value_type{0} - value.imag(), value.real()};
   }
+  static Wide conjugate(const Wide& value) { return {value.real(), -value.imag()}; }
+  static Wide sum(const Wide& a, const Wide& b) { return {a.real() + b.real(), a.imag() + b.imag()}; }
+  static Wide difference(const Wide& a, const Wide& b) { return {a.real() - b.real(), a.imag() - b.imag()}; }
+  static Wide times(WideReal factor, const Wide& value) { return {value.real() * factor, value.imag() * factor}; }
   static Real sign(std::uint64_t k) { return k % 2 == 0 ? 1 : -1; }
 
   // exp(+2 pi i k / n).
@@ -71,7 +82,7 @@ struct MapFormulas {
   // dct2 of n points, from the transform of its reordered elements: Z[k] w + Z[n-k] conj(w), w = exp(-2 pi i k / 4n).
   Entry cosine2_store(std::uint64_t k, std::uint64_t n) const {
     const Complex root = root_of_unity(k, 4 * n);
-    return {{k, root}, {(n - k) % n, std::conj(root)}};
+    return {{k, root}, {wrapped(n - k, n), std::conj(root)}};
   }
 
   // dct4 of n points as a transform of 2 n points of x[j] exp(-2 pi i j / 4n) with zeros appended:
@@ -82,7 +93,7 @@ struct MapFormulas {
   }
 
   Entry cosine4_odd_load(std::uint64_t a, std::uint64_t n, bool backwards) const {
-    const std::uint64_t m = (n + 8 * a) % (8 * n);
+    const std::uint64_t m = wrapped(n + 8 * a, 8 * n);
     const std::uint64_t folded = m < 4 * n ? m : 8 * n - m;
     const bool negated = folded > 2 * n;
     const std::uint64_t j = ((negated ? 4 * n - folded : folded) - 1) / 2;
@@ -93,8 +104,8 @@ struct MapFormulas {
     const OddPlace place = odd_place(2 * k + 1, n);
     Complex eighth = (place.negated ? -Real{1} : Real{1}) * root_of_unity(n % 8, 8);
     if (place.mirrored) eighth = std::conj(eighth);
-    const std::uint64_t frequency = (2 * k + 1) % n;
-    return {{frequency, eighth}, {(n - frequency) % n, std::conj(eighth)}};
+    const std::uint64_t frequency = wrapped(2 * k + 1, n);
+    return {{frequency, eighth}, {wrapped(n - frequency, n), std::conj(eighth)}};
   }
 
   // Elements 2 j and 2 j + 1 of a real sequence as one complex number, each made from one element.
@@ -102,20 +113,23 @@ struct MapFormulas {
     return {real.first, {imaginary.first.index, turned(imaginary.first.coefficient)}};
   }
 
-  // The real part of c times frequency k of `points` reals, from the transform of their pairs.
-  Entry real_frequency(std::uint64_t k, std::uint64_t points, Wide c) const {
+  // The real part of c times frequency k of `points` reals, from the transform of their pairs. `product`: c times
+  // exp(-2 pi i k / points), which is c's conjugate's where points - k takes the place of k.
+  Entry real_frequency(std::uint64_t k, std::uint64_t points, Wide c, Wide product) const {
     const std::uint64_t half = points / 2;
     if (k > half) {
       k = points - k;
-      c = std::conj(c);
+      c = conjugate(c);
+      product = conjugate(product);
     }
-    const Wide rotated = turned(wide_root(k, points));
-    return {{k % half, Complex(multiply(c, WideReal{1} - rotated) / WideReal{2})},
-            {(half - k) % half, Complex(multiply(c, WideReal{1} + rotated) / WideReal{2})}};
+    c = times(WideReal{0.5}, c);
+    const Wide rotated = times(WideReal{0.5}, turned(product));
+    return {{wrapped(k, half), rounded(difference(c, rotated))}, {wrapped(half - k, half), rounded(sum(c, rotated))}};
   }
 
   Entry cosine2_half_store(std::uint64_t k, std::uint64_t n) const {
-    return real_frequency(k, n, WideReal{2} * wide_root(k, 4 * n));
+    const Wide root = times(WideReal{2}, wide_root(k, 4 * n));
+    return real_frequency(k, n, root, times(WideReal{2}, wide_root(5 * k, 4 * n)));
   }
 
   // The frequencies of dct3 before its transform, of which 0 and n/2 are real.
@@ -157,29 +171,30 @@ struct MapFormulas {
     switch (rule) {
       case Rule::r2c_store: {
         const Wide a = half_spectrum_factor(rule, wide_root(k, n));
-        return {{k % half, Complex(a)}, {(half - k) % half, Complex(WideReal{1} - a)}};
+        return {{wrapped(k, half), rounded(a)},
+                {wrapped(half - k, half), rounded(difference({WideReal{1}, WideReal{0}}, a))}};
       }
       case Rule::c2r_load: {
         const Wide a = half_spectrum_factor(rule, wide_root(k, n));
-        return {{k, Complex(a)}, {half - k, Complex(WideReal{2} - a)}};
+        return {{k, rounded(a)}, {half - k, rounded(difference({WideReal{2}, WideReal{0}}, a))}};
       }
       case Rule::hermitian_load:
         return k <= half ? Entry{{k, 1}, {}} : Entry{{}, {n - k, 1}};
       case Rule::two_spectra_store:
-        if (k <= half) return {{k, 0.5}, {(n - k) % n, 0.5}};
+        if (k <= half) return {{k, 0.5}, {wrapped(n - k, n), 0.5}};
         k -= half + 1;
-        return {{k, Complex(0, -0.5)}, {(n - k) % n, Complex(0, 0.5)}};
+        return {{k, Complex(0, -0.5)}, {wrapped(n - k, n), Complex(0, 0.5)}};
       case Rule::two_spectra_load:  // beyond the middle the conjugate of this
         if (k <= half) return {{k, 1}, {half + 1 + k, Complex(0, 1)}};
         return {{n - k, 1}, {half + 1 + n - k, Complex(0, -1)}};
       case Rule::mean_spectrum_store:
-        return {{k, 0.5}, {(n - k) % n, 0.5}};
+        return {{k, 0.5}, {wrapped(n - k, n), 0.5}};
       case Rule::dct1_load:
         return {{k < n ? k : 2 * (n - 1) - k, 1}, {}};
       case Rule::dct1_store:
         return {{k, 1}, {}};
       case Rule::dct1_mean_store:
-        return {{k, 0.5}, {(2 * (n - 1) - k) % (2 * (n - 1)), 0.5}};
+        return {{k, 0.5}, {wrapped(2 * (n - 1) - k, 2 * (n - 1)), 0.5}};
       case Rule::dct2_load:
         return {{reordered(k, n), 1}, {}};
       case Rule::dct2_store:
@@ -223,19 +238,21 @@ struct MapFormulas {
       case Rule::dst4_odd_store:
         return times(sign(k), cosine4_odd_store(k, n));
       case Rule::dht_store:
-        return {{k, Complex(0.5, 0.5)}, {(n - k) % n, Complex(0.5, -0.5)}};
+        return {{k, Complex(0.5, 0.5)}, {wrapped(n - k, n), Complex(0.5, -0.5)}};
       case Rule::pairs_load:
         return {{2 * k, 1}, {2 * k + 1, Complex(0, 1)}};
-      case Rule::dht_half_store:
-        return real_frequency(k, n, {1, 1});
+      case Rule::dht_half_store: {
+        const Wide root = wide_root(k, n);
+        return real_frequency(k, n, {WideReal{1}, WideReal{1}}, sum(root, turned(root)));
+      }
       case Rule::dct1_half_load:
         return pair(entry<Rule::dct1_load>(2 * k, n), entry<Rule::dct1_load>(2 * k + 1, n));
       case Rule::dct1_half_store:
-        return real_frequency(k, 2 * (n - 1), 1);
+        return real_frequency(k, 2 * (n - 1), {WideReal{1}, WideReal{0}}, wide_root(k, 2 * (n - 1)));
       case Rule::dst1_half_load:
         return pair(entry<Rule::dst1_load>(2 * k, n), entry<Rule::dst1_load>(2 * k + 1, n));
       case Rule::dst1_half_store:
-        return real_frequency(k + 1, 2 * (n + 1), Wide(0, 1));
+        return real_frequency(k + 1, 2 * (n + 1), {WideReal{0}, WideReal{1}}, turned(wide_root(k + 1, 2 * (n + 1))));
       case Rule::dct2_half_load:
         return pair(entry<Rule::dct2_load>(2 * k, n), entry<Rule::dct2_load>(2 * k + 1, n));
       case Rule::dct2_half_store:
@@ -250,8 +267,9 @@ struct MapFormulas {
         return cosine3_half_before(k, n, true);
       case Rule::half_spectrum_load: {
         if (k == 0) return {{}, {0, Complex(1, 1)}};
-        const Wide rotated = turned(std::conj(wide_root(k, n)));
-        return {{k, Complex(WideReal{1} + rotated)}, {half - k, Complex(WideReal{1} - rotated)}};
+        const Wide one{WideReal{1}, WideReal{0}};
+        const Wide rotated = turned(conjugate(wide_root(k, n)));
+        return {{k, rounded(sum(one, rotated))}, {half - k, rounded(difference(one, rotated))}};
       }
       case Rule::dct3_half_store:
         return cosine3_half_store(k, n);

@@ -25,11 +25,11 @@ void expect_rounded(const std::complex<Real>& value, const std::complex<long dou
   near(value.imag(), expected.imag());
 }
 
-template <class Roots, class Real>
+template <class Real>
 void expect_entries(const LineMap& map) {
   SCOPED_TRACE(to_string(map));
   const MapTables tables = map_tables(map);
-  const MapEntries<Roots, Real> entries(map);
+  const MapEntries<Real> entries(map);
   ASSERT_EQ(tables.first.size(), map.count);
   for (std::uint64_t k = 0; k < map.count; ++k) {
     SCOPED_TRACE(k);
@@ -42,8 +42,8 @@ void expect_entries(const LineMap& map) {
 }
 
 void expect_entries(const LineMap& map) {
-  expect_entries<ProductsOfRoots<double>, float>(map);
-  expect_entries<ProductsOfRoots<long double>, double>(map);
+  expect_entries<float>(map);
+  expect_entries<double>(map);
 }
 
 // Every rule, of lengths that it allows: whole, with the weights of orthogonal transforms, and in part.
@@ -68,10 +68,8 @@ TEST(MapEntriesTest, AreThoseOfTheTables) {
 
 // The values themselves: the tables take the same rules.
 TEST(MapEntriesTest, MultiplyByTheRootsOfTheRule) {
-  const MapEntries<ProductsOfRoots<long double>, double> cosines(
-      {Rule::dct2_store, 1000, full_source_count(Rule::dct2_store, 1000), 1000});
-  const MapEntries<ProductsOfRoots<long double>, double> eighths(
-      {Rule::dct4_half_load, 1000, full_source_count(Rule::dct4_half_load, 1000), 500});
+  const MapEntries<double> cosines({Rule::dct2_store, 1000, full_source_count(Rule::dct2_store, 1000), 1000});
+  const MapEntries<double> eighths({Rule::dct4_half_load, 1000, full_source_count(Rule::dct4_half_load, 1000), 500});
   for (const std::uint64_t k : {0, 1, 333, 499}) {
     expect_rounded(cosines(k).first.coefficient, root_of_unity(k, 4000));
     expect_rounded(cosines(k).second.coefficient, std::conj(root_of_unity(k, 4000)));

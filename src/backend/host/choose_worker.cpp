@@ -100,7 +100,7 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   if (auto short_rows = make_short_row_worker<T>(stage, options)) return short_rows;
   if (stage.radices.empty()) {
     if (auto mirrored = make_mirrored_map_worker<T>(stage, options)) return mirrored;
-    if (auto map = make_line_map_worker<T>(stage)) return map;
+    if (auto map = make_line_map_worker<T>(stage, options.targets)) return map;
     return make_copy_worker<T>(stage, options);
   }
   if (auto prime = stage.convolution ? nullptr : make_prime_row_worker<T>(stage, options)) return prime;

@@ -1,6 +1,7 @@
 // A LineMap's elements as terms in the precision of the arithmetic.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "backend/host/combination.hpp"
@@ -9,8 +10,8 @@
 namespace twiddle::backend::host {
 
 // What element k = 0..map.count-1 is made of; where there is no element, zero times element 0. Index: std::size_t, or
-// std::uint32_t where the source has at most 2^32 elements.
+// std::uint32_t where the source has at most 2^32 elements. `targets`: a mask of SIMD targets.
 template <class T, class Index>
-[[nodiscard]] std::vector<CombinationTerm<T, Index>> combination_terms(const plan::LineMap& map);
+[[nodiscard]] std::vector<CombinationTerm<T, Index>> combination_terms(const plan::LineMap& map, std::int64_t targets);
 
 }  // namespace twiddle::backend::host

@@ -52,7 +52,7 @@ ConvolutionLine<T>::ConvolutionLine(const plan::Stage& stage, LineShape shape, s
       kernels_(find_combinations<T>(targets)),
       passes_(chip_stage(stage), shape, lanes, targets) {
   if (shape == LineShape::row) first_ = find_pass<T>(PassKind::first_row_planar, passes_.pass(0).radix, targets);
-  if constexpr (std::is_same_v<T, double>) {
+  if constexpr (!std::is_same_v<T, long double>) {
     if (auto exact = exact_tables(*stage.convolution, length_, stage.direction, targets)) {
       take(std::move(*exact));
       return;

@@ -1,6 +1,6 @@
-// Passes of transforms in double-double arithmetic for every SIMD target that fuses products and sums. Sums and
-// products are those of unnormalized pairs (M. Lange, S. M. Rump, Faithfully rounded floating-point computations,
-// 2020): what rounding left over is added up beside, exactly enough for a few dozen operations.
+// Passes of transforms in double-double arithmetic for every SIMD target that fuses products and sums. The high parts
+// of all numbers that are added are multiples of one unit, so that their sums are exact (as the high parts of S. M.
+// Rump, T. Ogita, S. Oishi, Accurate floating-point summation, 2008); the low parts, far below, are rounded.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backend/host/double_double.cpp"
 // clang-format off
@@ -31,20 +31,26 @@ struct Complex {
   Real im;
 };
 
-HWY_INLINE Real Add(const Real& a, const Real& b) {
-  const V sum = hn::Add(a.high, b.high);
-  const V other = hn::Sub(sum, a.high);
-  const V rest = hn::Add(hn::Sub(a.high, hn::Sub(sum, other)), hn::Sub(b.high, other));
-  return {sum, hn::Add(rest, hn::Add(a.low, b.low))};
+HWY_INLINE Real Add(const Real& a, const Real& b) { return {hn::Add(a.high, b.high), hn::Add(a.low, b.low)}; }
+HWY_INLINE Real Subtract(const Real& a, const Real& b) { return {hn::Sub(a.high, b.high), hn::Sub(a.low, b.low)}; }
+HWY_INLINE Real Negative(const Real& a) { return {hn::Neg(a.high), hn::Neg(a.low)}; }
+
+// The high part is the nearest multiple of the unit: what is added to this number is rounded to one.
+HWY_INLINE Real Multiply(const Real& a, const Real& b) {
+  const V shift = hn::Set(D(), double_double_unit * 0x1.8p52);
+  const V high = hn::Sub(hn::MulAdd(a.high, b.high, shift), shift);
+  const V rest = hn::MulSub(a.high, b.high, high);
+  return {high, hn::MulAdd(a.high, b.low, hn::MulAdd(a.low, b.high, rest))};
 }
 
-HWY_INLINE Real Negative(const Real& a) { return {hn::Neg(a.high), hn::Neg(a.low)}; }
-HWY_INLINE Real Subtract(const Real& a, const Real& b) { return Add(a, Negative(b)); }
-
-HWY_INLINE Real Multiply(const Real& a, const Real& b) {
-  const V product = hn::Mul(a.high, b.high);
-  const V rest = hn::MulSub(a.high, b.high, product);
-  return {product, hn::MulAdd(a.high, b.low, hn::MulAdd(a.low, b.high, rest))};
+// The larger of two numbers first, which then is the nearest double. Roots have to be: of two numbers whose low parts
+// are as large as sums' may be, the product of these is left out of theirs.
+HWY_INLINE Real Normalized(const V high, const V low) {
+  const V sum = hn::Add(high, low);
+  return {sum, hn::Sub(low, hn::Sub(sum, high))};
+}
+HWY_INLINE Complex Normalized(const Complex& a) {
+  return {Normalized(a.re.high, a.re.low), Normalized(a.im.high, a.im.low)};
 }
 
 HWY_INLINE Complex Add(const Complex& a, const Complex& b) { return {Add(a.re, b.re), Add(a.im, b.im)}; }
@@ -197,7 +203,7 @@ HWY_INLINE void LanesPass(const DoubleDoublePass& call, const Complex* HWY_RESTR
     Complex power = root;
     for (std::size_t j = 1; j < radix; ++j) {
       x[j] = Multiply(x[j], power);
-      if (j + 1 < radix) power = Multiply(power, root);
+      if (j + 1 < radix) power = Normalized(Multiply(power, root));
     }
     if (StoreShortRuns<radix>(call, begin, x)) continue;
     for (std::size_t j = 0; j < radix; ++j) {
@@ -241,14 +247,113 @@ void Turn(const DoubleDoublePlanes& from, const std::array<double, 4>& factor, s
           const DoubleDoublePlanes& to) {
   const Complex times = Broadcast(factor[0], factor[1], factor[2], factor[3]);
   if (factor[2] == 0 && factor[3] == 0) {
-    for (std::size_t i = 0; i < count; i += lanes) Store(Multiply(Load(from, i), times.re), to, i);
+    for (std::size_t i = 0; i < count; i += lanes) Store(Normalized(Multiply(Load(from, i), times.re)), to, i);
     return;
   }
-  for (std::size_t i = 0; i < count; i += lanes) Store(Multiply(Load(from, i), times), to, i);
+  for (std::size_t i = 0; i < count; i += lanes) Store(Normalized(Multiply(Load(from, i), times)), to, i);
+}
+
+// Cosine and sine of `beyond` steps from the table's angle: by the angle sum, as the rest is so small that but for its
+// first term its series are in double. `entries`: the table's.
+HWY_INLINE void AngleSum(const RootSteps& steps, const V beyond, const double* HWY_RESTRICT entries, Real& cosine,
+                         Real& sine) {
+  const D d;
+  const V step = hn::Set(d, steps.angle);
+  const V angle = hn::Mul(beyond, step);
+  const V angle_low = hn::MulAdd(beyond, hn::Set(d, steps.angle_low), hn::MulSub(beyond, step, angle));
+  const V square = hn::Mul(angle, angle);
+  const V fifth = hn::MulAdd(square, hn::Set(d, -1.0 / 5040), hn::Set(d, 1.0 / 120));
+  const V third = hn::MulAdd(square, fifth, hn::Set(d, -1.0 / 6));
+  const V sine_rest = hn::MulAdd(hn::Mul(angle, square), third, angle_low);
+  const V fourth = hn::MulAdd(square, hn::Set(d, -1.0 / 720), hn::Set(d, 1.0 / 24));
+  const V cosine_rest = hn::Mul(square, hn::MulAdd(square, fourth, hn::Set(d, -0.5)));
+
+  V c, c_low, s, s_low;
+  hn::LoadInterleaved4(d, entries, c, c_low, s, s_low);
+  const V down = hn::Mul(s, angle);
+  const V down_low = hn::MulSub(s, angle, down);
+  const V cosine_high = hn::Sub(c, down);
+  V low = hn::Add(hn::Sub(hn::Sub(c, cosine_high), down), hn::Sub(c_low, down_low));
+  low = hn::NegMulAdd(s_low, angle, hn::NegMulAdd(s, sine_rest, hn::MulAdd(c, cosine_rest, low)));
+  cosine = Normalized(cosine_high, low);
+  const V up = hn::Mul(c, angle);
+  const V up_low = hn::MulSub(c, angle, up);
+  const V sine_high = hn::Add(s, up);
+  low = hn::Add(hn::Sub(up, hn::Sub(sine_high, s)), hn::Add(s_low, up_low));
+  low = hn::MulAdd(c_low, angle, hn::MulAdd(c, sine_rest, hn::MulAdd(s, cosine_rest, low)));
+  sine = Normalized(sine_high, low);
+}
+
+HWY_INLINE Real Select(const hn::Mask<D> mask, const Real& yes, const Real& no) {
+  return {hn::IfThenElse(mask, yes.high, no.high), hn::IfThenElse(mask, yes.low, no.low)};
+}
+
+HWY_INLINE hn::Mask<D> IsOdd(const V integer) {
+  const D d;
+  const V half = hn::Mul(integer, hn::Set(d, 0.5));
+  return hn::Ne(hn::Floor(half), half);
+}
+
+constexpr std::size_t block = 64;  // a multiple of all vectors
+
+struct Angles {
+  HWY_ALIGN double octants[block];
+  HWY_ALIGN double nearest[block];  // of the table, measured from one end of the octant or the other
+  HWY_ALIGN double beyond[block];   // in steps
+};
+
+// All numbers are whole and below 2^53, so that nothing is rounded.
+HWY_INLINE void Reduce(const RootSteps& steps, const V power, std::size_t at, Angles& angles) {
+  const D d;
+  const V n = hn::Set(d, steps.count);
+  const V one = hn::Set(d, 1.0);
+  const V zero = hn::Zero(d);
+  const V parts = hn::Set(d, RootSteps::parts);
+  const V eighths = hn::Mul(power, hn::Set(d, 8.0));
+  V octant = hn::Floor(hn::Mul(eighths, hn::Set(d, 1 / steps.count)));
+  V within = hn::NegMulAdd(octant, n, eighths);
+  const auto below = hn::Lt(within, zero);
+  octant = hn::Sub(octant, hn::IfThenElseZero(below, one));
+  within = hn::Add(within, hn::IfThenElseZero(below, n));
+  const auto above = hn::Ge(within, n);
+  octant = hn::Add(octant, hn::IfThenElseZero(above, one));
+  within = hn::Sub(within, hn::IfThenElseZero(above, n));
+  within = hn::IfThenElse(IsOdd(octant), hn::Sub(n, within), within);
+  const V nearest = hn::Round(hn::Mul(within, hn::Set(d, RootSteps::parts / steps.count)));
+  hn::Store(octant, d, angles.octants + at);
+  hn::Store(nearest, d, angles.nearest + at);
+  hn::Store(hn::NegMulAdd(nearest, n, hn::Mul(within, parts)), d, angles.beyond + at);
+}
+
+// The table's entries come one at a time, which takes less than gathering their parts.
+void Roots(const RootSteps& steps, const double* powers, std::size_t count, const DoubleDoublePlanes& to) {
+  const D d;
+  Angles angles;
+  HWY_ALIGN double entries[4 * block];
+  for (std::size_t begin = 0; begin < count; begin += block) {
+    const std::size_t end = HWY_MIN(block, count - begin);
+    for (std::size_t i = 0; i < end; i += lanes) Reduce(steps, hn::LoadU(d, powers + begin + i), i, angles);
+    for (std::size_t i = 0; i < end; ++i) {
+      const double* const entry = steps.table + 4 * static_cast<std::size_t>(angles.nearest[i]);
+      for (std::size_t part = 0; part < 4; ++part) entries[4 * i + part] = entry[part];
+    }
+    for (std::size_t i = 0; i < end; i += lanes) {
+      Real cosine;
+      Real sine;
+      AngleSum(steps, hn::Load(d, angles.beyond + i), entries + 4 * i, cosine, sine);
+      const V octant = hn::Load(d, angles.octants + i);
+      const auto exchanged = IsOdd(hn::Floor(hn::MulAdd(octant, hn::Set(d, 0.5), hn::Set(d, 0.5))));
+      const Real re = Select(exchanged, sine, cosine);
+      const Real im = Select(exchanged, cosine, sine);
+      const auto left = hn::Lt(hn::Abs(hn::Sub(octant, hn::Set(d, 3.5))), hn::Set(d, 2.0));
+      const auto first_half = hn::Lt(octant, hn::Set(d, 4.0));
+      Store({Select(left, Negative(re), re), Select(first_half, Negative(im), im)}, to, begin + i);
+    }
+  }
 }
 
 const DoubleDoubleKernels* Find() {
-  static constexpr DoubleDoubleKernels kernels{lanes, Pass, Turn};
+  static constexpr DoubleDoubleKernels kernels{lanes, Pass, Turn, Roots};
   return &kernels;
 }
 
@@ -266,7 +371,6 @@ HWY_AFTER_NAMESPACE();
 #include "backend/host/dispatch.hpp"
 
 namespace twiddle::backend::host {
-
 HWY_EXPORT(Find);
 
 const DoubleDoubleKernels* find_double_double(std::int64_t targets) { return TWIDDLE_HOST_DISPATCH(Find, targets)(); }

@@ -9,6 +9,11 @@
 
 namespace twiddle::backend::host {
 
+// The high parts of numbers that passes add up are multiples of this, below 2^52 of it: of sums of 2^17 numbers up
+// to 1.
+inline constexpr double double_double_unit = 0x1p-32;
+inline constexpr std::size_t double_double_most_points = 131072;
+
 // Complex numbers: the real part is the sum of the first two arrays' elements, the imaginary part of the others'. Of
 // either two the first is the larger one, and carries all but what rounding left over.
 using DoubleDoublePlanes = std::array<double*, 4>;
@@ -19,17 +24,34 @@ struct DoubleDoublePass {
   std::size_t radix = 2;  // 2, 4, or an odd prime up to 13
   std::size_t done = 1;
   std::size_t rest = 1;
-  DoubleDoublePlanes roots{};  // exp(-2 pi i k / n), k = 0..n - 1, of the whole line
-  DoubleDoublePlanes from{};
+  DoubleDoublePlanes roots{};  // exp(-2 pi i k / n), k = 0..n - 1, of the whole line: nearest doubles and their rests
+  DoubleDoublePlanes from{};   // high parts are multiples of the unit, here and there
   DoubleDoublePlanes to{};
+};
+
+// What roots exp(-2 pi i k / n) are made of; 0 < n <= most.
+struct RootSteps {
+  static constexpr std::uint64_t most = std::uint64_t{1} << 45;
+  static constexpr std::size_t parts = 128;  // of an eighth of a turn, whose cosines and sines are in the table
+
+  explicit RootSteps(std::uint64_t n);
+
+  double count;      // n
+  double angle;      // of an eighth of a turn, over n times the parts: the sum of two
+  double angle_low;  // numbers
+  const double* table;
 };
 
 struct DoubleDoubleKernels {
   std::size_t vector;  // lanes; a pass has at least as many elements, over its radix
   void (*pass)(const DoubleDoublePass&);
-  // to[i] = from[i] * factor, for count of them; writes whole vectors. May be the same memory.
+  // to[i] = from[i] * factor, for count of them, whose larger part is the nearest double; writes whole vectors. May be
+  // the same memory.
   void (*turn)(const DoubleDoublePlanes& from, const std::array<double, 4>& factor, std::size_t count,
                const DoubleDoublePlanes& to);
+  // Each within 2^-65 of its size. The powers k, count of them, are whole numbers below n, and some behind them,
+  // as whole vectors are read and written. The larger part of each number is the nearest double.
+  void (*roots)(const RootSteps& steps, const double* powers, std::size_t count, const DoubleDoublePlanes& to);
 };
 
 // For the best of the SIMD targets in the mask; null where it does not multiply and add with one rounding.

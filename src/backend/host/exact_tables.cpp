@@ -11,13 +11,13 @@
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/double_double.hpp"
+#include "backend/host/vector_roots.hpp"
 #include "plan/radices.hpp"
 #include "plan/tables.hpp"
 
 namespace twiddle::backend::host {
 namespace {
 
-constexpr std::size_t most_points = 131072;
 constexpr std::size_t most_kept = 4096;  // points whose memory the thread keeps
 constexpr std::size_t largest_radix = 13;
 constexpr std::size_t widest_vector = 8;  // lanes
@@ -43,8 +43,14 @@ class Numbers {
     return {values_ + at, values_ + plane_ + at, values_ + 2 * plane_ + at, values_ + 3 * plane_ + at};
   }
   void clear() { std::fill_n(values_, 4 * plane_, 0.0); }
+  // With high parts as passes need them.
   void set(std::size_t at, const std::array<double, 4>& value) {
-    for (std::size_t part = 0; part < 4; ++part) values_[part * plane_ + at] = value[part];
+    constexpr double shift = double_double_unit * 0x1.8p52;
+    for (std::size_t part = 0; part < 4; part += 2) {
+      const double high = value[part] + shift - shift;
+      values_[part * plane_ + at] = high;
+      values_[(part + 1) * plane_ + at] = value[part] - high + value[part + 1];
+    }
   }
   [[nodiscard]] std::array<double, 4> operator[](std::size_t at) const {
     return {values_[at], values_[plane_ + at], values_[2 * plane_ + at], values_[3 * plane_ + at]};
@@ -59,15 +65,12 @@ class Numbers {
   double* values_;
 };
 
-// exp(-2 pi i k / n), k = 0..n - 1: each the product of one root for each of k's binary digits, the last ones aside.
+// exp(-2 pi i k / n), k = 0..n - 1.
 Numbers roots_of_unity(std::uint64_t n, const DoubleDoubleKernels& kernels, double*& memory) {
   Numbers roots(memory, n);
-  for (std::uint64_t k = 0; k < std::min<std::uint64_t>(widest_vector, n); ++k) {
-    roots.set(k, in_doubles(plan::root_of_unity(k, n)));
-  }
-  for (std::uint64_t known = widest_vector; known < n; known *= 2) {
-    kernels.turn(roots.from(0), in_doubles(plan::root_of_unity(known, n)), std::min(known, n - known),
-                 roots.from(known));
+  RootBlocks blocks(n, kernels);
+  for (std::uint64_t k = 0; k < n; k += RootBlocks::size) {
+    blocks.next(std::min<std::uint64_t>(RootBlocks::size, n - k), roots.from(k));
   }
   return roots;
 }
@@ -148,7 +151,7 @@ std::optional<plan::ConvolutionTables<double>> exact_tables(const plan::Convolut
                                                             Direction direction, std::int64_t targets) {
   const DoubleDoubleKernels* const kernels = find_double_double(targets);
   const std::size_t points = convolution.points;
-  if (kernels == nullptr || points > most_points || points < largest_radix * kernels->vector ||
+  if (kernels == nullptr || points > double_double_most_points || points < largest_radix * kernels->vector ||
       plan::prime_factors(points).back() > largest_radix) {
     return std::nullopt;
   }

@@ -1,4 +1,4 @@
-// Tables of convolutions whose every value is rounded once, for arithmetic in double.
+// Tables of convolutions whose every value is rounded once, for arithmetic in float and double.
 #pragma once
 
 #include <cstdint>
@@ -8,8 +8,8 @@
 
 namespace twiddle::backend::host {
 
-// The values of plan::convolution_tables, computed as sums of two doubles in a third to a sixth of the time that long
-// double takes. Nothing where none of the SIMD targets in the mask serves, or the points are too many for the cache or
+// The values of plan::convolution_tables, computed as sums of two doubles in a small part of the time that long double
+// takes. Nothing where none of the SIMD targets in the mask serves, or the points are too many for the cache or
 // have a prime factor that has no butterfly here.
 [[nodiscard]] std::optional<plan::ConvolutionTables<double>> exact_tables(const plan::Convolution& convolution,
                                                                           std::uint64_t length, Direction direction,

@@ -33,7 +33,7 @@ LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targe
   if ((map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) && map.source_rows == 1 && whole) {
     take_half_spectrum(map, targets);
   } else {
-    terms_ = combination_terms<T, std::size_t>(map);
+    terms_ = combination_terms<T, std::size_t>(map, targets);
   }
 }
 

@@ -76,9 +76,9 @@ class Order {
 template <class T>
 class LineMapWorker final : public StageWorker {
  public:
-  explicit LineMapWorker(const plan::Stage& stage)
+  LineMapWorker(const plan::Stage& stage, std::int64_t targets)
       : order_(stage.load_map->count, stage.load_map->source_rows, cache_line / (2 * sizeof(T))),
-        terms_(combination_terms<T, std::uint32_t>(*stage.load_map)),
+        terms_(combination_terms<T, std::uint32_t>(*stage.load_map, targets)),
         loops_(stage, StageLoops::no_loop, 1),
         pieces_(order_.pieces()),
         reads_reals_(stage.input_storage.form == plan::Storage::Form::real),
@@ -172,12 +172,12 @@ bool serves(const plan::Stage& stage) {
 }  // namespace
 
 template <class T>
-std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage) {
-  return serves(stage) ? std::make_unique<LineMapWorker<T>>(stage) : nullptr;
+std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage, std::int64_t targets) {
+  return serves(stage) ? std::make_unique<LineMapWorker<T>>(stage, targets) : nullptr;
 }
 
-template std::unique_ptr<StageWorker> make_line_map_worker<float>(const plan::Stage&);
-template std::unique_ptr<StageWorker> make_line_map_worker<double>(const plan::Stage&);
-template std::unique_ptr<StageWorker> make_line_map_worker<long double>(const plan::Stage&);
+template std::unique_ptr<StageWorker> make_line_map_worker<float>(const plan::Stage&, std::int64_t);
+template std::unique_ptr<StageWorker> make_line_map_worker<double>(const plan::Stage&, std::int64_t);
+template std::unique_ptr<StageWorker> make_line_map_worker<long double>(const plan::Stage&, std::int64_t);
 
 }  // namespace twiddle::backend::host

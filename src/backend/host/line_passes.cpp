@@ -17,7 +17,7 @@ LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t
     if (direct(radices.front())) radices.insert(radices.begin(), 1);
     if (direct(radices.back())) radices.push_back(1);
   }
-  const AllRoots<T> roots = radices.size() > 1 ? all_roots<T>(stage.length) : AllRoots<T>();
+  const AllRoots<T> roots = radices.size() > 1 ? all_roots<T>(stage.length, targets) : AllRoots<T>();
   std::size_t done = 1;
   for (unsigned radix : radices) {
     Pass pass{radix, stage.length / done / radix, done, 0, steps_, {}, {}, nullptr};
@@ -32,7 +32,7 @@ LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t
       pass.twiddles = across_columns ? column_twiddles(roots, pass.columns, radix, radix, vector)
                                      : broadcast_twiddles(roots, pass.columns, radix, radix);
     }
-    if (direct(radix)) pass.roots = direct_roots<T>(radix);
+    if (direct(radix)) pass.roots = direct_roots<T>(radix, targets);
     pass.steps = across_columns ? (pass.columns + vector - 1) / vector
                                 : pass.columns * ((pass.run * lanes + vector - 1) / vector);
     steps_ += pass.steps;

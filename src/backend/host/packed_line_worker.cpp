@@ -195,7 +195,7 @@ class PackedLineWorker final : public StageWorker {
     map_ = find_packed<T>(back ? PackedKind::real_load : PackedKind::real_store, 0, targets);
     const Roots<T> roots{2 * length_};
     map_factors_ = packed_factors(1, length_ + 1, T{1}, [&](std::size_t, std::size_t k) -> std::complex<long double> {
-      return plan::half_spectrum_factor<long double>(rule, roots(k)) * static_cast<long double>(scale);
+      return plan::half_spectrum_factor(rule, std::complex<long double>(roots(k))) * static_cast<long double>(scale);
     });
     map_call_.columns = length_;
     map_call_.factors = last_call_.factors = map_factors_.data();

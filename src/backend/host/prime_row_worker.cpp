@@ -20,7 +20,7 @@ class PrimeRowWorker : public StageWorker {
         loops_(stage, StageLoops::no_loop, 1),
         real_roots_(length_ / 2 * pitch),
         imaginary_roots_(length_ / 2 * pitch) {
-    const AllRoots<T> roots = all_roots<T>(length_);
+    const AllRoots<T> roots = all_roots<T>(length_, options.targets);
     for (std::size_t j = 1, at = 0; j <= length_ / 2; ++j) {
       for (std::size_t k = 1, power = j; k <= pitch; ++k, ++at, power += j) {
         if (power >= length_) power -= length_;

@@ -72,10 +72,10 @@ RealLine<T>::RealLine(const plan::Stage& stage, std::vector<unsigned> radices, L
                                  : (row ? RealPassKind::last_row : RealPassKind::last_bundle),
                            radix, targets);
   const auto results = static_cast<unsigned>(half);
-  const AllRoots<T> all = all_roots<T>(columns * radix);
+  const AllRoots<T> all = all_roots<T>(columns * radix, targets);
   twiddles =
       row ? column_twiddles(all, columns, radix, results, vector) : broadcast_twiddles(all, columns, radix, results);
-  if (find_pass<T>(PassKind::first_row, radix, targets) == nullptr) roots = direct_roots<T>(radix);
+  if (find_pass<T>(PassKind::first_row, radix, targets) == nullptr) roots = direct_roots<T>(radix, targets);
   elements = spectrum_elements(radix, columns, input ? stored : stage.length / 2 + 1);
 }
 

@@ -92,7 +92,7 @@ template <class T>
 // A map of one spectrum or real line alone, between long lines of adjacent elements in the precision of the arithmetic,
 // without hooks; null for any other stage.
 template <class T>
-[[nodiscard]] std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage);
+[[nodiscard]] std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage, std::int64_t targets);
 
 // The columns of lines whose map is spread over them (Stage::shared_map), r2c_store on adjacent elements; null for any
 // other stage.

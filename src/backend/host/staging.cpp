@@ -2,9 +2,11 @@
 #include "backend/host/staging.hpp"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "backend/host/mirrored_block.hpp"
+#include "backend/host/vector_roots.hpp"
 #include "plan/tables.hpp"
 
 namespace twiddle::backend::host {
@@ -16,6 +18,31 @@ void multiply_by(T& real, T& imaginary, const std::complex<T>& factor) {
   const T product = real * factor.real() - imaginary * factor.imag();
   imaginary = real * factor.imag() + imaginary * factor.real();
   real = product;
+}
+
+// exp(-2 pi i k step / n), k = 0..count - 1.
+template <class Wide>
+std::vector<std::complex<Wide>> roots_of_steps(std::uint64_t n, std::uint64_t step, std::uint64_t count,
+                                               const plan::MakeManyRoots& make_roots) {
+  std::vector<std::complex<Wide>> values;
+  values.reserve(count);
+  const auto roots = make_roots ? make_roots(n) : nullptr;
+  while (roots == nullptr && values.size() < count) {
+    values.push_back(std::complex<Wide>(plan::root_of_unity(values.size() * step, n)));
+  }
+  std::array<double, plan::ManyRoots::most> powers;
+  std::array<std::array<double, plan::ManyRoots::most>, 4> parts;
+  const auto& [re, re_low, im, im_low] = parts;
+  while (values.size() < count) {
+    const std::uint64_t first = values.size();
+    const std::size_t some = std::min<std::uint64_t>(powers.size(), count - first);
+    for (std::size_t i = 0; i < some; ++i) powers[i] = static_cast<double>((first + i) * step % n);
+    roots->make(powers.data(), some, {parts[0].data(), parts[1].data(), parts[2].data(), parts[3].data()});
+    for (std::size_t i = 0; i < some; ++i) {
+      values.emplace_back(static_cast<Wide>(re[i]) + re_low[i], static_cast<Wide>(im[i]) + im_low[i]);
+    }
+  }
+  return values;
 }
 
 }  // namespace
@@ -51,24 +78,27 @@ Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool tw
     elements_ = std::max<std::size_t>(elements_, store_map_->count());
     stores_spectra_ = stage.store_map->rule == plan::LineMap::Rule::two_spectra_store;
   }
-  if (stage.twiddle && !twiddle_done) prepare_twiddle(*stage.twiddle, stage.direction);
+  if (stage.twiddle && !twiddle_done) prepare_twiddle(*stage.twiddle, stage.direction, targets);
 }
 
 template <class T>
-void Staging<T>::prepare_twiddle(const plan::StageTwiddle& twiddle, Direction direction) {
+void Staging<T>::prepare_twiddle(const plan::StageTwiddle& twiddle, Direction direction, std::int64_t targets) {
   twiddle_on_load_ = twiddle.on_load;
   twiddle_on_store_ = !twiddle.on_load;
   modulus_ = twiddle.modulus;
   const auto in_direction = [&](const auto& value) {
     return std::complex<Wide>(direction == Direction::forward ? value : std::conj(value));
   };
+  // Nearest ones in long double.
+  const auto make_roots = std::is_same_v<T, long double> ? plan::MakeManyRoots() : vector_roots(targets);
   const std::complex<long double> turned = twiddle.times_i ? std::complex<long double>(0, 1) : 1;
   while ((std::uint64_t{1} << 2 * shift_) < modulus_) ++shift_;
-  for (std::uint64_t k = 0; k < std::uint64_t{1} << shift_; ++k) {
-    fine_.push_back(in_direction(plan::root_of_unity(k, modulus_)));
+  for (const auto& root : roots_of_steps<Wide>(modulus_, 1, std::uint64_t{1} << shift_, make_roots)) {
+    fine_.push_back(in_direction(root));
   }
-  for (std::uint64_t k = 0; k << shift_ < modulus_; ++k) {
-    coarse_.push_back(in_direction(turned * plan::root_of_unity(k << shift_, modulus_)));
+  const std::uint64_t steps = ((modulus_ - 1) >> shift_) + 1;
+  for (const auto& root : roots_of_steps<Wide>(modulus_, std::uint64_t{1} << shift_, steps, make_roots)) {
+    coarse_.push_back(in_direction(twiddle.times_i ? std::complex<Wide>(-root.imag(), root.real()) : root));
   }
   const std::size_t vector = kernels_.combinations.vector;
   const auto lane_index = static_cast<std::uint64_t>(lane_step_.twiddle_index);

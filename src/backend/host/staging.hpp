@@ -42,7 +42,7 @@ class Staging {
     std::int64_t lane_stride = 0;
     bool real_first = false;  // the first element counts without its imaginary part
   };
-  void prepare_twiddle(const plan::StageTwiddle& twiddle, Direction direction);
+  void prepare_twiddle(const plan::StageTwiddle& twiddle, Direction direction, std::int64_t targets);
   [[nodiscard]] std::complex<T> root(std::uint64_t power) const;  // power < modulus_
   static Sequence sequence(const std::optional<plan::Factor>& factor, std::int64_t lane_stride);
   static Extent extent(const Sequence& sequence, std::int64_t base);

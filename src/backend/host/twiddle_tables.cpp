@@ -2,7 +2,9 @@
 #include "backend/host/twiddle_tables.hpp"
 
 #include <algorithm>
+#include <array>
 
+#include "backend/host/vector_roots.hpp"
 #include "plan/tables.hpp"
 
 namespace twiddle::backend::host {
@@ -16,27 +18,49 @@ void put(T* real, T* imaginary, const std::complex<Real>& root) {
 
 }  // namespace
 
-// Of the angles that have the same parts but for their signs and their order, one is computed.
+// The roots of angles that have the same parts as that of `root`, element k, but for their signs and their order: all
+// of them from elements up to an eighth of a turn, a quarter or a half.
 template <class T>
-AllRoots<T> all_roots(std::uint64_t n) {
-  const Roots<T> roots{n};
-  AllRoots<T> values(n);
+void put_alike(std::uint64_t k, const RootValue<T>& root, AllRoots<T>& values) {
+  const std::uint64_t n = values.size();
   const std::uint64_t quarter = n % 4 == 0 ? n / 4 : 0;
   const std::uint64_t half = n % 2 == 0 ? n / 2 : 0;
-  const std::uint64_t last = quarter != 0 ? n / 8 : half != 0 ? n / 4 : n / 2;
-  for (std::uint64_t k = 0; k <= last; ++k) {
+  const auto put_mirrored = [&](std::uint64_t at, T real, T imaginary) {  // and its conjugate
+    values[at] = {real, imaginary};
+    if (at != 0) values[n - at] = {real, -imaginary};
+  };
+  if (quarter != 0) {
+    put_mirrored(quarter + k, root.imaginary, -root.real);
+    put_mirrored(quarter - k, -root.imaginary, -root.real);
+  }
+  if (half != 0) put_mirrored(half - k, -root.real, root.imaginary);
+  put_mirrored(k, root.real, root.imaginary);
+}
+
+template <class T>
+AllRoots<T> all_roots(std::uint64_t n, std::int64_t targets) {
+  AllRoots<T> values(n);
+  const std::uint64_t computed = n / (n % 4 == 0 ? 8 : n % 2 == 0 ? 4 : 2) + 1;
+  if constexpr (!std::is_same_v<T, long double>) {
+    if (const DoubleDoubleKernels* const kernels = find_double_double(targets)) {
+      std::array<std::array<double, RootBlocks::size>, 4> parts;
+      const auto& [re, re_low, im, im_low] = parts;
+      RootBlocks blocks(n, *kernels);
+      for (std::uint64_t begin = 0; begin < computed; begin += RootBlocks::size) {
+        const std::size_t count = std::min<std::uint64_t>(RootBlocks::size, computed - begin);
+        blocks.next(count, {parts[0].data(), parts[1].data(), parts[2].data(), parts[3].data()});
+        for (std::size_t i = 0; i < count; ++i) {
+          put_alike(begin + i, {static_cast<T>(re[i] + re_low[i]), static_cast<T>(im[i] + im_low[i])}, values);
+        }
+      }
+      return values;
+    }
+  }
+  const Roots<T> roots{n};
+  for (std::uint64_t k = 0; k < computed; ++k) {
     RootValue<T> root;
     put(&root.real, &root.imaginary, roots(k));
-    const auto put_mirrored = [&](std::uint64_t at, T real, T imaginary) {  // and its conjugate
-      values[at] = {real, imaginary};
-      if (at != 0) values[n - at] = {real, -imaginary};
-    };
-    if (quarter != 0) {
-      put_mirrored(quarter + k, root.imaginary, -root.real);
-      put_mirrored(quarter - k, -root.imaginary, -root.real);
-    }
-    if (half != 0) put_mirrored(half - k, -root.real, root.imaginary);
-    put_mirrored(k, root.real, root.imaginary);
+    put_alike(k, root, values);
   }
   return values;
 }
@@ -108,8 +132,8 @@ AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size
 }
 
 template <class T>
-AlignedArray<T> direct_roots(unsigned radix) {
-  const AllRoots<T> roots = all_roots<T>(radix);
+AlignedArray<T> direct_roots(unsigned radix, std::int64_t targets) {
+  const AllRoots<T> roots = all_roots<T>(radix, targets);
   const unsigned half = radix / 2;
   AlignedArray<T> table(std::size_t{half} * half * 2);
   T* next = table.data();
@@ -124,12 +148,12 @@ AlignedArray<T> direct_roots(unsigned radix) {
 }
 
 #define TWIDDLE_HOST_INSTANTIATE(T)                                                                              \
-  template AllRoots<T> all_roots<T>(std::uint64_t);                                                              \
+  template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                                \
   template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);           \
   template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t); \
   template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, std::uint64_t);                            \
   template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, std::uint64_t, bool);        \
-  template AlignedArray<T> direct_roots<T>(unsigned);
+  template AlignedArray<T> direct_roots<T>(unsigned, std::int64_t);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)
 TWIDDLE_HOST_INSTANTIATE(long double)

@@ -26,11 +26,11 @@ struct RootValue {
   T imaginary;
 };
 
-// exp(-2 pi i k / n) for k = 0..n-1: for tables that take each of them many times.
+// exp(-2 pi i k / n) for k = 0..n-1: for tables that take each of them many times. `targets`: a mask of SIMD targets.
 template <class T>
 using AllRoots = std::vector<RootValue<T>>;
 template <class T>
-[[nodiscard]] AllRoots<T> all_roots(std::uint64_t n);
+[[nodiscard]] AllRoots<T> all_roots(std::uint64_t n, std::int64_t targets);
 
 // For a pass of `radix` over `columns` that makes `results` elements of a column, broadcast to all lanes:
 // [p][k = 1..results-1][real, imaginary] of exp(-2 pi i p k / (radix columns)). The roots are those of a multiple of
@@ -57,6 +57,6 @@ template <class T>
 
 // [k = 1..radix/2][j = 1..radix/2][real, imaginary] of exp(-2 pi i j k / radix), for an odd radix.
 template <class T>
-[[nodiscard]] AlignedArray<T> direct_roots(unsigned radix);
+[[nodiscard]] AlignedArray<T> direct_roots(unsigned radix, std::int64_t targets);
 
 }  // namespace twiddle::backend::host

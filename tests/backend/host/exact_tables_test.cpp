@@ -4,17 +4,22 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <numeric>
+#include <random>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 #include "backend/host/double_double.hpp"
 #include "backend/host/settings.hpp"
 #include "backend/host/twiddle_tables.hpp"
+#include "backend/host/vector_roots.hpp"
 #include "plan/tables.hpp"
 
 namespace twiddle::test {
@@ -70,11 +75,50 @@ TEST(ExactTablesTest, AreRoundedOnce) {
   if (served == 0) GTEST_SKIP() << "none of this machine's instruction sets fuses products and sums";
 }
 
+// Roots anywhere, and block after block, are those in long double but for the three roundings of these.
+TEST(VectorRootsTest, AreThoseInLongDouble) {
+  using backend::host::RootBlocks;
+  std::array<double, RootBlocks::size> powers;
+  std::array<std::array<double, RootBlocks::size>, 4> parts;
+  const std::array<double*, 4> places{parts[0].data(), parts[1].data(), parts[2].data(), parts[3].data()};
+  const auto expect_roots = [&](std::uint64_t n, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::complex<long double> exact = plan::root_of_unity(static_cast<std::uint64_t>(powers[i]), n);
+      for (const auto& [part, value] : {std::pair{0, exact.real()}, {2, exact.imag()}}) {
+        const double high = parts[part][i];
+        const double low = parts[part + 1][i];
+        EXPECT_EQ(high + low, high);
+        EXPECT_LE(std::abs(static_cast<long double>(high) + low - value), 0x1p-62L * std::abs(value))
+            << powers[i] << " of " << n;
+      }
+    }
+  };
+  std::minstd_rand generator;
+  for (std::int64_t targets = backend::host::simd_targets(); targets != 0; targets &= targets - 1) {
+    const auto* const kernels = backend::host::find_double_double(targets);
+    if (kernels == nullptr) continue;
+    for (const std::uint64_t n : {1ULL, 2ULL, 3ULL, 7ULL, 8ULL, 12ULL, 1000ULL, 4076ULL, 1048573ULL, 1ULL << 45}) {
+      for (double& power : powers) power = static_cast<double>(generator() * std::uint64_t{2654435761} % n);
+      kernels->roots(backend::host::RootSteps(n), powers.data(), powers.size(), places);
+      expect_roots(n, powers.size());
+    }
+    for (const std::uint64_t n : {5ULL, 64ULL, 9001ULL}) {
+      RootBlocks blocks(n, *kernels);
+      for (std::uint64_t begin = 0; begin < n; begin += powers.size()) {
+        const std::size_t count = std::min<std::uint64_t>(powers.size(), n - begin);
+        std::iota(powers.begin(), powers.end(), static_cast<double>(begin));
+        blocks.next(count, places);
+        expect_roots(n, count);
+      }
+    }
+  }
+}
+
 // The roots that all tables of passes are made of: those of angles with equal parts from one of them.
 template <class T>
 void expect_all_roots(std::uint64_t n) {
   SCOPED_TRACE(n);
-  const backend::host::AllRoots<T> roots = backend::host::all_roots<T>(n);
+  const backend::host::AllRoots<T> roots = backend::host::all_roots<T>(n, backend::host::simd_targets());
   ASSERT_EQ(roots.size(), n);
   for (std::uint64_t k = 0; k < n; ++k) {
     const std::complex<long double> exact = plan::root_of_unity(k, n);
@@ -113,7 +157,7 @@ TEST(ExactTablesTest, LeaveOthersAlone) {
 TEST(ColumnTwiddles, StayWithinTheRootsWhereLanesHaveNoColumn) {
   constexpr std::size_t columns = 5, lanes = 16;
   constexpr unsigned radix = 5;
-  const auto roots = backend::host::all_roots<float>(columns * radix);
+  const auto roots = backend::host::all_roots<float>(columns * radix, backend::host::simd_targets());
   const auto table = backend::host::column_twiddles(roots, columns, radix, radix, lanes);
   ASSERT_EQ(table.size(), 2 * lanes * (radix - 1));
   for (unsigned k = 1; k < radix; ++k) {
