@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 #include <tbb/blocked_range.h>
+#include <tbb/global_control.h>
+#include <tbb/info.h>
 #include <tbb/parallel_for.h>
 #include <tbb/task_arena.h>
 
@@ -123,6 +125,12 @@ class HostExecutable : public Executable {
   std::uint64_t grain_ = 1;  // items of a piece
 };
 
+// Threads beyond the processors, which oneTBB has to be allowed: else it would have fewer, and print that it has.
+std::unique_ptr<tbb::global_control> allow_threads(std::size_t count) {
+  if (count <= static_cast<std::size_t>(tbb::info::default_concurrency())) return nullptr;
+  return std::make_unique<tbb::global_control>(tbb::global_control::max_allowed_parallelism, count);
+}
+
 // Whether in place each row is stored where it was read. The cache then has it already, and stores past it take 1.1 to
 // 2.5 times as long; columns, which come in pieces, gain by them all the same.
 bool writes_over_rows(const plan::Stage& stage) {
@@ -136,6 +144,7 @@ class HostEngine : public Engine {
  public:
   HostEngine()
       : targets_(host::simd_targets()),
+        allowed_(allow_threads(host::thread_count())),
         arena_(std::make_shared<tbb::task_arena>(static_cast<int>(host::thread_count()))),
         info_(host::describe_machine(targets_, static_cast<std::size_t>(arena_->max_concurrency()))),
         cache_(host::last_level_cache()) {}
@@ -215,6 +224,7 @@ class HostEngine : public Engine {
   }
 
   std::int64_t targets_;
+  std::unique_ptr<tbb::global_control> allowed_;
   std::shared_ptr<tbb::task_arena> arena_;
   DeviceInfo info_;
   host::LastLevelCache cache_;

@@ -1,7 +1,12 @@
 // What the environment may ask of the host engine, and how wrong values are reported.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdint>
 #include <string>
+#include <thread>
 
 #include "backend/host/host_engine.hpp"
 #include "backend/host/machine.hpp"
@@ -33,6 +38,25 @@ TEST(HostSettingsTest, ThreadsMustBeANumber) {
 TEST(HostSettingsTest, ThreadsAreUsed) {
   const ScopedEnvironment environment("TWIDDLE_THREADS", "1");
   EXPECT_EQ(backend::make_host_engine()->info().limits.compute_units, 1U);
+}
+
+// oneTBB would print that it has fewer, and that only once.
+TEST(HostSettingsTest, MoreThreadsThanProcessorsPrintNothing) {
+  const std::size_t count = 3 * std::max(1U, std::thread::hardware_concurrency());
+  const ScopedEnvironment environment("TWIDDLE_THREADS", std::to_string(count).c_str());
+  testing::internal::CaptureStderr();
+  const auto engine = backend::make_host_engine();
+  // Each waits until all are there, which takes as many threads, or for long enough.
+  std::atomic<std::size_t> there = 0;
+  std::atomic<bool> all = true;
+  engine->take_turns(count, count, [&](std::uint64_t, std::uint64_t) {
+    ++there;
+    for (int i = 0; i < 1000 && there < count; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    if (there < count) all = false;
+  });
+  EXPECT_TRUE(all);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+  EXPECT_EQ(engine->info().limits.compute_units, count);
 }
 
 TEST(HostSettingsTest, SimdMustBeKnownAndAvailable) {
