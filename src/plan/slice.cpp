@@ -191,12 +191,14 @@ std::optional<Placed> place_in_slices_of_batch(const Search& search, const Place
 
 // On the host, lines in several stages, of more than the last cache holds: each stays in the caches of a core where its
 // stages follow each other, instead of going to memory and back. Nothing where that does not pay: lines that are longer
-// than twice a core's cache gain little, maps that are stages with tables of their own push each other's out of the
-// cache, few lines leave threads idle, and symmetric ones took 1.02 to 1.16 times as long on two threads. Nor where
-// many threads' slices of lines that are mostly zeros, or mostly not wanted, are more than the data.
+// than twice a core's cache on several threads, maps that are stages with tables of their own, which push each other's
+// out of the cache, few lines, which leave threads idle, and symmetric ones, of which some took 1.2 to 1.3 times as
+// long on two threads. Nor where many threads' slices of lines that are mostly zeros, or mostly not wanted, are more
+// than the data.
 std::optional<Program> place_in_core_caches(const Search& whole, const PlaceRules& rules) {
   constexpr std::uint64_t cores_of_last_cache = 8;
   constexpr std::uint64_t fewest_of_a_thread = 4;
+  constexpr std::uint64_t wide_vector = 64;  // bytes
   const DeviceLimits& limits = whole.limits;
   if (limits.shape != DeviceLimits::Shape::owned || whole.hooked || whole.axes.size() != 1) return std::nullopt;
   // Limits are those of lines in single precision.
@@ -214,12 +216,18 @@ std::optional<Program> place_in_core_caches(const Search& whole, const PlaceRule
     return !stage.load_map || (stage.load_map->rule != Rule::c2r_load && stage.load_map->rule != Rule::r2c_store);
   };
   if (std::ranges::any_of(whole.groups, has_tables)) return std::nullopt;
+  // Complex lines of more than two caches took 1.06 to 1.08 times as long with narrower vectors, 0.85 to 0.98 with
+  // these.
+  const bool wide = limits.sub_group_size * scalar_bytes(rules.precision) >= wide_vector;
+  const bool reals =
+      rules.sides.read.storage.form == Storage::Form::real || rules.sides.written.storage.form == Storage::Form::real;
+  const std::uint64_t caches = limits.compute_units == 1 && (wide || reals) ? 4 : 2;  // that a line may fill
   Search search = whole;
-  search.most = 2 * core_cache * limits.compute_units;
+  search.most = caches * core_cache * limits.compute_units;
   const std::vector<std::size_t> dimensions = dimensions_of_lines(axis.task);
   for (std::size_t choice = 0; choice < dimensions.size(); ++choice) {
     const std::uint64_t all = axis.task.source.extents[dimensions[choice]];
-    const bool fits = search.scratch_within(axis) <= 2 * core_cache * all;
+    const bool fits = search.scratch_within(axis) <= caches * core_cache * all;
     if (!fits || all < fewest_of_a_thread * limits.compute_units) continue;
     std::optional<Placed> placed = place(search.sliced(choice, {}), rules);
     const bool sliced = placed && !placed->program.turns.empty();

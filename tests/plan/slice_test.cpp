@@ -55,6 +55,22 @@ TEST_F(HostSlices, AreNoneElsewhere) {
   EXPECT_FALSE(program("c2c:f64:7*131072").turns.empty());
 }
 
+// Of four times a core's cache on one thread, complex ones where vectors have 64 bytes.
+TEST_F(HostSlices, AreOfLongerLinesOnOneThread) {
+  const char* const reals = "r2c:f64:16*524288";
+  const char* const numbers = "c2c:f64:16*262144";
+  limits_.sub_group_size = 16;
+  EXPECT_TRUE(program(reals).turns.empty());
+  EXPECT_TRUE(program(numbers).turns.empty());
+  limits_.compute_units = 1;
+  EXPECT_FALSE(program(reals).turns.empty());
+  EXPECT_FALSE(program(numbers).turns.empty());
+  EXPECT_TRUE(program("c2c:f64:16*524288").turns.empty());
+  limits_.sub_group_size = 8;
+  EXPECT_FALSE(program(reals).turns.empty());
+  EXPECT_TRUE(program(numbers).turns.empty());
+}
+
 // Slices of many threads have whole lines, of which there is only a part in memory.
 TEST_F(HostSlices, OfManyThreadsAreNotMoreThanTheData) {
   limits_.compute_units = 64;
