@@ -39,6 +39,12 @@ std::string StageMemory::scaled(const std::string& value) const {
   return fmt::format("TW_MAKE({0}.x * {1}, {0}.y * {1})", value, factor);
 }
 
+// Whether a position, whose sums and differences wrap around, exists.
+std::string StageMemory::within(const char* position, const plan::Bound& bound) {
+  if (bound.first == 0) return fmt::format("{} < {}", position, bound.count);
+  return fmt::format("{} - {} < {}", position, bound.first, bound.count - bound.first);
+}
+
 // Declares the positions of `element` in the factor's sequence and below the bound, and returns the condition under
 // which it is touched; empty where it always is.
 std::string StageMemory::write_conditions(const std::optional<plan::Factor>& factor,
@@ -46,7 +52,7 @@ std::string StageMemory::write_conditions(const std::optional<plan::Factor>& fac
   std::string condition;
   if (bound) {
     text_.line("const TW_INDEX position = bounded + {};", times("element", bound->element_stride));
-    condition = bound->period == 0 ? fmt::format("position < {}", bound->count) : write_mirror(*bound);
+    condition = bound->period == 0 ? within("position", *bound) : write_mirror(*bound);
   }
   if (factor) {
     text_.line("const TW_INDEX at = sequence + {};", times("element", factor->element_stride));

@@ -10,8 +10,8 @@ namespace twiddle::kernel {
 std::string StageMemory::write_mirror(const plan::Bound& bound) {
   text_.line("const int upper = position > {};", bound.period / 2);
   text_.line("const TW_INDEX kept = upper ? {} - position : position;", bound.period);
-  if (bound.first != 0) return fmt::format("kept - {0} < {1}", bound.first, bound.count - bound.first);
-  return bound.count > bound.period / 2 ? std::string() : fmt::format("kept < {}", bound.count);
+  const bool all = bound.first == 0 && bound.count > bound.period / 2;
+  return all ? std::string() : within("kept", bound);
 }
 
 // Makes `value` that of the position at hand where it is the one kept instead.

@@ -268,6 +268,9 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
                    transform.load_hook,
                    transform.store_hook};
   Frame frame{rules.sides.read.extents, rules.sides.read.storage.form == Storage::Form::real};
+  // Else results have no room for what is between stages, of which only one should move elements: the last one, but
+  // where a map behind them does.
+  const bool full_precision = rules.precision == transform.precision;
   std::vector<DraftGroup> groups;
   std::vector<AxisGroups> axes;
   const std::vector<Recipe::Axis> ordered = ordered_axes(recipe, transform, direction);
@@ -308,7 +311,9 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
                           : can_share_map(task, axis.line, rules.precision, scaled);
     task.rows_first =
         (axes.empty() && ordered.size() > 1 && passes_through_scratch(transform, direction, placement)) ||
-        (host && (task.share_map || memory_bytes(rules.sides.read) <= rows_first_cores * limits.level2_cache));
+        (host && (task.share_map || ((full_precision || task.rule.store_map) &&
+                                     memory_bytes(rules.sides.read) <= rows_first_cores * limits.level2_cache)));
+    task.last_moves = !full_precision;
     pair_lines_of(task, axis.line, transform, scaled);
     take_means(task, axis.line, rules.precision, scaled);
     axes.push_back({task, &axis.line, groups.size(), 0});

@@ -32,6 +32,8 @@ struct Part {
   std::uint64_t places = 1;  // slices at once, of so many bytes each
   std::uint64_t slice_bytes = 0;
   std::uint64_t slices_begin = 0;
+  std::size_t reading = 1;  // so many of the stages read what the group reads, and write what it leaves
+  std::size_t writing = 1;
 };
 
 std::size_t index(Spot spot) { return static_cast<std::size_t>(spot); }
@@ -97,6 +99,7 @@ class Placer {
     const auto source = view_before(i, from);
     const auto destination = view_after(i, to);
     if (!source || !destination) return false;
+    if (!group.repeats.empty()) return !in_scratch(from) && !in_scratch(to) && !spots_.same_memory(from, to);
     if (!group.slices) return is_possible(group.drafts.front(), from, *source, to, *destination);
     if (from == Spot::second || to == Spot::second) return false;
     if (!group.slices->beside_all && (in_scratch(from) || in_scratch(to))) return false;
@@ -134,25 +137,35 @@ class Placer {
     return largest_slice(drafts) * (two ? 2 : 1);
   }
 
-  // The stages for some slices of a group: so many turns of the drafts, from a line on.
+  // The stages for some slices of a group: so many turns of the drafts, from a line on; or those of drafts that are
+  // repeated.
   Part part_of(std::size_t i, const std::vector<Draft>& drafts, std::uint64_t line, std::uint64_t turns, Spot from,
                Spot to) const {
-    const std::size_t dimension = groups_[i].slices->dimension;
+    const auto& slices = groups_[i].slices;
+    const std::size_t dimension = slices ? slices->dimension : 0;
     const std::uint64_t lines = drafts.front().source.extents[dimension];
+    const auto cut = [&](View view) { return slices ? slice_of(std::move(view), dimension, line, lines) : view; };
     const std::vector<Spot> spots = spots_of_slice(drafts);
     const std::uint64_t second = largest_slice(drafts);
     const std::uint64_t begin =
         std::max(spots_.frame_bytes(from, groups_[i].source), spots_.frame_bytes(to, groups_[i].destination));
-    Part part{{}, turns, std::min(turns, groups_[i].slices->places), slice_bytes(drafts), begin};
+    Part part{{}, turns, slices ? std::min(turns, slices->places) : 1, slice_bytes(drafts), begin};
     Spot at = from;
-    View source = slice_of(view_before(i, from).value(), dimension, line, lines);
+    View source = cut(view_before(i, from).value());
     for (std::size_t k = 0; k < drafts.size(); ++k) {
       const bool last = k + 1 == drafts.size();
       const Spot next = last ? to : spots[k];
-      View destination = last ? slice_of(view_after(i, to).value(), dimension, line, lines)
-                              : spots_.scratch_view(next, drafts[k].destination, second, begin);
+      View destination =
+          last ? cut(view_after(i, to).value()) : spots_.scratch_view(next, drafts[k].destination, second, begin);
+      if (last && drafts[k].pairs_in_destination) {
+        const std::size_t paired = *drafts[k].pairs_in_destination;
+        destination.extents[paired] = drafts[k].destination.extents[paired];
+      }
       const Draft draft = in_turns(drafts[k], turns, dimension, k == 0 ? lines : 0, last ? lines : 0);
-      for (Stage& stage : stages_on(draft, at, source, next, destination)) part.stages.push_back(std::move(stage));
+      std::vector<Stage> stages = stages_on(draft, at, source, next, destination);
+      if (k == 0) part.reading = stages.size();
+      part.writing = stages.size();
+      std::ranges::move(stages, std::back_inserter(part.stages));
       at = next;
       source = std::move(destination);
     }
@@ -162,8 +175,15 @@ class Placer {
   // What carries out a group, known to be possible.
   std::vector<Part> parts_between(std::size_t i, Spot from, Spot to) const {
     const DraftGroup& group = groups_[i];
+    if (!group.repeats.empty()) {
+      std::vector<Part> parts;
+      for (const std::vector<Draft>& drafts : group.repeats) parts.push_back(part_of(i, drafts, 0, 1, from, to));
+      return parts;
+    }
     if (!group.slices) {
-      return {{stages_on(group.drafts.front(), from, view_before(i, from).value(), to, view_after(i, to).value())}};
+      Part whole{stages_on(group.drafts.front(), from, view_before(i, from).value(), to, view_after(i, to).value())};
+      whole.reading = whole.writing = whole.stages.size();
+      return {std::move(whole)};
     }
     const auto& slices = *group.slices;
     const std::uint64_t turns = group.source.extents[slices.dimension] / slices.lines;
@@ -239,16 +259,13 @@ class Placer {
 
   // To the stages that read what the program begins with, and that write what it ends with.
   void add_hooks(std::vector<std::vector<Part>>& steps) const {
-    // Of a slice's stages the first one and the last; else all that carry out a draft.
     for (Part& part : steps.back()) {
-      const std::size_t reading = groups_.front().slices ? 1 : part.stages.size();
-      for (std::size_t i = 0; rules_.load_hook && i < reading; ++i) {
+      for (std::size_t i = 0; rules_.load_hook && i < part.reading; ++i) {
         bind_load_hook(part.stages[i], rules_.load_hook, rules_.sides.read);
       }
     }
     for (Part& part : steps.front()) {
-      const std::size_t writing = groups_.back().slices ? 1 : part.stages.size();
-      for (std::size_t i = 0; rules_.store_hook && i < writing; ++i) {
+      for (std::size_t i = 0; rules_.store_hook && i < part.writing; ++i) {
         part.stages[part.stages.size() - 1 - i].store_hook = StageHook{rules_.store_hook, 1};
       }
     }

@@ -36,6 +36,9 @@ struct DraftGroup {
   Frame source;  // of all lines
   Frame destination;
   std::optional<Slices> slices{};
+  // Unless empty, drafts that are carried out instead, one list after the other: each reads what all of them may, and
+  // writes a part of the destination, which is in another memory.
+  std::vector<std::vector<Draft>> repeats{};
 };
 [[nodiscard]] DraftGroup group_of(Draft draft);
 
@@ -49,9 +52,10 @@ struct Placed {
 // nothing else is possible. Working memory is found in this order of preference: the output as it is to be; the
 // output's memory used otherwise, where the output fills it; scratch; a copy through scratch; a second piece of
 // scratch. The input is never written out of place unless it may be overwritten; a stage works within one memory only
-// where each of its transforms keeps to elements of its own. Slices are kept in scratch memory, and their group works
+// where each of its transforms keeps to elements of its own. Slices are kept in scratch memory, and so is what stands
+// between drafts that are repeated, alone; the slices' group works
 // within one memory only where each slice keeps to bytes of its own; what all of them read or write is elsewhere,
-// unless they may be beside it. Nothing where no path leads to the output, which is for slices alone.
+// unless they may be beside it. Nothing where no path leads to the output, which is for slices and repeats alone.
 [[nodiscard]] std::optional<Placed> place(std::vector<DraftGroup> groups, const PlaceRules& rules);
 
 // True where the transforms of a stage whose source and destination are the same memory do not disturb each other. The

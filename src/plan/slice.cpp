@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plan/one_array.hpp"
+#include "plan/repeat_first.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -273,6 +274,19 @@ Program with_slices(const Search& search, const PlaceRules& rules, Program best)
   return best;
 }
 
+// The first stage once for each of as few parts of its results as will do, or where that takes a quarter off.
+Program with_first_repeated(const Search& search, const PlaceRules& rules, Program best) {
+  constexpr std::uint64_t most_parts = 8;
+  for (std::uint64_t parts = 2; parts <= most_parts && best.scratch_bytes > search.most; ++parts) {
+    auto group = repeat_first(search.groups, parts);
+    std::optional<Placed> placed = group ? place({std::move(*group)}, rules) : std::nullopt;
+    if (!placed) continue;
+    const std::uint64_t bytes = placed->program.scratch_bytes;
+    if (bytes <= search.most || bytes < best.scratch_bytes / 4 * 3) best = std::move(placed->program);
+  }
+  return best;
+}
+
 }  // namespace
 
 Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGroups>& axes, const PlaceRules& rules,
@@ -298,7 +312,10 @@ Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGr
     if (best.scratch_bytes <= most) return best;
   }
   best = with_slices(search, rules, std::move(best));
-  if (!most_scratch || best.scratch_bytes <= most) return best;
+  const bool sliced = takes_slices_beside_all(limits) && !best.turns.empty();
+  if (sliced && best.scratch_bytes <= data + data / faster_slices_share) return best;
+  if (!most_scratch) return with_first_repeated(search, rules, std::move(best));
+  if (best.scratch_bytes <= most) return best;
   std::optional<Placed> together = place_in_slices_of_batch(search, rules);
   if (together && together->program.scratch_bytes < best.scratch_bytes) return std::move(together->program);
   return best;

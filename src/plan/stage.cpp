@@ -125,7 +125,7 @@ Stage one_launch(Stage stage, std::uint64_t launch) {
 }
 
 std::uint64_t bounded_count(std::uint64_t count, const std::optional<Bound>& bound) {
-  const bool by_index = bound && bound->element_stride == 1 &&
+  const bool by_index = bound && bound->first == 0 && bound->element_stride == 1 &&
                         std::all_of(bound->loop_strides.begin(), bound->loop_strides.end(),
                                     [](std::int64_t stride) { return stride == 0; });
   return by_index ? std::min(count, bound->count) : count;

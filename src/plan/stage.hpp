@@ -89,8 +89,8 @@ struct Factor {
   }
 };
 
-// Only elements whose position is below `count` exist in memory: others load as zero and are not stored. The position
-// of an element is offset + element * element_stride + sum over loops of index * loop_strides[loop].
+// Only elements at positions from `first` on and below `count` exist in memory: others load as zero and are not stored.
+// The position of an element is offset + element * element_stride + sum over loops of index * loop_strides[loop].
 struct Bound {
   std::uint64_t count = 0;
   std::int64_t element_stride = 1;
@@ -108,12 +108,11 @@ struct Bound {
   // Unless 0, for other stages: a line of so many elements, of which memory holds the lower half. An element at a
   // position p > period / 2 is the conjugate of that at period - p: it is loaded from there and stored there, where
   // that one exists. Of the positions that are multiples of `both_halves` the stage has both p and period - p: where it
-  // stores, the upper one is left out; 0: of none. Of an `odd` line the element is minus that conjugate. Positions
-  // below `first` do not exist either.
+  // stores, the upper one is left out; 0: of none. Of an `odd` line the element is minus that conjugate.
   std::uint64_t period = 0;
   std::uint64_t both_halves = 1;
   bool odd = false;
-  std::uint64_t first = 0;
+  std::uint64_t first = 0;     // not for stages with a filter bank
   long double end_weight = 1;  // of an even period: multiplies what is at the positions 0 and period / 2
   bool operator==(const Bound&) const = default;
 };

@@ -132,6 +132,7 @@ std::vector<NamedStage> all_stages() {
   pruned.load_bound = Bound{30, 1, {0}};
   pruned.store_bound = Bound{100, 1, {30}};
   pruned.load_bound->loop_strides = {4};
+  pruned.store_bound->first = 40;
   all.push_back({"Pruned", pruned});
 
   Stage chirped = rows(64, 5, 40, 64);

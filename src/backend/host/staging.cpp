@@ -138,7 +138,8 @@ Extent Staging<T>::extent(const Sequence& sequence, std::int64_t base) {
 template <class T>
 Extent Staging<T>::extent(const std::optional<plan::Bound>& bound, std::int64_t base, std::int64_t lane_stride) {
   if (!bound) return {};
-  return {bound->count, base, bound->element_stride, lane_stride};
+  return {bound->count - bound->first, base - static_cast<std::int64_t>(bound->first), bound->element_stride,
+          lane_stride};
 }
 
 template <class T>

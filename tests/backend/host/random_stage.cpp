@@ -94,6 +94,7 @@ plan::Bound draw_bound(Drawer& draw, const Stage& stage) {
     last += static_cast<std::uint64_t>(bound.loop_strides.back()) * (loop.count - 1);
   }
   bound.count = draw.number(1, last + 1);
+  if (draw.one_in(3)) bound.first = draw.number(0, bound.count - 1);
   return bound;
 }
 
