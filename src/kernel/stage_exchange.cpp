@@ -37,9 +37,15 @@ void StageExchange::with_lanes(Lanes lanes, const std::function<void()>& body) {
   if (lanes != before) change_lanes(before);
 }
 
+void StageExchange::meet() {
+  const std::size_t begin = text_.size();
+  text_.line("TW_BARRIER();");
+  if (!first_meeting_) first_meeting_ = Meeting{begin, text_.size()};
+}
+
 // Local memory may be written again once all have read what was there.
 void StageExchange::wait_for_readers() {
-  if (exchanged_) text_.line("TW_BARRIER();");
+  if (exchanged_) meet();
   exchanged_ = true;
 }
 
@@ -59,7 +65,7 @@ void StageExchange::pass_on(const Pass& from_line, const Pass& to_line) {
       wait_for_readers();
       if (lanes_now_ != from.lanes) change_lanes(from.lanes);
       send(from, to, part, round);
-      text_.line("TW_BARRIER();");
+      meet();
       if (to.lanes != from.lanes) change_lanes(to.lanes);
       receive(to, part, round, target);
     }
@@ -101,7 +107,7 @@ void StageExchange::send_outputs(const Pass& pass, const char* part) {
     text_.close();
     memory_.close_writes(pass);
   }
-  text_.line("TW_BARRIER();");
+  meet();
 }
 
 std::string StageExchange::place(const std::string& element, const char* slot) const {
@@ -109,7 +115,7 @@ std::string StageExchange::place(const std::string& element, const char* slot) c
 }
 
 void StageExchange::receive_line() {
-  text_.line("TW_BARRIER();");
+  meet();
   text_.loop("i", 0, static_cast<unsigned>(stage_.length));
   text_.line("v[i] = {};", place("i"));
   text_.close();
@@ -117,11 +123,11 @@ void StageExchange::receive_line() {
 }
 
 void StageExchange::send_line() {
-  text_.line("TW_BARRIER();");
+  meet();
   text_.loop("i", 0, static_cast<unsigned>(stage_.length));
   text_.line("{} = v[i];", place("i"));
   text_.close();
-  text_.line("TW_BARRIER();");
+  meet();
 }
 
 void StageExchange::send(const Pass& from, const Pass& to, const char* part, std::uint32_t round) {
@@ -172,7 +178,7 @@ void StageExchange::pass_run(bool loading) {
     text_.loop("i", 0, length);
     text_.line("{} = v[i]{};", loading ? run : own, part);
     text_.close();
-    text_.line("TW_BARRIER();");
+    meet();
     text_.loop("i", 0, length);
     text_.line("v[i]{} = {};", part, loading ? own : run);
     text_.close();

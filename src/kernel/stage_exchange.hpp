@@ -1,7 +1,9 @@
 // The part of a stage kernel that uses local memory: how elements get from one work-item to another.
 #pragma once
 
+#include <cstddef>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +16,11 @@ namespace twiddle::kernel {
 class StageExchange {
  public:
   using Lanes = plan::KernelShape::Lanes;
+  // Where in the text the work-items meet: from one character to before another.
+  struct Meeting {
+    std::size_t begin = 0;
+    std::size_t end = 0;
+  };
 
   StageExchange(const Prepared& prepared, const StageLayout& layout, StageMemory& memory, Text& text)
       : stage_(prepared.stage), layout_(layout), memory_(memory), text_(text), lanes_now_(stage_.shape.load) {}
@@ -30,6 +37,9 @@ class StageExchange {
   // Where groups share a line: says that this one has read its columns, before its last butterflies of them. Once all have
   // said so, their results may be sent to the groups that hold their rows.
   void columns_read();
+  // The first of these, when all work-items have read their elements and written them for the others; nothing where
+  // passes are not exchanged.
+  [[nodiscard]] const std::optional<Meeting>& first_meeting() const { return first_meeting_; }
   // Between a run of memory, spread evenly over the group, and whole transforms in single work-items.
   void pass_run(bool loading);
   // Between lines in local memory and the single work-items that transform them.
@@ -45,6 +55,7 @@ class StageExchange {
  private:
   void write_mapping(Lanes lanes, bool declare);
   void change_lanes(Lanes lanes);
+  void meet();
   void wait_for_readers();
   void pass_across(const Pass& from, const Pass& to);
   void look_up_places(const Pass& from, const Pass& to);
@@ -65,6 +76,7 @@ class StageExchange {
   StageMemory& memory_;
   Text& text_;
   bool exchanged_ = false;
+  std::optional<Meeting> first_meeting_;
   std::uint32_t skipped_ = 1;  // slots that are left out after so many as the padding says
   Lanes lanes_now_;
 };

@@ -31,8 +31,6 @@ using Exchange = KernelShape::Exchange;
 
 std::string_view direction_name(Direction direction) { return direction == Direction::forward ? "forward" : "inverse"; }
 
-constexpr std::string_view first_meeting = "TW_BARRIER();\n";
-
 constexpr std::string_view product = R"(
 TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
   return TW_MAKE(TW_FMA(a.x, b.x, -(a.y * b.y)), TW_FMA(a.x, b.y, a.y * b.x));
@@ -126,10 +124,10 @@ class StageKernel {
     add_line_roots(stage_, layout_);
     write_body();
     StageParts parts;
+    const StageExchange::Meeting meeting = exchange_.first_meeting().value();
     const std::string body = text_.take();
-    const std::size_t meeting = body.find(first_meeting);
-    parts.before_meeting = body.substr(0, meeting);
-    parts.behind_meeting = body.substr(meeting + first_meeting.size());
+    parts.before_meeting = body.substr(0, meeting.begin);
+    parts.behind_meeting = body.substr(meeting.end);
     parts.butterflies = butterflies();
     parts.constants = constants();
     parts.slots = layout_.slots;

@@ -1,10 +1,12 @@
 // Indented program text, line by line.
 #pragma once
 
-#include <string>
-#include <utility>
-
 #include <fmt/format.h>
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <utility>
 
 namespace twiddle::kernel {
 
@@ -36,6 +38,9 @@ class Text {
   }
 
   void raw(std::string_view text) { text_ += text; }
+
+  // Characters so far.
+  [[nodiscard]] std::size_t size() const { return text_.size(); }
 
   std::string take() { return std::move(text_); }
 
