@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <barrier>
 #include <cmath>
 #include <cstring>
 #include <memory>
@@ -14,41 +13,16 @@
 #include "kernel/joined_stages.hpp"
 #include "kernel/kernel_source.hpp"
 #include "support/stage_interpreter.hpp"
+#include "support/work_items.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle {
 namespace {
 
-template <class Real>
-struct Complex {
-  Real x, y;
-};
+using test::Complex;
+using Group = test::WorkGroup;
+thread_local test::WorkItem<Group> here;
 
-struct Group {
-  Group(std::size_t items, std::size_t bytes)
-      : barrier(static_cast<std::ptrdiff_t>(items)), memory((bytes + 15) / 16, Complex<double>{NAN, NAN}) {}
-  std::barrier<> barrier;
-  std::vector<Complex<double>> memory;
-};
-
-struct Here {
-  Group* group = nullptr;
-  unsigned number = 0;  // of the group
-  unsigned item = 0;
-};
-thread_local Here here;
-
-#define TW_INLINE static inline
-#define TW_GLOBAL
-#define TW_LOCAL_ARRAY(type, name, count) type* const name = reinterpret_cast<type*>(here.group->memory.data())
-#define TW_BARRIER() here.group->barrier.arrive_and_wait()
-#define TW_ITEM here.item
-#define TW_UINT unsigned
-#define TW_WIDE unsigned long long
-#define TW_COMPLEX Complex<TW_REAL>
-#define TW_MAKE(re, im) (TW_COMPLEX{static_cast<TW_REAL>(re), static_cast<TW_REAL>(im)})
-#define TW_FMA(a, b, c) std::fma(a, b, c)
-#define TW_KERNEL(items, groups) static void
 #define TW_LOAD_ONCE(place) (*(place))
 #define TW_LOAD_SHARED(place) (*(place))
 #define TW_STORE_ONCE(place, value) (*(place) = (value))
@@ -72,8 +46,7 @@ using Kernel = void (*)(const Complex<Real>*, Complex<Real>*, const Complex<Real
 template <class Real>
 void launch(Kernel<Real> kernel, const kernel::KernelSource& source, const Complex<Real>* input,
             Complex<Real>* output) {
-  std::vector<Complex<Real>> constants(source.constants.size() / sizeof(Complex<Real>));
-  std::memcpy(constants.data(), source.constants.data(), source.constants.size());
+  const std::vector<Complex<Real>> constants = test::tables<Real>(source);
   const std::size_t ring = source.ring_bytes / sizeof(Complex<Real>);
   std::vector<Complex<Real>> scratch(ring + source.counter_bytes / sizeof(Complex<Real>) + 1, Complex<Real>{NAN, NAN});
   std::memset(static_cast<void*>(scratch.data() + ring), 0, source.counter_bytes);
@@ -83,7 +56,7 @@ void launch(Kernel<Real> kernel, const kernel::KernelSource& source, const Compl
     groups.push_back(std::make_unique<Group>(source.group_size, source.local_memory));
     for (unsigned item = 0; item < source.group_size; ++item) {
       threads.emplace_back([&, group = groups.back().get(), number, item] {
-        here = {group, number, item};
+        here = {group, number, static_cast<unsigned>(source.groups), item};
         kernel(input, output, constants.data(), static_cast<unsigned>(source.transforms), scratch.data());
       });
     }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <barrier>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -17,21 +16,16 @@
 #include "kernel/kernel_source.hpp"
 #include "kernel/prefetch_stages.hpp"
 #include "support/stage_interpreter.hpp"
+#include "support/work_items.hpp"
 
 namespace twiddle {
 namespace {
 
-template <class Real>
-struct Complex {
-  Real x, y;
-};
+using test::Complex;
 
 // One group that runs, and the line on its way to it.
-struct Group {
-  Group(std::size_t items, std::size_t bytes)
-      : barrier(static_cast<std::ptrdiff_t>(items)), memory((bytes + 15) / 16, Complex<double>{NAN, NAN}) {}
-  std::barrier<> barrier;
-  std::vector<Complex<double>> memory;  // aligned to 16 bytes, as on devices
+struct Group : test::WorkGroup {
+  using WorkGroup::WorkGroup;
   std::mutex mutex;
   unsigned long long* arrival = nullptr;
   unsigned sent = 0;
@@ -40,28 +34,8 @@ struct Group {
   std::vector<std::byte> line;
 };
 constexpr unsigned long long untouched = 0x5bd1e995;
+thread_local test::WorkItem<Group> here;
 
-struct Here {
-  Group* group = nullptr;
-  unsigned number = 0;  // of the group
-  unsigned groups = 1;
-  unsigned item = 0;
-};
-thread_local Here here;
-
-#define TW_INLINE static inline
-#define TW_GLOBAL
-#define TW_LOCAL_ARRAY(type, name, count) type* const name = reinterpret_cast<type*>(here.group->memory.data())
-#define TW_BARRIER() here.group->barrier.arrive_and_wait()
-#define TW_ITEM here.item
-#define TW_GROUP here.number
-#define TW_GROUPS here.groups
-#define TW_UINT unsigned
-#define TW_COMPLEX Complex<TW_REAL>
-#define TW_MAKE(re, im) (TW_COMPLEX{static_cast<TW_REAL>(re), static_cast<TW_REAL>(im)})
-#define TW_FMA(a, b, c) std::fma(a, b, c)
-#define TW_KERNEL(items, groups) static void
-#define TW_DEPENDENCY_WAIT()
 #define TW_ARRIVAL unsigned long long
 
 template <class Element>
@@ -108,8 +82,7 @@ using Kernel = void (*)(const Complex<Real>*, Complex<Real>*, const Complex<Real
 template <class Real>
 void launch(Kernel<Real> kernel, const kernel::KernelSource& source, const Complex<Real>* input,
             Complex<Real>* output) {
-  std::vector<Complex<Real>> constants(source.constants.size() / sizeof(Complex<Real>));
-  std::memcpy(constants.data(), source.constants.data(), source.constants.size());
+  const std::vector<Complex<Real>> constants = test::tables<Real>(source);
   for (unsigned number = 0; number < source.groups; ++number) {
     Group group(source.group_size, source.local_memory);
     std::vector<std::thread> threads;
