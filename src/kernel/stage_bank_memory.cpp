@@ -308,18 +308,22 @@ void StageMemory::keep_best(const Pass& pass, const Place& exchange) {
   });
 }
 
+// Stores the largest result at a place, and behind it the filter that it is of.
+void StageMemory::put_best(const std::string& value, const std::string& filter, const std::string& place) {
+  text_.open("{{");
+  put(value, place, true);
+  text_.close();
+  text_.open("{{");
+  put(filter, fmt::format("{} + ({})", place, stage_.bank->index_offset), true);
+  text_.close();
+}
+
 void StageMemory::store_best(const Pass& pass) {
-  const std::int64_t behind = stage_.bank->index_offset;
   text_.open("{{");
   declare_outputs(false);
   for_stored(pass, [&](const std::string& index) {
     const auto put_both = [&](const std::string& at, const std::string& place) {
-      text_.open("{{");
-      put(fmt::format("best[{}]", at), place, true);
-      text_.close();
-      text_.open("{{");
-      put(fmt::format("chosen[{}]", at), fmt::format("{} + ({})", place, behind), true);
-      text_.close();
+      put_best(fmt::format("best[{}]", at), fmt::format("chosen[{}]", at), place);
     };
     put_both(index, output_place(pass));
     if (plan::interbins(stage_.bank->post.function)) {

@@ -103,7 +103,6 @@ void StageMemory::store_sums(const Pass& pass, bool from_shared) {
 }
 
 void StageMemory::store_best_sums(const Pass& pass, bool from_shared) {
-  const std::int64_t behind = stage_.bank->index_offset;
   const bool interbinned = plan::interbins(stage_.bank->post.function);
   open_sums();
   text_.line("TW_GLOBAL {}* destination = outputs;", output_.type());
@@ -120,12 +119,7 @@ void StageMemory::store_best_sums(const Pass& pass, bool from_shared) {
   for (const std::int64_t i : {std::int64_t{0}, std::int64_t{1}}) {
     if (i == 1 && !interbinned) break;
     const std::string place = fmt::format("{} + (TW_INDEX){}", stored_place(), i * stage_.output_stride);
-    text_.open("{{");
-    put(fmt::format("largest[{}]", i), place, true);
-    text_.close();
-    text_.open("{{");
-    put(fmt::format("its_filter[{}]", i), fmt::format("{} + ({})", place, behind), true);
-    text_.close();
+    put_best(fmt::format("largest[{}]", i), fmt::format("its_filter[{}]", i), place);
   }
   close_stored();
   text_.close();

@@ -196,6 +196,7 @@ class StageMemory {
   [[nodiscard]] std::string output_place(const Pass& pass) const;
   void declare_outputs(bool of_filter);
   void put(const std::string& value, const std::string& place, bool checked);
+  void put_best(const std::string& value, const std::string& filter, const std::string& place);
   [[nodiscard]] std::uint64_t hook_neighbours() const;
   void open_neighbours();
   void put_from_neighbours(const Place& exchange, const std::string& place, bool checked);
