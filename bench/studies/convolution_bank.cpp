@@ -46,7 +46,7 @@ BankRun BankRun::fused(const Device& device, const Convolution& convolution, con
   }
   plan::BankPrograms programs = plan::lower_bank(convolution, recipe);
   BankRun run;
-  run.spectra_ = std::make_shared<Buffer>(device, programs.spectra_bytes + programs.taps_bytes);
+  run.spectra_ = std::make_shared<Buffer>(device, plan::filter_bytes(programs, limits));
   const auto add = [&](plan::Stage stage, bool reads_filters) {
     stage.shape = plan::choose_shape(stage, limits);
     if (shape && shape->items != 0) stage.shape.items_per_transform = shape->items;

@@ -188,4 +188,8 @@ BankPrograms lower_bank(const twiddle::Convolution& convolution, const BankRecip
   return programs;
 }
 
+std::uint64_t filter_bytes(const BankPrograms& programs, const DeviceLimits& limits) {
+  return programs.spectra_bytes + (limits.shape == DeviceLimits::Shape::owned ? 0 : programs.taps_bytes);
+}
+
 }  // namespace twiddle::plan

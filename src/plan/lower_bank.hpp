@@ -6,6 +6,7 @@
 
 #include "plan/stage.hpp"
 #include "twiddle/convolution.hpp"
+#include "twiddle/device.hpp"
 
 namespace twiddle::plan {
 
@@ -47,5 +48,9 @@ struct SegmentUse {
 // The convolution, which is valid; with more than one dimension only direct sums. The segment, along the last
 // dimension, must give outputs. Shapes are left open.
 [[nodiscard]] BankPrograms lower_bank(const twiddle::Convolution& convolution, const BankRecipe& recipe);
+
+// What such a device keeps of the filters, in bytes: their spectra and, where there are work-groups, behind them the
+// taps.
+[[nodiscard]] std::uint64_t filter_bytes(const BankPrograms& programs, const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

@@ -172,7 +172,7 @@ Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits
     const BankPrograms programs = lower_bank(convolution, recipe.bank);
     for (const Stage& stage : programs.apply.stages) work.stages.push_back(work_of(stage));
     scratch = programs.apply.scratch_bytes;
-    spectra = programs.spectra_bytes + (limits.shape == DeviceLimits::Shape::owned ? 0 : programs.taps_bytes);
+    spectra = filter_bytes(programs, limits);
   }
   work.memory_bytes = work.input_bytes + work.output_bytes + scratch + spectra;
   work.largest_allocation = std::max({work.input_bytes, work.output_bytes, scratch, spectra});

@@ -64,7 +64,7 @@ class BankConvolver : public Convolver {
   // Choices may be stored meanwhile; both programs are shaped by the same ones.
   BankConvolver(const Workspace& workspace, plan::BankPrograms programs, const DeviceLimits& limits)
       : workspace_(workspace),
-        spectra_(workspace.device(), programs.spectra_bytes + (on_host(workspace) ? 0 : programs.taps_bytes)),
+        spectra_(workspace.device(), plan::filter_bytes(programs, limits)),
         convolved_bytes_(programs.convolved_bytes),
         prepare_(engine(), plan::shaped(std::move(programs.prepare), limits)),
         apply_(engine(), plan::shaped(std::move(programs.apply), limits)),

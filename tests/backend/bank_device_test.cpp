@@ -51,7 +51,7 @@ class BankOnDevice : public DeviceTest {
     const auto filter_memory = upload(scalars<Scalar>(filters, convolution.complex));
     const auto output_memory = upload(std::vector<Scalar>(outputs + guard, untouched));
     plan::BankPrograms programs = plan::lower_bank(convolution, recipe);
-    const auto spectra = engine.allocate(programs.spectra_bytes + programs.taps_bytes);
+    const auto spectra = engine.allocate(plan::filter_bytes(programs, limits));
     const auto run = [&](plan::Stage stage, backend::Memory& input, backend::Memory& output) {
       stage.shape = plan::choose_shape(stage, limits);
       if (stage.bank->kind == plan::FilterBank::Kind::cyclic && store_hook)
