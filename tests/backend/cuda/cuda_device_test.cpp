@@ -92,30 +92,41 @@ TEST_F(CudaCallers, MemoryAndStreamsGiveTheSameBits) {
   for (std::thread& thread : threads) thread.join();
 }
 
+// Of several lengths, of which those of many lines have both stages in one launch, whose counters are cleared in every
+// replay.
 TEST_F(CudaCallers, GraphsReplayWhatWasCaptured) {
   const Graphs graphs;
-  const Workspace workspace(device());
-  const Plan plan(workspace, {.lengths = {points}});
-  Buffer data = Buffer::of<Complex>(device(), points);
-  data.write(signal_);
-  const cuda::Stream stream{context_->stream()};
-  plan.prepare(stream, Direction::forward, Placement::in_place);
-  const api::Context::Scope scope(*context_);
-  ASSERT_EQ(graphs.begin(context_->stream(), 0), 0);  // the strictest mode: no call may wait or allocate
-  plan.execute(stream, Direction::forward, data);
-  void* graph = nullptr;
-  ASSERT_EQ(graphs.end(context_->stream(), &graph), 0);
-  void* executable = nullptr;
-  ASSERT_EQ(graphs.instantiate(&executable, graph, 0), 0);
-  for (int replay = 0; replay < 2; ++replay) {
-    data.write(signal_);
-    ASSERT_EQ(graphs.launch(executable, context_->stream()), 0);
-    ASSERT_EQ(api::driver().cuStreamSynchronize(context_->stream()), 0);
-    std::vector<Complex> result(points);
-    data.read(result);
-    EXPECT_EQ(std::memcmp(result.data(), expected_.data(), points * sizeof(Complex)), 0);
+  for (const Transform& transform :
+       {Transform{.lengths = {points}}, Transform{.lengths = {points}, .batch = 192},
+        Transform{.lengths = {std::size_t{1} << 18}, .batch = 56}}) {
+    const Workspace workspace(device());
+    const Plan plan(workspace, transform);
+    std::vector<Complex> input(transform.lengths[0] * transform.batch);
+    for (std::size_t i = 0; i < input.size(); ++i) input[i] = signal_[i % 65521];
+    std::vector<Complex> expected = input;
+    plan.forward(expected);
+    Buffer data = Buffer::of<Complex>(device(), input.size());
+    data.write(input);
+    const cuda::Stream stream{context_->stream()};
+    plan.prepare(stream, Direction::forward, Placement::in_place);
+    const api::Context::Scope scope(*context_);
+    ASSERT_EQ(graphs.begin(context_->stream(), 0), 0);  // the strictest mode: no call may wait or allocate
+    plan.execute(stream, Direction::forward, data);
+    void* graph = nullptr;
+    ASSERT_EQ(graphs.end(context_->stream(), &graph), 0);
+    void* executable = nullptr;
+    ASSERT_EQ(graphs.instantiate(&executable, graph, 0), 0);
+    for (int replay = 0; replay < 3; ++replay) {
+      data.write(input);
+      ASSERT_EQ(graphs.launch(executable, context_->stream()), 0);
+      ASSERT_EQ(api::driver().cuStreamSynchronize(context_->stream()), 0);
+      std::vector<Complex> result(input.size());
+      data.read(result);
+      EXPECT_EQ(std::memcmp(result.data(), expected.data(), result.size() * sizeof(Complex)), 0)
+          << transform.lengths[0] << ", replay " << replay;
+    }
+    graphs.destroy(executable);
   }
-  graphs.destroy(executable);
 }
 
 // Kernels that may be launched while the one before them ends, in graphs and outside: after a copy, after each other,
