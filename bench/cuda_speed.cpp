@@ -93,13 +93,15 @@ void print_stages(const Device& device, const Problem& problem) {
   const DeviceLimits& limits = device.info().limits;
   const plan::Program program = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform,
                                             Direction::forward, Placement::in_place, limits);
-  if (const auto joined = plan::joined_text(program, 0)) {
-    fmt::print("    {:8.4f} ms  {}\n", profile[0].milliseconds, *joined);
-    for (const plan::Stage& stage : program.stages) fmt::print("                 {}\n", plan::to_string(stage));
-    return;
-  }
-  for (std::size_t i = 0; i < program.stages.size(); ++i) {
-    fmt::print("    {:8.4f} ms  {}\n", profile[i].milliseconds, plan::to_string(program.stages[i]));
+  std::size_t launch = 0;
+  for (std::size_t i = 0; i < program.stages.size(); ++i, ++launch) {
+    if (const auto joined = plan::joined_text(program, i)) {
+      fmt::print("    {:8.4f} ms  {}\n", profile[launch].milliseconds, *joined);
+      fmt::print("                 {}\n", plan::to_string(program.stages[i]));
+      fmt::print("                 {}\n", plan::to_string(program.stages[++i]));
+      continue;
+    }
+    fmt::print("    {:8.4f} ms  {}\n", profile[launch].milliseconds, plan::to_string(program.stages[i]));
   }
 }
 

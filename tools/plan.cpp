@@ -161,6 +161,9 @@ void run(const PlanOptions& options) {
                           {"lines", program.joined->lines},
                           {"lines_in_scratch", program.joined->ring}};
     }
+    if (program.planes) {
+      result["planes"] = {{"first_stage", program.planes->first}, {"count", program.planes->count}};
+    }
     if (comparison) result["comparison"] = to_json(*comparison);
     print_json(result);
     return;

@@ -118,6 +118,10 @@ class Engine {
                                                                          const plan::Program::Joined&) {
     throw Unsupported("this engine carries out one stage a launch");
   }
+  // The two stages of planes in a program as one launch, likewise.
+  [[nodiscard]] virtual std::shared_ptr<const Executable> compile_planes(const plan::Program&) {
+    throw Unsupported("this engine carries out one stage a launch");
+  }
   // One kernel of an image convolution, for engines with work-items; the host has ways of its own.
   [[nodiscard]] virtual std::shared_ptr<const Executable> compile_image(const plan::ImagePass&) {
     throw Unsupported("this engine has no kernels of image convolution");

@@ -62,8 +62,8 @@ class JoinedKernel {
         rows_(rows),
         joined_(joined),
         dialect_(dialect),
-        column_parts_(stage_parts(columns, dialect, Caching::once, Caching::usual)),
-        row_parts_(stage_parts(rows, dialect, Caching::shared, Caching::once)) {}
+        column_parts_(stage_parts(columns, dialect, {.load = Caching::once, .store = Caching::usual})),
+        row_parts_(stage_parts(rows, dialect, {.load = Caching::shared, .store = Caching::once})) {}
 
   KernelSource write() {
     KernelSource source;

@@ -45,4 +45,8 @@ struct KernelSource {
 [[nodiscard]] KernelSource joined_kernel(const plan::Stage& columns, const plan::Stage& rows,
                                          const plan::Program::Joined& joined, Dialect dialect);
 
+// Of a program's two stages of planes that are one launch (plan/planes.hpp); `count` are the planes. Throws Unsupported
+// where the dialect tells local memory from others.
+[[nodiscard]] KernelSource plane_kernel(const plan::Program& program, Dialect dialect);
+
 }  // namespace twiddle::kernel

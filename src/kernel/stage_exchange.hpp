@@ -37,8 +37,7 @@ class StageExchange {
   // Where groups share a line: says that this one has read its columns, before its last butterflies of them. Once all have
   // said so, their results may be sent to the groups that hold their rows.
   void columns_read();
-  // The first of these, when all work-items have read their elements and written them for the others; nothing where
-  // passes are not exchanged.
+  // The first of these, when all work-items have read their elements; nothing where passes are not exchanged.
   [[nodiscard]] const std::optional<Meeting>& first_meeting() const { return first_meeting_; }
   // Between a run of memory, spread evenly over the group, and whole transforms in single work-items.
   void pass_run(bool loading);

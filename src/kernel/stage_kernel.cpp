@@ -120,12 +120,14 @@ class StageKernel {
     return source;
   }
 
-  StageParts parts() {
+  StageParts parts(bool reads_exchange, bool writes_exchange) {
     add_line_roots(stage_, layout_);
+    if (reads_exchange) exchange_.repeats();
+    waits_to_store_ = writes_exchange;
     write_body();
     StageParts parts;
-    const StageExchange::Meeting meeting = exchange_.first_meeting().value();
     const std::string body = text_.take();
+    const auto meeting = exchange_.first_meeting().value_or(StageExchange::Meeting{body.size(), body.size()});
     parts.before_meeting = body.substr(0, meeting.begin);
     parts.behind_meeting = body.substr(meeting.end);
     parts.butterflies = butterflies();
@@ -243,6 +245,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
       write_passes(layout_.turn, passes.size());
     }
     text_.line("");
+    if (waits_to_store_) text_.line("TW_BARRIER();");
     text_.line("// store");
     if (layout_.one_run) {
       memory_.scale_values(passes.back());
@@ -349,6 +352,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
   StageLayout layout_;
   Dialect dialect_;
   bool dependent_launch_;
+  bool waits_to_store_ = false;
   Text text_;
   StageMemory memory_;
   StageExchange exchange_;
@@ -365,8 +369,8 @@ KernelSource stage_kernel(const Stage& stage, Dialect dialect) {
   return StageKernel(stage, dialect, Caching::usual, store).write();
 }
 
-StageParts stage_parts(const Stage& stage, Dialect dialect, Caching load, Caching store) {
-  return StageKernel(stage, dialect, load, store).parts();
+StageParts stage_parts(const Stage& stage, Dialect dialect, const PartPlace& place) {
+  return StageKernel(stage, dialect, place.load, place.store).parts(place.reads_exchange, place.writes_exchange);
 }
 
 std::string_view product_function() { return product; }

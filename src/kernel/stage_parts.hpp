@@ -26,8 +26,17 @@ struct StageParts {
   bool wide_index = false;
 };
 
-// Of a stage into which nothing but a twiddle and the scale is folded, of several passes.
-[[nodiscard]] StageParts stage_parts(const plan::Stage& stage, Dialect dialect, Caching load, Caching store);
+// What a part of a kernel must know of the others.
+struct PartPlace {
+  Caching load = Caching::usual;
+  Caching store = Caching::usual;
+  bool reads_exchange = false;   // what it loads lies where it exchanges: all work-items have read before any writes
+  bool writes_exchange = false;  // likewise what it stores, which is no result of a map
+};
+
+// Of a stage into which nothing but a twiddle, the scale and the maps between reals and their spectrum is folded. Where
+// the work-items never meet, all of it is before that.
+[[nodiscard]] StageParts stage_parts(const plan::Stage& stage, Dialect dialect, const PartPlace& place);
 
 // The function `multiply` of two complex numbers.
 [[nodiscard]] std::string_view product_function();

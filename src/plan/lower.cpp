@@ -11,6 +11,7 @@
 #include "plan/limits.hpp"
 #include "plan/pair_lines.hpp"
 #include "plan/place.hpp"
+#include "plan/planes.hpp"
 #include "plan/radices.hpp"
 #include "plan/real_halves.hpp"
 #include "plan/shape.hpp"
@@ -341,7 +342,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   }
   Program program = shaped_in_pairs(std::move(placed), scaled);
   require_vectors(program, scaled.strategy);
-  return with_joined_stages(std::move(program), scaled);
+  return with_measured_planes(with_joined_stages(std::move(program), scaled), placement, scaled);
 }
 
 }  // namespace twiddle::plan

@@ -295,6 +295,9 @@ std::optional<std::string> turns_text(const Program& program, std::size_t stage)
 }
 
 std::optional<std::string> joined_text(const Program& program, std::size_t stage) {
+  if (program.planes && program.planes->first == stage) {
+    return fmt::format("in one launch of {} groups, each with a plane in local memory:", program.planes->count);
+  }
   if (!program.joined || program.joined->first != stage) return std::nullopt;
   return fmt::format(
       "in one launch of {} groups, by way of {} of {} lines, {} parts of {} ahead:", program.joined->groups,

@@ -309,10 +309,20 @@ struct Program {
     std::uint64_t counter_bytes = 0;  // zero when the launch begins
     bool operator==(const Joined&) const = default;
   };
+  // Two stages that follow each other, along both dimensions of planes, and are one launch on devices, of which a group
+  // holds a plane in local memory in between (planes.hpp). As values they are what they would be in two.
+  struct Planes {
+    std::size_t first = 0;
+    std::uint64_t count = 0;
+    std::uint64_t elements = 0;  // of a plane between the stages
+    std::uint32_t pitch = 0;     // in local memory, from one row to the next
+    bool operator==(const Planes&) const = default;
+  };
   std::vector<Stage> stages;
   std::uint64_t scratch_bytes = 0;
   std::vector<Turns> turns{};      // in order; all other stages are carried out as a whole
   std::optional<Joined> joined{};  // all stages there are; takes no turns
+  std::optional<Planes> planes{};  // takes no turns
   bool operator==(const Program&) const = default;
 };
 

@@ -25,8 +25,10 @@ void CompiledProgram::compile() {
       executables_ = std::move(executables);
       return ready_.store(true, std::memory_order_release);
     }
-    for (const plan::Stage& stage : program_.stages) {
-      executables.push_back(compile(stage));
+    for (std::size_t i = 0; i < program_.stages.size(); ++i) {
+      const bool begins_planes = program_.planes && program_.planes->first == i;
+      executables.push_back(begins_planes ? engine_.compile_planes(program_) : compile(program_.stages[i]));
+      if (begins_planes) ++i;  // the second stage
     }
     executables_ = std::move(executables);
     if (program_.stages.size() == 1 && is_callers(program_.stages[0].source) &&
@@ -68,8 +70,10 @@ void CompiledProgram::run_stages(const backend::Operands& operands, std::size_t 
 }
 
 std::string CompiledProgram::step_of(std::size_t executable) const {
-  if (!program_.joined) return program_.stages[executable].step;
-  return plan::ends_of(program_.stages[0], program_.stages[1]).step;
+  const auto of_both = [&](std::size_t i) { return plan::ends_of(program_.stages[i], program_.stages[i + 1]).step; };
+  if (program_.joined) return of_both(0);
+  if (!program_.planes || executable < program_.planes->first) return program_.stages[executable].step;
+  return executable == program_.planes->first ? of_both(executable) : program_.stages[executable + 1].step;
 }
 
 void CompiledProgram::run_turns(const backend::Operands& operands, const plan::Program::Turns& turns,

@@ -10,6 +10,7 @@
 #include <map>
 #include <regex>
 #include <set>
+#include <sstream>
 #include <string>
 #include <utility>
 #include <vector>
@@ -219,25 +220,31 @@ TEST(NvrtcStages, LinesFetchedAheadCompileAndSpillNothing) {
   }
 }
 
-// Both stages in one launch, as many groups side by side as the plan says.
+// Both stages in one launch, as many groups side by side as the plan says: of long lines, and of planes.
 TEST(NvrtcStages, JoinedStagesCompileAndSpillNothing) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
   if (targets.back() < 90) GTEST_SKIP() << "this compiler knows no bulk copies";
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
-  for (const char* text : {"c2c:f32:1024*65536", "c2c:f32:512*131072:inplace", "c2c:f32:256*262144:inverse",
-                           "c2c:f32:300*65536:norm=ortho", "c2c:f32:256*262144:norm=ortho", "c2c:f32:1136*59049",
-                           "c2c:f32:850*78125", "c2c:f32:128*524288", "c2c:f64:1024*32768", "c2c:f64:512*65536:inverse",
-                           "c2c:f64:256*131072", "c2c:f64:128*262144:norm=ortho"}) {
+  std::istringstream problems(
+      "c2c:f32:1024*65536 c2c:f32:512*131072:inplace c2c:f32:256*262144:inverse "
+      "c2c:f32:300*65536:norm=ortho c2c:f32:256*262144:norm=ortho c2c:f32:1136*59049 c2c:f32:850*78125 "
+      "c2c:f32:128*524288 c2c:f64:1024*32768 c2c:f64:512*65536:inverse c2c:f64:256*131072 "
+      "c2c:f64:128*262144:norm=ortho c2c:f32:16384*64x64:inplace c2c:f64:8192*64x64:inverse "
+      "c2c:f32:4660*120x120 c2c:f32:4096*128x128 r2c:f32:9167*120x120 r2c:f32:8065*128x128:inplace "
+      "r2c:f32:31775*64x64:inplace "
+      "c2c:f32:65536*32x32 c2c:f32:6710*100x100 r2c:f32:13158*100x100 r2c:f64:15887*64x64");
+  for (std::string text; problems >> text;) {
     const Problem problem = parse_problem(text);
     const plan::Program program = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform,
                                               problem.direction, problem.placement, limits);
-    ASSERT_TRUE(program.joined) << text;
+    ASSERT_TRUE(program.joined || program.planes) << text;
+    const kernel::KernelSource source = program.planes ? kernel::plane_kernel(program, kernel::Dialect::cuda)
+                                                       : kernel::joined_kernel(program.stages[0], program.stages[1],
+                                                                               *program.joined, kernel::Dialect::cuda);
     for (const int architecture : targets) {
       if (architecture < 90) continue;
-      const Compilation compilation =
-          compile(kernel::joined_kernel(program.stages[0], program.stages[1], *program.joined, kernel::Dialect::cuda),
-                  architecture);
+      const Compilation compilation = compile(source, architecture);
       EXPECT_EQ(compilation.complaint, "") << text;
       if (!bounds_hold()) continue;
       constexpr std::uint32_t most = 255;

@@ -1,5 +1,5 @@
 // Writes kernels for CUDA without their preludes and hints to unroll, for tests that compile them as C++ with words of
-// their own: write_c_kernels cluster|prefetch|joined OUTPUT.
+// their own: write_c_kernels cluster|prefetch|joined|plane OUTPUT.
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -10,6 +10,7 @@
 #include "kernel/joined_stages.hpp"
 #include "kernel/joined_text.hpp"
 #include "kernel/kernel_source.hpp"
+#include "kernel/plane_programs.hpp"
 #include "kernel/prefetch_stages.hpp"
 
 namespace {
@@ -42,6 +43,14 @@ std::vector<Written> kernels(std::string_view kind) {
     }
     return all;
   }
+  if (kind == "plane") {
+    for (const test::PlaneProgram& asked : test::plane_programs()) {
+      const plan::Program program = test::lowered(asked);
+      all.push_back({program.stages[0].precision, program.stages[0].shape.registers != 0,
+                     plane_kernel(program, kernel::Dialect::cuda).text});
+    }
+    return all;
+  }
   for (const plan::Stage& stage : kind == "cluster" ? cluster_stages() : test::prefetch_stages()) {
     all.push_back({stage.precision, stage.shape.registers != 0, stage_kernel(stage, kernel::Dialect::cuda).text});
   }
@@ -52,9 +61,10 @@ std::vector<Written> kernels(std::string_view kind) {
 
 int main(int argument_count, char** arguments) {
   if (argument_count != 3) return 2;
+  const std::string_view kind = arguments[1];
   std::ofstream file(arguments[2]);
   int number = 0;
-  for (const Written& kernel : kernels(arguments[1])) {
+  for (const Written& kernel : kernels(kind)) {
     std::string text = kernel.text;
     for (const std::string& part : {kernel::prelude(kernel::Dialect::cuda, kernel.precision, kernel.limits_registers),
                                     kernel::joined_prelude(kernel::Dialect::cuda, kernel.precision),
@@ -70,7 +80,8 @@ int main(int argument_count, char** arguments) {
     }
     const char* scalar = kernel.precision == Precision::float64 ? "double" : "float";
     file << "namespace kernel_" << number++ << " {\n#define TW_REAL " << scalar << "\n"
-         << text << "#undef TW_INDEX\n#undef TW_PAD\n#undef TW_PAD_VECTORS\n#undef TW_REAL\n}\n";
+         << text << (kind == "plane" ? "#undef TW_GROUP\n#define TW_GROUP here.number\n" : "")
+         << "#undef TW_INDEX\n#undef TW_PAD\n#undef TW_PAD_VECTORS\n#undef TW_REAL\n}\n";
   }
   file.close();
   return file ? 0 : 1;

@@ -18,6 +18,7 @@ using Complex = std::complex<long double>;
 
 std::size_t scratch_scalars(const plan::Program& program) {
   if (program.stages.empty()) return 0;
+  if (program.planes && program.scratch_bytes == 0) return program.planes->count * program.planes->elements * 2;
   if (program.joined) return program.joined->lines * program.joined->line_elements * 2;  // as if in two launches
   return program.scratch_bytes / plan::scalar_bytes(program.stages.front().precision);
 }

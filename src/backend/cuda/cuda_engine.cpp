@@ -69,6 +69,14 @@ class LoadedCudaEngine : public CudaEngine {
                                             plan::ends_of(columns, rows));
   }
 
+  std::shared_ptr<const Executable> compile_planes(const plan::Program& program) override {
+    const kernel::KernelSource source = kernel::plane_kernel(program, kernel::Dialect::cuda);
+    const std::size_t first = program.planes.value().first;
+    return std::make_shared<CudaExecutable>(context_, compiler_.compile(source.text),
+                                            CudaTables{upload(source.constants), nullptr}, source,
+                                            plan::ends_of(program.stages[first], program.stages[first + 1]));
+  }
+
   std::shared_ptr<const Executable> compile_image(const plan::ImagePass& pass) override {
     const kernel::KernelSource source = kernel::image_kernel(pass, kernel::Dialect::cuda);
     return std::make_shared<CudaExecutable>(context_, compiler_.compile(source.text),

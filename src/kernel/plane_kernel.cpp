@@ -1,0 +1,152 @@
+// Transforms along both dimensions of planes in one launch: the first stage's results stay in local memory, where the
+// second one finds them.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+
+#include "kernel/butterfly.hpp"
+#include "kernel/kernel_source.hpp"
+#include "kernel/stage_parts.hpp"
+#include "kernel/text.hpp"
+#include "plan/planes.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::kernel {
+namespace {
+
+using plan::KernelShape;
+using plan::Stage;
+
+class PlaneKernel {
+ public:
+  PlaneKernel(const plan::Program& program, Dialect dialect)
+      : planes_(program.planes.value()),
+        stages_(plan::plane_stages(program)),
+        dialect_(dialect),
+        // A map's results go beside what they are made of, which several read.
+        apart_(stages_.first.store_map.has_value()),
+        first_(stage_parts(stages_.first, dialect, {.writes_exchange = !apart_})),
+        second_(stage_parts(stages_.second, dialect, {.reads_exchange = true})) {}
+
+  KernelSource write() {
+    KernelSource source;
+    source.entry = "stage";
+    source.group_size = plan::group_items(stages_.first.shape);
+    source.groups = planes_.count;
+    source.transforms = planes_.count;
+    source.wide_index = first_.wide_index || second_.wide_index;
+    source.registers = stages_.first.shape.registers;
+    source.local_memory = local_elements() * element_bytes();
+    source.constants = first_.constants;
+    source.constants.insert(source.constants.end(), second_.constants.begin(), second_.constants.end());
+    write_preamble(source);
+    write_kernel(source);
+    source.text = text_.take();
+    return source;
+  }
+
+ private:
+  [[nodiscard]] std::size_t element_bytes() const { return 2 * plan::scalar_bytes(stages_.first.precision); }
+  [[nodiscard]] std::uint32_t plane_elements() const {
+    const bool rows_first = stages_.first.output_stride == 1;
+    const Stage& along_columns = rows_first ? stages_.second : stages_.first;
+    return static_cast<std::uint32_t>(along_columns.length) * planes_.pitch;
+  }
+  // Where the exchange of the first stage begins.
+  [[nodiscard]] std::uint32_t exchange_begin() const { return apart_ ? plane_elements() : 0; }
+  // Complex numbers that a stage's exchange takes.
+  [[nodiscard]] static std::uint32_t exchanged(const Stage& stage, const StageParts& parts) {
+    return stage.shape.exchange == KernelShape::Exchange::split ? (parts.slots + 1) / 2 : parts.slots;
+  }
+  [[nodiscard]] std::uint32_t local_elements() const {
+    return std::max(
+        {plane_elements(), exchange_begin() + exchanged(stages_.first, first_), exchanged(stages_.second, second_)});
+  }
+
+  // As many as registers and the most work-items of a multiprocessor leave room for, where registers are limited.
+  [[nodiscard]] std::uint32_t groups_side_by_side() const {
+    constexpr std::uint32_t all_registers = 65536;
+    constexpr std::uint32_t most_items = 2048;
+    const KernelShape& shape = stages_.first.shape;
+    if (shape.registers == 0) return 1;
+    const std::uint32_t items = (plan::group_items(shape) + 31) / 32 * 32;
+    return std::clamp(std::min(all_registers / (shape.registers * items), most_items / items), 1U, 16U);
+  }
+
+  void write_preamble(const KernelSource& source) {
+    const Stage& first = stages_.first;
+    const Stage& second = stages_.second;
+    text_.line("// Planes along both dimensions in one launch: {} = {}, then {} = {}.", first.length,
+               fmt::join(first.radices, " * "), second.length, fmt::join(second.radices, " * "));
+    if (first.precision == Precision::float64) text_.raw(double_prelude(dialect_));
+    text_.raw(prelude(dialect_, first.precision, source.registers != 0));
+    text_.line("#define TW_INDEX {}", source.wide_index ? "TW_WIDE" : "TW_UINT");
+    text_.raw(product_function());
+    auto butterflies = first_.butterflies;
+    butterflies.insert(second_.butterflies.begin(), second_.butterflies.end());
+    for (const auto& [radix, direction] : butterflies) {
+      text_.raw(butterfly_source(radix, direction, dialect_, first.precision, Rounding::usual));
+      text_.raw("\n");
+    }
+  }
+
+  void write_kernel(const KernelSource& source) {
+    text_.line("TW_KERNEL({}, {}) stage(TW_GLOBAL const TW_COMPLEX* signal, TW_GLOBAL TW_COMPLEX* spectrum,",
+               source.group_size, groups_side_by_side());
+    text_.open("    TW_GLOBAL const TW_COMPLEX* tables, const TW_INDEX planes) {{");
+    text_.line("TW_LOCAL_ARRAY(TW_COMPLEX, plane, {});", local_elements());
+    text_.line("if (TW_GROUP >= planes) return;");
+    text_.line("TW_WIDE rest = TW_GROUP;");
+    for (const plan::Loop& loop : stages_.outer) {
+      text_.line("signal += (TW_WIDE)(rest % {}) * {};", loop.count, loop.input_stride);
+      text_.line("spectrum += (TW_WIDE)(rest % {}) * {};", loop.count, loop.output_stride);
+      text_.line("rest /= {};", loop.count);
+    }
+    text_.raw("#undef TW_GROUP\n#define TW_GROUP 0\n");
+    text_.open("{{");
+    text_.line("TW_GLOBAL const TW_COMPLEX* input = signal;");
+    text_.line("TW_COMPLEX* output = plane;");
+    text_.line("TW_GLOBAL const TW_COMPLEX* constants = tables;");
+    write_stage(stages_.first, first_, exchange_begin());
+    text_.line("TW_BARRIER();");
+    text_.open("{{");
+    text_.line("const TW_COMPLEX* input = plane;");
+    text_.line("TW_GLOBAL TW_COMPLEX* output = spectrum;");
+    text_.line("TW_GLOBAL const TW_COMPLEX* constants = tables + {};", first_.constants.size() / element_bytes());
+    write_stage(stages_.second, second_, 0);
+    text_.close();
+  }
+
+  // Ends the block that the stage's names are in.
+  void write_stage(const Stage& stage, const StageParts& parts, std::uint32_t exchange) {
+    const std::uint32_t padding = stage.shape.padding;
+    const char* scalar = stage.shape.exchange == KernelShape::Exchange::split ? "TW_REAL" : "TW_COMPLEX";
+    text_.line("{0}* const exchange = ({0}*)(plane + {1});", scalar, exchange);
+    text_.line("const TW_INDEX count = {};", stage.loops[0].count);
+    text_.raw(fmt::format("#undef TW_PAD\n#define TW_PAD(i) ({})\n",
+                          padding == 0 ? "(i)" : fmt::format("(i) + (i) / {}", padding)));
+    text_.raw(parts.before_meeting);
+    if (!parts.behind_meeting.empty()) text_.line("TW_BARRIER();");
+    text_.raw(parts.behind_meeting);
+    text_.close();
+  }
+
+  const plan::Program::Planes planes_;
+  const plan::PlaneStages stages_;
+  Dialect dialect_;
+  bool apart_;
+  StageParts first_;
+  StageParts second_;
+  Text text_;
+};
+
+}  // namespace
+
+KernelSource plane_kernel(const plan::Program& program, Dialect dialect) {
+  if (dialect != Dialect::cuda)
+    throw Unsupported("planes are one launch in CUDA only; plan for limits without bulk copies");
+  return PlaneKernel(program, dialect).write();
+}
+
+}  // namespace twiddle::kernel

@@ -1,0 +1,214 @@
+// Which stages are planes, and a table of those that were measured to be faster in one launch.
+#include "plan/planes.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "plan/choice_table.hpp"
+#include "plan/exchange_shape.hpp"
+#include "plan/radices.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Rule = LineMap::Rule;
+
+// Elements of a line between the two stages.
+std::uint64_t written_elements(const Stage& stage) { return stage.store_map ? stage.store_map->count : stage.length; }
+std::uint64_t read_elements(const Stage& stage) { return stage.load_map ? stage.load_map->source_count : stage.length; }
+
+bool has_rule(const std::optional<LineMap>& map, Rule rule) { return !map || map->rule == rule; }
+
+bool is_plain(const Stage& stage) {
+  const auto is_usual = [&](const Storage& storage) {
+    return storage == Storage{Storage::Form::interleaved, stage.precision, 0};
+  };
+  return !stage.radices.empty() && !stage.convolution && !stage.bank && !stage.direct && !stage.returns &&
+         stage.launched_loops == 0 && !stage.swaps && !stage.on_host && !stage.twiddle && !stage.shared_map &&
+         !counts_positions(stage) && !stage.load_hook && !stage.store_hook && is_usual(stage.input_storage) &&
+         is_usual(stage.output_storage) && !stage.loops.empty();
+}
+
+// The loop over the lines of a plane, of so many, apart from those over the planes.
+bool divide_loops(Stage& stage, std::uint64_t lines) {
+  Loop& loop = stage.loops[0];
+  if (loop.count % lines != 0) return false;
+  if (loop.count == lines) return true;
+  const auto times = static_cast<std::int64_t>(lines);
+  const Loop planes{loop.count / lines, loop.input_stride * times, loop.output_stride * times};
+  loop.count = lines;
+  stage.loops.insert(stage.loops.begin() + 1, planes);
+  return true;
+}
+
+// Both stages with the loop over the lines of a plane first, and the same loops over the planes then.
+bool divide_planes(Stage& first, Stage& second) {
+  if (first.precision != second.precision || !is_plain(first) || !is_plain(second) || first.load_map ||
+      second.store_map || !has_rule(first.store_map, Rule::r2c_store) || !has_rule(second.load_map, Rule::c2r_load)) {
+    return false;
+  }
+  if (first.destination != second.source || first.output_offset != second.input_offset) return false;
+  if (!divide_loops(first, read_elements(second)) || !divide_loops(second, written_elements(first))) return false;
+  if (first.loops[0].output_stride != second.input_stride || second.loops[0].input_stride != first.output_stride ||
+      std::min(first.output_stride, second.input_stride) != 1) {
+    return false;
+  }
+  return std::equal(first.loops.begin() + 1, first.loops.end(), second.loops.begin() + 1, second.loops.end(),
+                    [](const Loop& written, const Loop& read) {
+                      return written.count == read.count && written.output_stride == read.input_stride;
+                    });
+}
+
+// Whether each plane is written where it was read and nowhere else, so that within one memory no group writes what
+// another one is still to read.
+bool stay_in_place(const Stage& first, const Stage& second) {
+  return first.input_offset == second.output_offset && first.input_stride == second.loops[0].output_stride &&
+         first.loops[0].input_stride == second.output_stride &&
+         std::equal(first.loops.begin() + 1, first.loops.end(), second.loops.begin() + 1, second.loops.end(),
+                    [](const Loop& read, const Loop& written) { return read.input_stride == written.output_stride; });
+}
+
+KernelShape shape_of(const Stage& stage, const PlanePart& part, std::uint32_t group, bool split, bool along_rows) {
+  KernelShape shape;
+  shape.items_per_transform = part.items;
+  shape.transforms_per_group = group / part.items;
+  shape.load = shape.store = along_rows ? KernelShape::Lanes::elements : KernelShape::Lanes::transforms;
+  const bool exchanges = part.radices.size() > 1 || stage.store_map;
+  if (exchanges) shape.exchange = split ? KernelShape::Exchange::split : KernelShape::Exchange::complex;
+  if (exchanges) shape.padding = preferred_padding(stage, shape);
+  return shape;
+}
+
+// Neighbouring lines of a plane's rows begin in other banks of local memory, of 128 bytes, where few work-items share
+// one.
+std::uint32_t pitch_of(std::uint64_t row, std::uint32_t items, Precision precision) {
+  const auto banks = static_cast<std::uint32_t>(64 / scalar_bytes(precision));
+  auto pitch = static_cast<std::uint32_t>(row);
+  if (banks % items != 0 || items == banks) return pitch;
+  while (pitch % banks != items) ++pitch;
+  return pitch;
+}
+
+// In bytes where a scalar has four, as limits for a precision count local memory.
+std::uint64_t exchange_size(const Stage& stage) {
+  const KernelShape& shape = stage.shape;
+  if (shape.exchange == KernelShape::Exchange::none) return 0;
+  return exchange_bytes(local_points(stage), shape.transforms_per_group,
+                        shape.exchange == KernelShape::Exchange::complex ? 2 : 1, 1, shape.padding);
+}
+
+struct Row {
+  PlaneChoice choice;
+  Precision precision = Precision::float32;
+  bool real = false;            // the first stage makes spectra of reals
+  std::uint64_t planes = many;  // or more of them
+  static constexpr std::uint64_t many = 4096;
+};
+
+// Measured on an H200 (docs/cuda-shapes.md) beside two launches, for no fewer planes than that.
+const std::vector<Row>& measured() {
+  constexpr auto f32 = Precision::float32;
+  constexpr auto f64 = Precision::float64;
+  static const std::vector<Row> table{
+      {{{{4, 8}, 4}, {{8, 4}, 4}, 64}, f32},
+      {{{{8, 8}, 8}, {{8, 8}, 8}, 40}, f32, false, 132},
+      {{{{8, 8}, 8}, {{8, 8}, 8}, 64}, f64},
+      {{{{10, 10}, 10}, {{10, 10}, 10}, 64}, f32},
+      {{{{8, 15}, 8}, {{15, 8}, 8}, 64}, f32},
+      {{{{16, 8}, 8}, {{16, 8}, 8}, 64}, f32},
+      {{{{32}, 1}, {{8, 8}, 2}, 128}, f32, true},
+      {{{{8, 4}, 4}, {{8, 8}, 8}, 72}, f64, true},
+      {{{{10, 5}, 5}, {{10, 10}, 10}, 64, true}, f32, true},
+      {{{{4, 15}, 4}, {{15, 8}, 8}, 64, true}, f32, true},
+      {{{{8, 8}, 4}, {{16, 8}, 8}, 96}, f32, true},
+  };
+  return table;
+}
+
+// Compute units of what was measured.
+constexpr unsigned measured_units = 100;
+
+bool is_tuned(const Stage& stage, const DeviceLimits& limits) {
+  const auto has = [&](LineUse use) { return tuned_choice(stage.length, use, limits) != nullptr; };
+  return has(LineUse::rows) || has(LineUse::mapped_rows) || has(LineUse::columns);
+}
+
+}  // namespace
+
+std::optional<Program> with_planes(Program program, Placement placement, std::size_t first, const PlaneChoice& choice,
+                                   const DeviceLimits& limits) {
+  if (program.stages.size() < first + 2 || !program.turns.empty() || program.joined || program.planes) {
+    return std::nullopt;
+  }
+  Stage& one = program.stages[first];
+  Stage& other = program.stages[first + 1];
+  Stage columns = one;
+  Stage rows = other;
+  if (!divide_planes(columns, rows) || product(choice.first.radices) != one.length ||
+      product(choice.second.radices) != other.length) {
+    return std::nullopt;
+  }
+  const bool one_memory = placement == Placement::in_place || one.source == other.destination;
+  if (one_memory && !stay_in_place(columns, rows)) return std::nullopt;
+  one = columns;
+  other = rows;
+  one.radices = choice.first.radices;
+  other.radices = choice.second.radices;
+  // The least group that both stages' lines take whole.
+  const std::uint64_t most =
+      std::max(one.loops[0].count * choice.first.items, other.loops[0].count * choice.second.items);
+  const std::uint64_t step = std::lcm(choice.first.items, choice.second.items);
+  const std::uint64_t group = (most + step - 1) / step * step;
+  if (group > limits.max_group_size) return std::nullopt;
+  const bool rows_first = one.output_stride == 1;
+  one.shape = shape_of(one, choice.first, static_cast<std::uint32_t>(group), choice.split, rows_first);
+  other.shape = shape_of(other, choice.second, static_cast<std::uint32_t>(group), false, !rows_first);
+  one.shape.registers = other.shape.registers = choice.registers;
+  const std::uint64_t row = rows_first ? other.loops[0].count : one.loops[0].count;
+  const std::uint64_t column = rows_first ? one.loops[0].count : other.loops[0].count;
+  Program::Planes planes{.first = first, .count = transform_count(one) / one.loops[0].count, .elements = row * column};
+  planes.pitch = pitch_of(row, (rows_first ? choice.first : choice.second).items, one.precision);
+  const std::uint64_t plane = column * planes.pitch * 2 * sizeof(float);
+  const std::uint64_t both = one.store_map ? plane + exchange_size(one) : std::max(plane, exchange_size(one));
+  if (std::max(both, exchange_size(other)) > limits.local_memory) return std::nullopt;
+  program.planes = planes;
+  if (program.stages.size() == 2) program.scratch_bytes = 0;
+  return program;
+}
+
+Program with_measured_planes(Program program, Placement placement, const DeviceLimits& limits) {
+  if (!limits.bulk_copies || limits.compute_units < measured_units || limits.strategy != Strategy{}) return program;
+  if (program.stages.size() != 2 && program.stages.size() != 3) return program;
+  const Stage& first = program.stages[0];
+  const Stage& second = program.stages[1];
+  if (is_tuned(first, limits) || is_tuned(second, limits)) return program;
+  for (const Row& row : measured()) {
+    if (product(row.choice.first.radices) != first.length || product(row.choice.second.radices) != second.length ||
+        row.precision != first.precision || row.real != first.store_map.has_value() || second.load_map) {
+      continue;
+    }
+    auto in_planes = with_planes(program, placement, 0, row.choice, limits);
+    if (in_planes && in_planes->planes->count >= row.planes) return std::move(*in_planes);
+  }
+  return program;
+}
+
+PlaneStages plane_stages(const Program& program) {
+  const Program::Planes& planes = program.planes.value();
+  PlaneStages result{program.stages[planes.first], program.stages[planes.first + 1], {}};
+  for (std::size_t i = 1; i < result.first.loops.size(); ++i) {
+    result.outer.push_back(
+        {result.first.loops[i].count, result.first.loops[i].input_stride, result.second.loops[i].output_stride});
+  }
+  result.first.loops.resize(1);
+  result.second.loops.resize(1);
+  const bool rows_first = result.first.output_stride == 1;
+  result.first.output_stride = rows_first ? 1 : planes.pitch;
+  result.first.loops[0].output_stride = rows_first ? planes.pitch : 1;
+  result.second.input_stride = result.first.loops[0].output_stride;
+  result.second.loops[0].input_stride = result.first.output_stride;
+  result.first.output_offset = result.second.input_offset = 0;
+  return result;
+}
+
+}  // namespace twiddle::plan

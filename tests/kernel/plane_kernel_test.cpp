@@ -1,0 +1,88 @@
+// Kernels of planes in one launch, compiled as C++ and run with a thread for each work-item: no device is needed.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <thread>
+#include <type_traits>
+#include <vector>
+
+#include "kernel/kernel_source.hpp"
+#include "kernel/plane_programs.hpp"
+#include "support/stage_interpreter.hpp"
+#include "support/work_items.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle {
+namespace {
+
+using test::Complex;
+using Group = test::WorkGroup;
+thread_local test::WorkItem<Group> here;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#include "plane_kernels.inc"
+#pragma GCC diagnostic pop
+
+template <class Real>
+using Kernel = void (*)(const Complex<Real>*, Complex<Real>*, const Complex<Real>*, unsigned);
+
+template <class Real>
+void launch(Kernel<Real> kernel, const kernel::KernelSource& source, const Complex<Real>* input,
+            Complex<Real>* output) {
+  const std::vector<Complex<Real>> constants = test::tables<Real>(source);
+  for (unsigned number = 0; number < source.groups; ++number) {
+    Group group(source.group_size, source.local_memory);
+    std::vector<std::thread> threads;
+    for (unsigned item = 0; item < source.group_size; ++item) {
+      threads.emplace_back([&, item] {
+        here = {&group, number, static_cast<unsigned>(source.groups), item};
+        kernel(input, output, constants.data(), static_cast<unsigned>(source.transforms));
+      });
+    }
+    for (std::thread& thread : threads) thread.join();
+  }
+}
+
+constexpr std::size_t scalars = 2048;
+
+template <class Real>
+void check(std::size_t number, Kernel<Real> kernel) {
+  const test::PlaneProgram& asked = test::plane_programs()[number];
+  SCOPED_TRACE(asked.text);
+  const plan::Program program = test::lowered(asked);
+  EXPECT_EQ(program.scratch_bytes, 0u);
+  const kernel::KernelSource source = kernel::plane_kernel(program, kernel::Dialect::cuda);
+  const Placement placement = parse_problem(asked.text).placement;
+  const bool in_place = placement == Placement::in_place;
+  alignas(16) static Real input[scalars];
+  alignas(16) static Real output[scalars];
+  test::ScalarMemory before(scalars);
+  for (std::size_t i = 0; i < scalars; ++i) {
+    input[i] = static_cast<Real>(static_cast<double>(i * 7919 % 1009) / 1009 - 0.5);
+    output[i] = 77;
+    before.values[i] = input[i];
+    before.written[i] = true;
+  }
+  const test::ScalarMemory after = interpret(program, placement, before, test::ScalarMemory(scalars));
+  Real* const result = in_place ? input : output;
+  launch<Real>(kernel, source, reinterpret_cast<const Complex<Real>*>(input), reinterpret_cast<Complex<Real>*>(result));
+  const long double bound = std::is_same_v<Real, float> ? 2e-5L : 3e-14L;
+  for (std::size_t i = 0; i < scalars; ++i) {
+    ASSERT_LE(std::abs(result[i] - (after.written[i] ? after.values[i] : 77)), bound) << i;
+  }
+}
+
+TEST(PlaneKernel, TransformsPlanes) { check<float>(0, kernel_0::stage); }
+TEST(PlaneKernel, TransformsRealsInPlace) { check<double>(1, kernel_1::stage); }
+TEST(PlaneKernel, TransformsRealsWithPartsApart) { check<float>(2, kernel_2::stage); }
+TEST(PlaneKernel, TransformsSpectraBackToReals) { check<float>(3, kernel_3::stage); }
+TEST(PlaneKernel, TransformsPlanesThatLieApart) { check<double>(4, kernel_4::stage); }
+
+TEST(PlaneKernel, IsOfCudaAlone) {
+  const plan::Program program = test::lowered(test::plane_programs()[0]);
+  EXPECT_THROW(static_cast<void>(kernel::plane_kernel(program, kernel::Dialect::opencl)), Unsupported);
+}
+
+}  // namespace
+}  // namespace twiddle
