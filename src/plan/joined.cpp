@@ -77,6 +77,16 @@ bool are_like_measured(const DeviceLimits& limits) {
   return limits.bulk_copies && limits.compute_units >= measured_units && limits.strategy == Strategy{};
 }
 
+// Whether each line of a join is written where it was read and nowhere else, so that within one memory no rows are
+// written where columns of another line are still to be read.
+bool stay_in_place(const Stage& columns, const Stage& rows) {
+  return columns.input_offset == rows.output_offset &&
+         columns.input_stride == rows.loops[0].output_stride * static_cast<std::int64_t>(rows.length) &&
+         rows.output_stride == columns.loops[0].input_stride * static_cast<std::int64_t>(columns.length) &&
+         columns.loops[0].input_stride == rows.loops[0].output_stride &&
+         columns.loops[1].input_stride == rows.loops[1].output_stride;
+}
+
 bool is_usual(const Layout& layout) { return layout.format == Layout::Format::interleaved && layout.strides.empty(); }
 
 }  // namespace
@@ -136,8 +146,9 @@ std::optional<Program::Joined> join(const Program& program, const JoinedChoice& 
   return joined;
 }
 
-Program with_joined_stages(Program program, const DeviceLimits& limits) {
+Program with_joined_stages(Program program, Placement placement, const DeviceLimits& limits) {
   if (!are_like_measured(limits) || program.stages.size() != 2) return program;
+  const bool one_memory = placement == Placement::in_place || program.stages[0].source == program.stages[1].destination;
   for (const Row& row : measured()) {
     if (program.stages[0].radices != row.columns.radices || program.stages[1].radices != row.rows.radices) continue;
     Program shaped = program;
@@ -147,7 +158,7 @@ Program with_joined_stages(Program program, const DeviceLimits& limits) {
     rows.shape = shape_of(rows, row.rows, KernelShape::Lanes::elements, row.registers);
     const JoinedChoice choice{columns.length, rows.length, row.precision, row.ring, row.lag, row.groups_a_unit};
     shaped.joined = join(shaped, choice, limits);
-    if (!shaped.joined || shaped.joined->lines < row.lines) continue;
+    if (!shaped.joined || shaped.joined->lines < row.lines || (one_memory && !stay_in_place(columns, rows))) continue;
     shaped.scratch_bytes = shaped.joined->counters + shaped.joined->counter_bytes;
     return shaped;
   }

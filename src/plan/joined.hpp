@@ -28,8 +28,9 @@ struct JoinedChoice {
 };
 
 // The program with its two stages as one launch, where that was measured to be faster on devices like this one: plain
-// complex stages by way of scratch memory, of enough lines, in groups of as many work-items. Else as it was.
-[[nodiscard]] Program with_joined_stages(Program program, const DeviceLimits& limits);
+// complex stages by way of scratch memory, of enough lines, in groups of as many work-items; within one memory, of
+// lines that are written where they were read. Else as it was.
+[[nodiscard]] Program with_joined_stages(Program program, Placement placement, const DeviceLimits& limits);
 
 // The passes of columns and of rows.
 struct JoinedDivision {

@@ -342,7 +342,7 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   }
   Program program = shaped_in_pairs(std::move(placed), scaled);
   require_vectors(program, scaled.strategy);
-  return with_measured_planes(with_joined_stages(std::move(program), scaled), placement, scaled);
+  return with_measured_planes(with_joined_stages(std::move(program), placement, scaled), placement, scaled);
 }
 
 }  // namespace twiddle::plan

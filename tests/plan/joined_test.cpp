@@ -65,6 +65,14 @@ TEST(Joined, NeedsADeviceLikeTheMeasuredOneAndNoOtherStrategy) {
   EXPECT_FALSE(program_of("c2c:f32:256*262144", named_limits("nvidia-opencl")).joined);
 }
 
+// A line's rows would be written over columns of another that are not read yet.
+TEST(Joined, LeavesLinesThatMoveWithinOneMemory) {
+  EXPECT_TRUE(program_of("c2c:f32:192*65536:in=1/batch=65552:out=1/batch=65536").joined);
+  EXPECT_FALSE(program_of("c2c:f32:192*65536:inplace:in=1/batch=65552:out=1/batch=65536").joined);
+  EXPECT_FALSE(program_of("c2c:f32:192*65536:inplace:in=1/batch=65536/offset=16:out=1/batch=65536").joined);
+  EXPECT_TRUE(program_of("c2c:f32:192*65536:inplace:in=1/batch=65552:out=1/batch=65552").joined);
+}
+
 // Whatever a ticket waits for must come before it.
 TEST(Joined, KeepsALineAheadAndAPlaceForIt) {
   const Program two = program_of("c2c:f32:55*262144");
