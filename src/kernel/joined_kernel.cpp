@@ -106,6 +106,9 @@ class JoinedKernel {
     if (columns_.precision == Precision::float64) text_.raw(double_prelude(dialect_));
     text_.raw(prelude(dialect_, columns_.precision, columns_.shape.registers != 0));
     text_.line("#define TW_INDEX {}", wide_index() ? "TW_WIDE" : "TW_UINT");
+    if (column_parts_.steps_back || row_parts_.steps_back) {
+      text_.line("#define TW_OFFSET {}", signed_type(dialect_, wide_index()));
+    }
     text_.raw(joined_prelude(dialect_, columns_.precision));
     text_.raw(product_function());
     auto butterflies = column_parts_.butterflies;

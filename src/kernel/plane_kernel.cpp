@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "kernel/butterfly.hpp"
 #include "kernel/kernel_source.hpp"
@@ -82,6 +83,9 @@ class PlaneKernel {
     if (first.precision == Precision::float64) text_.raw(double_prelude(dialect_));
     text_.raw(prelude(dialect_, first.precision, source.registers != 0));
     text_.line("#define TW_INDEX {}", source.wide_index ? "TW_WIDE" : "TW_UINT");
+    if (first_.steps_back || second_.steps_back) {
+      text_.line("#define TW_OFFSET {}", signed_type(dialect_, source.wide_index));
+    }
     text_.raw(product_function());
     auto butterflies = first_.butterflies;
     butterflies.insert(second_.butterflies.begin(), second_.butterflies.end());
@@ -99,8 +103,8 @@ class PlaneKernel {
     text_.line("if (TW_GROUP >= planes) return;");
     text_.line("TW_WIDE rest = TW_GROUP;");
     for (const plan::Loop& loop : stages_.outer) {
-      text_.line("signal += (TW_WIDE)(rest % {}) * {};", loop.count, loop.input_stride);
-      text_.line("spectrum += (TW_WIDE)(rest % {}) * {};", loop.count, loop.output_stride);
+      write_advance("signal", loop.count, loop.input_stride);
+      write_advance("spectrum", loop.count, loop.output_stride);
       text_.line("rest /= {};", loop.count);
     }
     text_.raw("#undef TW_GROUP\n#define TW_GROUP 0\n");
@@ -116,6 +120,10 @@ class PlaneKernel {
     text_.line("TW_GLOBAL const TW_COMPLEX* constants = tables + {};", first_.constants.size() / element_bytes());
     write_stage(stages_.second, second_, 0);
     text_.close();
+  }
+
+  void write_advance(const char* pointer, std::uint64_t count, std::int64_t stride) {
+    text_.line("{} {}= (TW_WIDE)(rest % {}) * {};", pointer, stride < 0 ? '-' : '+', count, std::abs(stride));
   }
 
   // Ends the block that the stage's names are in.

@@ -134,6 +134,7 @@ class StageKernel {
     parts.constants = constants();
     parts.slots = layout_.slots;
     parts.wide_index = layout_.wide_index;
+    parts.steps_back = memory_.steps_back();
     return parts;
   }
 

@@ -24,6 +24,7 @@ struct StageParts {
   std::vector<std::byte> constants;
   std::uint32_t slots = 0;  // of local memory, as in StageLayout
   bool wide_index = false;
+  bool steps_back = false;  // it counts in TW_OFFSET, too
 };
 
 // What a part of a kernel must know of the others.

@@ -93,7 +93,7 @@ TEST(JoinedKernel, TransformsLinesByWayOfARing) {
   for (const bool in_place : {false, true}) check<float>(0, kernel_0::stage, in_place);
 }
 TEST(JoinedKernel, TransformsDoublesBackByTheShortestRing) { check<double>(1, kernel_1::stage, true); }
-TEST(JoinedKernel, HasMoreGroupsOfRowsThanOfColumns) { check<float>(2, kernel_2::stage, false); }
+TEST(JoinedKernel, HasMoreGroupsOfRowsThanOfColumnsAndReadsBackwards) { check<float>(2, kernel_2::stage, false); }
 
 TEST(JoinedKernel, IsOfCudaAlone) {
   const test::JoinedStages stages = test::joined_stages()[0];

@@ -48,7 +48,17 @@ inline plan::Program two_stages(std::uint64_t first, std::uint64_t second, std::
   return {{columns, rows}, first * second * lines * 2 * plan::scalar_bytes(precision)};
 }
 
-// As many groups of columns as of rows in a line, more and fewer; a ring as short as can be, and longer.
+// The program with what it reads lying backwards, the last element first.
+inline plan::Program read_backwards(plan::Program program) {
+  plan::Stage& columns = program.stages[0];
+  columns.input_stride = -columns.input_stride;
+  for (plan::Loop& loop : columns.loops) loop.input_stride = -loop.input_stride;
+  columns.input_offset = static_cast<std::int64_t>(columns.length * plan::transform_count(columns)) - 1;
+  return program;
+}
+
+// As many groups of columns as of rows in a line, more and fewer; a ring as short as can be, and longer; one that reads
+// backwards.
 inline std::vector<JoinedStages> joined_stages() {
   const auto shape = [](std::uint32_t items, std::uint32_t transforms) {
     plan::KernelShape result;
@@ -71,7 +81,7 @@ inline std::vector<JoinedStages> joined_stages() {
            {.ring = 3, .lag = 8, .groups_a_unit = 2}),
       pair(two_stages(8, 32, 9, Direction::inverse, Precision::float64, {4, 2}, {4, 8}, shape(4, 4), shape(4, 4)),
            {.ring = 2, .lag = 2, .groups_a_unit = 1}),
-      pair(two_stages(32, 8, 7, forward, Precision::float32, {4, 8}, {4, 2}, shape(4, 4), shape(4, 4)),
+      pair(read_backwards(two_stages(32, 8, 7, forward, Precision::float32, {4, 8}, {4, 2}, shape(4, 4), shape(4, 4))),
            {.ring = 4, .lag = 3, .groups_a_unit = 2}),
   };
 }

@@ -78,6 +78,7 @@ TEST(PlaneKernel, TransformsRealsInPlace) { check<double>(1, kernel_1::stage); }
 TEST(PlaneKernel, TransformsRealsWithPartsApart) { check<float>(2, kernel_2::stage); }
 TEST(PlaneKernel, TransformsSpectraBackToReals) { check<float>(3, kernel_3::stage); }
 TEST(PlaneKernel, TransformsPlanesThatLieApart) { check<double>(4, kernel_4::stage); }
+TEST(PlaneKernel, TransformsPlanesThatLieBackwards) { check<float>(5, kernel_5::stage); }
 
 TEST(PlaneKernel, IsOfCudaAlone) {
   const plan::Program program = test::lowered(test::plane_programs()[0]);
