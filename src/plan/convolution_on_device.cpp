@@ -311,7 +311,8 @@ double device_whole_cost(const twiddle::Convolution& convolution, const DeviceLi
   const bool line = padded.size() == 1;
   const double image =
       (points <= cached_points ? cost.cached_image : cost.two_passes) * times_measured(convolution, cost.moved, limits);
-  const double each = line ? transform_cost(convolution, padded.back(), convolution.filters, limits) : image;
+  const double each =
+      line ? transform_cost(convolution, padded.back(), convolution.signals * convolution.filters, limits) : image;
   const bool one_pass = line && takes_one_pass(convolution, padded.back(), limits);
   const auto call = [&](std::size_t lines) {
     const double passes = line && !convolution.complex ? cost.real_line_call : cost.transform_call;

@@ -102,6 +102,8 @@ TEST(ConvolutionRecipe, LongFiltersGoBySegmentsThroughMemory) {
     EXPECT_GE(recipe.step, recipe.bank.segment / 2) << taps;
     EXPECT_GE(recipe.bank.segment, 65536u) << taps;
   }
+  const Convolution many{.signal_lengths = {1 << 20}, .kernel_lengths = {16385}, .signals = 16};  // as many points
+  EXPECT_EQ(on_large_card(many).method, Method::overlap_save);
   EXPECT_EQ(on_large_card({.signal_lengths = {1 << 18}, .kernel_lengths = {65537}}).method, Method::whole);
   EXPECT_EQ(on_two_cores({.signal_lengths = {1 << 22}, .kernel_lengths = {65537}}).method, Method::whole);
 }
