@@ -113,7 +113,9 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
   if (goes_through_memory(limits.strategy)) return staged_line(length, limits);
   switch (limits.shape) {
     case DeviceLimits::Shape::owned: {
-      if (const auto parts = host_split(length, limits)) return four_step(parts->first, parts->second, lines, limits);
+      if (const auto parts = host_split(length, lines, limits)) {
+        return four_step(parts->first, parts->second, lines, limits);
+      }
       if (const auto borrowed = borrowed_choice(line_key(length, use, limits.arithmetic), limits)) {
         return {length, Stockham{borrowed->stage.radices}};
       }

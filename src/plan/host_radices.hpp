@@ -65,9 +65,12 @@ inline constexpr unsigned host_largest_real_bundle = 16;
 // Whether a line of so many points fits into the second-level cache with its scratch.
 [[nodiscard]] bool host_holds(std::size_t points, const DeviceLimits& limits);
 
+// Points of a stage from which on its threads share them.
+inline constexpr std::uint64_t host_shared_points = 98304;
+
 // Columns and rows (columns * rows == length, as near to each other as the factors allow) where the host does not
-// hold the line; nothing where it does.
-[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length,
+// hold the line, or where there are so few of that many points that most threads would have none; else nothing.
+[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length, std::uint64_t lines,
                                                                             const DeviceLimits& limits);
 
 }  // namespace twiddle::plan
