@@ -13,6 +13,7 @@
 #include "plan/choose_line.hpp"
 #include "plan/convolution_on_device.hpp"
 #include "plan/filter_bank.hpp"
+#include "plan/host_radices.hpp"
 #include "plan/limits.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/good_size.hpp"
@@ -72,8 +73,7 @@ constexpr Coefficients host_coefficients{.segment = 0.2,
 // Segments that fill more than half of the first-level cache are slower on some CPUs than on others: what other methods
 // may take more before they are taken.
 constexpr double full_cache_margin = 1.3;
-constexpr double further_thread = 0.8;   // what it adds to the first one
-constexpr double shared_points = 98304;  // work that the host shares between threads: at least so many points
+constexpr double further_thread = 0.8;  // what it adds to the first one
 constexpr std::uint64_t shortest_segment = 32;
 constexpr std::uint64_t most_partitions = 64;
 constexpr std::uint64_t direct_segment = 4096;  // outputs of a segment of direct sums, where there are as many
@@ -180,7 +180,9 @@ class Chooser {
   // `work` counts points, as the host does to decide whether threads share them; `pieces` what they can share.
   void add(Method method, double nanoseconds, double work, double pieces, ConvolutionRecipe recipe) {
     recipe.method = method;
-    const double used = work < shared_points ? 1 : 1 + further_thread * (std::clamp(pieces, 1.0, threads_) - 1);
+    const double used = work < static_cast<double>(host_shared_points)
+                            ? 1
+                            : 1 + further_thread * (std::clamp(pieces, 1.0, threads_) - 1);
     const std::uint64_t segment = method == Method::overlap_save ? recipe.bank.segment : 0;
     options_.push_back({{method, segment, nanoseconds / used}, std::move(recipe)});
   }

@@ -65,7 +65,8 @@ inline constexpr unsigned host_largest_real_bundle = 16;
 // Whether a line of so many points fits into the second-level cache with its scratch.
 [[nodiscard]] bool host_holds(std::size_t points, const DeviceLimits& limits);
 
-// Points of a stage from which on its threads share them.
+// Below this many points a stage stays on the calling thread: waking another takes about 8 us, and costs as much as it
+// saves up to here.
 inline constexpr std::uint64_t host_shared_points = 98304;
 
 // Columns and rows (columns * rows == length, as near to each other as the factors allow) where the host does not

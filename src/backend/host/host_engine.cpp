@@ -20,6 +20,7 @@
 #include "backend/host/settings.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/worker_store.hpp"
+#include "plan/host_radices.hpp"
 #include "plan/view.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
@@ -30,9 +31,7 @@ namespace {
 using host::AlignedArray;
 using host::StageWorker;
 
-// Below this many points a stage stays on the calling thread: waking another takes about 8 us, and costs as much as it
-// saves up to here. Threads then take pieces of at least the second number.
-constexpr std::uint64_t points_worth_a_thread = 98304;
+// Threads that share a stage take pieces of at least so many points.
 constexpr std::uint64_t points_of_a_piece = 16384;
 
 class HostMemory : public Memory {
@@ -63,7 +62,7 @@ class HostExecutable : public Executable {
         arena_(std::move(arena)) {
     const std::uint64_t points = plan::chip_points(stage) * plan::launch_transforms(stage) * work_factor(stage);
     const std::uint64_t items = launches_.front().worker->items();
-    parallel_ = items > 1 && points >= points_worth_a_thread && arena_->max_concurrency() > 1;
+    parallel_ = items > 1 && points >= plan::host_shared_points && arena_->max_concurrency() > 1;
     grain_ = std::max<std::uint64_t>(1, items * points_of_a_piece / std::max<std::uint64_t>(points, 1));
   }
 
