@@ -1,5 +1,5 @@
-# Headers that most files of a kind include, compiled once: a fifth off the time of a build from nothing, a third off one by
-# clang without optimisation. OFF by default, because an edited header would then rebuild everything. PROGRAMS leaves the
+# Headers that most files of a kind include, compiled once: a fifth off the time of a build from nothing, a quarter off one
+# by clang without optimisation. OFF by default, because an edited header would then rebuild everything. PROGRAMS leaves the
 # library out, so that a file of it which forgets an include is found: one of the builds of `make test` does.
 set(TWIDDLE_PRECOMPILE_HEADERS OFF CACHE STRING "Compile the commonly included headers once: OFF, PROGRAMS or ON")
 set_property(CACHE TWIDDLE_PRECOMPILE_HEADERS PROPERTY STRINGS OFF PROGRAMS ON)
