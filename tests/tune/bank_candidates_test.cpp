@@ -29,7 +29,7 @@ TEST(BankCandidates, AreAllPlanned) {
   for (const char* name : {"host", "nvidia-cuda", "nvidia-opencl", "small"}) {
     for (const char* text :
          {"conv:real:f32:1048576:32*65:method=overlap-save", "conv:complex:f64:100000:4*33:post=power",
-          "conv:complex:f32:1048576:8*257:post=interbin-pi/4"}) {
+          "conv:complex:f32:1048576:8*129:post=interbin-pi/4"}) {
       const Convolution convolution = parse_convolution(text);
       DeviceLimits limits = plan::named_limits(name);
       const auto present = present_bank(convolution, limits);
