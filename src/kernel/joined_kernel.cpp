@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "kernel/butterfly.hpp"
 #include "kernel/joined_text.hpp"
 #include "kernel/kernel_source.hpp"
 #include "kernel/stage_parts.hpp"
@@ -103,20 +102,10 @@ class JoinedKernel {
   void write_preamble() {
     text_.line("// Transforms of {} points as {} = {} by {} = {}, both stages in one launch.", joined_.line_elements,
                columns_.length, fmt::join(columns_.radices, " * "), rows_.length, fmt::join(rows_.radices, " * "));
-    if (columns_.precision == Precision::float64) text_.raw(double_prelude(dialect_));
-    text_.raw(prelude(dialect_, columns_.precision, columns_.shape.registers != 0));
-    text_.line("#define TW_INDEX {}", wide_index() ? "TW_WIDE" : "TW_UINT");
-    if (column_parts_.steps_back || row_parts_.steps_back) {
-      text_.line("#define TW_OFFSET {}", signed_type(dialect_, wide_index()));
-    }
+    const PartPair parts{column_parts_, row_parts_};
+    text_.raw(shared_prelude(parts, dialect_, columns_.precision, columns_.shape.registers != 0, wide_index()));
     text_.raw(joined_prelude(dialect_, columns_.precision));
-    text_.raw(product_function());
-    auto butterflies = column_parts_.butterflies;
-    butterflies.insert(row_parts_.butterflies.begin(), row_parts_.butterflies.end());
-    for (const auto& [radix, direction] : butterflies) {
-      text_.raw(butterfly_source(radix, direction, dialect_, columns_.precision, Rounding::usual));
-      text_.raw("\n");
-    }
+    text_.raw(shared_functions(parts, dialect_, columns_.precision));
     text_.raw(fmt::format(fmt::runtime(order), column_groups(), row_groups(), joined_.parts, joined_.lag,
                           plan::joined_ticket_counters));
     text_.raw("#undef TW_GROUP\n#define TW_GROUP number\n\n");

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "kernel/butterfly.hpp"
 #include "kernel/kernel_source.hpp"
 #include "kernel/stage_parts.hpp"
 #include "kernel/text.hpp"
@@ -80,19 +79,8 @@ class PlaneKernel {
     const Stage& second = stages_.second;
     text_.line("// Planes along both dimensions in one launch: {} = {}, then {} = {}.", first.length,
                fmt::join(first.radices, " * "), second.length, fmt::join(second.radices, " * "));
-    if (first.precision == Precision::float64) text_.raw(double_prelude(dialect_));
-    text_.raw(prelude(dialect_, first.precision, source.registers != 0));
-    text_.line("#define TW_INDEX {}", source.wide_index ? "TW_WIDE" : "TW_UINT");
-    if (first_.steps_back || second_.steps_back) {
-      text_.line("#define TW_OFFSET {}", signed_type(dialect_, source.wide_index));
-    }
-    text_.raw(product_function());
-    auto butterflies = first_.butterflies;
-    butterflies.insert(second_.butterflies.begin(), second_.butterflies.end());
-    for (const auto& [radix, direction] : butterflies) {
-      text_.raw(butterfly_source(radix, direction, dialect_, first.precision, Rounding::usual));
-      text_.raw("\n");
-    }
+    text_.raw(shared_prelude({first_, second_}, dialect_, first.precision, source.registers != 0, source.wide_index));
+    text_.raw(shared_functions({first_, second_}, dialect_, first.precision));
   }
 
   void write_kernel(const KernelSource& source) {

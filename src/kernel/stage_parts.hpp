@@ -42,4 +42,16 @@ struct PartPlace {
 // The function `multiply` of two complex numbers.
 [[nodiscard]] std::string_view product_function();
 
+// Those of the two stages of one kernel.
+struct PartPair {
+  const StageParts& first;
+  const StageParts& second;
+};
+
+// What their kernel has ahead of all else: the types of numbers, of indices and, where one needs it, of distances.
+[[nodiscard]] std::string shared_prelude(const PartPair& parts, Dialect dialect, Precision precision,
+                                         bool limits_registers, bool wide_index);
+// The functions that they call: products and butterflies.
+[[nodiscard]] std::string shared_functions(const PartPair& parts, Dialect dialect, Precision precision);
+
 }  // namespace twiddle::kernel

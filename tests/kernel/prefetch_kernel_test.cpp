@@ -9,7 +9,6 @@
 #include <cstring>
 #include <limits>
 #include <mutex>
-#include <thread>
 #include <type_traits>
 #include <vector>
 
@@ -85,14 +84,10 @@ void launch(Kernel<Real> kernel, const kernel::KernelSource& source, const Compl
   const std::vector<Complex<Real>> constants = test::tables<Real>(source);
   for (unsigned number = 0; number < source.groups; ++number) {
     Group group(source.group_size, source.local_memory);
-    std::vector<std::thread> threads;
-    for (unsigned item = 0; item < source.group_size; ++item) {
-      threads.emplace_back([&, item] {
-        here = {&group, number, static_cast<unsigned>(source.groups), item};
-        kernel(input, output, constants.data(), static_cast<unsigned>(source.transforms));
-      });
-    }
-    for (std::thread& thread : threads) thread.join();
+    test::run_group(group, number, source, [&](const test::WorkItem<Group>& item) {
+      here = item;
+      kernel(input, output, constants.data(), static_cast<unsigned>(source.transforms));
+    });
     EXPECT_EQ(group.arrived, group.sent);
     ASSERT_NE(group.arrival, nullptr);
     EXPECT_EQ(*group.arrival, untouched);

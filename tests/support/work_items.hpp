@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstddef>
 #include <cstring>
+#include <thread>
 #include <vector>
 
 #include "kernel/kernel_source.hpp"
@@ -40,6 +41,16 @@ std::vector<Complex<Real>> tables(const kernel::KernelSource& source) {
   std::vector<Complex<Real>> constants(source.constants.size() / sizeof(Complex<Real>));
   std::memcpy(constants.data(), source.constants.data(), source.constants.size());
   return constants;
+}
+
+// Calls with each work-item of a group, all at once, and returns when all are done.
+template <class Group, class Call>
+void run_group(Group& group, unsigned number, const kernel::KernelSource& source, const Call& call) {
+  std::vector<std::thread> threads;
+  for (unsigned item = 0; item < source.group_size; ++item) {
+    threads.emplace_back(call, WorkItem<Group>{&group, number, static_cast<unsigned>(source.groups), item});
+  }
+  for (std::thread& thread : threads) thread.join();
 }
 
 }  // namespace twiddle::test

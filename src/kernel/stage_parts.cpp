@@ -1,0 +1,33 @@
+// What stands ahead of both stages in the kernel that carries them out in one launch.
+#include "kernel/stage_parts.hpp"
+
+#include <fmt/format.h>
+
+#include "kernel/butterfly.hpp"
+
+namespace twiddle::kernel {
+
+std::string shared_prelude(const PartPair& parts, Dialect dialect, Precision precision, bool limits_registers,
+                           bool wide_index) {
+  std::string text;
+  if (precision == Precision::float64) text += double_prelude(dialect);
+  text += prelude(dialect, precision, limits_registers);
+  text += fmt::format("#define TW_INDEX {}\n", wide_index ? "TW_WIDE" : "TW_UINT");
+  if (parts.first.steps_back || parts.second.steps_back) {
+    text += fmt::format("#define TW_OFFSET {}\n", signed_type(dialect, wide_index));
+  }
+  return text;
+}
+
+std::string shared_functions(const PartPair& parts, Dialect dialect, Precision precision) {
+  std::string text(product_function());
+  auto butterflies = parts.first.butterflies;
+  butterflies.insert(parts.second.butterflies.begin(), parts.second.butterflies.end());
+  for (const auto& [radix, direction] : butterflies) {
+    text += butterfly_source(radix, direction, dialect, precision, Rounding::usual);
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace twiddle::kernel
