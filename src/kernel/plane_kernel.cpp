@@ -9,6 +9,7 @@
 #include "kernel/kernel_source.hpp"
 #include "kernel/stage_parts.hpp"
 #include "kernel/text.hpp"
+#include "plan/bank_shape.hpp"
 #include "plan/planes.hpp"
 #include "twiddle/error.hpp"
 
@@ -64,16 +65,6 @@ class PlaneKernel {
         {plane_elements(), exchange_begin() + exchanged(stages_.first, first_), exchanged(stages_.second, second_)});
   }
 
-  // As many as registers and the most work-items of a multiprocessor leave room for, where registers are limited.
-  [[nodiscard]] std::uint32_t groups_side_by_side() const {
-    constexpr std::uint32_t all_registers = 65536;
-    constexpr std::uint32_t most_items = 2048;
-    const KernelShape& shape = stages_.first.shape;
-    if (shape.registers == 0) return 1;
-    const std::uint32_t items = (plan::group_items(shape) + 31) / 32 * 32;
-    return std::clamp(std::min(all_registers / (shape.registers * items), most_items / items), 1U, 16U);
-  }
-
   void write_preamble(const KernelSource& source) {
     const Stage& first = stages_.first;
     const Stage& second = stages_.second;
@@ -85,7 +76,7 @@ class PlaneKernel {
 
   void write_kernel(const KernelSource& source) {
     text_.line("TW_KERNEL({}, {}) stage(TW_GLOBAL const TW_COMPLEX* signal, TW_GLOBAL TW_COMPLEX* spectrum,",
-               source.group_size, groups_side_by_side());
+               source.group_size, plan::groups_side_by_side(stages_.first.shape, plan::measured_resident_items));
     text_.open("    TW_GLOBAL const TW_COMPLEX* tables, const TW_INDEX planes) {{");
     text_.line("TW_LOCAL_ARRAY(TW_COMPLEX, plane, {});", local_elements());
     text_.line("if (TW_GROUP >= planes) return;");

@@ -283,10 +283,10 @@ KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_lim
   return shape;
 }
 
-std::uint32_t groups_side_by_side(const KernelShape& shape) {
+std::uint32_t groups_side_by_side(const KernelShape& shape, std::uint32_t resident_items) {
   if (shape.registers == 0) return 1;
   const std::uint32_t items = (group_items(shape) + 31) / 32 * 32;
-  return std::clamp(std::min(65536 / (shape.registers * items), 1024 / items), 1U, 16U);
+  return std::clamp(std::min(65536 / (shape.registers * items), resident_items / items), 1U, 16U);
 }
 
 }  // namespace twiddle::plan

@@ -47,8 +47,12 @@ struct BankSegment {
 // where no group of the device holds it.
 [[nodiscard]] KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_limits);
 
-// Groups that share a compute unit: as its 65536 registers allow, within what every NVIDIA GPU since Turing takes (16
-// groups, 1024 work-items).
-[[nodiscard]] std::uint32_t groups_side_by_side(const KernelShape& shape);
+// Work-items that a compute unit takes at once: of every NVIDIA GPU since Turing, and of those like the measured one.
+inline constexpr std::uint32_t least_resident_items = 1024;
+inline constexpr std::uint32_t measured_resident_items = 2048;
+
+// Groups that share a compute unit: as its 65536 registers allow, within so many work-items and 16 groups.
+[[nodiscard]] std::uint32_t groups_side_by_side(const KernelShape& shape,
+                                                std::uint32_t resident_items = least_resident_items);
 
 }  // namespace twiddle::plan
