@@ -8,6 +8,7 @@
 #include "errors.hpp"
 #include "kernel/kernel_source.hpp"
 #include "options.hpp"
+#include "plan/joined.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
 #include "plan/recipe.hpp"
@@ -52,26 +53,18 @@ void run(const KernelOptions& options) {
   }
   const plan::Recipe recipe = plan::make_recipe(transform, limits);
   const plan::Program program = plan::lower(recipe, transform, direction, placement, limits);
-  if (program.joined) {
-    const kernel::KernelSource source =
-        kernel::joined_kernel(program.stages[0], program.stages[1], *program.joined, options.dialect);
-    fmt::print(
-        "// {}\n// {}\n// {}\n// Launch {} in {} groups of {} work-items for {} lines; {} bytes of local memory. Of "
-        "scratch "
-        "memory, {} bytes behind the first {} are zero.\n{}",
-        plan::joined_text(program, 0).value(), to_string(program.stages[0]), to_string(program.stages[1]), source.entry,
-        source.groups, source.group_size, source.transforms, source.local_memory, source.counter_bytes,
-        source.ring_bytes, source.text);
-    return;
-  }
   for (std::size_t i = 0; i < program.stages.size(); ++i) {
-    if (program.planes && program.planes->first == i) {
-      const kernel::KernelSource source = kernel::plane_kernel(program, options.dialect);
+    if (plan::are_one_launch(program, i)) {
+      const kernel::KernelSource source = kernel::two_stage_kernel(program, options.dialect);
       fmt::print(
-          "// Stages {} and {} of {}, {}\n// {}\n// {}\n// Launch {} in {} groups of {} work-items; {} bytes of local "
-          "memory.\n{}",
+          "// Stages {} and {} of {}, {}\n// {}\n// {}\n// Launch {} in {} groups of {} work-items for {} {}; {} "
+          "bytes of local memory.{}\n{}",
           i + 1, i + 2, program.stages.size(), plan::joined_text(program, i).value(), to_string(program.stages[i]),
-          to_string(program.stages[i + 1]), source.entry, source.groups, source.group_size, source.local_memory,
+          to_string(program.stages[i + 1]), source.entry, source.groups, source.group_size, source.transforms,
+          program.planes ? "planes" : "lines", source.local_memory,
+          source.counter_bytes == 0 ? ""
+                                    : fmt::format(" Of scratch memory, {} bytes behind the first {} are zero.",
+                                                  source.counter_bytes, source.ring_bytes),
           source.text);
       ++i;
       continue;

@@ -113,13 +113,9 @@ class Engine {
   // Whether stages run on memory of the host as it is (HostSpan), and are done when they return. Else it is copied.
   [[nodiscard]] virtual bool works_on_host_memory() const { return false; }
   [[nodiscard]] virtual std::shared_ptr<const Executable> compile(const plan::Stage& stage) = 0;
-  // Two stages as one launch, for engines whose limits lead to such programs.
-  [[nodiscard]] virtual std::shared_ptr<const Executable> compile_joined(const plan::Stage&, const plan::Stage&,
-                                                                         const plan::Program::Joined&) {
-    throw Unsupported("this engine carries out one stage a launch");
-  }
-  // The two stages of planes in a program as one launch, likewise.
-  [[nodiscard]] virtual std::shared_ptr<const Executable> compile_planes(const plan::Program&) {
+  // A program's stage and the one behind it, which are one launch (plan::are_one_launch), for engines whose limits lead
+  // to such programs.
+  [[nodiscard]] virtual std::shared_ptr<const Executable> compile_two(const plan::Program&, std::size_t) {
     throw Unsupported("this engine carries out one stage a launch");
   }
   // One kernel of an image convolution, for engines with work-items; the host has ways of its own.

@@ -56,13 +56,13 @@ TW_INLINE const TW_UINT* awaited(const TW_UINT ticket, const TW_UINT lines, cons
 // Whether the work-items need not wait for the next ticket's work is known to all of a group when they have met.
 class JoinedKernel {
  public:
-  JoinedKernel(const Stage& columns, const Stage& rows, const plan::Program::Joined& joined, Dialect dialect)
-      : columns_(columns),
-        rows_(rows),
-        joined_(joined),
+  JoinedKernel(const plan::Program& program, Dialect dialect)
+      : joined_(program.joined.value()),
+        columns_(program.stages[joined_.first]),
+        rows_(program.stages[joined_.first + 1]),
         dialect_(dialect),
-        column_parts_(stage_parts(columns, dialect, {.load = Caching::once, .store = Caching::usual})),
-        row_parts_(stage_parts(rows, dialect, {.load = Caching::shared, .store = Caching::once})) {}
+        column_parts_(stage_parts(columns_, dialect, {.load = Caching::once, .store = Caching::usual})),
+        row_parts_(stage_parts(rows_, dialect, {.load = Caching::shared, .store = Caching::once})) {}
 
   KernelSource write() {
     KernelSource source;
@@ -208,9 +208,9 @@ class JoinedKernel {
     text_.close();
   }
 
+  const plan::Program::Joined joined_;
   const Stage& columns_;
   const Stage& rows_;
-  const plan::Program::Joined& joined_;
   Dialect dialect_;
   StageParts column_parts_;
   StageParts row_parts_;
@@ -219,9 +219,8 @@ class JoinedKernel {
 
 }  // namespace
 
-KernelSource joined_kernel(const Stage& columns, const Stage& rows, const plan::Program::Joined& joined,
-                           Dialect dialect) {
-  return JoinedKernel(columns, rows, joined, dialect).write();
+KernelSource joined_kernel(const plan::Program& program, Dialect dialect) {
+  return JoinedKernel(program, dialect).write();
 }
 
 }  // namespace twiddle::kernel

@@ -14,8 +14,8 @@ namespace twiddle::kernel {
 // The kernel's parameters are, in order: input, output, constants, count (32 or 64 bits as `wide_index` says) and,
 // where there are any, indices (before them, where there are several launches, `begin`: the first transform of the
 // launch, `count` being the first one that it leaves to others); then the memory of the load hook and of the store
-// hook, for stages that have them, the spectra of filters where `reads_spectra`, scratch memory where `ring_bytes` is
-// not 0, and where `starts_early` 32 bits: whether the kernel before is the one that makes these spectra.
+// hook, for stages that have them, the spectra of filters where `reads_spectra`, scratch memory where `counter_bytes`
+// is not 0, and where `starts_early` 32 bits: whether the kernel before is the one that makes these spectra.
 struct KernelSource {
   std::string text;                    // complete program, prelude included; does not depend on the batch
   std::string entry;                   // name of the kernel function
@@ -29,8 +29,8 @@ struct KernelSource {
   bool reads_spectra = false;          // the plan's Operand::spectra is a parameter
   bool dependent_launch = false;       // waits for the end of the kernel before, so that it may be launched sooner
   bool starts_early = false;           // reads its input while the kernel before still makes the spectra of filters
-  std::size_t ring_bytes = 0;          // of scratch memory, what stages in one launch pass to each other
-  std::size_t counter_bytes = 0;       // of scratch memory behind that: zero when the kernel is launched
+  std::size_t ring_bytes = 0;          // of scratch memory, what is ahead of its counters
+  std::size_t counter_bytes = 0;       // of these: zero when the kernel is launched
   std::vector<std::byte> constants;    // complex numbers in the precision of the arithmetic, at least one
   std::vector<std::uint32_t> indices;  // tables of the line maps; mostly empty
   bool operator==(const KernelSource&) const = default;
@@ -40,13 +40,15 @@ struct KernelSource {
 // describe.
 [[nodiscard]] KernelSource stage_kernel(const plan::Stage& stage, Dialect dialect);
 
-// Of two stages that are one launch (plan/joined.hpp); `count` are its lines. Throws Unsupported where the dialect has
-// no such kernels.
-[[nodiscard]] KernelSource joined_kernel(const plan::Stage& columns, const plan::Stage& rows,
-                                         const plan::Program::Joined& joined, Dialect dialect);
+// Of a program's two stages that are joined (Program::joined); `count` are its lines. Throws Unsupported
+// where the dialect has no such kernels.
+[[nodiscard]] KernelSource joined_kernel(const plan::Program& program, Dialect dialect);
 
 // Of a program's two stages of planes that are one launch (plan/planes.hpp); `count` are the planes. Throws Unsupported
 // where the dialect tells local memory from others.
 [[nodiscard]] KernelSource plane_kernel(const plan::Program& program, Dialect dialect);
+
+// Whichever of these a program has.
+[[nodiscard]] KernelSource two_stage_kernel(const plan::Program& program, Dialect dialect);
 
 }  // namespace twiddle::kernel

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include "kernel/butterfly.hpp"
+#include "kernel/kernel_source.hpp"
 
 namespace twiddle::kernel {
 
@@ -28,6 +29,10 @@ std::string shared_functions(const PartPair& parts, Dialect dialect, Precision p
     text += "\n";
   }
   return text;
+}
+
+KernelSource two_stage_kernel(const plan::Program& program, Dialect dialect) {
+  return program.planes ? plane_kernel(program, dialect) : joined_kernel(program, dialect);
 }
 
 }  // namespace twiddle::kernel

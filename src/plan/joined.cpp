@@ -165,6 +165,10 @@ Program with_joined_stages(Program program, Placement placement, const DeviceLim
   return program;
 }
 
+bool are_one_launch(const Program& program, std::size_t stage) {
+  return (program.joined && program.joined->first == stage) || (program.planes && program.planes->first == stage);
+}
+
 Stage ends_of(const Stage& columns, const Stage& rows) {
   Stage ends = columns;
   ends.destination = rows.destination;

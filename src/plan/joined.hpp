@@ -46,6 +46,9 @@ struct JoinedDivision {
 [[nodiscard]] std::optional<Program::Joined> join(const Program& program, const JoinedChoice& choice,
                                                   const DeviceLimits& limits);
 
+// Whether this stage of a program and the one behind it are one launch on devices: joined, or of planes.
+[[nodiscard]] bool are_one_launch(const Program& program, std::size_t stage);
+
 // The first stage with the destination of the second: what a launch of both reads and writes beside scratch memory.
 [[nodiscard]] Stage ends_of(const Stage& columns, const Stage& rows);
 

@@ -20,15 +20,10 @@ void CompiledProgram::compile() {
   std::call_once(compiled_, [this] {
     std::vector<std::shared_ptr<const backend::Executable>> executables;
     executables.reserve(program_.stages.size());
-    if (const auto& joined = program_.joined) {
-      executables.push_back(engine_.compile_joined(program_.stages[0], program_.stages[1], *joined));
-      executables_ = std::move(executables);
-      return ready_.store(true, std::memory_order_release);
-    }
     for (std::size_t i = 0; i < program_.stages.size(); ++i) {
-      const bool begins_planes = program_.planes && program_.planes->first == i;
-      executables.push_back(begins_planes ? engine_.compile_planes(program_) : compile(program_.stages[i]));
-      if (begins_planes) ++i;  // the second stage
+      const bool two = plan::are_one_launch(program_, i);
+      executables.push_back(two ? engine_.compile_two(program_, i) : compile(program_.stages[i]));
+      if (two) ++i;
     }
     executables_ = std::move(executables);
     if (program_.stages.size() == 1 && is_callers(program_.stages[0].source) &&
@@ -70,10 +65,10 @@ void CompiledProgram::run_stages(const backend::Operands& operands, std::size_t 
 }
 
 std::string CompiledProgram::step_of(std::size_t executable) const {
-  const auto of_both = [&](std::size_t i) { return plan::ends_of(program_.stages[i], program_.stages[i + 1]).step; };
-  if (program_.joined) return of_both(0);
-  if (!program_.planes || executable < program_.planes->first) return program_.stages[executable].step;
-  return executable == program_.planes->first ? of_both(executable) : program_.stages[executable + 1].step;
+  std::size_t stage = 0;
+  for (std::size_t i = 0; i < executable; ++i) stage += plan::are_one_launch(program_, stage) ? 2 : 1;
+  if (!plan::are_one_launch(program_, stage)) return program_.stages[stage].step;
+  return plan::ends_of(program_.stages[stage], program_.stages[stage + 1]).step;
 }
 
 void CompiledProgram::run_turns(const backend::Operands& operands, const plan::Program::Turns& turns,

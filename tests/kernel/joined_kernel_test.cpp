@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "kernel/joined_stages.hpp"
+#include "kernel/joined_programs.hpp"
 #include "kernel/kernel_source.hpp"
 #include "support/stage_interpreter.hpp"
 #include "support/work_items.hpp"
@@ -65,11 +65,12 @@ void launch(Kernel<Real> kernel, const kernel::KernelSource& source, const Compl
 }
 
 template <class Real>
-void check(std::size_t number, Kernel<Real> kernel, bool in_place) {
-  const test::JoinedStages stages = test::joined_stages()[number];
-  const kernel::KernelSource source = joined_kernel(stages.columns, stages.rows, stages.joined, kernel::Dialect::cuda);
-  const std::size_t scalars = stages.joined.lines * stages.joined.line_elements * 2;
-  EXPECT_LT(source.ring_bytes, scalars * sizeof(Real));
+void check(std::size_t number, Kernel<Real> kernel, Placement placement) {
+  const plan::Program program = test::joined_programs()[number];
+  const kernel::KernelSource source = joined_kernel(program, kernel::Dialect::cuda);
+  EXPECT_LT(source.ring_bytes, program.joined->lines * program.joined->line_elements * 2 * sizeof(Real));
+  constexpr std::size_t scalars = 8192;
+  static_assert(scalars >= 13 * 256 * 2);
   std::vector<Real> input(scalars);
   std::vector<Real> output(scalars, 77);
   test::ScalarMemory before(scalars);
@@ -78,27 +79,30 @@ void check(std::size_t number, Kernel<Real> kernel, bool in_place) {
     before.values[i] = input[i];
     before.written[i] = true;
   }
-  test::ScalarMemory between(scalars);
-  test::ScalarMemory after(scalars);
-  interpret(stages.columns, before, between);
-  interpret(stages.rows, between, after);
-  std::vector<Real>& result = in_place ? input : output;
+  const test::ScalarMemory after = interpret(program, placement, before, test::ScalarMemory(scalars));
+  std::vector<Real>& result = placement == Placement::in_place ? input : output;
   launch<Real>(kernel, source, reinterpret_cast<const Complex<Real>*>(input.data()),
                reinterpret_cast<Complex<Real>*>(result.data()));
   const long double bound = std::is_same_v<Real, float> ? 1e-5L : 1e-14L;
-  for (std::size_t i = 0; i < scalars; ++i) ASSERT_LE(std::abs(result[i] - after.values[i]), bound) << i;
+  for (std::size_t i = 0; i < scalars; ++i) {
+    ASSERT_LE(std::abs(result[i] - (after.written[i] ? after.values[i] : 77)), bound) << i;
+  }
 }
+
+constexpr auto in_place = Placement::in_place;
+constexpr auto out_of_place = Placement::out_of_place;
 
 TEST(JoinedKernel, TransformsLinesByWayOfARing) {
-  for (const bool in_place : {false, true}) check<float>(0, kernel_0::stage, in_place);
+  for (const Placement placement : {out_of_place, in_place}) check<float>(0, kernel_0::stage, placement);
 }
-TEST(JoinedKernel, TransformsDoublesBackByTheShortestRing) { check<double>(1, kernel_1::stage, true); }
-TEST(JoinedKernel, HasMoreGroupsOfRowsThanOfColumnsAndReadsBackwards) { check<float>(2, kernel_2::stage, false); }
+TEST(JoinedKernel, TransformsDoublesBackByTheShortestRing) { check<double>(1, kernel_1::stage, in_place); }
+TEST(JoinedKernel, HasMoreGroupsOfRowsThanOfColumnsAndReadsBackwards) {
+  check<float>(2, kernel_2::stage, out_of_place);
+}
 
 TEST(JoinedKernel, IsOfCudaAlone) {
-  const test::JoinedStages stages = test::joined_stages()[0];
-  EXPECT_THROW(static_cast<void>(joined_kernel(stages.columns, stages.rows, stages.joined, kernel::Dialect::opencl)),
-               Unsupported);
+  const plan::Program program = test::joined_programs()[0];
+  EXPECT_THROW(static_cast<void>(joined_kernel(program, kernel::Dialect::opencl)), Unsupported);
 }
 
 }  // namespace

@@ -239,9 +239,7 @@ TEST(NvrtcStages, JoinedStagesCompileAndSpillNothing) {
     const plan::Program program = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform,
                                               problem.direction, problem.placement, limits);
     ASSERT_TRUE(program.joined || program.planes) << text;
-    const kernel::KernelSource source = program.planes ? kernel::plane_kernel(program, kernel::Dialect::cuda)
-                                                       : kernel::joined_kernel(program.stages[0], program.stages[1],
-                                                                               *program.joined, kernel::Dialect::cuda);
+    const kernel::KernelSource source = kernel::two_stage_kernel(program, kernel::Dialect::cuda);
     for (const int architecture : targets) {
       if (architecture < 90) continue;
       const Compilation compilation = compile(source, architecture);

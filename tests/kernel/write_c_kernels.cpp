@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernel/cluster_stages.hpp"
-#include "kernel/joined_stages.hpp"
+#include "kernel/joined_programs.hpp"
 #include "kernel/joined_text.hpp"
 #include "kernel/kernel_source.hpp"
 #include "kernel/plane_programs.hpp"
@@ -37,9 +37,9 @@ struct Written {
 std::vector<Written> kernels(std::string_view kind) {
   std::vector<Written> all;
   if (kind == "joined") {
-    for (const test::JoinedStages& stages : test::joined_stages()) {
-      all.push_back({stages.columns.precision, stages.columns.shape.registers != 0,
-                     joined_kernel(stages.columns, stages.rows, stages.joined, kernel::Dialect::cuda).text});
+    for (const plan::Program& program : test::joined_programs()) {
+      all.push_back({program.stages[0].precision, program.stages[0].shape.registers != 0,
+                     joined_kernel(program, kernel::Dialect::cuda).text});
     }
     return all;
   }

@@ -61,17 +61,8 @@ class LoadedCudaEngine : public CudaEngine {
     return std::make_shared<CudaExecutable>(context_, compiler_.compile(source.text), std::move(tables), source, stage);
   }
 
-  std::shared_ptr<const Executable> compile_joined(const plan::Stage& columns, const plan::Stage& rows,
-                                                   const plan::Program::Joined& joined) override {
-    const kernel::KernelSource source = kernel::joined_kernel(columns, rows, joined, kernel::Dialect::cuda);
-    return std::make_shared<CudaExecutable>(context_, compiler_.compile(source.text),
-                                            CudaTables{upload(source.constants), nullptr}, source,
-                                            plan::ends_of(columns, rows));
-  }
-
-  std::shared_ptr<const Executable> compile_planes(const plan::Program& program) override {
-    const kernel::KernelSource source = kernel::plane_kernel(program, kernel::Dialect::cuda);
-    const std::size_t first = program.planes.value().first;
+  std::shared_ptr<const Executable> compile_two(const plan::Program& program, std::size_t first) override {
+    const kernel::KernelSource source = kernel::two_stage_kernel(program, kernel::Dialect::cuda);
     return std::make_shared<CudaExecutable>(context_, compiler_.compile(source.text),
                                             CudaTables{upload(source.constants), nullptr}, source,
                                             plan::ends_of(program.stages[first], program.stages[first + 1]));

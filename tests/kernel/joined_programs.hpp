@@ -1,4 +1,4 @@
-// The pairs of stages in one launch whose kernels a test compiles as C++ and runs.
+// The programs of joined stages whose kernels a test compiles as C++ and runs.
 #pragma once
 
 #include <vector>
@@ -7,12 +7,6 @@
 #include "plan/limits.hpp"
 
 namespace twiddle::test {
-
-struct JoinedStages {
-  plan::Stage columns;
-  plan::Stage rows;
-  plan::Program::Joined joined;
-};
 
 // Lines of first * second points as a program has them in two launches, in groups of as many work-items.
 inline plan::Program two_stages(std::uint64_t first, std::uint64_t second, std::uint64_t lines, Direction direction,
@@ -59,7 +53,7 @@ inline plan::Program read_backwards(plan::Program program) {
 
 // As many groups of columns as of rows in a line, more and fewer; a ring as short as can be, and longer; one that reads
 // backwards.
-inline std::vector<JoinedStages> joined_stages() {
+inline std::vector<plan::Program> joined_programs() {
   const auto shape = [](std::uint32_t items, std::uint32_t transforms) {
     plan::KernelShape result;
     result.items_per_transform = items;
@@ -67,13 +61,14 @@ inline std::vector<JoinedStages> joined_stages() {
     result.padding = 4;
     return result;
   };
-  const auto pair = [](const plan::Program& program, plan::JoinedChoice choice) {
+  const auto pair = [](plan::Program program, plan::JoinedChoice choice) {
     DeviceLimits limits = plan::named_limits("nvidia-cuda");
     limits.compute_units = 2;
     choice.first = program.stages[0].length;
     choice.second = program.stages[1].length;
     choice.precision = program.stages[0].precision;
-    return JoinedStages{program.stages[0], program.stages[1], plan::join(program, choice, limits).value()};
+    program.joined = plan::join(program, choice, limits).value();
+    return program;
   };
   constexpr auto forward = Direction::forward;
   return {
