@@ -8,6 +8,7 @@
 
 #include "plan/convolution_recipe.hpp"
 #include "plan/filter_bank.hpp"
+#include "plan/joined.hpp"
 #include "plan/lower.hpp"
 #include "plan/lower_bank.hpp"
 #include "plan/recipe.hpp"
@@ -104,20 +105,43 @@ bool pages_apart(std::int64_t stride, std::uint64_t length, const Storage& stora
   return apart(stride, length) && std::fmod(static_cast<double>(stride) * bytes_of_element(storage), page_bytes) == 0;
 }
 
+// Maps read or make about as many numbers as their line has; what is bounded does not touch the rest.
+double read_bytes(const Stage& stage) {
+  return static_cast<double>(transform_count(stage)) *
+         static_cast<double>(bounded_count(stage.length, stage.load_bound)) * bytes_of_element(stage.input_storage);
+}
+
+double written_bytes(const Stage& stage) {
+  double written = static_cast<double>(bounded_count(stage.length, stage.store_bound));
+  if (stage.bank && stage.bank->kind != FilterBank::Kind::spectra) written *= static_cast<double>(stage.bank->filters);
+  return static_cast<double>(transform_count(stage)) * written * bytes_of_element(stage.output_storage);
+}
+
+// Of two stages in one launch, between which nothing goes through memory. A plane is one group's.
+StageWork work_of_both(const Program& program, std::size_t first) {
+  const Stage& reads = program.stages[first];
+  const Stage& writes = program.stages[first + 1];
+  StageWork work = work_of(reads);
+  const StageWork then = work_of(writes);
+  work.bytes = read_bytes(reads) + written_bytes(writes);
+  work.operations += then.operations;
+  work.lines = program.planes ? static_cast<double>(program.planes->count) : std::min(work.lines, then.lines);
+  work.length *= then.length;
+  work.strided = apart(reads.input_stride, reads.length) || apart(writes.output_stride, writes.length);
+  work.crowded = pages_apart(reads.input_stride, reads.length, reads.input_storage) ||
+                 pages_apart(writes.output_stride, writes.length, writes.output_storage);
+  return work;
+}
+
 }  // namespace
 
 StageWork work_of(const Stage& stage) {
   const double lines = static_cast<double>(transform_count(stage));
   const double points = static_cast<double>(chip_points(stage));
-  // Maps read or make about as many numbers as their line has; what is bounded does not touch the rest.
-  const double read = static_cast<double>(bounded_count(stage.length, stage.load_bound));
-  double written = static_cast<double>(bounded_count(stage.length, stage.store_bound));
-  if (stage.bank && stage.bank->kind != FilterBank::Kind::spectra) written *= static_cast<double>(stage.bank->filters);
   StageWork work;
   work.lines = lines;
   work.length = points;
-  work.bytes =
-      lines * (read * bytes_of_element(stage.input_storage) + written * bytes_of_element(stage.output_storage));
+  work.bytes = read_bytes(stage) + written_bytes(stage);
   if (stage.bank) {
     work.operations = lines * bank_operations(stage);
   } else {
@@ -137,7 +161,11 @@ Work work_of(const Problem& problem, const DeviceLimits& limits) {
   const Program program = lower(make_recipe(transform, limits), transform, direction, placement, limits);
   const Sides sides = sides_of(transform, direction, placement);
   Work work;
-  for (const Stage& stage : program.stages) work.stages.push_back(work_of(stage));
+  for (std::size_t i = 0; i < program.stages.size(); ++i) {
+    const bool both = are_one_launch(program, i);
+    work.stages.push_back(both ? work_of_both(program, i) : work_of(program.stages[i]));
+    if (both) ++i;
+  }
   work.input_bytes = memory_bytes(sides.read);
   work.output_bytes = memory_bytes(sides.written);
   const std::uint64_t larger = std::max(work.input_bytes, work.output_bytes);

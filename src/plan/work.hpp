@@ -24,7 +24,7 @@ struct StageWork {
 };
 
 struct Work {
-  std::vector<StageWork> stages;
+  std::vector<StageWork> stages;  // two that are one launch as one
   std::uint64_t input_bytes = 0;
   std::uint64_t output_bytes = 0;
   std::uint64_t memory_bytes = 0;        // input, output and working memory together

@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "plan/limits.hpp"
+#include "plan/lower.hpp"
+#include "plan/recipe.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::plan {
@@ -207,6 +209,36 @@ TEST(Automatic, CountsLaunchesOfAllStages) {
   const Work work = work_of(parse_problem("c2c:f32:64x64"), named_limits("nvidia-cuda"));
   ASSERT_EQ(work.stages.size(), 2U);
   EXPECT_NEAR(execution_seconds(work, profile, 1), 2e-5, 1e-8);
+}
+
+// Planes, and both stages of long lines: what is between the two does not move, and the launch is paid once.
+TEST(Automatic, CountsTwoStagesInOneLaunchAsOne) {
+  const DeviceLimits limits = named_limits("nvidia-cuda");
+  struct Case {
+    const char* text;
+    double bytes, lines;
+  };
+  for (const Case& one :
+       {Case{"c2c:f32:132*64x64", 132.0 * 4096 * 8, 132}, Case{"c2c:f64:8192*64x64", 8192.0 * 4096 * 16, 8192},
+        Case{"c2c:f32:256*262144:inplace", 256.0 * 262144 * 8, 256 * 512}}) {
+    const Problem problem = parse_problem(one.text);
+    const Program program =
+        lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits);
+    ASSERT_EQ(program.stages.size(), 2U) << one.text;
+    const Work work = work_of(problem, limits);
+    ASSERT_EQ(work.stages.size(), 1U) << one.text;
+    EXPECT_EQ(work.stages[0].bytes, 2 * one.bytes) << one.text;
+    EXPECT_EQ(work.stages[0].operations, work_of(program.stages[0]).operations + work_of(program.stages[1]).operations);
+    EXPECT_EQ(work.stages[0].lines, one.lines) << one.text;
+  }
+  const Work volumes = work_of(parse_problem("c2c:f32:256*64x64x64"), limits);  // planes, then the third dimension
+  ASSERT_EQ(volumes.stages.size(), 2U);
+  EXPECT_EQ(volumes.stages[0].lines, 256 * 64);
+  EXPECT_EQ(volumes.stages[1].bytes, volumes.stages[0].bytes);
+  DeviceProfile profile = fast_profile();
+  profile.stage = curve(1e-5, 1e15);
+  EXPECT_NEAR(execution_seconds(work_of(parse_problem("c2c:f32:132*64x64"), limits), profile, 132), 1e-5, 1e-6);
+  EXPECT_NEAR(execution_seconds(work_of(parse_problem("c2c:f32:131*64x64"), limits), profile, 132), 2e-5, 1e-6);
 }
 
 TEST(Automatic, CountsColumnsThatLeaveTheCaches) {
