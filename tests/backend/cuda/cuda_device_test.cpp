@@ -46,6 +46,17 @@ struct Graphs {
   }
 };
 
+// The relative L2 norm of the difference.
+double distance(const std::vector<Complex>& values, const std::vector<Complex>& expected) {
+  double error = 0;
+  double norm = 0;
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    error += std::norm(std::complex<double>(values[i]) - std::complex<double>(expected[i]));
+    norm += std::norm(std::complex<double>(expected[i]));
+  }
+  return std::sqrt(error / norm);
+}
+
 class CudaCallers : public test::DeviceTest {
  protected:
   void SetUp() override {
@@ -92,19 +103,22 @@ TEST_F(CudaCallers, MemoryAndStreamsGiveTheSameBits) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Of several lengths, of which those of many lines have both stages in one launch, whose counters are cleared in every
-// replay.
+// Of one line; of many lines, which have both stages in one launch, whose counters are cleared in every replay; and of
+// planes, alone and as a part of volumes. The host says what is right.
 TEST_F(CudaCallers, GraphsReplayWhatWasCaptured) {
   const Graphs graphs;
-  for (const Transform& transform :
-       {Transform{.lengths = {points}}, Transform{.lengths = {points}, .batch = 192},
-        Transform{.lengths = {std::size_t{1} << 18}, .batch = 56}}) {
+  for (const char* text : {"c2c:f32:65536:inplace", "c2c:f32:192*65536:inplace", "c2c:f32:56*262144:inplace",
+                           "c2c:f32:132*64x64:inplace", "c2c:f32:64*64x64x64:inplace"}) {
+    const Transform transform = parse_problem(text).transform;
     const Workspace workspace(device());
     const Plan plan(workspace, transform);
-    std::vector<Complex> input(transform.lengths[0] * transform.batch);
+    std::vector<Complex> input(plan.input_bytes(Direction::forward, Placement::in_place) / sizeof(Complex));
     for (std::size_t i = 0; i < input.size(); ++i) input[i] = signal_[i % 65521];
     std::vector<Complex> expected = input;
     plan.forward(expected);
+    std::vector<Complex> on_host = input;
+    Plan(Device::host(), transform).forward(on_host);
+    EXPECT_LT(distance(expected, on_host), 2e-6) << text;
     Buffer data = Buffer::of<Complex>(device(), input.size());
     data.write(input);
     const cuda::Stream stream{context_->stream()};
@@ -123,7 +137,7 @@ TEST_F(CudaCallers, GraphsReplayWhatWasCaptured) {
       std::vector<Complex> result(input.size());
       data.read(result);
       EXPECT_EQ(std::memcmp(result.data(), expected.data(), result.size() * sizeof(Complex)), 0)
-          << transform.lengths[0] << ", replay " << replay;
+          << text << ", replay " << replay;
     }
     graphs.destroy(executable);
   }
@@ -219,8 +233,8 @@ TEST_F(CudaCallers, HooksReadWhatTheKernelBeforeTheirsWrote) {
   }
 }
 
-// The fewest lines that are fetched ahead and one more, in memory that begins anywhere between multiples of 16 bytes, there
-// and back again and again, launched and replayed.
+// The fewest lines that are fetched ahead and one more, in memory that begins anywhere between multiples of 16 bytes,
+// there and back again and again, launched and replayed.
 TEST_F(CudaCallers, LinesFetchedAheadBeginAnywhereAndKeepTheirOrder) {
   const Graphs graphs;
   constexpr std::size_t length = 10000;
@@ -261,13 +275,7 @@ TEST_F(CudaCallers, LinesFetchedAheadBeginAnywhereAndKeepTheirOrder) {
     graphs.destroy(executable);
     data.read(numbers);
     results.emplace_back(numbers.begin() + static_cast<std::ptrdiff_t>(first), numbers.end());
-    double error = 0;
-    double norm = 0;
-    for (std::size_t i = 0; i < signal.size(); ++i) {
-      error += std::norm(std::complex<double>(results.back()[i]) - std::complex<double>(expected[i]));
-      norm += std::norm(std::complex<double>(expected[i]));
-    }
-    EXPECT_LT(std::sqrt(error / norm), 2e-6);
+    EXPECT_LT(distance(results.back(), expected), 2e-6);
   }
   EXPECT_EQ(results[0], results[1]);
 }
