@@ -1,6 +1,9 @@
 // Which stages are planes, and a table of those that were measured to be faster in one launch.
 #include "plan/planes.hpp"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -152,8 +155,8 @@ std::optional<Program> with_planes(Program program, Placement placement, std::si
   if (one_memory && !stay_in_place(columns, rows)) return std::nullopt;
   one = columns;
   other = rows;
-  one.radices = choice.first.radices;
-  other.radices = choice.second.radices;
+  take_passes(one, choice.first.radices);
+  take_passes(other, choice.second.radices);
   // The least group that both stages' lines take whole.
   const std::uint64_t most =
       std::max(one.loops[0].count * choice.first.items, other.loops[0].count * choice.second.items);
@@ -191,6 +194,18 @@ Program with_measured_planes(Program program, Placement placement, const DeviceL
     if (in_planes && in_planes->planes->count >= row.planes) return std::move(*in_planes);
   }
   return program;
+}
+
+void take_passes(Stage& stage, std::vector<unsigned> radices) {
+  const auto named = [&](const std::vector<unsigned>& passes) {
+    const std::string length = fmt::format(": {}", stage.length);
+    return passes.size() == 1 ? length : fmt::format("{} = {}", length, fmt::join(passes, "."));
+  };
+  const std::string before = named(stage.radices);
+  if (const std::size_t at = stage.step.find(before); at != std::string::npos) {
+    stage.step.replace(at, before.size(), named(radices));
+  }
+  stage.radices = std::move(radices);
 }
 
 PlaneStages plane_stages(const Program& program) {

@@ -34,6 +34,9 @@ struct PlaneChoice {
 // this one. Else as it was.
 [[nodiscard]] Program with_measured_planes(Program program, Placement placement, const DeviceLimits& limits);
 
+// Gives a stage other passes of the same product, and its step their names.
+void take_passes(Stage& stage, std::vector<unsigned> radices);
+
 // A stage of planes as it is of one plane, which begins at the distance that its loops but the first say: its only loop
 // is that over the lines of the plane. Of the two stages, the first writes local memory and the second reads it.
 struct PlaneStages {

@@ -54,6 +54,14 @@ TEST(Planes, AreTwoOfThreeDimensions) {
   EXPECT_FALSE(in_planes("c2c:f32:3*16x24x24", 1));  // columns of the second lie across the planes of the first
 }
 
+TEST(Planes, HaveStepsThatNameTheirPasses) {
+  const auto program = in_planes("c2c:f32:9*16x24");
+  ASSERT_TRUE(program);
+  EXPECT_EQ(program->stages[0].step, "axis 1: 24 = 4.6");
+  EXPECT_EQ(program->stages[1].step, "axis 0: 16 = 4.4");
+  EXPECT_EQ(program_of("c2c:f32:16384*64x64").stages[0].step, "axis 1: 64 = 8.8");
+}
+
 TEST(Planes, AreNotWhereMoreHappensToElements) {
   for (const char* text : {"c2c:f32:16x24:load=alternate", "c2c:f32:16x24:store=power", "c2c:f32:16x24:nonzero=8,24",
                            "c2c:f16:16x24", "c2c:f32:16x24:in=planar", "dct2:f32:16x24"}) {
