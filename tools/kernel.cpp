@@ -61,7 +61,10 @@ void run(const KernelOptions& options) {
           "bytes of local memory.{}\n{}",
           i + 1, i + 2, program.stages.size(), plan::joined_text(program, i).value(), to_string(program.stages[i]),
           to_string(program.stages[i + 1]), source.entry, source.groups, source.group_size, source.transforms,
-          program.planes ? "planes" : "lines", source.local_memory,
+          program.planes              ? "planes"
+          : program.joined->ring == 0 ? "images"
+                                      : "lines",
+          source.local_memory,
           source.counter_bytes == 0 ? ""
                                     : fmt::format(" Of scratch memory, {} bytes behind the first {} are zero.",
                                                   source.counter_bytes, source.ring_bytes),

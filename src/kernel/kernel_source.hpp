@@ -40,7 +40,7 @@ struct KernelSource {
 // describe.
 [[nodiscard]] KernelSource stage_kernel(const plan::Stage& stage, Dialect dialect);
 
-// Of a program's two stages that are joined (Program::joined); `count` are its lines. Throws Unsupported
+// Of a program's two stages that are joined (Program::joined); `count` are its lines or images. Throws Unsupported
 // where the dialect has no such kernels.
 [[nodiscard]] KernelSource joined_kernel(const plan::Program& program, Dialect dialect);
 

@@ -14,32 +14,27 @@ namespace {
 using Lanes = KernelShape::Lanes;
 using Exchange = KernelShape::Exchange;
 
-std::uint64_t local_bytes(const Stage& stage, const KernelShape& shape) {
-  return exchange_bytes(local_points(stage), shape.transforms_per_group, shape.exchange == Exchange::complex ? 2 : 1,
-                        shape.exchange_rounds, shape.padding);
-}
-
 // GPUs whose work-items may take up to 255 registers also have several times as much local memory as one group may use.
 bool has_many_registers(const DeviceLimits& limits) { return limits.registers_per_item >= 255; }
 
 [[noreturn]] void throw_too_large(const Stage& stage, const DeviceLimits& limits, const KernelShape& shape) {
   throw Unsupported(fmt::format("a stage of {} points needs {} bytes of local memory, but the device has {}",
-                                chip_points(stage), local_bytes(stage, shape), limits.local_memory));
+                                chip_points(stage), exchange_size(stage, shape), limits.local_memory));
 }
 
 // A map behind the transform finds whole lines in local memory.
 void choose_mapped_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
   shape.exchange = may_exchange(Exchange::complex, limits) ? Exchange::complex : Exchange::split;
   shape.padding = preferred_padding(stage, shape);
-  while (local_bytes(stage, shape) > limits.local_memory && shape.transforms_per_group > 1) {
+  while (exchange_size(stage, shape) > limits.local_memory && shape.transforms_per_group > 1) {
     shape.transforms_per_group /= 2;
   }
-  if (local_bytes(stage, shape) > limits.local_memory && may_exchange(Exchange::split, limits)) {
+  if (exchange_size(stage, shape) > limits.local_memory && may_exchange(Exchange::split, limits)) {
     shape.exchange = Exchange::split;
     shape.padding = preferred_padding(stage, shape);
   }
-  if (local_bytes(stage, shape) > limits.local_memory) shape.padding = 0;
-  if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
+  if (exchange_size(stage, shape) > limits.local_memory) shape.padding = 0;
+  if (exchange_size(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
 }
 
 // Convolutions exchange whole lines.
@@ -54,7 +49,7 @@ void choose_shared_exchange(const Stage& stage, const DeviceLimits& limits, Kern
       if (!may_exchange(exchange, limits)) continue;
       shape.exchange = exchange;
       shape.padding = preferred_padding(stage, shape);
-      if (local_bytes(stage, shape) <= limits.local_memory) return;
+      if (exchange_size(stage, shape) <= limits.local_memory) return;
     }
     if (shape.transforms_per_group < 4) throw_too_large(stage, limits, shape);
   }
@@ -69,6 +64,12 @@ std::uint32_t preferred_padding(const Stage& stage, const KernelShape& shape) {
   const bool only_transforms = shape.load == Lanes::transforms && shape.store == Lanes::transforms;
   const bool power_of_two = (radix & (radix - 1)) == 0;
   return power_of_two && !only_transforms ? (shape.exchange == Exchange::complex ? 16 : 32) : radix;
+}
+
+std::uint64_t exchange_size(const Stage& stage, const KernelShape& shape) {
+  if (shape.exchange == Exchange::none) return 0;
+  return exchange_bytes(local_points(stage), shape.transforms_per_group, shape.exchange == Exchange::complex ? 2 : 1,
+                        shape.exchange_rounds, shape.padding);
 }
 
 std::uint64_t local_points(const Stage& stage) {
@@ -96,14 +97,14 @@ void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape
   shape.exchange = Exchange::complex;
   shape.padding = preferred_padding(stage, shape);
   const std::uint64_t room = has_many_registers(limits) ? limits.local_memory : limits.local_memory / 2;
-  const bool split = local_bytes(stage, shape) > room || !may_exchange(Exchange::complex, limits);
+  const bool split = exchange_size(stage, shape) > room || !may_exchange(Exchange::complex, limits);
   if (split && may_exchange(Exchange::split, limits)) {
     shape.exchange = Exchange::split;
     shape.padding = preferred_padding(stage, shape);
   }
-  if (local_bytes(stage, shape) > limits.local_memory && exchanges_in_halves(stage)) shape.exchange_rounds = 2;
-  if (local_bytes(stage, shape) > limits.local_memory) shape.padding = 0;
-  if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
+  if (exchange_size(stage, shape) > limits.local_memory && exchanges_in_halves(stage)) shape.exchange_rounds = 2;
+  if (exchange_size(stage, shape) > limits.local_memory) shape.padding = 0;
+  if (exchange_size(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
 }
 
 void choose_block(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
@@ -112,7 +113,7 @@ void choose_block(const Stage& stage, const DeviceLimits& limits, KernelShape& s
   shape.exchange = may_exchange(Exchange::complex, limits) ? Exchange::complex : Exchange::split;
   shape.transforms_per_group = std::min(length, most_items);
   shape.items_per_transform = std::clamp(most_items / shape.transforms_per_group, 1U, length);
-  if (local_bytes(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
+  if (exchange_size(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
 }
 
 }  // namespace twiddle::plan

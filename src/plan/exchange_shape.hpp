@@ -16,6 +16,9 @@ namespace twiddle::plan {
 // Complex numbers of a line that local memory must hold: Rader's algorithm leaves one element out of its points.
 [[nodiscard]] std::uint64_t local_points(const Stage& stage);
 
+// Local memory that a group exchanges through, in bytes where a scalar has four, as limits for a precision count it.
+[[nodiscard]] std::uint64_t exchange_size(const Stage& stage, const KernelShape& shape);
+
 // Whether the strategy leaves such an exchange open.
 [[nodiscard]] bool may_exchange(KernelShape::Exchange exchange, const DeviceLimits& limits);
 

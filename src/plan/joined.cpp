@@ -53,7 +53,6 @@ std::uint64_t line_length(const Row& row) { return product(row.columns.radices) 
 // Compute units of what was measured, whose second-level cache holds the ring.
 constexpr unsigned measured_units = 100;
 
-constexpr std::uint64_t counter_bytes = 4;
 constexpr std::uint64_t counters_of_line = 2;
 
 bool is_plain(const KernelShape& shape) {
@@ -142,7 +141,7 @@ std::optional<Program::Joined> join(const Program& program, const JoinedChoice& 
   // A line is read when all of it was written, and its place written again when all of it was read: by tickets before.
   if (joined.lag < joined.parts || joined.lag + joined.parts > joined.ring * joined.parts) return std::nullopt;
   joined.counters = joined.ring * joined.line_elements * 2 * scalar_bytes(choice.precision);
-  joined.counter_bytes = (joined_ticket_counters + counters_of_line * joined.lines) * counter_bytes;
+  joined.counter_bytes = (joined_ticket_counters + counters_of_line * joined.lines) * joined_counter_bytes;
   return joined;
 }
 

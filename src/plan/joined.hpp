@@ -13,9 +13,10 @@
 
 namespace twiddle::plan {
 
-// Counters of 32 bits in scratch memory: so many for tickets, then one for each line of what was written, and one of
-// what was read.
+// Counters of 32 bits in scratch memory: so many for tickets, then one for each line of what was written, and, of lines
+// that take turns in a ring, one of what was read.
 inline constexpr std::uint64_t joined_ticket_counters = 32;
+inline constexpr std::uint64_t joined_counter_bytes = 4;
 
 // Of lines of first * second points.
 struct JoinedChoice {

@@ -9,67 +9,11 @@
 
 #include "plan/choice_table.hpp"
 #include "plan/exchange_shape.hpp"
+#include "plan/plane_loops.hpp"
 #include "plan/radices.hpp"
 
 namespace twiddle::plan {
 namespace {
-
-using Rule = LineMap::Rule;
-
-// Elements of a line between the two stages.
-std::uint64_t written_elements(const Stage& stage) { return stage.store_map ? stage.store_map->count : stage.length; }
-std::uint64_t read_elements(const Stage& stage) { return stage.load_map ? stage.load_map->source_count : stage.length; }
-
-bool has_rule(const std::optional<LineMap>& map, Rule rule) { return !map || map->rule == rule; }
-
-bool is_plain(const Stage& stage) {
-  const auto is_usual = [&](const Storage& storage) {
-    return storage == Storage{Storage::Form::interleaved, stage.precision, 0};
-  };
-  return !stage.radices.empty() && !stage.convolution && !stage.bank && !stage.direct && !stage.returns &&
-         stage.launched_loops == 0 && !stage.swaps && !stage.on_host && !stage.twiddle && !stage.shared_map &&
-         !counts_positions(stage) && !stage.load_hook && !stage.store_hook && is_usual(stage.input_storage) &&
-         is_usual(stage.output_storage) && !stage.loops.empty();
-}
-
-// The loop over the lines of a plane, of so many, apart from those over the planes.
-bool divide_loops(Stage& stage, std::uint64_t lines) {
-  Loop& loop = stage.loops[0];
-  if (loop.count % lines != 0) return false;
-  if (loop.count == lines) return true;
-  const auto times = static_cast<std::int64_t>(lines);
-  const Loop planes{loop.count / lines, loop.input_stride * times, loop.output_stride * times};
-  loop.count = lines;
-  stage.loops.insert(stage.loops.begin() + 1, planes);
-  return true;
-}
-
-// Both stages with the loop over the lines of a plane first, and the same loops over the planes then.
-bool divide_planes(Stage& first, Stage& second) {
-  if (first.precision != second.precision || !is_plain(first) || !is_plain(second) || first.load_map ||
-      second.store_map || !has_rule(first.store_map, Rule::r2c_store) || !has_rule(second.load_map, Rule::c2r_load)) {
-    return false;
-  }
-  if (first.destination != second.source || first.output_offset != second.input_offset) return false;
-  if (!divide_loops(first, read_elements(second)) || !divide_loops(second, written_elements(first))) return false;
-  if (first.loops[0].output_stride != second.input_stride || second.loops[0].input_stride != first.output_stride ||
-      std::min(first.output_stride, second.input_stride) != 1) {
-    return false;
-  }
-  return std::equal(first.loops.begin() + 1, first.loops.end(), second.loops.begin() + 1, second.loops.end(),
-                    [](const Loop& written, const Loop& read) {
-                      return written.count == read.count && written.output_stride == read.input_stride;
-                    });
-}
-
-// Whether each plane is written where it was read and nowhere else, so that within one memory no group writes what
-// another one is still to read.
-bool stay_in_place(const Stage& first, const Stage& second) {
-  return first.input_offset == second.output_offset && first.input_stride == second.loops[0].output_stride &&
-         first.loops[0].input_stride == second.output_stride &&
-         std::equal(first.loops.begin() + 1, first.loops.end(), second.loops.begin() + 1, second.loops.end(),
-                    [](const Loop& read, const Loop& written) { return read.input_stride == written.output_stride; });
-}
 
 KernelShape shape_of(const Stage& stage, const PlanePart& part, std::uint32_t group, bool split, bool along_rows) {
   KernelShape shape;
@@ -90,14 +34,6 @@ std::uint32_t pitch_of(std::uint64_t row, std::uint32_t items, Precision precisi
   if (banks % items != 0 || items == banks) return pitch;
   while (pitch % banks != items) ++pitch;
   return pitch;
-}
-
-// In bytes where a scalar has four, as limits for a precision count local memory.
-std::uint64_t exchange_size(const Stage& stage) {
-  const KernelShape& shape = stage.shape;
-  if (shape.exchange == KernelShape::Exchange::none) return 0;
-  return exchange_bytes(local_points(stage), shape.transforms_per_group,
-                        shape.exchange == KernelShape::Exchange::complex ? 2 : 1, 1, shape.padding);
 }
 
 struct Row {
@@ -172,8 +108,9 @@ std::optional<Program> with_planes(Program program, Placement placement, std::si
   Program::Planes planes{.first = first, .count = transform_count(one) / one.loops[0].count, .elements = row * column};
   planes.pitch = pitch_of(row, (rows_first ? choice.first : choice.second).items, one.precision);
   const std::uint64_t plane = column * planes.pitch * 2 * sizeof(float);
-  const std::uint64_t both = one.store_map ? plane + exchange_size(one) : std::max(plane, exchange_size(one));
-  if (std::max(both, exchange_size(other)) > limits.local_memory) return std::nullopt;
+  const std::uint64_t exchanged = exchange_size(one, one.shape);
+  const std::uint64_t both = one.store_map ? plane + exchanged : std::max(plane, exchanged);
+  if (std::max(both, exchange_size(other, other.shape)) > limits.local_memory) return std::nullopt;
   program.planes = planes;
   if (program.stages.size() == 2) program.scratch_bytes = 0;
   return program;

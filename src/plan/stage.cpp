@@ -299,9 +299,11 @@ std::optional<std::string> joined_text(const Program& program, std::size_t stage
     return fmt::format("in one launch of {} groups, each with a plane in local memory:", program.planes->count);
   }
   if (!program.joined || program.joined->first != stage) return std::nullopt;
-  return fmt::format(
-      "in one launch of {} groups, by way of {} of {} lines, {} parts of {} ahead:", program.joined->groups,
-      program.joined->ring, program.joined->lines, program.joined->lag, program.joined->parts);
+  const Program::Joined& joined = *program.joined;
+  const std::string what = joined.ring == 0 ? fmt::format("for {} images", joined.lines)
+                                            : fmt::format("by way of {} of {} lines", joined.ring, joined.lines);
+  return fmt::format("in one launch of {} groups, {}, {} parts of {} ahead:", joined.groups, what, joined.lag,
+                     joined.parts);
 }
 
 }  // namespace twiddle::plan

@@ -295,13 +295,13 @@ struct Program {
     std::uint64_t slices_begin = 0;  // of scratch memory: what all slices read or write may be before
     bool operator==(const Turns&) const = default;
   };
-  // Two stages that follow each other and are one launch on devices (joined.hpp). As values they are what they would be
-  // in two, the memory between them included, of which each line of `line_elements` takes a place in a ring.
+  // Two stages in one launch on devices: of lines, each in a place of a ring (joined.hpp), or of images, which stay
+  // where the first one leaves them (joined_images.hpp). As values, memory included, they are as in two.
   struct Joined {
     std::size_t first = 0;
-    std::uint64_t lines = 0;
-    std::uint64_t line_elements = 0;
-    std::uint64_t ring = 0;           // lines that scratch memory has places for, from its beginning
+    std::uint64_t lines = 0;          // or images
+    std::uint64_t line_elements = 0;  // between the stages
+    std::uint64_t ring = 0;           // lines that scratch memory has places for, from its beginning; 0: of images
     std::uint64_t lag = 0;            // of the first stage's work, in parts of a line, ahead of the second's
     std::uint64_t parts = 0;          // of a line: each so many groups of the first stage, and so many of the second
     std::uint32_t groups = 0;         // that share out all of the work
@@ -321,7 +321,7 @@ struct Program {
   std::vector<Stage> stages;
   std::uint64_t scratch_bytes = 0;
   std::vector<Turns> turns{};      // in order; all other stages are carried out as a whole
-  std::optional<Joined> joined{};  // all stages there are; takes no turns
+  std::optional<Joined> joined{};  // takes no turns
   std::optional<Planes> planes{};  // takes no turns
   bool operator==(const Program&) const = default;
 };

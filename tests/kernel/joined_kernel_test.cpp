@@ -68,7 +68,6 @@ template <class Real>
 void check(std::size_t number, Kernel<Real> kernel, Placement placement) {
   const plan::Program program = test::joined_programs()[number];
   const kernel::KernelSource source = joined_kernel(program, kernel::Dialect::cuda);
-  EXPECT_LT(source.ring_bytes, program.joined->lines * program.joined->line_elements * 2 * sizeof(Real));
   constexpr std::size_t scalars = 8192;
   static_assert(scalars >= 13 * 256 * 2);
   std::vector<Real> input(scalars);
@@ -98,6 +97,26 @@ TEST(JoinedKernel, TransformsLinesByWayOfARing) {
 TEST(JoinedKernel, TransformsDoublesBackByTheShortestRing) { check<double>(1, kernel_1::stage, in_place); }
 TEST(JoinedKernel, HasMoreGroupsOfRowsThanOfColumnsAndReadsBackwards) {
   check<float>(2, kernel_2::stage, out_of_place);
+}
+TEST(JoinedKernel, TransformsImages) { check<float>(3, kernel_3::stage, out_of_place); }
+TEST(JoinedKernel, TransformsImagesBackInPlace) { check<float>(4, kernel_4::stage, in_place); }
+TEST(JoinedKernel, TransformsImagesOfReals) { check<double>(5, kernel_5::stage, in_place); }
+TEST(JoinedKernel, TransformsSpectraOfImagesBackToReals) { check<float>(6, kernel_6::stage, in_place); }
+TEST(JoinedKernel, TransformsImagesThatLieApartAndBackwards) { check<float>(7, kernel_7::stage, out_of_place); }
+
+// Of lines less than all is in scratch memory, of images nothing.
+TEST(JoinedKernel, KeepsWhatPassesBetweenTheStagesSmall) {
+  const auto programs = test::joined_programs();
+  for (std::size_t i = 0; i < programs.size(); ++i) {
+    const kernel::KernelSource source = joined_kernel(programs[i], kernel::Dialect::cuda);
+    const std::size_t all = programs[i].joined->lines * programs[i].joined->line_elements * 2 * sizeof(float);
+    if (i < 3) {
+      EXPECT_LT(source.ring_bytes, i == 1 ? 2 * all : all);
+    } else {
+      EXPECT_EQ(source.ring_bytes, 0u);
+      EXPECT_EQ(source.counter_bytes, programs[i].scratch_bytes);
+    }
+  }
 }
 
 TEST(JoinedKernel, IsOfCudaAlone) {

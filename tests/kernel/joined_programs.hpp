@@ -1,10 +1,13 @@
-// The programs of joined stages whose kernels a test compiles as C++ and runs.
+// The programs of joined stages whose kernels a test compiles as C++ and runs: of lines, and of images.
 #pragma once
 
 #include <vector>
 
 #include "plan/joined.hpp"
+#include "plan/joined_images.hpp"
 #include "plan/limits.hpp"
+#include "plan/lower.hpp"
+#include "twiddle/problem.hpp"
 
 namespace twiddle::test {
 
@@ -51,8 +54,21 @@ inline plan::Program read_backwards(plan::Program program) {
   return program;
 }
 
-// As many groups of columns as of rows in a line, more and fewer; a ring as short as can be, and longer; one that reads
-// backwards.
+// The images of a problem, of which two compute units have room for as many groups as the choice says.
+inline plan::Program joined_images(const char* text, const plan::ImageChoice& choice) {
+  DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  const Problem problem = parse_problem(text);
+  plan::Program program = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform,
+                                      problem.direction, problem.placement, limits);
+  limits.compute_units = 2;
+  return plan::with_joined_images(std::move(program), problem.placement, 0, choice,
+                                  plan::limits_for(limits, problem.transform.precision))
+      .value();
+}
+
+// Lines: as many groups of columns as of rows in each, more and fewer; a ring as short as can be, and longer; one that
+// reads backwards. Images: more ahead than there is, and no more than one of them; groups that are not full; reals
+// there and back; images that are further apart than they are long, in two ways.
 inline std::vector<plan::Program> joined_programs() {
   const auto shape = [](std::uint32_t items, std::uint32_t transforms) {
     plan::KernelShape result;
@@ -78,6 +94,12 @@ inline std::vector<plan::Program> joined_programs() {
            {.ring = 2, .lag = 2, .groups_a_unit = 1}),
       pair(read_backwards(two_stages(32, 8, 7, forward, Precision::float32, {4, 8}, {4, 2}, shape(4, 4), shape(4, 4))),
            {.ring = 4, .lag = 3, .groups_a_unit = 2}),
+      joined_images("c2c:f32:5*16x12", {{{3, 4}, 4, 4}, {{4, 4}, 4, 4}, 0, 2, 1}),
+      joined_images("c2c:f32:7*16x12:inplace:inverse", {{{4, 3}, 4, 3}, {{4, 4}, 4, 3}, 64, 3, 3}),
+      joined_images("r2c:f64:4*8x16:inplace", {{{2, 4}, 2, 4}, {{4, 2}, 2, 4}, 0, 2, 0}),
+      joined_images("c2r:f32:4*8x16:inplace", {{{4, 2}, 2, 4}, {{2, 4}, 2, 4}, 0, 2, 100}),
+      joined_images("c2c:f32:2x3x8x8:axes=2,3:in=700,-200,8,1/offset=400:out=1000,300,10,1",
+                    {{{2, 4}, 2, 4}, {{4, 2}, 4, 2}, 0, 1, 1}),
   };
 }
 

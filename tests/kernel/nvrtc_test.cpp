@@ -15,6 +15,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernel/joined_programs.hpp"
 #include "kernel/kernel_source.hpp"
 #include "plan/bank_shape.hpp"
 #include "plan/limits.hpp"
@@ -220,24 +221,36 @@ TEST(NvrtcStages, LinesFetchedAheadCompileAndSpillNothing) {
   }
 }
 
-// Both stages in one launch, as many groups side by side as the plan says: of long lines, and of planes.
+// Both stages in one launch, as many groups side by side as the plan says: of long lines, of planes, and of images by
+// choices that no plan makes.
 TEST(NvrtcStages, JoinedStagesCompileAndSpillNothing) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
   if (targets.back() < 90) GTEST_SKIP() << "this compiler knows no bulk copies";
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  std::vector<std::pair<std::string, plan::Program>> programs;
   std::istringstream problems(
       "c2c:f32:1024*65536 c2c:f32:512*131072:inplace c2c:f32:256*262144:inverse "
       "c2c:f32:300*65536:norm=ortho c2c:f32:256*262144:norm=ortho c2c:f32:1136*59049 c2c:f32:850*78125 "
       "c2c:f32:128*524288 c2c:f64:1024*32768 c2c:f64:512*65536:inverse c2c:f64:256*131072 "
       "c2c:f64:128*262144:norm=ortho c2c:f32:16384*64x64:inplace c2c:f64:8192*64x64:inverse "
       "c2c:f32:4660*120x120 c2c:f32:4096*128x128 r2c:f32:9167*120x120 r2c:f32:8065*128x128:inplace "
-      "r2c:f32:31775*64x64:inplace "
-      "c2c:f32:65536*32x32 c2c:f32:6710*100x100 r2c:f32:13158*100x100 r2c:f64:15887*64x64");
+      "r2c:f32:31775*64x64:inplace c2c:f32:65536*32x32 c2c:f32:6710*100x100 r2c:f32:13158*100x100 r2c:f64:15887*64x64");
   for (std::string text; problems >> text;) {
     const Problem problem = parse_problem(text);
-    const plan::Program program = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform,
-                                              problem.direction, problem.placement, limits);
+    programs.emplace_back(text, plan::lower(plan::make_recipe(problem.transform, limits), problem.transform,
+                                            problem.direction, problem.placement, limits));
+  }
+  const plan::ImagePart rows{{16, 16}, 16, 16};
+  const plan::ImagePart columns{{16, 32}, 16, 16};
+  const plan::ImagePart doubles{{16, 16}, 16, 8};
+  const std::vector<std::pair<std::string, plan::ImageChoice>> images{
+      {"c2c:f32:256*512x512", {columns, columns, 128, 2}},
+      {"r2c:f32:127*1024x1024:inplace", {{{8, 8, 8}, 64, 4}, {{32, 32}, 32, 8}, 128, 2}},
+      {"c2r:f32:510*512x512:inplace", {columns, rows, 128, 2}},
+      {"c2c:f64:512*256x256:inverse", {doubles, doubles, 128, 4}}};
+  for (const auto& [text, choice] : images) programs.emplace_back(text, test::joined_images(text.c_str(), choice));
+  for (const auto& [text, program] : programs) {
     ASSERT_TRUE(program.joined || program.planes) << text;
     const kernel::KernelSource source = kernel::two_stage_kernel(program, kernel::Dialect::cuda);
     for (const int architecture : targets) {
@@ -245,9 +258,8 @@ TEST(NvrtcStages, JoinedStagesCompileAndSpillNothing) {
       const Compilation compilation = compile(source, architecture);
       EXPECT_EQ(compilation.complaint, "") << text;
       if (!bounds_hold()) continue;
-      constexpr std::uint32_t most = 255;
       const std::uint32_t bound = program.stages[0].shape.registers;
-      EXPECT_LE(compilation.registers, bound == 0 ? most : bound) << text;
+      EXPECT_LE(compilation.registers, bound == 0 ? 255 : bound) << text;
       EXPECT_EQ(compilation.spilled, 0) << text << " for architecture " << architecture;
     }
   }

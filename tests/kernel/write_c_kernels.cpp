@@ -80,7 +80,7 @@ int main(int argument_count, char** arguments) {
     }
     const char* scalar = kernel.precision == Precision::float64 ? "double" : "float";
     file << "namespace kernel_" << number++ << " {\n#define TW_REAL " << scalar << "\n"
-         << text << (kind == "plane" ? "#undef TW_GROUP\n#define TW_GROUP here.number\n" : "")
+         << text << (kind == "plane" || kind == "joined" ? "#undef TW_GROUP\n#define TW_GROUP here.number\n" : "")
          << "#undef TW_INDEX\n#undef TW_OFFSET\n#undef TW_PAD\n#undef TW_PAD_VECTORS\n#undef TW_REAL\n}\n";
   }
   file.close();

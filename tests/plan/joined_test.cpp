@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "plan/joined_images.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
 #include "twiddle/problem.hpp"
@@ -87,6 +88,69 @@ TEST(Joined, KeepsALineAheadAndAPlaceForIt) {
   choice.lag = 32;
   choice.ring = 1;
   EXPECT_FALSE(join(two, choice, limits));
+}
+
+// Rows of 24 points and columns of 16, 2 MiB of what is between them ahead.
+std::optional<Program> in_one_launch(const char* text, std::size_t first = 0, std::uint32_t transforms = 4) {
+  const DeviceLimits limits = named_limits("nvidia-cuda");
+  const Problem problem = parse_problem(text);
+  const Program program = program_of(text);
+  if (program.stages.size() < first + 2) return std::nullopt;
+  const auto part = [&](std::size_t stage, std::uint32_t together) {
+    const std::uint64_t length = program.stages[stage].length;
+    if (length == 12) return ImagePart{{3, 4}, 4, together};
+    return length == 24 ? ImagePart{{4, 6}, 4, together} : ImagePart{{4, 4}, 4, together};
+  };
+  const ImageChoice choice{part(first, transforms), part(first + 1, 4), 64, 2, 2048};
+  return with_joined_images(program, problem.placement, first, choice, limits_for(limits, problem.transform.precision));
+}
+
+TEST(JoinedImages, AreOneLaunchWithCountersAlone) {
+  for (const char* text :
+       {"c2c:f32:900*16x24", "c2c:f32:900*16x24:inplace:inverse", "c2c:f64:900*16x24:norm=ortho",
+        "r2c:f32:900*16x24:inplace", "r2c:f64:900*16x24", "c2r:f32:900*16x24:inplace", "c2c:f32:30x30x16x24:axes=2,3",
+        "c2c:f32:900*16x24:in=30,1/batch=1000", "c2c:f32:900*16x24:inplace:in=30,1/batch=1000:out=30,1/batch=1000"}) {
+    const auto program = in_one_launch(text);
+    ASSERT_TRUE(program) << text;
+    const Program::Joined& joined = *program->joined;
+    EXPECT_EQ(joined.lines, 900u) << text;
+    EXPECT_EQ(joined.ring, 0u) << text;
+    EXPECT_EQ(joined.counters, 0u) << text;
+    EXPECT_EQ(program->scratch_bytes, (joined_ticket_counters + 900) * joined_counter_bytes) << text;
+    EXPECT_GE(joined.lag, joined.parts) << text;
+    EXPECT_EQ(group_items(program->stages[0].shape), group_items(program->stages[1].shape)) << text;
+    EXPECT_TRUE(are_one_launch(*program, 0)) << text;
+    EXPECT_EQ(joined_text(*program, 0)->substr(0, 43), "in one launch of 264 groups, for 900 images") << text;
+  }
+}
+
+TEST(JoinedImages, KeepAsMuchAheadAsIsAskedForOrThereIs) {
+  const auto many = in_one_launch("c2c:f32:900*16x24");  // of 3 KiB, in 2 parts
+  ASSERT_TRUE(many);
+  EXPECT_EQ(many->joined->parts, 2u);
+  EXPECT_EQ(many->joined->lag, 2048u * 2 / 3);
+  EXPECT_EQ(in_one_launch("c2c:f32:5*16x24")->joined->lag, 10u);
+  EXPECT_EQ(in_one_launch("c2c:f32:16x24")->joined->lag, 2u);
+}
+
+TEST(JoinedImages, AreTwoOfThreeDimensions) {
+  const auto program = in_one_launch("c2c:f32:3*20x16x24");
+  ASSERT_TRUE(program);
+  EXPECT_EQ(program->stages.size(), 3u);
+  EXPECT_EQ(program->joined->lines, 60u);
+  EXPECT_FALSE(are_one_launch(*program, 1));
+}
+
+// Where more happens to elements, where the stages pass them through scratch memory, where images are written over
+// others that are still to be read, and where groups of the two stages differ.
+TEST(JoinedImages, LeavesTheOthersInTwoLaunches) {
+  for (const char* text : {"c2c:f32:16x24:load=alternate", "c2c:f32:16x24:store=power", "c2c:f32:16x24:nonzero=8,24",
+                           "c2c:f16:16x24", "c2c:f32:16x24:in=planar", "dct2:f32:16x24", "c2r:f32:900*16x24",
+                           "c2c:f32:9*16x24:inplace:in=24,1/batch=384:out=26,1/batch=416", "c2c:f32:9*24"}) {
+    EXPECT_FALSE(in_one_launch(text)) << text;
+  }
+  EXPECT_FALSE(in_one_launch("c2c:f32:16x24", 0, 8));
+  EXPECT_FALSE(in_one_launch("c2c:f32:16x24", 1));
 }
 
 }  // namespace

@@ -1,0 +1,94 @@
+// Which stages of images are one launch.
+#include "plan/joined_images.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "plan/exchange_shape.hpp"
+#include "plan/joined.hpp"
+#include "plan/plane_loops.hpp"
+#include "plan/planes.hpp"
+#include "plan/radices.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+KernelShape shape_of(const Stage& stage, const ImagePart& part, std::uint32_t registers) {
+  KernelShape shape;
+  shape.items_per_transform = part.items;
+  shape.transforms_per_group = part.transforms;
+  shape.load = shape.store = stage.output_stride == 1 ? KernelShape::Lanes::elements : KernelShape::Lanes::transforms;
+  shape.exchange = KernelShape::Exchange::complex;
+  shape.padding = preferred_padding(stage, shape);
+  shape.registers = registers;
+  return shape;
+}
+
+// Whether every element is written where it was read, apart from what maps make of a line.
+bool keeps_places(const Stage& stage) {
+  return stage.input_offset == stage.output_offset && stage.input_stride == stage.output_stride &&
+         std::all_of(stage.loops.begin(), stage.loops.end(),
+                     [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
+}
+
+std::uint64_t groups_of(const Stage& stage) {
+  const std::uint64_t together = stage.shape.transforms_per_group;
+  return (stage.loops[0].count + together - 1) / together;
+}
+
+}  // namespace
+
+std::optional<Program> with_joined_images(Program program, Placement placement, std::size_t first,
+                                          const ImageChoice& choice, const DeviceLimits& limits) {
+  if (program.stages.size() < first + 2 || !program.turns.empty() || program.joined || program.planes) {
+    return std::nullopt;
+  }
+  Stage one = program.stages[first];
+  Stage other = program.stages[first + 1];
+  if (!divide_planes(one, other) || product(choice.first.radices) != one.length ||
+      product(choice.second.radices) != other.length || choice.first.radices.size() < 2 ||
+      choice.second.radices.size() < 2) {
+    return std::nullopt;
+  }
+  const auto in_one_memory = [&](const Stage& stage) {
+    const bool callers = stage.source != Operand::scratch && stage.destination != Operand::scratch;
+    return stage.source == stage.destination || (callers && placement == Placement::in_place);
+  };
+  if (!in_one_memory(other) || !keeps_places(other) || (in_one_memory(one) && !keeps_places(one))) return std::nullopt;
+  take_passes(one, choice.first.radices);
+  take_passes(other, choice.second.radices);
+  one.shape = shape_of(one, choice.first, choice.registers);
+  other.shape = shape_of(other, choice.second, choice.registers);
+  const std::uint32_t items = group_items(one.shape);
+  if (items != group_items(other.shape) || items > limits.max_group_size ||
+      std::max(exchange_size(one, one.shape), exchange_size(other, other.shape)) > limits.local_memory) {
+    return std::nullopt;
+  }
+  Program::Joined joined{.first = first, .lines = transform_count(one) / one.loops[0].count};
+  joined.line_elements = other.length * other.loops[0].count;
+  if (other.load_map) joined.line_elements = one.length * one.loops[0].count;
+  joined.parts = std::gcd(groups_of(one), groups_of(other));
+  const std::uint64_t image_bytes = joined.line_elements * 2 * scalar_bytes(one.precision);
+  const std::uint64_t ahead = std::uint64_t{choice.ahead} * 1024 * joined.parts / image_bytes;
+  joined.lag = std::min(std::max(ahead, joined.parts), joined.lines * joined.parts);
+  joined.groups = static_cast<std::uint32_t>(choice.groups_a_unit * limits.compute_units);
+  joined.counters = (program.scratch_bytes + 15) / 16 * 16;
+  joined.counter_bytes = (joined_ticket_counters + joined.lines) * joined_counter_bytes;
+  program.scratch_bytes = joined.counters + joined.counter_bytes;
+  program.stages[first] = one;
+  program.stages[first + 1] = other;
+  program.joined = joined;
+  return program;
+}
+
+ImageStages image_stages(const Program& program) {
+  const std::size_t first = program.joined.value().first;
+  ImageStages result{program.stages[first], program.stages[first + 1], {}, {}};
+  result.outer.assign(result.first.loops.begin() + 1, result.first.loops.end());
+  result.second_outer.assign(result.second.loops.begin() + 1, result.second.loops.end());
+  result.first.loops.resize(1);
+  result.second.loops.resize(1);
+  return result;
+}
+
+}  // namespace twiddle::plan
