@@ -107,8 +107,12 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
   if (length == 1) return {1, Identity{}};
   const bool strided = are_columns(use);
   if (const LineChoice* tuned = tuned_choice(length, use, limits)) {
-    if (tuned->columns == 0) return {length, Stockham{tuned->stage.radices}};
-    return four_step(tuned->columns, length / tuned->columns, lines, limits);
+    if (tuned->columns != 0) return four_step(tuned->columns, length / tuned->columns, lines, limits);
+    // What was tuned for a batch says nothing of few lines that threads share. On the host alone.
+    const bool shared = limits.shape == DeviceLimits::Shape::owned && leaves_threads_idle(length, lines, limits);
+    const auto parts = shared ? host_split(length, lines, limits) : std::nullopt;
+    if (!parts) return {length, Stockham{tuned->stage.radices}};
+    return four_step(parts->first, parts->second, lines, limits);
   }
   if (goes_through_memory(limits.strategy)) return staged_line(length, limits);
   switch (limits.shape) {

@@ -339,10 +339,13 @@ bool host_holds(std::size_t points, const DeviceLimits& limits) {
   return points * sizeof(std::complex<float>) * 2 <= limits.level2_cache;
 }
 
+bool leaves_threads_idle(std::size_t length, std::uint64_t lines, const DeviceLimits& limits) {
+  return length >= host_shared_points && 2 * lines <= limits.compute_units;
+}
+
 std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length, std::uint64_t lines,
                                                               const DeviceLimits& limits) {
-  const bool shared = length >= host_shared_points && 2 * lines <= limits.compute_units;
-  if (host_holds(length, limits) && !shared) return std::nullopt;
+  if (host_holds(length, limits) && !leaves_threads_idle(length, lines, limits)) return std::nullopt;
   std::size_t columns = 1;
   for (std::size_t divisor = 2; divisor * divisor <= length; ++divisor) {
     if (length % divisor == 0) columns = divisor;

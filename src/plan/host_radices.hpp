@@ -69,8 +69,11 @@ inline constexpr unsigned host_largest_real_bundle = 16;
 // saves up to here.
 inline constexpr std::uint64_t host_shared_points = 98304;
 
+// Whether lines of so many points are so few that most threads would have none, were each one stage.
+[[nodiscard]] bool leaves_threads_idle(std::size_t length, std::uint64_t lines, const DeviceLimits& limits);
+
 // Columns and rows (columns * rows == length, as near to each other as the factors allow) where the host does not
-// hold the line, or where there are so few of that many points that most threads would have none; else nothing.
+// hold the line, or would leave threads idle; else nothing.
 [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length, std::uint64_t lines,
                                                                             const DeviceLimits& limits);
 

@@ -154,7 +154,8 @@ void collect(const plan::LineRecipe& line, LineUse use, LineUse last, const Devi
   };
   if (std::holds_alternative<plan::Stockham>(line.algorithm)) add(line.length, use);
   if (const auto* parts = std::get_if<plan::FourStep>(&line.algorithm)) {
-    add(line.length, use);
+    // Lines that the host holds are divided for its threads alone, whatever was tuned for one stage.
+    if (limits.shape != DeviceLimits::Shape::owned || !plan::host_holds(line.length, limits)) add(line.length, use);
     collect(*parts->columns, LineUse::columns, LineUse::columns, limits, keys);
     const bool divided = std::holds_alternative<plan::FourStep>(parts->rows->algorithm);
     collect(*parts->rows, divided ? LineUse::columns : last, last, limits, keys);

@@ -33,6 +33,18 @@ TEST(Candidates, AreForLinesOfSmoothLengthAndTheirParts) {
   EXPECT_TRUE(lines_of({.lengths = {1024}}, plan::named_limits("mali")).empty());
 }
 
+// The division of a line that one stage could hold follows the number of lines, so only its parts are tuned.
+TEST(Candidates, ArePartsAloneWhereThreadsShareALine) {
+  DeviceLimits host = plan::named_limits("host");
+  host.level2_cache = std::size_t{2} << 20;
+  host.compute_units = 16;
+  const LineKey whole{1 << 17, LineUse::rows, Precision::float32};
+  EXPECT_EQ(lines_of({.lengths = {1 << 17}, .batch = 64}, host), std::vector<LineKey>{whole});
+  EXPECT_EQ(
+      lines_of({.lengths = {1 << 17}}, host),
+      (std::vector<LineKey>{{512, LineUse::columns, Precision::float32}, {256, LineUse::columns, Precision::float32}}));
+}
+
 // What is tuned for the middle of Bluestein's algorithm is what its stage reads.
 TEST(Candidates, AreRowsForBluesteinsMiddle) {
   DeviceLimits limits = plan::named_limits("nvidia-cuda");

@@ -59,6 +59,18 @@ TEST(ChoiceTable, DecidesTheDivisionOfLongLines) {
   EXPECT_TRUE(line_text(transform, limits).starts_with("1048576 = [512 = "));
 }
 
+// One stage is best for a batch, whose lines threads share out; of one line only one thread would have any.
+TEST(ChoiceTable, LeavesFewLongLinesToTheThreads) {
+  DeviceLimits limits =
+      with_choice("host", {1 << 17, LineUse::rows, Precision::float32}, {0, {{16, 16, 8, 8, 8}, 0, 0}});
+  limits.level2_cache = std::size_t{2} << 20;
+  limits.compute_units = 16;
+  EXPECT_EQ(line_text({.lengths = {1 << 17}, .batch = 64}, limits), "131072 = 16.16.8.8.8");
+  EXPECT_TRUE(line_text({.lengths = {1 << 17}}, limits).starts_with("131072 = [256 = "));
+  limits.compute_units = 1;
+  EXPECT_EQ(line_text({.lengths = {1 << 17}}, limits), "131072 = 16.16.8.8.8");
+}
+
 TEST(ChoiceTable, DecidesTheWorkGroup) {
   const Transform transform{.lengths = {1000}, .batch = 100};
   const DeviceLimits limits =
