@@ -390,4 +390,9 @@ std::string to_string(const ConvolutionRecipe& recipe) {
   return text;
 }
 
+std::string_view spoiled_results(const ConvolutionRecipe& recipe) {
+  if (recipe.method == Method::whole) return "all results of its signal";
+  return recipe.step != 0 ? "all results of the segments that read it" : "the results that it touches";
+}
+
 }  // namespace twiddle::plan

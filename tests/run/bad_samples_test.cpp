@@ -1,4 +1,5 @@
-// Samples that are not finite, in overlap-save: they spoil the results that they touch, as sums do, and no others.
+// Samples that are not finite: by sums and by overlap-save in segments on chip they spoil the results that they touch,
+// and no others; by longer segments their segments', by the whole their signal's.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
@@ -6,6 +7,7 @@
 #include <limits>
 #include <memory>
 
+#include "plan/convolution_recipe.hpp"
 #include "support/convolution_reference.hpp"
 #include "support/convolution_run.hpp"
 #include "support/device_test.hpp"
@@ -14,6 +16,7 @@ namespace twiddle::test {
 namespace {
 
 using Function = PostProcessing::Function;
+using Method = Convolution::Method;
 using Mode = Convolution::Mode;
 
 constexpr float infinity = std::numeric_limits<float>::infinity();
@@ -27,8 +30,10 @@ class BadSamples : public DeviceTest {
   // stand beyond them as well with most boundaries.
   void expect_touched_results(Convolution convolution, float bad, std::size_t segment = 64) {
     SCOPED_TRACE(fmt::format("{}, {}", to_string(convolution), bad));
-    convolution.method = Convolution::Method::overlap_save;
-    convolution.segment = segment;
+    if (convolution.method == Method::automatic) {
+      convolution.method = Method::overlap_save;
+      convolution.segment = segment;
+    }
     const bool complex = convolution.complex;
     const std::size_t length = convolution.signal_lengths[0];
     Values signals = random_values(signal_elements(convolution), complex, 1);
@@ -136,6 +141,105 @@ TEST_F(BadSamples, InDoublePrecisionAndLongerSegments) {
                             .complex = complex},
                            no_number, 1024);
   }
+}
+
+TEST_F(BadSamples, InSums) {
+  for (const bool complex : {false, true}) {
+    expect_touched_results(
+        {.signal_lengths = {700}, .kernel_lengths = {13}, .filters = 2, .complex = complex, .method = Method::direct});
+  }
+}
+
+// Sums of images along their rows and columns.
+TEST_F(BadSamples, InImages) {
+  for (const Method method : {Method::direct, Method::separable}) {
+    Convolution convolution{.signal_lengths = {40, 50}, .kernel_lengths = {3, 5}, .mode = Mode::same, .method = method};
+    Values signals = random_values(signal_elements(convolution), false, 1);
+    Values filters;
+    for (const float column : {1.0F, 2.0F, 1.0F}) {
+      for (const float row : {1.0F, -3.0F, 5.0F, 2.0F, 1.0F}) filters.emplace_back(column * row);
+    }
+    const Values clean = run_convolution(device(), convolution, signals, filters);
+    signals[20 * 50 + 30] = no_number;
+    const Values actual = run_convolution(device(), convolution, signals, filters);
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+      const bool touched = i / 50 >= 19 && i / 50 <= 21 && i % 50 >= 28 && i % 50 <= 32;
+      EXPECT_EQ(is_finite(actual[i]), !touched) << to_string(convolution) << ", " << i;
+      if (!touched) {
+        EXPECT_EQ(actual[i], clean[i]) << i;
+      }
+    }
+  }
+}
+
+// Filters that the host cuts into partitions, whose segments' spectra are used for several segments of results.
+TEST_F(BadSamples, InPartitions) {
+  if (device_under_test() != "host") GTEST_SKIP() << "of the host";
+  for (const bool complex : {false, true}) {
+    const Convolution convolution{.signal_lengths = {2500}, .kernel_lengths = {300}, .filters = 2, .complex = complex};
+    Convolution asked = convolution;
+    asked.method = Method::overlap_save;
+    asked.segment = 256;
+    ASSERT_TRUE(plan::make_convolution_recipe(asked, device().limits()).bank.partitioned);
+    expect_touched_results(convolution, no_number, 256);
+  }
+}
+
+// Results that a sample spoils, of all filters, by methods that spread it.
+class SpreadSamples : public BadSamples {
+ protected:
+  // `reads(output, at)`: whether the transform that an output of a signal comes from reads the sample.
+  template <class Reads>
+  void expect_spoiled(const Convolution& convolution, std::size_t at, const Reads& reads) {
+    SCOPED_TRACE(to_string(convolution));
+    Values signals = random_values(signal_elements(convolution), convolution.complex, 1);
+    const Values filters = random_values(filter_elements(convolution), convolution.complex, 2);
+    const Values clean = run_convolution(device(), convolution, signals, filters);
+    const std::size_t length = signal_elements(convolution) / convolution.signals;
+    const std::size_t bad_signal = convolution.signals - 1;
+    signals[bad_signal * length + at] = no_number;
+    const Values actual = run_convolution(device(), convolution, signals, filters);
+    const std::size_t outputs = actual.size() / (convolution.signals * convolution.filters);
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+      const bool spoiled = i / (outputs * convolution.filters) == bad_signal && reads(i % outputs);
+      ASSERT_EQ(is_finite(actual[i]), !spoiled) << i;
+      if (!spoiled) {
+        ASSERT_EQ(actual[i], clean[i]) << i;
+      }
+    }
+  }
+};
+
+TEST_F(SpreadSamples, SpoilTheirSignalByTheWhole) {
+  for (const bool complex : {false, true}) {
+    expect_spoiled({.signal_lengths = {700},
+                    .kernel_lengths = {13},
+                    .signals = 2,
+                    .filters = 3,
+                    .complex = complex,
+                    .method = Method::whole},
+                   350, [](std::size_t) { return true; });
+  }
+  expect_spoiled({.signal_lengths = {30, 25}, .kernel_lengths = {5, 3}, .signals = 3, .method = Method::whole}, 100,
+                 [](std::size_t) { return true; });
+}
+
+TEST_F(SpreadSamples, SpoilTheirSegmentsThroughMemory) {
+  if (device_under_test() == "host") GTEST_SKIP() << "of devices";
+  const Convolution convolution{.signal_lengths = {100000},
+                                .kernel_lengths = {257},
+                                .signals = 2,
+                                .filters = 2,
+                                .method = Method::overlap_save,
+                                .segment = 16384};
+  const auto recipe = plan::make_convolution_recipe(convolution, device().limits());
+  ASSERT_EQ(plan::spoiled_results(recipe), "all results of the segments that read it");
+  constexpr std::size_t at = 50000;
+  // A segment begins as many samples before its first output as the filter reaches back.
+  expect_spoiled(convolution, at, [&](std::size_t output) {
+    const std::size_t begin = output / recipe.step * recipe.step;
+    return at + 256 >= begin && at + 256 < begin + recipe.padded[0];
+  });
 }
 
 // Samples that are large, but numbers: some of the spectrum's elements are beyond the range, which the sums are not.

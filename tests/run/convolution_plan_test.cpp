@@ -166,25 +166,29 @@ TEST(ConvolutionPlan, SumsColumnsAndRowsOfSeparableFilters) {
 }
 
 TEST(ConvolutionPlan, FiltersDecideWhetherColumnsAndRowsAreSummed) {
+  // So large that the whole leaves second-level caches of up to 2 MiB.
   const Convolution convolution{
-      .signal_lengths = {210, 230}, .kernel_lengths = {15, 11}, .filters = 2, .mode = Convolution::Mode::same};
-  const Values signals = random_values(48300, false, 1);
+      .signal_lengths = {300, 310}, .kernel_lengths = {11, 9}, .filters = 2, .mode = Convolution::Mode::same};
+  const Values signals = random_values(93000, false, 1);
   Values filters = separable_filters(convolution, 2);
   ConvolutionPlan plan(Device::host(), convolution);
   EXPECT_NE(plan.describe().find("method: separable unless a filter is no product"), std::string::npos);
   for (const bool separable : {true, false, true}) {
     Values given = filters;
-    if (!separable) given[200] += 0.001L;
+    if (!separable) given[150] += 0.001L;
     plan.set_filters(scalars<float>(given, false));
     const std::string text = plan.describe();
     EXPECT_EQ(text.find("method: separable, the cheapest of:") != std::string::npos, separable) << text;
     EXPECT_EQ(text.find("(filter 1 is not separable), the cheapest of:") != std::string::npos, !separable) << text;
+    const char* spoiled = separable ? "a sample that is not finite spoils the results that it touches"
+                                    : "a sample that is not finite spoils all results of its signal";
+    EXPECT_NE(text.find(spoiled), std::string::npos) << text;
     expect_near(convolution, run_as<float>(plan, signals), signals, given);
   }
   Convolution forced = convolution;
   forced.method = Method::separable;
   ConvolutionPlan refusing(Device::host(), forced);
-  filters[200] += 0.001L;
+  filters[150] += 0.001L;
   EXPECT_THROW(refusing.set_filters(scalars<float>(filters, false)), InvalidArgument);
 }
 
