@@ -9,6 +9,7 @@
 #include "plan/convolution_recipe.hpp"
 #include "plan/filter_bank.hpp"
 #include "plan/joined.hpp"
+#include "plan/limits.hpp"
 #include "plan/lower.hpp"
 #include "plan/lower_bank.hpp"
 #include "plan/recipe.hpp"
@@ -41,6 +42,27 @@ double bank_operations(const Stage& stage) {
   const double filters = static_cast<double>(std::max<std::uint64_t>(stage.bank->filters, 1));
   if (stage.radices.empty()) return 2 * points * filters * static_cast<double>(all_taps(*stage.bank));
   return points * ((1 + filters) * operations(stage.radices) + 6 * filters);
+}
+
+// Maps find each number by itself: as many operations as would take as long. On a Xeon with AVX-512: of the host, where
+// the map is folded into a transform and where it is a stage of its own, and of PoCL on its cores, where lone maps take
+// what their bytes take. So do all maps of GPUs.
+constexpr double folded_mapping = 24;
+constexpr double lone_mapping = 120;
+constexpr double folded_mapping_on_opencl = 8;
+
+double mapping_operations(const Stage& stage, const DeviceLimits& limits) {
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  if ((!stage.load_map && !stage.store_map) || !(host || is_like_cpu(limits))) return 0;
+  const double lines = static_cast<double>(transform_count(stage));
+  if (stage.radices.empty() && !stage.direct) {
+    const double scalars = stage.output_storage.form == Storage::Form::real ? 1 : 2;
+    const auto numbers = static_cast<double>(bounded_count(stage.length, stage.store_bound));
+    return host ? lone_mapping * lines * scalars * numbers : 0;
+  }
+  const double maps = (stage.load_map ? 1 : 0) + (stage.store_map ? 1 : 0);
+  const double each = host ? folded_mapping : folded_mapping_on_opencl;
+  return each * maps * lines * 2 * static_cast<double>(chip_points(stage));
 }
 
 // What the measured lines have for each of their bytes.
@@ -95,7 +117,8 @@ double stage_seconds(const StageWork& stage, const DeviceProfile& profile, std::
   const double moving = (profile.stage.seconds(stage.bytes) - launch) * slower;
   // As many bytes of double precision hold half the numbers.
   const double numbers = stage.precision == Precision::float32 ? 1 : 2;
-  const double computing = stage.operations * numbers * slower / (profile.stage.peak_rate() * reference_intensity);
+  const double computing =
+      (stage.operations + stage.mapping) * numbers * slower / (profile.stage.peak_rate() * reference_intensity);
   return launch + std::max({moving, computing, lines_seconds(stage, profile, units)});
 }
 
@@ -162,8 +185,10 @@ Work work_of(const Problem& problem, const DeviceLimits& limits) {
   const Sides sides = sides_of(transform, direction, placement);
   Work work;
   for (std::size_t i = 0; i < program.stages.size(); ++i) {
+    const Stage& stage = program.stages[i];
     const bool both = are_one_launch(program, i);
-    work.stages.push_back(both ? work_of_both(program, i) : work_of(program.stages[i]));
+    work.stages.push_back(both ? work_of_both(program, i) : work_of(stage));
+    work.stages.back().mapping = mapping_operations(stage, limits);
     if (both) ++i;
   }
   work.input_bytes = memory_bytes(sides.read);

@@ -15,6 +15,7 @@ namespace twiddle::plan {
 struct StageWork {
   double bytes = 0;                          // read and written
   double operations = 0;                     // additions and multiplications, by the textbook's count
+  double mapping = 0;                        // of maps on CPUs, which take as long as so many more of them
   double lines = 1;                          // that can be worked on at once
   double length = 1;                         // points of each of them
   bool strided = false;                      // the elements of a line lie apart on some side,
