@@ -55,6 +55,7 @@ struct Costs {
   double busy_groups = 0;       // of sums, that keep a unit busy
   Widths term{};                // of a term,
   Widths product{};             // of a product in a segment on chip, beside what its model says,
+  double real_doubles = 1;      // and more of two segments of real doubles than of one of complex ones,
   Widths held{};                // of a line that one group holds,
   Widths moved{};               // of what goes through memory, where bytes count,
   Widths segment{};             // and of segments through memory
@@ -89,6 +90,7 @@ constexpr Costs gpu{.bank_product = 2.2,
                     .busy_groups = 2.6,
                     .term = {.complex = 1.4, .wide = 1.2},
                     .product = {.complex = 1, .wide = 1.8},
+                    .real_doubles = 1,
                     .held = {.complex = 2, .wide = double_precision},
                     .moved = {.complex = 2, .wide = double_precision},
                     .segment = {.complex = 1.4, .wide = 1.5}};
@@ -124,6 +126,7 @@ constexpr Costs cpu{.bank_product = 75,
                     .busy_groups = 0,
                     .term = {.complex = 1.6, .wide = 1},
                     .product = {},
+                    .real_doubles = 1.45,
                     .held = {.complex = 1.25, .wide = 1},
                     .moved = {.complex = 2, .wide = 1.4},
                     .segment = {.complex = 2, .wide = 1.4}};
@@ -231,7 +234,8 @@ DeviceOverlapSave segments_on_chip(const twiddle::Convolution& convolution, cons
   DeviceOverlapSave result;
   result.recipe.bank = {segment.length, segment.radices, false, false};
   const Costs& each = costs(limits);
-  const double wide = convolution.precision == Precision::float64 ? each.product.wide : 1;
+  const double doubles = each.product.wide * (convolution.complex ? 1 : each.real_doubles);
+  const double wide = convolution.precision == Precision::float64 ? doubles : 1;
   result.nanoseconds = measured_units / units(limits) * wide * bank_products(convolution, limits, segments) *
                            segment.cost * each.bank_product +
                        each.bank_call;

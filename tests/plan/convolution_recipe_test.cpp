@@ -32,6 +32,24 @@ plan::ConvolutionRecipe on_two_cores(const Convolution& convolution) {
   return plan::make_convolution_recipe(convolution, limits);
 }
 
+// Two segments of real doubles take 1.45 times as long as one of complex ones on CPUs: 1024 samples with 257 taps took
+// 1.35 times as long by segments as by the whole on a Xeon, 32 filters 1.70 on an EPYC.
+TEST(ConvolutionRecipe, CpusTakeRealDoublesInSegmentsThatAreManyAlone) {
+  const auto line = [](std::size_t length, std::size_t filters, Precision precision, bool complex) {
+    return on_two_cores({.signal_lengths = {length},
+                         .kernel_lengths = {257},
+                         .filters = filters,
+                         .precision = precision,
+                         .complex = complex})
+        .method;
+  };
+  for (const std::size_t filters : {1, 32}) {
+    EXPECT_EQ(line(1024, filters, Precision::float64, false), Method::whole) << filters;
+    EXPECT_EQ(line(32768, filters, Precision::float64, false), Method::overlap_save) << filters;
+  }
+  EXPECT_EQ(line(1024, 32, Precision::float64, true), Method::overlap_save);
+}
+
 TEST(ConvolutionRecipe, SumsFewTapsOfPicturesOnDevices) {
   EXPECT_EQ(on_large_card(picture(2048, 3)).method, Method::direct);
   EXPECT_EQ(on_large_card(picture(2048, 65)).method, Method::whole);
