@@ -12,6 +12,7 @@
 #include "plan/bank_shape.hpp"
 #include "plan/filter_bank.hpp"
 #include "plan/limits.hpp"
+#include "plan/radices.hpp"
 #include "twiddle/good_size.hpp"
 
 namespace twiddle::plan {
@@ -159,9 +160,11 @@ double times_measured(const twiddle::Convolution& convolution, const Widths& wid
   return (convolution.complex ? widths.complex : 1) * wide * measured_units / units(limits);
 }
 
-// Whether a group holds a line of so many bytes, of which it exchanges real and imaginary parts apart.
+// Whether a group holds a line of so many bytes, of which it exchanges real and imaginary parts apart, and has room for
+// half as many complex numbers in its registers.
 bool takes_one_pass(std::uint64_t line, std::uint64_t bytes, const DeviceLimits& limits) {
-  return limits.shape == DeviceLimits::Shape::on_chip && line <= one_pass_line && bytes / 2 <= limits.local_memory;
+  return limits.shape == DeviceLimits::Shape::on_chip && line <= one_pass_line && bytes / 2 <= limits.local_memory &&
+         line / 2 <= limits.max_group_size * elements_per_item(limits);
 }
 
 // By the convolution's own numbers on CPUs; on GPUs, where only real floats were measured, as if of these.

@@ -50,6 +50,14 @@ TEST(ConvolutionRecipe, CpusTakeRealDoublesInSegmentsThatAreManyAlone) {
   EXPECT_EQ(line(1024, 32, Precision::float64, true), Method::overlap_save);
 }
 
+// Groups of 64 work-items have registers for 832 points, so that 8192 take two passes over memory there.
+TEST(ConvolutionRecipe, SmallGroupsTakeSegmentsThatTheyHold) {
+  const auto recipe = plan::make_convolution_recipe(
+      {.signal_lengths = {1 << 18}, .kernel_lengths = {257}, .filters = 8, .complex = true},
+      plan::named_limits("small"));
+  EXPECT_EQ(plan::to_string(recipe), "overlap-save in segments of 512 = 8.8.8");
+}
+
 TEST(ConvolutionRecipe, SumsFewTapsOfPicturesOnDevices) {
   EXPECT_EQ(on_large_card(picture(2048, 3)).method, Method::direct);
   EXPECT_EQ(on_large_card(picture(2048, 65)).method, Method::whole);
