@@ -13,6 +13,7 @@ struct ExactNumber {
   ExactNumber() = default;
   constexpr ExactNumber(double value, double rest = 0) : high(value), low(rest) {}
   explicit operator double() const { return high + low; }
+  explicit operator long double() const { return static_cast<long double>(high) + low; }
   explicit operator float() const { return static_cast<float>(high + low); }
 
   // As exact as `low` (D. E. Knuth, The Art of Computer Programming, volume 2, 4.2.2).

@@ -122,10 +122,13 @@ class BundleWorker : public StageWorker {
     if (twiddled_) {
       const plan::StageTwiddle& twiddle = *stage.twiddle;
       twiddle_follows_lanes_ = twiddle.loop == lane_loop;
-      if (twiddle_follows_lanes_) lane_twiddles_ = lane_twiddles<T>(length_, vector_, twiddle.modulus);
+      if (twiddle_follows_lanes_) {
+        lane_twiddles_ = lane_twiddles<T>(length_, vector_, twiddle.modulus, options.targets);
+      }
       const std::uint64_t count = stage.loops[twiddle.loop].count;
       const std::size_t step = twiddle_follows_lanes_ ? vector_ : 1;
-      block_twiddles_ = block_twiddles<T>(length_, (count + step - 1) / step, step, twiddle.modulus, twiddle.times_i);
+      block_twiddles_ = block_twiddles<T>(length_, (count + step - 1) / step, step, twiddle.modulus, twiddle.times_i,
+                                          options.targets);
     }
     // What the next bundle reads: pieces of neighbouring transforms, or rows that follow each other.
     if (options.prefetched && input_ == Access::lanes) {

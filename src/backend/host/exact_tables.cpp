@@ -68,7 +68,7 @@ class Numbers {
 // exp(-2 pi i k / n), k = 0..n - 1.
 Numbers roots_of_unity(std::uint64_t n, const DoubleDoubleKernels& kernels, double*& memory) {
   Numbers roots(memory, n);
-  RootBlocks blocks(n, kernels);
+  RootBlocks blocks(n, 1, n, kernels);
   for (std::uint64_t k = 0; k < n; k += RootBlocks::size) {
     blocks.next(std::min<std::uint64_t>(RootBlocks::size, n - k), roots.from(k));
   }

@@ -42,12 +42,12 @@ template <class T>
 void LineCombination<T>::take_half_spectrum(const plan::LineMap& map, std::int64_t targets) {
   const bool load = map.rule == plan::LineMap::Rule::c2r_load;
   const std::size_t half = map.length / 2;
-  const Roots<T> roots{map.length};
-  for (std::size_t k = 0; 2 * k <= half; ++k) {
-    const auto a = plan::half_spectrum_factor(map.rule, roots(k));
+  half_spectrum_factors_.reserve(half + 2);
+  for_each_root<T>(map.length, 1, half / 2 + 1, targets, [&](std::uint64_t, const auto& root) {
+    const auto a = plan::half_spectrum_factor(map.rule, root);
     half_spectrum_factors_.push_back(static_cast<T>(a.real()));
     half_spectrum_factors_.push_back(static_cast<T>(a.imag()));
-  }
+  });
   half_spectrum_ = find_half_spectrum<T>(targets);
   half_spectrum_call_.sum = load ? T{2} : T{1};
   half_spectrum_call_.half = half;

@@ -3,6 +3,7 @@
 #include "backend/host/mirrored_line.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "backend/host/twiddle_tables.hpp"
 #include "plan/half_spectrum.hpp"
@@ -26,7 +27,6 @@ std::optional<MirroredLine<T>> MirroredLine<T>::make(const plan::LineMap& map, T
   line.sum_ = (load ? 2 : 1) * scale;
   line.a_real_ = AlignedArray<T>(map.count);
   line.a_imaginary_ = AlignedArray<T>(map.count);
-  const Roots<T> roots{map.length};
   // Those of k and half - k are conjugates.
   const auto put = [&](std::size_t k, const auto& root) {
     const auto a = plan::half_spectrum_factor(map.rule, root);
@@ -42,11 +42,10 @@ std::optional<MirroredLine<T>> MirroredLine<T>::make(const plan::LineMap& map, T
   };
   // The roots of k and half / 2 - k have each other's parts.
   const bool quarters = line.half_ % 2 == 0;
-  for (std::size_t k = 0; k <= line.half_ / (quarters ? 4 : 2); ++k) {
-    const auto root = roots(k);
-    if (quarters) put(line.half_ / 2 - k, decltype(root)(-root.imag(), -root.real()));
+  for_each_root<T>(map.length, 1, line.half_ / (quarters ? 4 : 2) + 1, targets, [&](std::size_t k, const auto& root) {
+    if (quarters) put(line.half_ / 2 - k, std::decay_t<decltype(root)>(-root.imag(), -root.real()));
     put(k, root);
-  }
+  });
   line.kernels_ = find_combinations<T>(targets);
   return line;
 }

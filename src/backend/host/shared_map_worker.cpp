@@ -70,17 +70,15 @@ class SharedMapWorker final : public StageWorker {
         block_worker_(columns_worker<T>(stage, block_, options)),
         middle_worker_(columns_worker<T>(stage, whole_middle_, options)),
         first_worker_(columns_worker<T>(stage, 1, options)) {
-    const Roots<T> roots{stage.store_map->length};
-    for (std::size_t row = 0; row <= rows_; ++row) {
-      const auto root = roots(row * columns_);
+    const std::uint64_t reals = stage.store_map->length;
+    for_each_root<T>(reals, columns_, rows_ + 1, options.targets, [&](std::uint64_t, const auto& root) {
       row_roots_.push_back(static_cast<T>(root.real()));
       row_roots_.push_back(static_cast<T>(root.imag()));
-    }
-    for (std::size_t column = 0; column < columns_; ++column) {
-      const auto root = roots(column);
+    });
+    for_each_root<T>(reals, 1, columns_, options.targets, [&](std::uint64_t, const auto& root) {
       column_real_.push_back(static_cast<T>(root.real() - 1));
       column_imaginary_.push_back(static_cast<T>(root.imag()));
-    }
+    });
   }
 
   // Pairs of blocks, and what is left of a line: the first column and the middle ones.

@@ -2,22 +2,8 @@
 #include "backend/host/twiddle_tables.hpp"
 
 #include <algorithm>
-#include <array>
-
-#include "backend/host/vector_roots.hpp"
-#include "plan/tables.hpp"
 
 namespace twiddle::backend::host {
-namespace {
-
-template <class T, class Real>
-void put(T* real, T* imaginary, const std::complex<Real>& root) {
-  *real = static_cast<T>(root.real());
-  *imaginary = static_cast<T>(root.imag());
-}
-
-}  // namespace
-
 // The roots of angles that have the same parts as that of `root`, element k, but for their signs and their order: all
 // of them from elements up to an eighth of a turn, a quarter or a half.
 template <class T>
@@ -41,27 +27,9 @@ template <class T>
 AllRoots<T> all_roots(std::uint64_t n, std::int64_t targets) {
   AllRoots<T> values(n);
   const std::uint64_t computed = n / (n % 4 == 0 ? 8 : n % 2 == 0 ? 4 : 2) + 1;
-  if constexpr (!std::is_same_v<T, long double>) {
-    if (const DoubleDoubleKernels* const kernels = find_double_double(targets)) {
-      std::array<std::array<double, RootBlocks::size>, 4> parts;
-      const auto& [re, re_low, im, im_low] = parts;
-      RootBlocks blocks(n, *kernels);
-      for (std::uint64_t begin = 0; begin < computed; begin += RootBlocks::size) {
-        const std::size_t count = std::min<std::uint64_t>(RootBlocks::size, computed - begin);
-        blocks.next(count, {parts[0].data(), parts[1].data(), parts[2].data(), parts[3].data()});
-        for (std::size_t i = 0; i < count; ++i) {
-          put_alike(begin + i, {static_cast<T>(re[i] + re_low[i]), static_cast<T>(im[i] + im_low[i])}, values);
-        }
-      }
-      return values;
-    }
-  }
-  const Roots<T> roots{n};
-  for (std::uint64_t k = 0; k < computed; ++k) {
-    RootValue<T> root;
-    put(&root.real, &root.imaginary, roots(k));
-    put_alike(k, root, values);
-  }
+  for_each_root<T>(n, 1, computed, targets, [&](std::uint64_t k, const auto& root) {
+    put_alike(k, {static_cast<T>(root.real()), static_cast<T>(root.imag())}, values);
+  });
   return values;
 }
 
@@ -102,32 +70,27 @@ AlignedArray<T> column_twiddles(const AllRoots<T>& roots, std::size_t columns, u
 }
 
 template <class T>
-AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus) {
-  const Roots<T> roots{modulus};
+AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus, std::int64_t targets) {
   AlignedArray<T> table(length * lanes * 2);
-  T* next = table.data();
-  for (std::size_t k = 0; k < length; ++k, next += 2 * lanes) {
-    for (std::size_t lane = 0; lane < lanes; ++lane) {
-      const auto root = roots(k * lane);
-      next[lane] = static_cast<T>(root.real() - 1);
-      next[lanes + lane] = static_cast<T>(root.imag());
-    }
-  }
+  for_each_root_of_rows<T>(modulus, 1, lanes, length, targets,
+                           [&](std::uint64_t lane, std::uint64_t k, const auto& root) {
+                             T* const place = table.data() + k * 2 * lanes + lane;
+                             place[0] = static_cast<T>(root.real() - 1);
+                             place[lanes] = static_cast<T>(root.imag());
+                           });
   return table;
 }
 
 template <class T>
 AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step, std::uint64_t modulus,
-                               bool times_i) {
-  const Roots<T> roots{modulus};
+                               bool times_i, std::int64_t targets) {
   AlignedArray<T> table(length * blocks * 2);
-  T* next = table.data();
-  for (std::size_t block = 0; block < blocks; ++block) {
-    for (std::size_t k = 0; k < length; ++k, next += 2) {
-      const auto root = roots(k * block * step);
-      put(next, next + 1, times_i ? std::complex(-root.imag(), root.real()) : root);
-    }
-  }
+  for_each_root_of_rows<T>(modulus, step, blocks, length, targets,
+                           [&](std::uint64_t block, std::uint64_t k, const auto& root) {
+                             T* const place = table.data() + (block * length + k) * 2;
+                             place[0] = static_cast<T>(times_i ? -root.imag() : root.real());
+                             place[1] = static_cast<T>(times_i ? root.real() : root.imag());
+                           });
   return table;
 }
 
@@ -151,8 +114,9 @@ AlignedArray<T> direct_roots(unsigned radix, std::int64_t targets) {
   template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                                \
   template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);           \
   template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t); \
-  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, std::uint64_t);                            \
-  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, std::uint64_t, bool);        \
+  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, std::uint64_t, std::int64_t);              \
+  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, std::uint64_t, bool,         \
+                                             std::int64_t);                                                      \
   template AlignedArray<T> direct_roots<T>(unsigned, std::int64_t);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)

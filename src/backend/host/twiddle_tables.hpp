@@ -1,6 +1,9 @@
 // The roots of unity that passes and stages multiply by, laid out as the kernels read them.
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <cmath>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -8,6 +11,9 @@
 #include <vector>
 
 #include "backend/host/aligned_array.hpp"
+#include "backend/host/double_double.hpp"
+#include "backend/host/vector_roots.hpp"
+#include "plan/exact_number.hpp"
 #include "plan/tables.hpp"
 
 namespace twiddle::backend::host {
@@ -18,6 +24,89 @@ template <class T>
 using Roots =
     std::conditional_t<std::is_same_v<T, long double>, plan::NearestRoots,
                        plan::ProductsOfRoots<std::conditional_t<std::is_same_v<T, float>, double, long double>>>;
+
+// The kernels that make n's roots for tables of T, if there are any.
+template <class T>
+[[nodiscard]] const DoubleDoubleKernels* root_kernels(std::uint64_t n, std::int64_t targets) {
+  if constexpr (std::is_same_v<T, long double>) return nullptr;
+  return n <= RootSteps::most ? find_double_double(targets) : nullptr;
+}
+
+// As many roots as are made at once.
+struct RootBlock {
+  std::array<std::array<double, RootBlocks::size>, 4> parts;
+
+  [[nodiscard]] DoubleDoublePlanes planes() {
+    return {parts[0].data(), parts[1].data(), parts[2].data(), parts[3].data()};
+  }
+  [[nodiscard]] plan::ExactComplex operator[](std::size_t i) const { return {part(0, i), part(2, i)}; }
+
+ private:
+  [[nodiscard]] plan::ExactNumber part(std::size_t high, std::size_t i) const {
+    constexpr double least = 0x1p-50;  // other than zero they are above 2 pi / n
+    if (std::abs(parts[high][i]) < least) return 0;
+    return {parts[high][i], parts[high + 1][i]};
+  }
+};
+
+// Calls put(k, exp(-2 pi i k step / n)) for k = 0, 1, ..., `count` of them. Roots are complex numbers of a precision
+// that float and double, to which they are rounded in the end, do not tell from the exact ones, and exact at quarter
+// turns. `targets`: a mask of SIMD targets.
+template <class T, class Put>
+void for_each_root(std::uint64_t n, std::uint64_t step, std::uint64_t count, std::int64_t targets, const Put& put) {
+  step %= n;
+  if (const DoubleDoubleKernels* const kernels = root_kernels<T>(n, targets)) {
+    RootBlock block;
+    RootBlocks blocks(n, step, count, *kernels);
+    for (std::uint64_t begin = 0; begin < count; begin += RootBlocks::size) {
+      const std::size_t size = std::min<std::uint64_t>(RootBlocks::size, count - begin);
+      blocks.next(size, block.planes());
+      for (std::size_t i = 0; i < size; ++i) put(begin + i, block[i]);
+    }
+    return;
+  }
+  const Roots<T> roots{n};
+  for (std::uint64_t k = 0; k < count; ++k) put(k, roots(k * step));
+}
+
+// Likewise put(row, k, exp(-2 pi i row k step / n)) for each row below `rows` and k below `count`.
+template <class T, class Put>
+void for_each_root_of_rows(std::uint64_t n, std::uint64_t step, std::uint64_t rows, std::uint64_t count,
+                           std::int64_t targets, const Put& put) {
+  const DoubleDoubleKernels* const kernels = root_kernels<T>(n, targets);
+  if (kernels == nullptr) {
+    const Roots<T> roots{n};
+    for (std::uint64_t row = 0; row < rows; ++row) {
+      for (std::uint64_t k = 0; k < count; ++k) put(row, k, roots(row * step % n * k));
+    }
+    return;
+  }
+  if (count >= RootBlocks::size) {
+    for (std::uint64_t row = 0; row < rows; ++row) {
+      for_each_root<T>(n, row * step, count, targets, [&](std::uint64_t k, const auto& root) { put(row, k, root); });
+    }
+    return;
+  }
+  // Rows of less than a block are no progressions that would pay: as many as fit one, each root by itself.
+  const RootSteps steps(n);
+  const std::uint64_t together = RootBlocks::size / count;
+  std::array<double, RootBlocks::size> powers{};
+  RootBlock block;
+  for (std::uint64_t begin = 0; begin < rows; begin += together) {
+    const std::uint64_t end = std::min(begin + together, rows);
+    std::size_t size = 0;
+    for (std::uint64_t row = begin; row < end; ++row) {
+      const std::uint64_t row_step = row * step % n;
+      for (std::uint64_t k = 0, power = 0; k < count; ++k) {
+        powers[size++] = static_cast<double>(power);
+        power += row_step;
+        if (power >= n) power -= n;
+      }
+    }
+    kernels->roots(steps, powers.data(), size, block.planes());
+    for (std::size_t i = 0; i < size; ++i) put(begin + i / count, i % count, block[i]);
+  }
+}
 
 // A root in the precision of a table.
 template <class T>
@@ -48,12 +137,13 @@ template <class T>
 // [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus) - 1, which is small: a root w times the
 // root of a lane is w plus w times this, and as exact as w.
 template <class T>
-[[nodiscard]] AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus);
+[[nodiscard]] AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus,
+                                            std::int64_t targets);
 
 // [block][k = 0..length-1][real, imaginary] of exp(-2 pi i k block step / modulus), or that times i.
 template <class T>
 [[nodiscard]] AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step,
-                                             std::uint64_t modulus, bool times_i);
+                                             std::uint64_t modulus, bool times_i, std::int64_t targets);
 
 // [k = 1..radix/2][j = 1..radix/2][real, imaginary] of exp(-2 pi i j k / radix), for an odd radix.
 template <class T>

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
-#include <numeric>
 
 #include "plan/exact_number.hpp"
 
@@ -76,25 +75,34 @@ RootSteps::RootSteps(std::uint64_t n) : count(static_cast<double>(n)) {
   angle_low = step.low;
 }
 
-RootBlocks::RootBlocks(std::uint64_t n, const DoubleDoubleKernels& kernels) : kernels_(kernels), steps_(n), n_(n) {
-  std::array<double, size> powers;
-  std::iota(powers.begin(), powers.end(), 0.0);
-  kernels_.roots(steps_, powers.data(), std::min<std::uint64_t>(size, n), places(first_));
+RootBlocks::RootBlocks(std::uint64_t n, std::uint64_t step, std::uint64_t count, const DoubleDoubleKernels& kernels)
+    : kernels_(kernels), steps_(n), n_(n), step_(size * step % n), blocks_((count + size - 1) / size) {
+  make(step, std::min<std::uint64_t>(size, count), first_);
+  power_ = 0;
 }
 
 DoubleDoublePlanes RootBlocks::places(Planes& planes) {
   return {planes[0].data(), planes[1].data(), planes[2].data(), planes[3].data()};
 }
 
-void RootBlocks::next(std::size_t count, const DoubleDoublePlanes& to) {
-  const std::size_t turn = block_ % size;
-  if (turn == 0) {
-    std::array<double, size> powers;
-    const std::uint64_t blocks = std::min<std::uint64_t>(size, (n_ + size - 1) / size - block_);
-    for (std::uint64_t i = 0; i < size; ++i) powers[i] = static_cast<double>((block_ + std::min(i, blocks - 1)) * size);
-    kernels_.roots(steps_, powers.data(), blocks, places(turns_));
+void RootBlocks::make(std::uint64_t step, std::size_t count, Planes& to) {
+  std::array<double, size> powers{};  // those behind the last one are read as well
+  for (std::size_t i = 0; i < count; ++i) {
+    powers[i] = static_cast<double>(power_);
+    power_ += step;
+    if (power_ >= n_) power_ -= n_;
   }
-  ++block_;
+  kernels_.roots(steps_, powers.data(), count, places(to));
+}
+
+void RootBlocks::next(std::size_t count, const DoubleDoublePlanes& to) {
+  if (turn_ == size) {
+    const std::uint64_t blocks = std::min<std::uint64_t>(size, blocks_);
+    make(step_, blocks, turns_);
+    blocks_ -= blocks;
+    turn_ = 0;
+  }
+  const std::size_t turn = turn_++;
   kernels_.turn(places(first_), {turns_[0][turn], turns_[1][turn], turns_[2][turn], turns_[3][turn]}, count, to);
 }
 

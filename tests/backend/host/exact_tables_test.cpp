@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <random>
 #include <type_traits>
 #include <utility>
@@ -102,11 +101,11 @@ TEST(VectorRootsTest, AreThoseInLongDouble) {
       kernels->roots(backend::host::RootSteps(n), powers.data(), powers.size(), places);
       expect_roots(n, powers.size());
     }
-    for (const std::uint64_t n : {5ULL, 64ULL, 9001ULL}) {
-      RootBlocks blocks(n, *kernels);
+    for (const auto& [n, step] : {std::pair{5ULL, 1ULL}, {64ULL, 1ULL}, {9001ULL, 1ULL}, {9001ULL, 8999ULL}}) {
+      RootBlocks blocks(n, step, n, *kernels);
       for (std::uint64_t begin = 0; begin < n; begin += powers.size()) {
         const std::size_t count = std::min<std::uint64_t>(powers.size(), n - begin);
-        std::iota(powers.begin(), powers.end(), static_cast<double>(begin));
+        for (std::size_t i = 0; i < count; ++i) powers[i] = static_cast<double>((begin + i) * step % n);
         blocks.next(count, places);
         expect_roots(n, count);
       }
@@ -140,6 +139,48 @@ TEST(TwiddleTablesTest, RootsAreRoundedOnceAtEveryAngle) {
   for (const std::uint64_t n : {729, 1000, 1001, 1002, 1004, 1024, 15625, 30030}) {
     expect_all_roots<float>(n);
     expect_all_roots<double>(n);
+  }
+}
+
+// The twiddles between two stages, of rows that are made in blocks and of shorter ones: rounded once, less 1 as well,
+// and exact at quarter turns, whose products of two roots are not.
+template <class T>
+void expect_stage_twiddles(std::size_t length, std::size_t rows, std::size_t step, std::uint64_t modulus,
+                           std::int64_t targets) {
+  SCOPED_TRACE(testing::Message() << length << " x " << rows << " of " << modulus << ", targets " << targets);
+  const auto plain = backend::host::block_twiddles<T>(length, rows, step, modulus, false, targets);
+  const auto turned = backend::host::block_twiddles<T>(length, rows, step, modulus, true, targets);
+  const auto less_one = backend::host::lane_twiddles<T>(length, rows, modulus, targets);
+  const auto expect_near = [](T value, long double exact) {
+    const long double rounding = std::numeric_limits<T>::epsilon() / 2 * 1.002L;
+    EXPECT_LE(std::abs(value - exact), rounding * std::abs(exact) + 0x1p-63L);
+    if (exact == 0) {
+      EXPECT_EQ(value, 0);
+    }
+  };
+  for (std::size_t row = 0; row < rows; ++row) {
+    for (std::size_t k = 0; k < length; ++k) {
+      const std::complex<long double> root = plan::root_of_unity(row * step * k, modulus);
+      const std::size_t at = 2 * (row * length + k);
+      expect_near(plain[at], root.real());
+      expect_near(plain[at + 1], root.imag());
+      expect_near(turned[at], -root.imag());
+      expect_near(turned[at + 1], root.real());
+      const std::complex<long double> of_lane = plan::root_of_unity(row * k, modulus);
+      expect_near(less_one[2 * k * rows + row], of_lane.real() - 1);
+      expect_near(less_one[(2 * k + 1) * rows + row], of_lane.imag());
+    }
+  }
+}
+
+TEST(TwiddleTablesTest, StageTwiddlesAreRoundedOnce) {
+  for (std::int64_t targets = backend::host::simd_targets(); targets != 0; targets &= targets - 1) {
+    for (const auto& [length, rows] : {std::pair{6, 167}, {2, 3}, {64, 16}, {63, 5}, {324, 20}}) {
+      const std::uint64_t modulus = std::uint64_t(length) * rows;
+      expect_stage_twiddles<float>(length, rows, 1, modulus, targets);
+      expect_stage_twiddles<double>(length, rows, 1, modulus, targets);
+      expect_stage_twiddles<double>(length, rows, 16, 16 * modulus, targets);
+    }
   }
 }
 
