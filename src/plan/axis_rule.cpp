@@ -116,6 +116,15 @@ LineForm usual_form(const Transform& transform, std::size_t axis) {
   return halved ? LineForm::halved : LineForm::whole;
 }
 
+bool is_faster_halved_alone(const Transform& transform, std::size_t axis) {
+  // Shorter ones gain less than their maps cost; dct3 and dst3 have one more.
+  constexpr std::uint64_t shortest = 40;
+  constexpr std::uint64_t shortest_with_inverse = 256;
+  if (!is_real_to_real(transform.kind) || !can_be_halved(transform, axis)) return false;
+  const bool own_inverse = inverse_kind(transform.kind) == transform.kind;
+  return transform.lengths[axis] >= (own_inverse ? shortest : shortest_with_inverse);
+}
+
 bool can_be_halved(const Transform& transform, std::size_t axis) {
   const std::uint64_t n = transform.lengths[axis];
   switch (transform.kind) {

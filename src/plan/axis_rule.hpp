@@ -61,6 +61,10 @@ struct LineExtents {
 // The form that lines of this kind and length have on every device.
 [[nodiscard]] LineForm usual_form(const Transform& transform, std::size_t axis);
 
+// Whether a line on the host that is the only one is faster by half of its points; two lines are one complex line of
+// all of them, which costs each as much.
+[[nodiscard]] bool is_faster_halved_alone(const Transform& transform, std::size_t axis);
+
 // Whether lines can be halved, and so are where the whole takes several stages.
 [[nodiscard]] bool can_be_halved(const Transform& transform, std::size_t axis);
 

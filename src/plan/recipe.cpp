@@ -79,6 +79,9 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
   const std::uint64_t lines = total_elements(transform) / transform.lengths[axis];
   const LineUse use = line_use(transform, axis);
   const bool host = limits.shape == DeviceLimits::Shape::owned;
+  const bool alone = host && lines == 1 && form == LineForm::whole && limits.strategy == Strategy{} &&
+                     is_faster_halved_alone(transform, axis);
+  if (alone) form = LineForm::halved;
   const auto line_for = [&](bool paired) {
     const std::uint64_t transforms = host && (paired || is_real_to_real(transform.kind)) ? (lines + 1) / 2 : lines;
     return choose_line(axis_points(transform, axis, form, limits.strategy), use, transforms, limits,
@@ -96,6 +99,7 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
     form = LineForm::halved;
     line = line_for(false);
   }
+  if (alone && takes_one_stage(line, limits)) return {axis, std::move(line), form};
   if (form == LineForm::halved && can_be_symmetric(transform, axis, limits.strategy) &&
       prefers_symmetric(transform, line, limits)) {
     const std::uint64_t points = axis_points(transform, axis, LineForm::symmetric, limits.strategy);
