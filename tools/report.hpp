@@ -64,7 +64,7 @@ class Report {
   Profile steps_;
 };
 
-// "host (AMD EPYC 9B14, AVX3)"
+// "host (AMD EPYC 9B14, AVX-512)"
 [[nodiscard]] std::string describe(const DeviceInfo& info);
 // Name, backend, index and driver, as commands report the device they used.
 [[nodiscard]] nlohmann::ordered_json summary_json(const DeviceInfo& info);

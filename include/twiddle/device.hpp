@@ -63,7 +63,7 @@ struct DeviceInfo {
   std::string name;       // "AMD EPYC 9B14"
   std::string simulates{};  // the named limits of another device that this one is held to, such as "mali"; empty: none
   std::string vendor;
-  std::string driver;     // driver version; for the host, the SIMD target in use ("AVX3", "AVX2", ...)
+  std::string driver;     // driver version; for the host, the SIMD target in use ("AVX-512", "AVX2", ...)
   std::size_t max_item_dimensions = 1;
   std::vector<std::size_t> max_item_sizes{};
   std::uint64_t global_memory = 0;

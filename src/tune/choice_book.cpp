@@ -124,6 +124,13 @@ std::pair<plan::BankKey, plan::BankChoice> bank_of(const Json& bank) {
   return {key, choice};
 }
 
+// Files of before have the SIMD library's names of the host's targets.
+std::string target_of(const Json& device) {
+  const std::string target = device.value("target", "");
+  if (target == "AVX3") return "AVX-512";
+  return target == "SCALAR" ? "plain" : target;
+}
+
 // `entries` in a list, each on a line of its own: what changed shows in a comparison.
 template <class Entries>
 std::string list_text(const Entries& entries) {
@@ -157,7 +164,7 @@ ChoiceBook parse_choice_book(std::string_view text) {
     ChoiceBook book;
     for (const Json& device : list(json, "devices")) {
       const DeviceIdentity identity{device.at("backend").get<std::string>(), device.at("name").get<std::string>(),
-                                    device.value("target", "")};
+                                    target_of(device)};
       plan::ChoiceTable& table = book[identity];
       where = identity.name;
       for (const Json& line : list(device, "lines")) {

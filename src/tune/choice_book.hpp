@@ -24,7 +24,7 @@ struct DeviceIdentity {
 using ChoiceBook = std::map<DeviceIdentity, plan::ChoiceTable>;
 
 //   {"format": "twiddle choices", "version": 1, "devices": [
-//     {"backend": "host", "name": "AMD EPYC 9B14", "target": "AVX3", "lines": [
+//     {"backend": "host", "name": "AMD EPYC 9B14", "target": "AVX-512", "lines": [
 //       {"length": 1000, "use": "rows", "precision": "f32", "radices": [10, 10, 10]},
 //       {"length": 1048576, "use": "rows", "precision": "f32", "columns": 512}]}]}
 // Banks of filters stand behind the lines, where there are any, as "banks", such as

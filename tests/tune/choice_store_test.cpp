@@ -67,6 +67,13 @@ TEST(ChoiceBook, ReadsLinesWithoutVectors) {
   EXPECT_EQ(book.begin()->second.lines().begin()->second, (plan::LineChoice{0, {{8, 8}, 8, 8, 0, false, 1}}));
 }
 
+TEST(ChoiceBook, ReadsTargetsByTheirFormerNames) {
+  std::string text = print_choice_book({{{"host", "some CPU", "AVX3"}, {}}, {{"host", "some CPU", "SCALAR"}, {}}});
+  ASSERT_THAT(text, HasSubstr("AVX3"));
+  const ChoiceBook expected{{{"host", "some CPU", "AVX-512"}, {}}, {{"host", "some CPU", "plain"}, {}}};
+  EXPECT_EQ(parse_choice_book(text), expected);
+}
+
 TEST(ChoiceBook, SaysWhereTextIsWrong) {
   EXPECT_THAT(message_of(""), HasSubstr("parse error"));
   EXPECT_THAT(message_of("[]"), HasSubstr("no choices of twiddle's"));

@@ -19,12 +19,14 @@ namespace twiddle::backend::host {
 namespace {
 
 struct SimdName {
-  std::string_view name;
+  std::string_view name;   // in TWIDDLE_SIMD
+  std::string_view shown;  // to users
   std::int64_t target;
 };
 // Best first within an architecture. Lower bits of a Highway mask are better targets.
-constexpr std::array simd_names = {SimdName{"avx512", HWY_AVX3}, SimdName{"avx2", HWY_AVX2}, SimdName{"sse4", HWY_SSE4},
-                                   SimdName{"neon", HWY_NEON}, SimdName{"plain", HWY_SCALAR}};
+constexpr std::array simd_names = {SimdName{"avx512", "AVX-512", HWY_AVX3}, SimdName{"avx2", "AVX2", HWY_AVX2},
+                                   SimdName{"sse4", "SSE4", HWY_SSE4}, SimdName{"neon", "NEON", HWY_NEON},
+                                   SimdName{"plain", "plain", HWY_SCALAR}};
 
 std::int64_t available_targets() {
 #ifdef HWY_COMPILE_ONLY_STATIC
@@ -50,7 +52,13 @@ std::int64_t simd_targets() {
       fmt::format("TWIDDLE_SIMD is '{}'; this machine and build have {}", value, fmt::join(usable, ", ")));
 }
 
-std::string target_name(std::int64_t targets) { return hwy::TargetName(targets & -targets); }
+std::string target_name(std::int64_t targets) {
+  const std::int64_t best = targets & -targets;
+  for (const SimdName& entry : simd_names) {
+    if (entry.target == best) return std::string(entry.shown);
+  }
+  return hwy::TargetName(best);
+}
 
 std::size_t thread_count() {
   const char* value = std::getenv("TWIDDLE_THREADS");

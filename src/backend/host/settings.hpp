@@ -11,7 +11,7 @@ namespace twiddle::backend::host {
 // | neon | plain. Throws InvalidArgument for an unknown or unavailable value, naming those that work.
 [[nodiscard]] std::int64_t simd_targets();
 
-// The best of the targets in the mask, in Highway's words: "AVX3" (AVX-512), "AVX2", "SSE4", "NEON", "SCALAR".
+// The best of the targets in the mask, for users: "AVX-512", "AVX2", "SSE4", "NEON", "plain".
 [[nodiscard]] std::string target_name(std::int64_t targets);
 
 // All hardware threads that this process may use, or TWIDDLE_THREADS of them. Throws InvalidArgument unless that is a

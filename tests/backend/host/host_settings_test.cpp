@@ -1,5 +1,6 @@
 // What the environment may ask of the host engine, and how wrong values are reported.
 #include <gtest/gtest.h>
+#include <hwy/detect_targets.h>
 
 #include <algorithm>
 #include <atomic>
@@ -10,6 +11,7 @@
 
 #include "backend/host/host_engine.hpp"
 #include "backend/host/machine.hpp"
+#include "backend/host/settings.hpp"
 #include "backend/host/stage_case.hpp"
 #include "twiddle/error.hpp"
 
@@ -38,6 +40,15 @@ TEST(HostSettingsTest, ThreadsMustBeANumber) {
 TEST(HostSettingsTest, ThreadsAreUsed) {
   const ScopedEnvironment environment("TWIDDLE_THREADS", "1");
   EXPECT_EQ(backend::make_host_engine()->info().limits.compute_units, 1U);
+}
+
+// Tuned choices and profiles are kept under these names.
+TEST(HostSettingsTest, TargetsHaveTheNamesThatUsersKnow) {
+  EXPECT_EQ(backend::host::target_name(HWY_AVX3 | HWY_AVX2 | HWY_SSE4), "AVX-512");
+  EXPECT_EQ(backend::host::target_name(HWY_AVX2 | HWY_SSE4 | HWY_SCALAR), "AVX2");
+  EXPECT_EQ(backend::host::target_name(HWY_SSE4 | HWY_SCALAR), "SSE4");
+  EXPECT_EQ(backend::host::target_name(HWY_NEON | HWY_SCALAR), "NEON");
+  EXPECT_EQ(backend::host::target_name(HWY_SCALAR), "plain");
 }
 
 // oneTBB would print that it has fewer, and that only once.
@@ -75,7 +86,7 @@ TEST(HostSettingsTest, PlainWorksEverywhere) {
 #endif
   const auto engine = host_engine("plain");
   ASSERT_NE(engine, nullptr);
-  EXPECT_EQ(engine->info().driver, "SCALAR");
+  EXPECT_EQ(engine->info().driver, "plain");
   EXPECT_EQ(engine->info().limits.sub_group_size, 1U);
 }
 
