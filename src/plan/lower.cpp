@@ -255,8 +255,8 @@ constexpr std::uint64_t rows_first_cores = 8;
 
 }  // namespace
 
-Program lower(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
-              const DeviceLimits& limits, std::optional<std::uint64_t> most_scratch) {
+Program lower_apart(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
+                    const DeviceLimits& limits, std::optional<std::uint64_t> most_scratch) {
   if (transform.load_hook && transform.load_hook->gathers && placement == Placement::in_place) {
     throw InvalidArgument("the load hook gathers from all of the input; expected another memory for the output");
   }
@@ -342,7 +342,14 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
   }
   Program program = shaped_in_pairs(std::move(placed), scaled);
   require_vectors(program, scaled.strategy);
-  return with_measured_planes(with_joined_stages(std::move(program), placement, scaled), placement, scaled);
+  return program;
+}
+
+Program lower(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
+              const DeviceLimits& limits, std::optional<std::uint64_t> most_scratch) {
+  const DeviceLimits scaled = limits_for(limits, transform.precision);
+  Program apart = lower_apart(recipe, transform, direction, placement, limits, most_scratch);
+  return with_measured_planes(with_joined_stages(std::move(apart), placement, scaled), placement, scaled);
 }
 
 }  // namespace twiddle::plan

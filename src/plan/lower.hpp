@@ -17,4 +17,10 @@ namespace twiddle::plan {
 [[nodiscard]] Program lower(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
                             const DeviceLimits& limits, std::optional<std::uint64_t> most_scratch = std::nullopt);
 
+// The same with every stage as a launch of its own, although two of them were measured to be faster in one (joined.hpp,
+// planes.hpp).
+[[nodiscard]] Program lower_apart(const Recipe& recipe, const Transform& transform, Direction direction,
+                                  Placement placement, const DeviceLimits& limits,
+                                  std::optional<std::uint64_t> most_scratch = std::nullopt);
+
 }  // namespace twiddle::plan

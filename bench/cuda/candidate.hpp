@@ -1,0 +1,38 @@
+// Other ways to compute a problem than its plan's, as text: what tables of measured choices are made of. Values; no
+// device is involved.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "plan/stage.hpp"
+#include "twiddle/problem.hpp"
+
+namespace twiddle::bench {
+
+// What stands in each line of a file, the problem first:
+//   c2c:f32:1024*256x256:inplace images 16.16/16x16 16.16/16x16 registers=80 groups=3 ahead=12288
+//   c2c:f32:16384*64x64:inplace planes 8.8/8 8.8/8 registers=40 exchange=split
+//   c2c:f32:195652*343:inplace stage 7.7.7/49x2 registers=64 exchange=split roots=4 cache=past
+// Of a stage its passes, the work-items of a line, and how many lines a group takes. `images` (plan/joined_images.hpp)
+// and `planes` (plan/planes.hpp) are both stages in one launch, `stage` one with another kernel shape; first=1 says
+// that this is, or begins with, the second one of the plan. Registers that are not said are as many as the compiler
+// likes; what else is not said of a stage is as the plan has it.
+struct Candidate {
+  Problem problem;
+  std::string way;
+};
+
+// Throws InvalidArgument for a line that does not begin with a problem.
+[[nodiscard]] Candidate parse_candidate(std::string_view line);
+
+// Of a file: all lines but empty ones and those that begin with '#'. Throws what parse_candidate throws, and
+// std::runtime_error where it cannot be read.
+[[nodiscard]] std::vector<Candidate> read_candidates(const std::string& file);
+
+// The problem's program for such a device, computed that way. Throws InvalidArgument, naming what is wrong, where the
+// way is none, and Unsupported where the stages or the device do not allow it.
+[[nodiscard]] plan::Program candidate_program(const Candidate& candidate, const DeviceLimits& limits);
+
+}  // namespace twiddle::bench

@@ -1,0 +1,142 @@
+// Ways to compute problems as text: what they make of a program, and what is refused.
+#include "candidate.hpp"
+
+#include <fmt/format.h>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <complex>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+
+#include "candidate_contest.hpp"
+#include "plan/limits.hpp"
+#include "plan/planes.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Property;
+
+plan::Program program_of(const char* line) {
+  return bench::candidate_program(bench::parse_candidate(line), plan::named_limits("nvidia-cuda"));
+}
+
+template <class Thrown>
+std::string refusal(const char* line) {
+  try {
+    (void)program_of(line);
+  } catch (const Thrown& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+TEST(Candidate, IsImagesInOneLaunch) {
+  const plan::Program program =
+      program_of("c2c:f32:900*16x24:inplace images 4.6/4x4 4.4/4x4 registers=64 groups=2 ahead=2048");
+  ASSERT_TRUE(program.joined);
+  EXPECT_EQ(program.joined->groups, 264U);
+  EXPECT_EQ(program.joined->lag, 2048U * 2 / 3);
+  EXPECT_THAT(program.stages[0].radices, ElementsAre(4U, 6U));
+  EXPECT_EQ(program.stages[0].shape.registers, 64U);
+  EXPECT_EQ(program.stages[1].shape.transforms_per_group, 4U);
+}
+
+// Also of planes that plans have in one launch already.
+TEST(Candidate, IsPlanesInOneLaunch) {
+  const plan::Program program =
+      program_of("c2c:f32:16384*64x64:inplace planes 16.4/4 8.8/8 registers=80 exchange=split");
+  ASSERT_TRUE(program.planes);
+  EXPECT_THAT(program.stages[0].radices, ElementsAre(16U, 4U));
+  EXPECT_EQ(program.stages[0].shape.exchange, plan::KernelShape::Exchange::split);
+  EXPECT_EQ(program.stages[1].shape.registers, 80U);
+}
+
+TEST(Candidate, IsAStageOfAnotherShape) {
+  const plan::Program program =
+      program_of("c2c:f32:5000*100x343 stage 49.7/7x9 registers=40 exchange=split roots=4 cache=past vector=2");
+  ASSERT_EQ(program.stages.size(), 2U);
+  const plan::KernelShape& shape = program.stages[0].shape;
+  EXPECT_THAT(program.stages[0].radices, ElementsAre(49U, 7U));
+  EXPECT_EQ(shape.items_per_transform, 7U);
+  EXPECT_EQ(shape.transforms_per_group, 9U);
+  EXPECT_EQ(shape.registers, 40U);
+  EXPECT_EQ(shape.exchange, plan::KernelShape::Exchange::split);
+  EXPECT_EQ(shape.root_step, 4U);
+  EXPECT_TRUE(shape.past_cache);
+  EXPECT_EQ(shape.vector, 2U);
+  EXPECT_EQ(program_of("c2c:f32:5000*100x343 stage 5.20/20x8 first=1").stages[1].shape.items_per_transform, 20U);
+}
+
+TEST(Candidate, IsRefusedWithTheReason) {
+  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 lines 7.49/7"), HasSubstr("expected images, planes or stage"));
+  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49"), HasSubstr("'7.49' are no passes"));
+  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.4a/7"), HasSubstr("a radix is '4a'"));
+  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49/7x"), HasSubstr("the lines of a group is ''"));
+  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49/0x2"), HasSubstr("no work-items"));
+  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49/7 7.49/7"), HasSubstr("2 stages; expected 1"));
+  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49/7 ahead=3"), HasSubstr("stage knows no 'ahead'"));
+  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49/7 exchange=none"),
+              HasSubstr("expected split or complex"));
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:343 stage 7.7/7"), HasSubstr("do not allow"));
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:343 stage 7.49/7x200"), HasSubstr("do not allow"));
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:343 images 7.7/7 7.7/7"), HasSubstr("do not allow"));
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:3*20x16x24 images 4.4/4x4 4.5/4x4 first=1"), HasSubstr("do not allow"));
+  EXPECT_THROW(bench::parse_candidate("no problem"), InvalidArgument);
+}
+
+TEST(Candidate, StandsInALineOfAFile) {
+  const std::string file = (std::filesystem::temp_directory_path() / fmt::format("ways_{}", ::getpid())).string();
+  std::ofstream(file) << "# a note\n\nc2c:f32:343 stage 7.49/7\nc2c:f32:100\n";
+  const auto candidates = bench::read_candidates(file);
+  std::filesystem::remove(file);
+  ASSERT_EQ(candidates.size(), 2U);
+  EXPECT_EQ(candidates[0].problem, parse_problem("c2c:f32:343"));
+  EXPECT_EQ(candidates[0].way, "stage 7.49/7");
+  EXPECT_EQ(candidates[1].way, "");
+  EXPECT_THROW((void)bench::read_candidates(file), std::runtime_error);
+}
+
+TEST(Candidate, ComplainsOfResultsThatAreNotThePlans) {
+  const Problem problem = parse_problem("c2c:f32:2");
+  const std::vector<std::complex<float>> expected{{1e-20F, 0}, {0, 1e-20F}};
+  const auto complaint_of = [&](std::complex<float> second) {
+    const std::vector<std::complex<float>> results{expected[0], second};
+    bench::CandidateEntry entry{"stage"};
+    bench::compare(entry, problem, std::as_bytes(std::span(expected)), std::as_bytes(std::span(results)));
+    return entry.complaint;
+  };
+  EXPECT_EQ(complaint_of(expected[1]), "");
+  EXPECT_EQ(complaint_of({0, 1.00001e-20F}), "");
+  EXPECT_THAT(complaint_of({0, 1.0001e-20F}), HasSubstr("wrong result: 7."));
+  EXPECT_THAT(complaint_of({0, std::numeric_limits<float>::quiet_NaN()}), HasSubstr("wrong result"));
+}
+
+// On a fake device, whose kernels do nothing, and whose events say that each turn took as long.
+TEST(CandidateContest, TimesThePlanFirstAndNamesWhatCannotBe) {
+  bench::CandidateContest contest(Device::open("cuda"), 1 << 16);
+  for (const char* text : {"c2c:f32:2*16x24:inplace", "c2c:f64:2*16x24:inplace"}) {
+    const auto entries =
+        contest.measure(parse_problem(text), {"images 4.6/4x4 4.4/4x4 groups=1", "stage 5.5/5", "stage 6.4/6"}, 3,
+                        {.repetitions = 2, .whole = true});
+    ASSERT_EQ(entries.size(), 4U);
+    EXPECT_EQ(entries[0].way, "plan");
+    EXPECT_EQ(entries[3].way, "stage 6.4/6");
+    for (const std::size_t right : {0U, 1U, 3U}) {
+      EXPECT_EQ(entries[right].complaint, "");
+      EXPECT_EQ(entries[right].milliseconds, 1.5);
+    }
+    EXPECT_THAT(entries[2].complaint, HasSubstr("do not allow"));
+    EXPECT_EQ(entries[2].milliseconds, 0);
+  }
+  EXPECT_THROW((void)contest.measure(parse_problem("c2c:f32:8193"), {}, 3, {}), InvalidArgument);
+}
+
+}  // namespace
+}  // namespace twiddle::test
