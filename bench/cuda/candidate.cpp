@@ -112,8 +112,14 @@ std::optional<plan::Program> with_stage(plan::Program program, std::size_t index
   const plan::ImagePart& part = way.parts(1).front();
   plan::Stage& stage = program.stages[index];
   if (plan::product(part.radices) != plan::chip_points(stage)) return std::nullopt;
+  if (part.radices.size() == 1 && part.items > 1) return std::nullopt;
   plan::take_passes(stage, part.radices);
   plan::KernelShape& shape = stage.shape;
+  // A line that one item has transformed whole passes through local memory otherwise than one of several items.
+  if (part.radices.size() > 1 && shape.stage_through_local) {
+    shape.stage_through_local = false;
+    shape.exchange = Exchange::complex;
+  }
   shape.items_per_transform = part.items;
   shape.transforms_per_group = part.transforms;
   shape.registers = way.take_number("registers", 0);

@@ -32,13 +32,13 @@ struct Piece {
 // Whole arrays, the first ones and the last ones among them.
 std::vector<Piece> pieces_of(std::size_t bytes, std::size_t batch, bool whole) {
   if (whole) return {{0, bytes}};
-  const std::size_t array = bytes / batch;
+  const std::size_t array = (bytes + batch - 1) / batch;  // what fills up the rows of the last one may be missing
   const std::size_t arrays = std::clamp<std::size_t>(piece_bytes / array, 1, batch);
   const std::size_t count = std::min(most_pieces, batch / arrays);
   std::vector<Piece> pieces;
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t first = count == 1 ? 0 : i * (batch - arrays) / (count - 1);
-    pieces.push_back({first * array, arrays * array});
+    pieces.push_back({first * array, std::min(arrays * array, bytes - first * array)});
   }
   return pieces;
 }

@@ -74,6 +74,15 @@ TEST(Candidate, IsAStageOfAnotherShape) {
   EXPECT_EQ(program_of("c2c:f32:5000*100x343 stage 5.20/20x8 first=1").stages[1].shape.items_per_transform, 20U);
 }
 
+// In the shape of a line that one work-item has, several would read and write beyond their local memory.
+TEST(Candidate, ExchangesWhatOneItemHadAlone) {
+  const plan::Program program = program_of("c2c:f32:5000*16 stage 4.4/4x32");
+  EXPECT_FALSE(program.stages[0].shape.stage_through_local);
+  EXPECT_EQ(program.stages[0].shape.exchange, plan::KernelShape::Exchange::complex);
+  EXPECT_TRUE(program_of("c2c:f32:5000*16 stage 16/1x64").stages[0].shape.stage_through_local);
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:5000*16 stage 16/2x64"), HasSubstr("do not allow"));
+}
+
 TEST(Candidate, IsRefusedWithTheReason) {
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 lines 7.49/7"), HasSubstr("expected images, planes or stage"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49"), HasSubstr("'7.49' are no passes"));
@@ -136,6 +145,14 @@ TEST(CandidateContest, TimesThePlanFirstAndNamesWhatCannotBe) {
     EXPECT_EQ(entries[2].milliseconds, 0);
   }
   EXPECT_THROW((void)contest.measure(parse_problem("c2c:f32:8193"), {}, 3, {}), InvalidArgument);
+}
+
+// Of reals in place, rows are filled up but for the last one: arrays were taken for shorter than they are.
+TEST(CandidateContest, ComparesWholeArrays) {
+  bench::CandidateContest contest(Device::open("cuda"), 4 << 20);
+  const auto entries = contest.measure(parse_problem("c2r:f32:8000*8x8:inplace"), {}, 3, {});
+  ASSERT_EQ(entries.size(), 1U);
+  EXPECT_EQ(entries[0].complaint, "");
 }
 
 }  // namespace
