@@ -6,6 +6,7 @@
 
 #include "plan/choice_table.hpp"
 #include "plan/exchange_shape.hpp"
+#include "plan/measured_device.hpp"
 #include "plan/radices.hpp"
 
 namespace twiddle::plan {
@@ -50,9 +51,6 @@ const std::vector<Row>& measured() {
 
 std::uint64_t line_length(const Row& row) { return product(row.columns.radices) * product(row.rows.radices); }
 
-// Compute units of what was measured, whose second-level cache holds the ring.
-constexpr unsigned measured_units = 100;
-
 constexpr std::uint64_t counters_of_line = 2;
 
 bool is_plain(const KernelShape& shape) {
@@ -72,10 +70,6 @@ KernelShape shape_of(const Stage& stage, const Part& part, KernelShape::Lanes lo
   return shape;
 }
 
-bool are_like_measured(const DeviceLimits& limits) {
-  return limits.bulk_copies && limits.compute_units >= measured_units && limits.strategy == Strategy{};
-}
-
 // Whether each line of a join is written where it was read and nowhere else, so that within one memory no rows are
 // written where columns of another line are still to be read.
 bool stay_in_place(const Stage& columns, const Stage& rows) {
@@ -91,7 +85,7 @@ bool is_usual(const Layout& layout) { return layout.format == Layout::Format::in
 }  // namespace
 
 std::optional<JoinedDivision> joined_division(const Transform& transform, const DeviceLimits& limits) {
-  if (!are_like_measured(limits) || transform.kind != Kind::c2c || transform.load_hook || transform.store_hook ||
+  if (!is_like_measured(limits) || transform.kind != Kind::c2c || transform.load_hook || transform.store_hook ||
       !transform.input_extents.empty() || !transform.output_extents.empty() || !is_usual(transform.input) ||
       !is_usual(transform.output)) {
     return std::nullopt;
@@ -146,7 +140,7 @@ std::optional<Program::Joined> join(const Program& program, const JoinedChoice& 
 }
 
 Program with_joined_stages(Program program, Placement placement, const DeviceLimits& limits) {
-  if (!are_like_measured(limits) || program.stages.size() != 2) return program;
+  if (!is_like_measured(limits) || program.stages.size() != 2) return program;
   const bool one_memory = placement == Placement::in_place || program.stages[0].source == program.stages[1].destination;
   for (const Row& row : measured()) {
     if (program.stages[0].radices != row.columns.radices || program.stages[1].radices != row.rows.radices) continue;

@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <numeric>
 
-#include "plan/choice_table.hpp"
 #include "plan/exchange_shape.hpp"
+#include "plan/measured_device.hpp"
 #include "plan/plane_loops.hpp"
 #include "plan/radices.hpp"
 
@@ -64,14 +64,6 @@ const std::vector<Row>& measured() {
   return table;
 }
 
-// Compute units of what was measured.
-constexpr unsigned measured_units = 100;
-
-bool is_tuned(const Stage& stage, const DeviceLimits& limits) {
-  const auto has = [&](LineUse use) { return tuned_choice(stage.length, use, limits) != nullptr; };
-  return has(LineUse::rows) || has(LineUse::mapped_rows) || has(LineUse::columns);
-}
-
 }  // namespace
 
 std::optional<Program> with_planes(Program program, Placement placement, std::size_t first, const PlaneChoice& choice,
@@ -117,7 +109,7 @@ std::optional<Program> with_planes(Program program, Placement placement, std::si
 }
 
 Program with_measured_planes(Program program, Placement placement, const DeviceLimits& limits) {
-  if (!limits.bulk_copies || limits.compute_units < measured_units || limits.strategy != Strategy{}) return program;
+  if (!is_like_measured(limits)) return program;
   if (program.stages.size() != 2 && program.stages.size() != 3) return program;
   const Stage& first = program.stages[0];
   const Stage& second = program.stages[1];
