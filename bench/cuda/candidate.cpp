@@ -175,8 +175,10 @@ plan::Program candidate_program(const Candidate& candidate, const DeviceLimits& 
     result = plan::with_planes(std::move(program), problem.placement, first, choice, scaled);
   } else if (way.kind() == "stage") {
     result = with_stage(std::move(program), first, way, scaled);
+  } else if (way.kind() == "apart") {
+    result = std::move(program);
   } else {
-    throw InvalidArgument(fmt::format("'{}' is no way; expected images, planes or stage", way.kind()));
+    throw InvalidArgument(fmt::format("'{}' is no way; expected images, planes, stage or apart", way.kind()));
   }
   way.expect_nothing_else();
   if (result) return std::move(*result);

@@ -1,4 +1,4 @@
-// Which stages of images are one launch.
+// Which stages of images are one launch, and a table of those that were measured to be faster so.
 #include "plan/joined_images.hpp"
 
 #include <algorithm>
@@ -6,6 +6,7 @@
 
 #include "plan/exchange_shape.hpp"
 #include "plan/joined.hpp"
+#include "plan/measured_device.hpp"
 #include "plan/plane_loops.hpp"
 #include "plan/planes.hpp"
 #include "plan/radices.hpp"
@@ -34,6 +35,31 @@ bool keeps_places(const Stage& stage) {
 std::uint64_t groups_of(const Stage& stage) {
   const std::uint64_t together = stage.shape.transforms_per_group;
   return (stage.loops[0].count + together - 1) / together;
+}
+
+struct Row {
+  ImageChoice choice;
+  Precision precision = Precision::float32;
+  std::uint64_t images = 0;  // or more of them
+};
+
+// Measured on an H200 (docs/cuda-shapes.md) beside two launches, for no fewer images than that: what the
+// second-level cache holds whole takes less time in two.
+const std::vector<Row>& measured() {
+  constexpr auto f32 = Precision::float32;
+  constexpr auto f64 = Precision::float64;
+  const auto twice = [](ImagePart part, std::uint32_t registers, std::uint32_t groups, std::uint32_t ahead) {
+    return ImageChoice{part, part, registers, groups, ahead};
+  };
+  static const std::vector<Row> table{
+      {twice({{16, 16}, 16, 16}, 80, 3, 12288), f32, 96},
+      {twice({{16, 32}, 16, 16}, 128, 2, 20480), f32, 24},
+      {{{{16, 16, 4}, 64, 4}, {{32, 32}, 32, 8}, 128, 2, 16384}, f32, 8},
+      {twice({{16, 8}, 8, 16}, 128, 4, 12288), f64, 256},
+      {twice({{16, 16}, 16, 8}, 128, 4, 16384), f64, 64},
+      {twice({{8, 8, 8}, 64, 4}, 80, 3, 16384), f64, 16},
+  };
+  return table;
 }
 
 }  // namespace
@@ -78,6 +104,22 @@ std::optional<Program> with_joined_images(Program program, Placement placement, 
   program.stages[first] = one;
   program.stages[first + 1] = other;
   program.joined = joined;
+  return program;
+}
+
+Program with_measured_images(Program program, Placement placement, const DeviceLimits& limits) {
+  if (!is_like_measured(limits) || (program.stages.size() != 2 && program.stages.size() != 3)) return program;
+  const Stage& first = program.stages[0];
+  const Stage& second = program.stages[1];
+  if (first.store_map || second.load_map || is_tuned(first, limits) || is_tuned(second, limits)) return program;
+  for (const Row& row : measured()) {
+    if (product(row.choice.first.radices) != first.length || product(row.choice.second.radices) != second.length ||
+        row.precision != first.precision) {
+      continue;
+    }
+    auto joined = with_joined_images(program, placement, 0, row.choice, limits);
+    if (joined && joined->joined->lines >= row.images) return std::move(*joined);
+  }
   return program;
 }
 

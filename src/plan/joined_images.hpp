@@ -34,6 +34,10 @@ struct ImageChoice {
 [[nodiscard]] std::optional<Program> with_joined_images(Program program, Placement placement, std::size_t first,
                                                         const ImageChoice& choice, const DeviceLimits& limits);
 
+// The same of the stages of images, or the first two of volumes, where that was measured to be faster on devices like
+// this one (measured_device.hpp). Else as it was.
+[[nodiscard]] Program with_measured_images(Program program, Placement placement, const DeviceLimits& limits);
+
 // Of the two stages, what one image has of them: their only loop is that over the lines of an image, which begins at
 // the distance that the others say.
 struct ImageStages {

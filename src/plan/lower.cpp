@@ -8,6 +8,7 @@
 
 #include "plan/emit.hpp"
 #include "plan/joined.hpp"
+#include "plan/joined_images.hpp"
 #include "plan/limits.hpp"
 #include "plan/pair_lines.hpp"
 #include "plan/place.hpp"
@@ -349,7 +350,8 @@ Program lower(const Recipe& recipe, const Transform& transform, Direction direct
               const DeviceLimits& limits, std::optional<std::uint64_t> most_scratch) {
   const DeviceLimits scaled = limits_for(limits, transform.precision);
   Program apart = lower_apart(recipe, transform, direction, placement, limits, most_scratch);
-  return with_measured_planes(with_joined_stages(std::move(apart), placement, scaled), placement, scaled);
+  Program program = with_measured_planes(with_joined_stages(std::move(apart), placement, scaled), placement, scaled);
+  return with_measured_images(std::move(program), placement, scaled);
 }
 
 }  // namespace twiddle::plan

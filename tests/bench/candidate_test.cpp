@@ -74,6 +74,12 @@ TEST(Candidate, IsAStageOfAnotherShape) {
   EXPECT_EQ(program_of("c2c:f32:5000*100x343 stage 5.20/20x8 first=1").stages[1].shape.items_per_transform, 20U);
 }
 
+TEST(Candidate, HasItsStagesApart) {
+  const plan::Program program = program_of("c2c:f32:16384*64x64 apart");
+  EXPECT_EQ(program.stages.size(), 2U);
+  EXPECT_FALSE(program.planes);
+}
+
 // In the shape of a line that one work-item has, several would read and write beyond their local memory.
 TEST(Candidate, ExchangesWhatOneItemHadAlone) {
   const plan::Program program = program_of("c2c:f32:5000*16 stage 4.4/4x32");
@@ -84,7 +90,8 @@ TEST(Candidate, ExchangesWhatOneItemHadAlone) {
 }
 
 TEST(Candidate, IsRefusedWithTheReason) {
-  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 lines 7.49/7"), HasSubstr("expected images, planes or stage"));
+  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 lines 7.49/7"),
+              HasSubstr("expected images, planes, stage or apart"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49"), HasSubstr("'7.49' are no passes"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.4a/7"), HasSubstr("a radix is '4a'"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49/7x"), HasSubstr("the lines of a group is ''"));

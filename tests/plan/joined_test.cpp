@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+
+#include "plan/choice_table.hpp"
 #include "plan/joined_images.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
@@ -151,6 +154,48 @@ TEST(JoinedImages, LeavesTheOthersInTwoLaunches) {
   }
   EXPECT_FALSE(in_one_launch("c2c:f32:16x24", 0, 8));
   EXPECT_FALSE(in_one_launch("c2c:f32:16x24", 1));
+}
+
+TEST(JoinedImages, AreTakenWhereThatWasMeasuredToBeFaster) {
+  for (const char* text :
+       {"c2c:f32:96*256x256", "c2c:f32:1024*256x256:inplace:inverse", "c2c:f32:24*512x512:norm=ortho",
+        "c2c:f32:8*1024x1024:inplace", "c2c:f64:256*128x128", "c2c:f64:64*256x256:inverse",
+        "c2c:f64:16*512x512:inplace", "c2c:f32:256x256x256", "c2c:f64:2*128x128x128:inplace",
+        "c2c:f32:10x10x256x256:axes=2,3", "c2c:f32:99*256x256:in=260,1/batch=70000"}) {
+    const Program program = program_of(text);
+    ASSERT_TRUE(program.joined) << text;
+    EXPECT_EQ(program.joined->first, 0u) << text;
+    EXPECT_EQ(program.joined->ring, 0u) << text;
+    EXPECT_EQ(program.scratch_bytes, program.joined->counter_bytes) << text;
+  }
+}
+
+// Few images, which the cache holds whole, reals, other lengths and precisions, what else happens to elements, other
+// strategies and devices.
+TEST(JoinedImages, AreNotTakenElsewhere) {
+  for (const char* text : {"c2c:f32:95*256x256", "c2c:f32:23*512x512", "c2c:f32:7*1024x1024", "c2c:f64:255*128x128",
+                           "c2c:f64:63*256x256", "c2c:f64:15*512x512", "c2c:f64:32*1024x1024", "c2c:f32:16*2048x2048",
+                           "c2c:f32:1024*256x240", "c2c:f16:1024*256x256", "c2c:f32:1024*256x256:load=alternate",
+                           "c2c:f32:1024*256x256:nonzero=200,256", "c2c:f32:1024*256x256:in=planar"}) {
+    EXPECT_FALSE(program_of(text).joined) << text;
+  }
+  DeviceLimits limits = named_limits("nvidia-cuda");
+  limits.strategy.vector = 1;
+  EXPECT_FALSE(program_of("c2c:f32:1024*256x256", limits).joined);
+  limits = named_limits("nvidia-cuda");
+  limits.compute_units = 64;
+  EXPECT_FALSE(program_of("c2c:f32:1024*256x256", limits).joined);
+  EXPECT_FALSE(program_of("c2c:f32:1024*256x256", named_limits("nvidia-opencl")).joined);
+}
+
+// What was tuned on the device itself goes before.
+TEST(JoinedImages, AreNotTakenWhereTheirLinesWereTuned) {
+  DeviceLimits limits = named_limits("nvidia-cuda");
+  ChoiceTable choices;
+  choices.set(line_key(256, LineUse::columns, Precision::float32), {.stage = {{16, 16}, 16, 16}});
+  limits.choices = std::make_shared<const ChoiceTable>(choices);
+  EXPECT_FALSE(program_of("c2c:f32:1024*256x256", limits).joined);
+  EXPECT_TRUE(program_of("c2c:f32:256*512x512", limits).joined);
 }
 
 }  // namespace
