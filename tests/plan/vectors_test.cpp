@@ -85,7 +85,7 @@ TEST(Vectors, OfMeasuredTiles) {
   using Numbers = std::vector<std::uint32_t>;
   EXPECT_EQ(tile("c2c:f32:67*1000x1000:inplace"), (Numbers{100, 8, 64, 2}));
   EXPECT_EQ(tile("c2c:f32:24*1080x1920"), (Numbers{72, 8, 80, 2}));
-  EXPECT_EQ(tile("c2c:f32:1024*256x256"), (Numbers{16, 32, 64, 1}));
+  EXPECT_EQ(tile("c2c:f32:1024*256x256:axes=0"), (Numbers{16, 32, 64, 1}));
   const Numbers usual{100, 8, 0, 1};
   EXPECT_EQ(tile("c2c:f32:1000x1000"), usual);            // too few columns
   EXPECT_EQ(tile("c2c:f32:67*1000x1001:axes=0"), usual);  // of which every other begins at an odd place

@@ -103,12 +103,12 @@ TEST_F(CudaCallers, MemoryAndStreamsGiveTheSameBits) {
   for (std::thread& thread : threads) thread.join();
 }
 
-// Of one line; of many lines, which have both stages in one launch, whose counters are cleared in every replay; and of
-// planes, alone and as a part of volumes. The host says what is right.
+// Of one line; of many lines and of images, which have both stages in one launch, whose counters are cleared in every
+// replay; and of planes, alone and as a part of volumes. The host says what is right.
 TEST_F(CudaCallers, GraphsReplayWhatWasCaptured) {
   const Graphs graphs;
   for (const char* text : {"c2c:f32:65536:inplace", "c2c:f32:192*65536:inplace", "c2c:f32:56*262144:inplace",
-                           "c2c:f32:132*64x64:inplace", "c2c:f32:64*64x64x64:inplace"}) {
+                           "c2c:f32:97*256x256:inplace", "c2c:f32:132*64x64:inplace", "c2c:f32:64*64x64x64:inplace"}) {
     const Transform transform = parse_problem(text).transform;
     const Workspace workspace(device());
     const Plan plan(workspace, transform);
