@@ -272,8 +272,9 @@ std::string to_string(const Stage& stage) {
   if (stage.scale != 1.0L) text += fmt::format(", scale {}", static_cast<double>(stage.scale));
   text += fmt::format(", {} -> {}", name(stage.source), name(stage.destination));
   const KernelShape& shape = stage.shape;
-  text += fmt::format("; {} items x {} transforms, {} -> {}", shape.items_per_transform, shape.transforms_per_group,
-                      name(shape.load), name(shape.store));
+  if (shape == KernelShape{}) return text;  // of engines without work-groups
+  text += fmt::format("; a group: {} x {} work-items, loads {}, stores {}", shape.transforms_per_group,
+                      shape.items_per_transform, name(shape.load), name(shape.store));
   if (shape.vector > 1) text += fmt::format(", {} numbers at a time", shape.vector);
   if (shape.groups_per_transform > 1) text += fmt::format(", clusters of {} groups", shape.groups_per_transform);
   if (shape.prefetch) text += fmt::format(", {} groups that fetch the next line ahead", shape.groups);
