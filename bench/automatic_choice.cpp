@@ -24,6 +24,7 @@ using namespace twiddle;
 using Clock = std::chrono::steady_clock;
 
 constexpr double accepted = 1.2;
+constexpr std::size_t cache_line = 64;
 
 // In place those whose results do not grow.
 const std::vector<std::string> problems{"c2c:f32:16",
@@ -102,6 +103,14 @@ class Contender {
     if (!in_place_) output_.resize(written);
   }
 
+  // Programs have written what they transform: its lines are in the caches, and not in memory yet.
+  void write_input() {
+    for (std::size_t i = 0; i < input_.size(); i += cache_line) {
+      volatile std::byte& byte = input_[i];
+      byte = byte;
+    }
+  }
+
   // From and to host memory.
   void run_from_host() {
     if (in_place_) return plan_.execute_bytes(problem_.direction, input_);
@@ -139,11 +148,17 @@ class Contender {
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
-template <class Work>
-double timed(std::size_t repetitions, const Work& work) {
-  const auto start = Clock::now();
-  for (std::size_t i = 0; i < repetitions; ++i) work();
-  return seconds_since(start) / static_cast<double>(repetitions);
+// Of each repetition, without what comes before it.
+template <class Before, class Work>
+double timed(std::size_t repetitions, const Before& before, const Work& work) {
+  double seconds = 0;
+  for (std::size_t i = 0; i < repetitions; ++i) {
+    before();
+    const auto start = Clock::now();
+    work();
+    seconds += seconds_since(start);
+  }
+  return seconds / static_cast<double>(repetitions);
 }
 
 struct Times {
@@ -151,23 +166,25 @@ struct Times {
   double second = 0;
 };
 
-// Medians of rounds in turns, so that what disturbs the machine disturbs both.
-template <class First, class Second>
-Times compare(double seconds, const First& first, const Second& second) {
+// Medians of rounds in turns, so that what disturbs the machine disturbs both; ahead of each execution, what is not
+// timed.
+template <class BeforeFirst, class First, class BeforeSecond, class Second>
+Times compare(double seconds, const BeforeFirst& before_first, const First& first, const BeforeSecond& before_second,
+              const Second& second) {
   constexpr double round = 0.002;
   first();
   second();
   const auto repetitions = [&](double once) {
     return std::clamp<std::size_t>(static_cast<std::size_t>(round / std::max(once, 1e-9)), 1, 1000);
   };
-  const std::size_t of_first = repetitions(timed(1, first));
-  const std::size_t of_second = repetitions(timed(1, second));
+  const std::size_t of_first = repetitions(timed(1, before_first, first));
+  const std::size_t of_second = repetitions(timed(1, before_second, second));
   std::vector<double> firsts;
   std::vector<double> seconds_of_second;
   const auto start = Clock::now();
   while (firsts.size() < 5 || (firsts.size() < 25 && seconds_since(start) < seconds)) {
-    firsts.push_back(timed(of_first, first));
-    seconds_of_second.push_back(timed(of_second, second));
+    firsts.push_back(timed(of_first, before_first, first));
+    seconds_of_second.push_back(timed(of_second, before_second, second));
   }
   return {bench::median(firsts), bench::median(seconds_of_second)};
 }
@@ -204,13 +221,16 @@ void measure(const Device& device, const Problem& problem, double seconds, Summa
   Contender host(host_device, problem);
   Contender other(device, problem);
   const Times from_host = compare(
-      seconds, [&] { host.run_from_host(); }, [&] { other.run_from_host(); });
+      seconds, [&] { host.write_input(); }, [&] { host.run_from_host(); }, [&] { other.write_input(); },
+      [&] { other.run_from_host(); });
   summary.add(problem, "host", from_host, compare_devices(problem, {.devices = {name}}));
   Buffer input(device, host.input_bytes());
   Buffer output(device, host.output_bytes());
   input.write_bytes(host.input());
+  const auto nothing = [] {};
   const Times from_device = compare(
-      seconds, [&] { host.run_from(input, output, false); }, [&] { other.run_from(input, output, true); });
+      seconds, nothing, [&] { host.run_from(input, output, false); }, nothing,
+      [&] { other.run_from(input, output, true); });
   summary.add(problem, "device", from_device, compare_devices(problem, {.data = device, .devices = {"host"}}));
 }
 
