@@ -13,6 +13,7 @@
 #include "plan/choose_line.hpp"
 #include "plan/convolution_on_device.hpp"
 #include "plan/filter_bank.hpp"
+#include "plan/host_convolution_costs.hpp"
 #include "plan/host_radices.hpp"
 #include "plan/limits.hpp"
 #include "twiddle/error.hpp"
@@ -23,53 +24,6 @@ namespace {
 
 using Method = twiddle::Convolution::Method;
 
-// Nanoseconds on one thread in single precision. Those "by doublings" are for a point and each doubling of the length.
-struct Coefficients {
-  double segment = 0;  // of the transform of a segment, for a point
-  double segment_by_doublings = 0;
-  double product = 0;  // the same for each filter: the product, the transform back, storing
-  double product_by_doublings = 0;
-  double segment_call = 0;  // for each segment, and each filter of it
-  double partition = 0;     // of the product with each partition after the first, for a point
-  double whole = 0;         // of the signal's transform
-  double whole_by_doublings = 0;
-  double whole_product = 0;
-  double whole_product_by_doublings = 0;
-  double whole_call = 0;
-  double image_call = 0;          // beside that, of more dimensions than one
-  double line_beyond_cache = 1;   // times that where the data leaves the second-level cache: of one line,
-  double image_beyond_cache = 1;  // and of many
-  double sum_call = 0;            // of direct sums,
-  double sum = 0;                 // for a term
-  double output = 0;              // for its result
-  double line = 0;                // for each line that it is summed from, and each line of results
-  double edge = 0;                // for each line whose samples beyond both ends are copied,
-  double edge_by_tap = 0;         // and each of its taps
-  double column_by_tap = 0;       // of columns and rows: the same for each line of results
-};
-
-// AMD EPYC and Intel Xeon with AVX-512, 2026-11-22, from `twiddle_bench_methods`.
-constexpr Coefficients host_coefficients{.segment = 0.2,
-                                         .segment_by_doublings = 0.03,
-                                         .product = 0.02,
-                                         .product_by_doublings = 0.03,
-                                         .segment_call = 120,
-                                         .partition = 0.3,
-                                         .whole = 0.2,
-                                         .whole_by_doublings = 0.03,
-                                         .whole_product = 0.4,
-                                         .whole_product_by_doublings = 0.03,
-                                         .whole_call = 150,
-                                         .image_call = 3000,
-                                         .line_beyond_cache = 4,
-                                         .image_beyond_cache = 2.3,
-                                         .sum_call = 200,
-                                         .sum = 0.019,
-                                         .output = 0.06,
-                                         .line = 12,
-                                         .edge = 20,
-                                         .edge_by_tap = 2.6,
-                                         .column_by_tap = 9};
 // Segments that fill more than half of the first-level cache are slower on some CPUs than on others: what other methods
 // may take more before they are taken.
 constexpr double full_cache_margin = 1.3;
@@ -303,6 +257,20 @@ class Chooser {
     return bytes <= 0.7 * static_cast<double>(limits_.level2_cache) ? 1.6 : 4;
   }
 
+  // How many times longer a whole takes whose array, spectrum and products are of so many bytes.
+  [[nodiscard]] double line_slowdown(double bytes) const {
+    const auto level1 = static_cast<double>(limits_.level1_cache);
+    const double level2 = 0.5 * static_cast<double>(limits_.level2_cache);
+    const double slowdown =
+        1 + coefficients_.line_beyond_level1 * std::log2(std::max(1.0, std::min(bytes, level2) / level1)) +
+        coefficients_.line_beyond_level2 * std::log2(std::max(1.0, bytes / level2));
+    return std::min(slowdown, coefficients_.most_beyond_caches);
+  }
+  [[nodiscard]] double image_slowdown(double bytes) const {
+    const bool leaves = bytes > 0.5 * static_cast<double>(limits_.level2_cache);
+    return coefficients_.image * (leaves ? coefficients_.image_beyond_level2 : 1);
+  }
+
   void add_whole() {
     ConvolutionRecipe recipe;
     double points = 1;
@@ -320,12 +288,11 @@ class Chooser {
       const double cost = device_whole_cost(convolution_, limits_, recipe.padded);
       return add(Method::whole, cost, 1, 1, std::move(recipe));
     }
-    const bool leaves = 12 * 2 * scalar_factor_ * points > 0.5 * static_cast<double>(limits_.level2_cache);
     const double doublings =
         std::log2(static_cast<double>(*std::max_element(recipe.padded.begin(), recipe.padded.end())));
-    const double slower = one_dimension() ? coefficients_.line_beyond_cache : coefficients_.image_beyond_cache;
+    const double bytes = 12 * 2 * scalar_factor_ * points;
     const double cost =
-        2 * scalar_factor_ * signals * points * (leaves ? slower : 1) *
+        2 * scalar_factor_ * signals * points * (one_dimension() ? line_slowdown(bytes) : image_slowdown(bytes)) *
         (coefficients_.whole + coefficients_.whole_by_doublings * doublings +
          filters * (coefficients_.whole_product + coefficients_.whole_product_by_doublings * doublings));
     const double call = coefficients_.whole_call + (one_dimension() ? 0 : coefficients_.image_call);
@@ -352,7 +319,7 @@ class Chooser {
 
   const twiddle::Convolution& convolution_;
   const DeviceLimits& limits_;
-  const Coefficients& coefficients_ = host_coefficients;
+  const HostConvolutionCosts& coefficients_ = host_convolution_costs;
   std::vector<std::size_t> outputs_;
   double scalar_factor_;
   Halo halo_ = halo_of(convolution_);

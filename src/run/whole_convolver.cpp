@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <complex>
+#include <cstring>
 #include <utility>
 
 #include "run/convolver.hpp"
@@ -14,15 +15,39 @@
 namespace twiddle::run {
 namespace {
 
+using Lengths = WholeGeometry::Lengths;
+
+// An odd number of reals in a row is transformed with one more, which is zero, or not wanted: reals are taken two at a
+// time, in half of the points, where their number is even.
+Lengths in_pairs(Lengths rows, const WholeGeometry& geometry) {
+  const bool pairs = !geometry.convolution().complex && geometry.padded().back() % 2 == 0;
+  if (pairs && rows.back() % 2 != 0) ++rows.back();
+  return rows;
+}
+
+// Rows with `pitch` elements from one to the next as rows with another pitch, zeros between them where they are farther
+// apart than before. The memory may be the same: rows move all towards its beginning, or all towards its end.
+template <class T>
+void move_rows(const T* from, std::size_t pitch, T* to, std::size_t new_pitch, std::size_t rows) {
+  const std::size_t kept = std::min(pitch, new_pitch);
+  for (std::size_t i = 0; i < rows; ++i) {
+    const std::size_t row = new_pitch > pitch ? rows - 1 - i : i;
+    std::memmove(to + row * new_pitch, from + row * pitch, kept * sizeof(T));
+    std::fill_n(to + row * new_pitch + kept, new_pitch - kept, T{0});
+  }
+}
+
 template <class T>
 class WholeConvolver : public Convolver {
  public:
   WholeConvolver(const Workspace& workspace, WholeGeometry geometry)
       : workspace_(workspace),
         geometry_(std::move(geometry)),
+        read_(in_pairs(geometry_.given(), geometry_)),
+        written_(in_pairs(geometry_.outputs(), geometry_)),
         filter_plan_(workspace, geometry_.transform(geometry_.padded())),
-        signal_plan_(workspace, geometry_.transform(geometry_.given())),
-        result_plan_(workspace, geometry_.transform(geometry_.outputs())),
+        signal_plan_(workspace, geometry_.transform(read_)),
+        result_plan_(workspace, geometry_.transform(written_)),
         points_(geometry_.points()),
         scalars_(geometry_.scalars()),
         lines_(geometry_.convolution()),
@@ -49,7 +74,8 @@ class WholeConvolver : public Convolver {
     auto* to = reinterpret_cast<T*>(output.host_pointer());
     const std::size_t outputs = element_count(geometry_.outputs()) * scalars_;
     const std::size_t signal_size = element_count(convolution.signal_lengths) * scalars_;
-    const std::size_t given_size = element_count(geometry_.given()) * scalars_;
+    const std::size_t read_size = element_count(read_) * scalars_;
+    const std::size_t written_size = element_count(written_) * scalars_;
     const Loan spectrum_loan = workspace_.pool().borrow(points_ * sizeof(std::complex<T>));
     const Loan product_loan = workspace_.pool().borrow(points_ * sizeof(std::complex<T>));
     const Loan extended_loan = workspace_.pool().borrow(extended_bytes());
@@ -58,19 +84,28 @@ class WholeConvolver : public Convolver {
     T* const products = scalars_of(product_loan);
     for (std::size_t i = 0; i < convolution.signals; ++i) {
       const T* line = from + i * signal_size;
+      T* const extended = extended_bytes() == 0 ? nullptr : scalars_of(extended_loan);
       if (geometry_.extends()) {
-        T* const extended = scalars_of(extended_loan);
         geometry_.extend(line, extended);
         line = extended;
       }
-      signal_plan_.execute_bytes(Direction::forward, bytes(line, given_size), bytes(spectrum, 2 * points_), profile);
+      if (read_ != geometry_.given()) {
+        move_rows(line, geometry_.given().back(), extended, read_.back(), read_size / read_.back());
+        line = extended;
+      }
+      signal_plan_.execute_bytes(Direction::forward, bytes(line, read_size), bytes(spectrum, 2 * points_), profile);
       for (std::size_t filter = 0; filter < convolution.filters; ++filter) {
         multiply(spectrum, spectrum_of(filter), products);
         const bool as_they_are = geometry_.stores_outputs();
-        T* const results = as_they_are ? to + (i * convolution.filters + filter) * outputs : scalars_of(result_loan);
+        T* const stored = to + (i * convolution.filters + filter) * outputs;
+        T* const results = result_bytes() == 0 ? stored : scalars_of(result_loan);
         result_plan_.execute_bytes(Direction::inverse, bytes(static_cast<const T*>(products), 2 * points_),
-                                   bytes(results, outputs), profile);
-        if (!as_they_are) lines_.store(results, i, filter, results + outputs, to);
+                                   bytes(results, written_size), profile);
+        if (written_ != geometry_.outputs()) {
+          move_rows(static_cast<const T*>(results), written_.back(), as_they_are ? stored : results,
+                    geometry_.outputs().back(), written_size / written_.back());
+        }
+        if (!as_they_are) lines_.store(results, i, filter, results + written_size, to);
       }
     }
   }
@@ -97,13 +132,15 @@ class WholeConvolver : public Convolver {
     return reinterpret_cast<T*>(spectra_.memory().host_pointer()) + 2 * filter * points_;
   }
   [[nodiscard]] std::size_t extended_bytes() const {
-    return geometry_.extends() ? element_count(geometry_.given()) * scalars_ * sizeof(T) : 0;
+    const bool copied = geometry_.extends() || read_ != geometry_.given();
+    return copied ? element_count(read_) * scalars_ * sizeof(T) : 0;
   }
 
-  // Of results of which something is made before they are stored.
+  // Of results of which something is made before they are stored, or of more than are wanted.
   [[nodiscard]] std::size_t result_bytes() const {
-    if (geometry_.stores_outputs()) return 0;
-    return (element_count(geometry_.outputs()) * scalars_ + lines_.room()) * sizeof(T);
+    const std::size_t results = element_count(written_) * scalars_;
+    if (!geometry_.stores_outputs()) return (results + lines_.room()) * sizeof(T);
+    return written_ == geometry_.outputs() ? 0 : results * sizeof(T);
   }
 
   void multiply(const T* a, const T* b, T* to) const {
@@ -117,6 +154,8 @@ class WholeConvolver : public Convolver {
 
   Workspace workspace_;
   WholeGeometry geometry_;
+  Lengths read_;     // what the signal's transform reads
+  Lengths written_;  // what the results' transforms write
   Plan filter_plan_;
   Plan signal_plan_;
   Plan result_plan_;  // its inverse, whose output is what `input` describes

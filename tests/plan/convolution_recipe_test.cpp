@@ -257,6 +257,10 @@ TEST(ConvolutionRecipe, TheHostTakesWhatTwoProcessorsWereFastestWith) {
     EXPECT_EQ(method(16384, 1024, 1), Method::overlap_save);
     EXPECT_EQ(method(16384, 4096, 1), Method::overlap_save);
     EXPECT_EQ(method(1 << 20, 65536, 1), Method::overlap_save);
+    EXPECT_EQ(method(2048, 1024, 200), Method::whole);   // 0.31 ms, 0.41 by segments
+    EXPECT_EQ(method(256, 65536, 200), Method::whole);   // 12 ms, 57 by segments: lines just leave half of the cache
+    EXPECT_EQ(method(131072, 65536, 8), Method::whole);  // 1.9 ms, 3.1 by segments
+    EXPECT_EQ(method(131072, 4096, 1), Method::overlap_save);  // 0.15 ms, 0.23 by the whole
   }
 }
 

@@ -337,6 +337,33 @@ TEST(ConvolutionPlan, SaysWhatIsWrong) {
       std::string::npos);
 }
 
+// An odd number of reals, of samples here, is transformed two at a time as an even one is.
+TEST(ConvolutionPlan, TransformsOddNumbersOfRealsInHalfOfThePoints) {
+  const Convolution convolution{.signal_lengths = {1001}, .kernel_lengths = {24}, .method = Method::whole};
+  const ConvolutionPlan plan(Device::host(), convolution);
+  EXPECT_NE(plan.describe().find("store r2c after 1024"), std::string::npos) << plan.describe();
+}
+
+// Rows of odd lengths on either side, of lines, images and volumes, with neighbours and without.
+TEST(ConvolutionPlan, GivesTheDefinitionOfOddRowsByTheWhole) {
+  for (const std::vector<std::size_t>& lengths : {std::vector<std::size_t>{301}, {20, 31}, {5, 7, 9}}) {
+    for (const Boundary boundary : {Boundary::zero, Boundary::reflect}) {
+      for (const std::size_t taps : {3, 4}) {
+        Convolution convolution{.signal_lengths = lengths,
+                                .kernel_lengths = std::vector<std::size_t>(lengths.size(), taps),
+                                .signals = 2,
+                                .filters = 2,
+                                .mode = boundary == Boundary::zero ? Convolution::Mode::full : Convolution::Mode::same,
+                                .boundary = boundary,
+                                .method = Method::whole};
+        expect_definition(convolution, taps);
+        convolution.post.function = PostProcessing::Function::derivative;
+        expect_definition(convolution, taps);
+      }
+    }
+  }
+}
+
 TEST(ConvolutionPlan, SaysWhyAMethodWasChosen) {
   const ConvolutionPlan plan(Device::host(), {.signal_lengths = {1 << 20}, .kernel_lengths = {1025}, .filters = 8});
   const std::string text = plan.describe();
