@@ -56,7 +56,7 @@ struct Costs {
   double busy_groups = 0;       // of sums, that keep a unit busy
   Widths term{};                // of a term,
   Widths product{};             // of a product in a segment on chip, beside what its model says,
-  double real_doubles = 1;      // and more of two segments of real doubles than of one of complex ones,
+  double even_reals = 1;        // of transforms of the whole, where reals that are there are even in number
   Widths held{};                // of a line that one group holds,
   Widths moved{};               // of what goes through memory, where bytes count,
   Widths segment{};             // and of segments through memory
@@ -91,7 +91,7 @@ constexpr Costs gpu{.bank_product = 2.2,
                     .busy_groups = 2.6,
                     .term = {.complex = 1.4, .wide = 1.2},
                     .product = {.complex = 1, .wide = 1.8},
-                    .real_doubles = 1,
+                    .even_reals = 1,
                     .held = {.complex = 2, .wide = double_precision},
                     .moved = {.complex = 2, .wide = double_precision},
                     .segment = {.complex = 1.4, .wide = 1.5}};
@@ -103,7 +103,7 @@ constexpr Costs cpu{.bank_product = 75,
                     .short_line = 0.06,
                     .one_pass = 0.12,
                     .two_passes = 0.11,
-                    .mixed_passes = 0.11,
+                    .mixed_passes = 0.092,
                     .doubling = 0,
                     .held_segment = 0.12,
                     .long_segment = 0.07,
@@ -127,8 +127,8 @@ constexpr Costs cpu{.bank_product = 75,
                     .busy_groups = 0,
                     .term = {.complex = 1.6, .wide = 1},
                     .product = {},
-                    .real_doubles = 1.45,
-                    .held = {.complex = 1.25, .wide = 1},
+                    .even_reals = 0.8,
+                    .held = {.complex = 1.25, .wide = 0.8},
                     .moved = {.complex = 2, .wide = 1.4},
                     .segment = {.complex = 2, .wide = 1.4}};
 
@@ -192,6 +192,12 @@ double transform_cost(const twiddle::Convolution& convolution, std::uint64_t lin
   return (passes + doublings(line) * each.doubling) * times_measured(convolution, each.moved, limits);
 }
 
+// Whether rows of reals are transformed two at a time: where both samples and results are even in number.
+bool has_even_rows(const twiddle::Convolution& convolution) {
+  return !convolution.complex && convolution.signal_lengths.back() % 2 == 0 &&
+         convolved_lengths(convolution).back() % 2 == 0;
+}
+
 // The same of a segment. Where those of real floats are held by a group, others take as much longer as what goes
 // through memory, whether they are held or not.
 double segment_cost(const twiddle::Convolution& convolution, std::uint64_t points, const DeviceLimits& limits) {
@@ -237,8 +243,7 @@ DeviceOverlapSave segments_on_chip(const twiddle::Convolution& convolution, cons
   DeviceOverlapSave result;
   result.recipe.bank = {segment.length, segment.radices, false, false};
   const Costs& each = costs(limits);
-  const double doubles = each.product.wide * (convolution.complex ? 1 : each.real_doubles);
-  const double wide = convolution.precision == Precision::float64 ? doubles : 1;
+  const double wide = convolution.precision == Precision::float64 ? each.product.wide : 1;
   result.nanoseconds = measured_units / units(limits) * wide * bank_products(convolution, limits, segments) *
                            segment.cost * each.bank_product +
                        each.bank_call;
@@ -318,8 +323,9 @@ double device_whole_cost(const twiddle::Convolution& convolution, const DeviceLi
   const bool line = padded.size() == 1;
   const double image =
       (points <= cached_points ? cost.cached_image : cost.two_passes) * times_measured(convolution, cost.moved, limits);
-  const double each =
+  const double line_cost =
       line ? transform_cost(convolution, padded.back(), convolution.signals * convolution.filters, limits) : image;
+  const double each = line_cost * (line && has_even_rows(convolution) ? cost.even_reals : 1);
   const bool one_pass = line && takes_one_pass(convolution, padded.back(), limits);
   const auto call = [&](std::size_t lines) {
     const double passes = line && !convolution.complex ? cost.real_line_call : cost.transform_call;
