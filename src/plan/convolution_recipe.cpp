@@ -358,8 +358,7 @@ std::string to_string(const ConvolutionRecipe& recipe) {
 }
 
 std::string_view spoiled_results(const ConvolutionRecipe& recipe) {
-  if (recipe.method == Method::whole) return "all results of its signal";
-  return recipe.step != 0 ? "all results of the segments that read it" : "the results that it touches";
+  return recipe.method == Method::whole ? "all results of its signal" : "the results that it touches";
 }
 
 }  // namespace twiddle::plan

@@ -155,7 +155,8 @@ struct KernelShape {
   std::uint32_t exchange_rounds = 1;  // the exchange happens in this many parts, so that less local memory is needed
   std::uint32_t padding = 0;          // one unused slot in local memory after so many; 0: none
   std::uint32_t registers = 0;  // 32-bit registers that a work-item may use, so that groups fit side by side; 0: any
-  // So many share out all of the work: of a filter bank, or of lines fetched ahead; 0: one for each transform.
+  // So many share out all of the work: of a filter bank, or of lines fetched ahead, or that of repairing a segment of
+  // a bank's (repaired_segment); 0: one for each transform.
   std::uint32_t groups = 0;
   // Of a filter bank: what they share out are segments, each with all of its filters, not pairs of the two.
   bool whole_segments = false;

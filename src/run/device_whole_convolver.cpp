@@ -8,6 +8,7 @@
 #include "plan/lower.hpp"
 #include "plan/lower_extension.hpp"
 #include "plan/lower_results.hpp"
+#include "plan/lower_sums.hpp"
 #include "plan/recipe.hpp"
 #include "plan/shape.hpp"
 #include "plan/view.hpp"
@@ -32,6 +33,38 @@ std::uint64_t busy_bytes(const DeviceLimits& limits) {
   return (plan::is_like_cpu(limits) ? std::uint64_t{1} : std::uint64_t{32}) << 20;
 }
 
+// Sums instead of results that are not finite, of segments whose transforms spread what was not.
+class Repairs {
+ public:
+  Repairs(const Workspace& workspace, plan::BankPrograms programs)
+      : taps_(workspace.device(), programs.spectra_bytes),
+        filters_(workspace.device().engine(), plan::shaped(std::move(programs.prepare), workspace.device().limits())),
+        sums_(workspace.device().engine(), plan::shaped(std::move(programs.apply), workspace.device().limits())) {
+    filters_.compile();
+    sums_.compile();
+  }
+
+  void keep_filters(backend::Memory& filters) { run(filters_, filters, nullptr, nullptr); }
+  void repair(backend::Memory& signal, backend::Memory& results, Profile* profile) {
+    run(sums_, signal, &results, profile);
+  }
+  [[nodiscard]] std::size_t bytes() const { return taps_.size_bytes(); }
+  [[nodiscard]] std::string describe() const { return program_text(sums_.program()); }
+
+ private:
+  void run(CompiledProgram& program, backend::Memory& from, backend::Memory* to, Profile* profile) {
+    backend::Operands operands;
+    operands.input = &from;
+    operands.output = to;
+    operands.spectra = &taps_.memory();
+    program.run(operands, profile);
+  }
+
+  Buffer taps_;
+  CompiledProgram filters_;
+  CompiledProgram sums_;
+};
+
 class DeviceWholeConvolver : public Convolver {
  public:
   DeviceWholeConvolver(const Workspace& workspace, WholeGeometry geometry)
@@ -46,6 +79,9 @@ class DeviceWholeConvolver : public Convolver {
       extension_program_ = compiled(plan::lower_extension(convolution, geometry_.first_positions(), geometry_.given()));
     }
     if (!geometry_.stores_outputs()) results_program_ = compiled(plan::lower_results(convolution));
+    if (geometry_.step() != 0) {
+      repairs_ = std::make_unique<Repairs>(workspace, plan::lower_repairs(convolution, geometry_.step()));
+    }
     for (Transform& transform : geometry_.result_transforms()) {
       results_.push_back(
           execution(hooked(std::move(transform), product_hook(geometry_)), Direction::inverse, spectra_));
@@ -53,12 +89,12 @@ class DeviceWholeConvolver : public Convolver {
   }
 
   void set_filters(backend::Memory& filters) override {
-    filters_->run(filters, spectra_->memory(), nullptr);
+    transform_filters(filters);
     workspace_.device().synchronize();  // the filters may change from here on
   }
 
   void execute_with_filters(backend::Memory& filters, backend::Memory& signal, backend::Memory& output) override {
-    filters_->run(filters, spectra_->memory(), nullptr);
+    transform_filters(filters);
     execute(signal, output, nullptr);
   }
 
@@ -70,6 +106,7 @@ class DeviceWholeConvolver : public Convolver {
     if (geometry_.extends()) extend(signal, *extended.get(), profile);
     signal_->run(geometry_.extends() ? *extended.get() : signal, *spectrum.get(), profile);
     for (const auto& result : results_) result->run(*spectrum.get(), results, profile);
+    if (repairs_) repairs_->repair(signal, results, profile);
     if (!results_program_) return;
     backend::Operands operands;
     operands.input = &results;
@@ -83,13 +120,14 @@ class DeviceWholeConvolver : public Convolver {
            std::max({filters_->scratch_bytes(), signal_->scratch_bytes(), results_.front()->scratch_bytes(),
                      results_.back()->scratch_bytes()});
   }
-  std::size_t spectra_bytes() const override { return spectra_->size_bytes(); }
+  std::size_t spectra_bytes() const override { return spectra_->size_bytes() + (repairs_ ? repairs_->bytes() : 0); }
   std::string describe() const override {
     return (extension_program_ ? "signals beyond their ends:\n" + program_text(extension_program_->program()) : "") +
            "signals:\n" + program_text(signal_->program()) + "all filters:\n" +
            program_text(results_.front()->program()) +
            (geometry_.segments() > 1 ? "all filters, the last segment:\n" + program_text(results_.back()->program())
                                      : "") +
+           (repairs_ ? "results that are not finite:\n" + repairs_->describe() : "") +
            (results_program_ ? "results:\n" + program_text(results_program_->program()) : "");
   }
 
@@ -97,6 +135,11 @@ class DeviceWholeConvolver : public Convolver {
   static Transform hooked(Transform transform, Hook hook) {
     transform.load_hook = std::make_shared<const Hook>(std::move(hook));
     return transform;
+  }
+
+  void transform_filters(backend::Memory& filters) {
+    filters_->run(filters, spectra_->memory(), nullptr);
+    if (repairs_) repairs_->keep_filters(filters);
   }
 
   [[nodiscard]] std::unique_ptr<Execution> execution(const Transform& transform, Direction direction,
@@ -150,6 +193,7 @@ class DeviceWholeConvolver : public Convolver {
   std::unique_ptr<Execution> filters_;
   std::unique_ptr<Execution> signal_;
   std::vector<std::unique_ptr<Execution>> results_;     // of all segments but the last, and of that
+  std::unique_ptr<Repairs> repairs_;                    // of segments
   std::unique_ptr<CompiledProgram> extension_program_;  // signals with what stands beyond their ends
   std::unique_ptr<CompiledProgram> results_program_;    // post-processing and hooks, where there are any
 };

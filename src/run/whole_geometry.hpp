@@ -31,6 +31,7 @@ class WholeGeometry {
   [[nodiscard]] std::vector<std::int64_t> first_positions() const;
   [[nodiscard]] bool extends() const { return step_ != 0 || convolution_.boundary != Boundary::zero; }
   [[nodiscard]] std::size_t segments() const { return segments_; }
+  [[nodiscard]] std::size_t step() const { return step_; }  // outputs of each but the last; 0: one segment
   [[nodiscard]] std::size_t scalars() const { return convolution_.complex ? 2 : 1; }  // of an element
   // Complex numbers of the spectrum of a segment.
   [[nodiscard]] std::size_t points() const { return points_; }

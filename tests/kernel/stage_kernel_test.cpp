@@ -152,6 +152,17 @@ TEST(StageKernel, OfSumsEqualTheGoldenFiles) {
   }
 }
 
+// Sums of results that transforms have made, where samples are not finite.
+TEST(StageKernel, OfRepairsEqualTheGoldenFiles) {
+  const twiddle::Convolution convolution{
+      .signal_lengths = {1 << 22}, .kernel_lengths = {16385}, .filters = 2, .complex = true};
+  plan::Stage stage = plan::lower_repairs(convolution, 114688).apply.stages.at(0);
+  stage.shape = plan::choose_shape(stage, plan::named_limits("nvidia-cuda"));
+  for (const auto& [dialect, extension] : {std::pair{Dialect::opencl, ".cl"}, std::pair{Dialect::cuda, ".cu"}}) {
+    expect_golden(stage_kernel(stage, dialect).text, std::string("repairs") + extension);
+  }
+}
+
 TEST(StageKernel, TextDoesNotDependOnTheBatch) {
   for (const std::size_t length : {8u, 96u, 1000u, 4096u}) {
     const auto few = program("nvidia-opencl", {.lengths = {length}, .batch = 500}).stages;

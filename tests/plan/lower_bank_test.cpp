@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <limits>
 
 #include "plan/lower_sums.hpp"
 #include "support/bank_interpreter.hpp"
@@ -122,6 +123,40 @@ TEST(RandomBanks, InWholeLinesGiveTheDefinition) {
 
 INSTANTIATE_TEST_SUITE_P(Each, RandomBankKinds, testing::Bool(),
                          [](const auto& info) { return info.param ? "direct" : "cyclic"; });
+
+// Segments of a line that hold no numbers, of one signal with one filter, are summed again; all else stays.
+TEST(RandomBanks, RepairResultsThatAreNotFinite) {
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    Convolution convolution = random_convolution(seed);
+    convolution.post = {};
+    convolution.store_hook = nullptr;
+    SCOPED_TRACE(to_string(convolution) + ", seed " + std::to_string(seed));
+    const std::size_t line = convolved_lengths(convolution)[0];
+    const std::size_t step = 1 + line / 3;
+    const plan::BankPrograms programs = plan::lower_repairs(convolution, step);
+    const auto signals = random_values(signal_elements(convolution), convolution.complex, seed);
+    const auto filters = random_values(filter_elements(convolution), convolution.complex, seed + 1000);
+    const auto expected = convolution_reference(convolution, signals, filters);
+    const auto spoiled = [&](std::size_t i) { return i % line / step == 1 && i / line + 1 == expected.size() / line; };
+    std::vector<LongComplex> given(expected.size(), 7);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      if (spoiled(i)) given[i] = std::numeric_limits<long double>::quiet_NaN();
+    }
+    ScalarMemory filter_memory = scalars(filters, convolution.complex);
+    ScalarMemory taps(programs.spectra_bytes / plan::scalar_bytes(convolution.precision));
+    for (const plan::Stage& stage : programs.prepare.stages) interpret(stage, filter_memory, taps);
+    ScalarMemory results = scalars(given, convolution.complex);
+    interpret_bank(programs.apply.stages.at(0), scalars(signals, convolution.complex), taps, results);
+    const std::size_t scalars_each = convolution.complex ? 2 : 1;
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const LongComplex wanted = spoiled(i) ? expected[i] : LongComplex(7);
+      ASSERT_LT(std::abs(results.values[scalars_each * i] - wanted.real()), 1e-12L) << i;
+      if (convolution.complex) {
+        ASSERT_LT(std::abs(results.values[2 * i + 1] - wanted.imag()), 1e-12L) << i;
+      }
+    }
+  }
+}
 
 TEST(ConvolutionValue, RefusesWhatCannotBe) {
   const auto refusal = [](const Convolution& convolution) -> std::string {

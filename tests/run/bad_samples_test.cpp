@@ -1,6 +1,7 @@
-// Samples that are not finite: by sums and by overlap-save in segments on chip they spoil the results that they touch,
-// and no others; by longer segments their segments', by the whole their signal's.
+// Samples that are not finite: by sums and by overlap-save they spoil the results that they touch, and no others; by
+// the whole all of their signal.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -224,31 +225,117 @@ TEST_F(SpreadSamples, SpoilTheirSignalByTheWhole) {
                  [](std::size_t) { return true; });
 }
 
-TEST_F(SpreadSamples, SpoilTheirSegmentsThroughMemory) {
-  if (device_under_test() == "host") GTEST_SKIP() << "of devices";
-  const Convolution convolution{.signal_lengths = {100000},
-                                .kernel_lengths = {257},
-                                .signals = 2,
-                                .filters = 2,
-                                .method = Method::overlap_save,
-                                .segment = 16384};
-  const auto recipe = plan::make_convolution_recipe(convolution, device().limits());
-  ASSERT_EQ(plan::spoiled_results(recipe), "all results of the segments that read it");
-  constexpr std::size_t at = 50000;
-  // A segment begins as many samples before its first output as the filter reaches back.
-  expect_spoiled(convolution, at, [&](std::size_t output) {
-    const std::size_t begin = output / recipe.step * recipe.step;
-    return at + 256 >= begin && at + 256 < begin + recipe.padded[0];
-  });
+// Segments through memory are repaired by sums, which are those of the method of sums, its infinities and signs
+// included.
+class RepairedSegments : public BadSamples {
+ protected:
+  void SetUp() override {
+    BadSamples::SetUp();
+    if (device_under_test() == "host") GTEST_SKIP() << "of devices";
+  }
+
+  static Convolution through_memory(Convolution convolution) {
+    convolution.method = Method::overlap_save;
+    convolution.segment = 10000;
+    return convolution;
+  }
+
+  static bool same_kind(long double a, long double b) {
+    if (std::isfinite(b)) return std::abs(a - b) < 1e-4L * (1 + std::abs(b));
+    return std::isnan(b) ? std::isnan(a) : a == b;
+  }
+
+  // With bad samples at some places of the last signal, and beside clean signals.
+  void expect_sums(Convolution convolution, const std::vector<std::size_t>& places) {
+    convolution = through_memory(std::move(convolution));
+    SCOPED_TRACE(fmt::format("{}, {}", to_string(convolution), fmt::join(places, " ")));
+    const auto recipe = plan::make_convolution_recipe(convolution, device().limits());
+    ASSERT_GT(recipe.segments, 2u);
+    ASSERT_EQ(plan::spoiled_results(recipe), "the results that it touches");
+    const bool complex = convolution.complex;
+    Values signals = random_values(signal_elements(convolution), complex, 1);
+    const Values filters = random_values(filter_elements(convolution), complex, 2);
+    const Values clean = run_convolution(device(), convolution, signals, filters);
+    const float kinds[] = {infinity, -infinity, no_number};
+    const std::size_t last = (convolution.signals - 1) * convolution.signal_lengths[0];
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      signals[last + places[i]] = complex ? LongComplex(2, kinds[i % 3]) : LongComplex(kinds[i % 3]);
+    }
+    const Values actual = run_convolution(device(), convolution, signals, filters);
+    convolution.method = Method::direct;
+    const Values sums = run_convolution(device(), convolution, signals, filters);
+    ASSERT_EQ(actual.size(), sums.size());
+    const std::size_t others = actual.size() / convolution.signals * (convolution.signals - 1);
+    std::size_t touched = 0;
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+      if (i < others) {
+        ASSERT_EQ(actual[i], clean[i]) << i;
+      }
+      ASSERT_TRUE(same_kind(actual[i].real(), sums[i].real()) && same_kind(actual[i].imag(), sums[i].imag()))
+          << i << ": " << actual[i] << ", by sums " << sums[i];
+      if (!is_finite(actual[i])) ++touched;
+    }
+    EXPECT_GE(touched, convolution.filters);
+    EXPECT_LE(touched, convolution.filters * convolution.kernel_lengths[0] * places.size());
+  }
+};
+
+TEST_F(RepairedSegments, AtTheirBordersAndOfManySignals) {
+  for (const bool complex : {false, true}) {
+    const Convolution convolution{
+        .signal_lengths = {30000}, .kernel_lengths = {101}, .signals = 3, .filters = 2, .complex = complex};
+    const std::size_t step = plan::make_convolution_recipe(through_memory(convolution), device().limits()).step;
+    for (const std::size_t place :
+         {std::size_t{0}, step - 101, step - 1, step, step + 1, 2 * step - 50, std::size_t{29999}}) {
+      expect_sums(convolution, {place});
+    }
+    expect_sums(convolution, {step - 1, step, step + 7, step + 300, 2 * step + 5000});
+  }
+}
+
+TEST_F(RepairedSegments, InModesAndBeyondTheEnds) {
+  for (const bool complex : {false, true}) {
+    expect_sums({.signal_lengths = {30000},
+                 .kernel_lengths = {64},
+                 .complex = complex,
+                 .operation = Convolution::Operation::correlate,
+                 .mode = complex ? Mode::same : Mode::valid},
+                {100, 20000});
+    const Boundary boundary = complex ? Boundary::periodic : Boundary::reflect;
+    expect_touched_results(through_memory({.signal_lengths = {30000},
+                                           .kernel_lengths = {101},
+                                           .complex = complex,
+                                           .mode = Mode::same,
+                                           .boundary = boundary}),
+                           no_number, 5000);
+  }
+}
+
+TEST_F(RepairedSegments, BeforePostProcessingAndHooks) {
+  Convolution convolution = through_memory(
+      {.signal_lengths = {30000}, .kernel_lengths = {41}, .filters = 2, .complex = true, .mode = Mode::same});
+  convolution.post = {.function = Function::power, .maximum = true, .decimation = 3};
+  expect_touched_results(convolution, no_number, 5000);
+  convolution.post = {};
+  convolution.complex = false;
+  convolution.store_hook = neighbour_hook(2, 1);
+  expect_touched_results(convolution, infinity, 5000);
+}
+
+TEST_F(RepairedSegments, InDoublePrecision) {
+  if (!device().info().limits.float64) GTEST_SKIP() << "no double precision";
+  expect_sums({.signal_lengths = {30000}, .kernel_lengths = {101}, .precision = Precision::float64}, {0, 15000});
 }
 
 // Samples that are large, but numbers: some of the spectrum's elements are beyond the range, which the sums are not.
 TEST_F(BadSamples, NearTheEndOfTheRangeSpoilNothing) {
   if (device_under_test() == "host") GTEST_SKIP() << "of devices";
-  const Convolution convolution{
-      .signal_lengths = {64}, .kernel_lengths = {3}, .method = Convolution::Method::overlap_save, .segment = 256};
-  const Values results = run_convolution(device(), convolution, Values(64, 3e38L), Values{0.25L, 0.5L, 0.25L});
-  for (std::size_t i = 2; i < 64; ++i) EXPECT_NEAR(static_cast<double>(results[i].real()), 3e38, 1e33) << i;
+  for (const std::size_t segment : {256, 10000}) {  // on chip, and through memory
+    const Convolution convolution{
+        .signal_lengths = {64}, .kernel_lengths = {3}, .method = Convolution::Method::overlap_save, .segment = segment};
+    const Values results = run_convolution(device(), convolution, Values(64, 3e38L), Values{0.25L, 0.5L, 0.25L});
+    for (std::size_t i = 2; i < 64; ++i) EXPECT_NEAR(static_cast<double>(results[i].real()), 3e38, 1e33) << i;
+  }
 }
 
 }  // namespace
