@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <chrono>
+#include <cmath>
 #include <cstdlib>
 #include <iostream>
 #include <opencv2/core.hpp>
@@ -11,6 +12,7 @@
 #include <random>
 
 #include "measurement.hpp"
+#include "twiddle/convolution_plan.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/image_convolution_plan.hpp"
 
@@ -80,6 +82,46 @@ void measure(const std::string& name, const ImageFormat& format, std::size_t rou
   }
 }
 
+// A plane of floats with a kernel of random numbers, by the method that is chosen.
+void measure_floats(std::size_t height, std::size_t width, std::size_t kernel, std::size_t rounds) {
+  using bench::make_input;
+  const std::vector<float> image = make_input<float>(height * width, 1);
+  std::vector<float> weights = make_input<float>(kernel * kernel, 2);
+  std::vector<float> result(image.size());
+  cv::Mat to;
+  const auto mat = [](const std::vector<float>& values, std::size_t rows, std::size_t columns) {
+    return cv::Mat(static_cast<int>(rows), static_cast<int>(columns), CV_32F, const_cast<float*>(values.data()));
+  };
+  const cv::Mat from = mat(image, height, width);
+  const cv::Mat filter = mat(weights, kernel, kernel);
+  ConvolutionPlan plan(Device::host(), {.signal_lengths = {height, width},
+                                        .kernel_lengths = {kernel, kernel},
+                                        .operation = Convolution::Operation::correlate,
+                                        .mode = Convolution::Mode::same,
+                                        .boundary = Boundary::reflect});
+  plan.set_filters(weights);
+  std::vector<double> ours, theirs;
+  for (std::size_t round = 0; round <= rounds; ++round) {
+    const double our = milliseconds([&] { plan.execute(image, result); });
+    const double their = milliseconds([&] { cv::filter2D(from, to, -1, filter, {-1, -1}, 0, cv::BORDER_REFLECT); });
+    if (round == 0) continue;
+    ours.push_back(our);
+    theirs.push_back(their);
+  }
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    const double other = to.ptr<float>()[i];
+    difference += (result[i] - other) * (result[i] - other);
+    norm += other * other;
+  }
+  const std::string text = plan.describe();
+  const std::size_t begin = text.find("method: ") + 8;
+  fmt::print("floats, {} x {} with {} x {}: {} {:.3f} ms, OpenCV {} filter2D {:.3f} ms, x {:.2f}, difference {:.1e}\n",
+             width, height, kernel, kernel, text.substr(begin, text.find(',', begin) - begin), bench::median(ours),
+             CV_VERSION, bench::median(theirs), bench::median(theirs) / bench::median(ours),
+             std::sqrt(difference / norm));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -89,16 +131,20 @@ int main(int argc, char** argv) {
   std::size_t channels = 3;
   unsigned bits = 8;
   std::size_t rounds = 9;
+  std::vector<std::size_t> floats;
   app.add_option("--kernels", kernels, "Names or rows of numbers");
   app.add_option("--size", size, "Height and width")->expected(2);
   app.add_option("--channels", channels, "1 to 4");
   app.add_option("--bits", bits, "8 or 16");
+  app.add_option("--floats", floats, "Instead: planes of floats with square kernels of these sides");
   app.add_option("--rounds", rounds, "Measurements of each, taking turns");
   CLI11_PARSE(app, argc, argv);
   try {
     const char* threads = std::getenv("TWIDDLE_THREADS");
     cv::setNumThreads(threads != nullptr ? std::atoi(threads) : tbb::info::default_concurrency());
     const ImageFormat format{size[0], size[1], channels, bits, false};
+    for (const std::size_t side : floats) measure_floats(size[0], size[1], side, rounds);
+    if (!floats.empty()) return 0;
     for (const std::string& kernel : kernels) {
       if (bits == 8) measure<std::uint8_t>(kernel, format, rounds);
       if (bits == 16) measure<std::uint16_t>(kernel, format, rounds);

@@ -174,14 +174,36 @@ std::vector<std::int64_t> WholeGeometry::first_positions() const {
 template <class T>
 void WholeGeometry::extend(const T* signal, T* extended) const {
   const std::vector<std::int64_t> first = first_positions();
-  for_each_element(given_, [&](std::size_t i, const Lengths& at) {
-    std::size_t from = 0;
-    for (std::size_t d = 0; d < at.size(); ++d) {
-      const std::int64_t position = static_cast<std::int64_t>(at[d]) + first[d];
-      from = from * convolution_.signal_lengths[d] +
-             *boundary_source(convolution_.boundary, position, convolution_.signal_lengths[d]);
+  const std::size_t last = given_.size() - 1;
+  const auto columns = static_cast<std::int64_t>(given_[last]);
+  const auto length = static_cast<std::int64_t>(convolution_.signal_lengths[last]);
+  const auto source = [&](std::size_t axis, std::size_t index) {
+    const std::int64_t position = static_cast<std::int64_t>(index) + first[axis];
+    return *boundary_source(convolution_.boundary, position, convolution_.signal_lengths[axis]);
+  };
+  // The samples of a row that are there stand together.
+  const std::int64_t begin = std::clamp<std::int64_t>(-first[last], 0, columns);
+  const std::int64_t end = std::clamp<std::int64_t>(length - first[last], begin, columns);
+  std::vector<std::pair<std::size_t, std::size_t>> beyond;  // other columns, and where their samples are
+  for (std::int64_t column = 0; column < columns; ++column) {
+    if (column >= begin && column < end) continue;
+    const auto index = static_cast<std::size_t>(column);
+    beyond.emplace_back(index, source(last, index));
+  }
+  Lengths rows = given_;
+  rows[last] = 1;
+  for_each_element(rows, [&](std::size_t row, const Lengths& at) {
+    std::size_t line = 0;
+    for (std::size_t axis = 0; axis < last; ++axis) {
+      line = line * convolution_.signal_lengths[axis] + source(axis, at[axis]);
     }
-    std::copy_n(signal + from * scalars(), scalars(), extended + i * scalars());
+    const T* const from = signal + line * convolution_.signal_lengths[last] * scalars();
+    T* const to = extended + row * given_[last] * scalars();
+    const auto scalars_of = [&](std::int64_t elements) { return static_cast<std::size_t>(elements) * scalars(); };
+    if (end > begin)
+      std::copy_n(from + scalars_of(begin + first[last]), scalars_of(end - begin), to + scalars_of(begin));
+    for (const auto& [column, sample] : beyond)
+      std::copy_n(from + sample * scalars(), scalars(), to + column * scalars());
   });
 }
 
