@@ -1,5 +1,8 @@
 // Speed of convolutions on the host beside overlap-save written on FFTW with its best segment, two ways in turns.
 //   twiddle_bench_convolution [SIGNAL]
+// Or one problem in turns with another program (oaconvolve.py): an execution for each line that comes, and a line with
+// its milliseconds for each.
+//   twiddle_bench_convolution SIGNAL TAPS FILTERS
 #include <fftw3.h>
 #include <fmt/format.h>
 
@@ -7,6 +10,7 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
+#include <iostream>
 #include <memory>
 #include <string>
 #include <thread>
@@ -168,10 +172,27 @@ void compare_with_fftw(std::size_t length, int rounds) {
   }
 }
 
+void take_turns(std::size_t length, std::size_t taps, std::size_t filters) {
+  twiddle::ConvolutionPlan plan(twiddle::Device::host(),
+                                {.signal_lengths = {length}, .kernel_lengths = {taps}, .filters = filters});
+  plan.set_filters(noise(taps * filters));
+  const std::vector<float> signal = noise(length);
+  std::vector<float> results(filters * (length + taps - 1));
+  plan.execute(signal, results);
+  for (std::string line; std::getline(std::cin, line);) {
+    fmt::print("{:.6f}\n", seconds_of([&] { plan.execute(signal, results); }) * 1e3);
+    std::fflush(stdout);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   try {
+    if (argc == 4) {
+      take_turns(std::stoul(argv[1]), std::stoul(argv[2]), std::stoul(argv[3]));
+      return 0;
+    }
     compare_with_fftw(argc > 1 ? std::stoul(argv[1]) : std::size_t{1} << 22, 5);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());

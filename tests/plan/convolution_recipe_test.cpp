@@ -49,6 +49,16 @@ TEST(ConvolutionRecipe, CpusBehindOpenClTakeWholesOfEvenNumbersOfRealsForWhatThe
   EXPECT_EQ(line_of_doubles(true, 1024, 257, 32), Method::whole);           // 0.173 ms, 0.188 by segments
 }
 
+// Terms of pictures, too: 64 x 64 doubles with 9 x 9 took 57 and 63 us by sums, 60 and 93 by the whole.
+TEST(ConvolutionRecipe, CpusBehindOpenClSumPicturesForWhatItCosts) {
+  Convolution small = picture(64, 9);
+  small.precision = Precision::float64;
+  EXPECT_EQ(on_two_cores(small).method, Method::direct);
+  EXPECT_EQ(on_two_cores(picture(256, 9)).method, Method::whole);    // 0.41 ms, 0.78 by sums
+  EXPECT_EQ(on_two_cores(picture(1024, 9)).method, Method::whole);   // 7.8 ms, 13.0 by sums
+  EXPECT_EQ(on_two_cores(picture(1024, 3)).method, Method::direct);  // 1.9 ms, 9.0 by the whole
+}
+
 // Groups of 64 work-items have registers for 832 points, so that 8192 take two passes over memory there.
 TEST(ConvolutionRecipe, SmallGroupsTakeSegmentsThatTheyHold) {
   const auto recipe = plan::make_convolution_recipe(

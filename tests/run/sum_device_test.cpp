@@ -2,7 +2,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <limits>
+#include <span>
 
+#include "plan/lower_sums.hpp"
+#include "plan/shape.hpp"
+#include "run/compiled_program.hpp"
 #include "support/convolution_reference.hpp"
 #include "support/convolution_run.hpp"
 #include "support/device_test.hpp"
@@ -110,6 +115,50 @@ TEST_F(SumsOnDevice, WithPostProcessingAndHooks) {
   convolution.post = {};
   convolution.store_hook = neighbour_hook(2, 1);
   expect_separable(convolution);
+}
+
+// Results that are there stay, but for those of segments that are not finite.
+TEST_F(SumsOnDevice, RepairSegmentsThatAreNotFinite) {
+  for (const bool complex : {false, true}) {
+    const Convolution convolution{
+        .signal_lengths = {900}, .kernel_lengths = {30}, .signals = 2, .filters = 2, .complex = complex};
+    SCOPED_TRACE(to_string(convolution));
+    constexpr std::size_t segment = 300, line = 929;
+    const plan::BankPrograms programs = plan::lower_repairs(convolution, segment);
+    const Values signals = random_values(signal_elements(convolution), complex, 1);
+    const Values filters = random_values(filter_elements(convolution), complex, 2);
+    const Values expected = convolution_reference(convolution, signals, filters);
+    const auto spoiled = [](std::size_t i) { return i % line / segment == 1 + i / line % 3; };  // of each line another
+    Values given(expected.size(), 7);
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      if (spoiled(i)) given[i] = std::numeric_limits<float>::quiet_NaN();
+    }
+    const auto buffer_of = [&](const Values& values) {
+      const std::vector<float> numbers = scalars<float>(values, complex);
+      Buffer buffer = Buffer::of<float>(device(), numbers.size());
+      buffer.write(numbers);
+      return buffer;
+    };
+    const Buffer signal = buffer_of(signals), filter = buffer_of(filters);
+    Buffer results = buffer_of(given), taps(device(), programs.spectra_bytes);
+    const auto run = [&](plan::Program program, const Buffer& from, Buffer& to) {
+      backend::Operands operands;
+      operands.input = &from.memory();
+      operands.output = &to.memory();
+      operands.spectra = &taps.memory();
+      run::CompiledProgram(device().engine(), plan::shaped(std::move(program), device().limits()))
+          .run(operands, nullptr);
+    };
+    run(programs.prepare, filter, taps);
+    run(programs.apply, signal, results);
+    std::vector<float> numbers((complex ? 2 : 1) * expected.size());
+    results.read(std::span(numbers));
+    for (std::size_t i = 0; i < expected.size(); ++i) {
+      const LongComplex wanted = spoiled(i) ? expected[i] : LongComplex(7);
+      const LongComplex actual = complex ? LongComplex(numbers[2 * i], numbers[2 * i + 1]) : LongComplex(numbers[i]);
+      ASSERT_LT(std::abs(actual - wanted), 1e-5L) << i;
+    }
+  }
 }
 
 // Few taps are summed, and columns and rows where the filters allow it.
