@@ -36,10 +36,12 @@ std::uint32_t pitch_of(std::uint64_t row, std::uint32_t items, Precision precisi
   return pitch;
 }
 
+enum class Reals { none, there, back };  // into their spectra by the first stage, or from these by the second
+
 struct Row {
   PlaneChoice choice;
   Precision precision = Precision::float32;
-  bool real = false;            // the first stage makes spectra of reals
+  Reals reals = Reals::none;
   std::uint64_t planes = many;  // or more of them
   static constexpr std::uint64_t many = 4096;
 };
@@ -50,16 +52,20 @@ const std::vector<Row>& measured() {
   constexpr auto f64 = Precision::float64;
   static const std::vector<Row> table{
       {{{{4, 8}, 4}, {{8, 4}, 4}, 64}, f32},
-      {{{{8, 8}, 8}, {{8, 8}, 8}, 40}, f32, false, 132},
+      {{{{8, 8}, 8}, {{8, 8}, 8}, 40}, f32, Reals::none, 132},
       {{{{8, 8}, 8}, {{8, 8}, 8}, 64}, f64},
       {{{{10, 10}, 10}, {{10, 10}, 10}, 64}, f32},
       {{{{8, 15}, 8}, {{15, 8}, 8}, 64}, f32},
       {{{{16, 8}, 8}, {{16, 8}, 8}, 64}, f32},
-      {{{{32}, 1}, {{8, 8}, 2}, 128}, f32, true},
-      {{{{8, 4}, 4}, {{8, 8}, 8}, 72}, f64, true},
-      {{{{10, 5}, 5}, {{10, 10}, 10}, 64, true}, f32, true},
-      {{{{4, 15}, 4}, {{15, 8}, 8}, 64, true}, f32, true},
-      {{{{8, 8}, 4}, {{16, 8}, 8}, 96}, f32, true},
+      {{{{32}, 1}, {{8, 8}, 2}, 128}, f32, Reals::there},
+      {{{{8, 4}, 4}, {{8, 8}, 8}, 72}, f64, Reals::there},
+      {{{{10, 5}, 5}, {{10, 10}, 10}, 64, true}, f32, Reals::there},
+      {{{{4, 15}, 4}, {{15, 8}, 8}, 64, true}, f32, Reals::there},
+      {{{{8, 8}, 4}, {{16, 8}, 8}, 96}, f32, Reals::there},
+      {{{{8, 8}, 8}, {{4, 8}, 4}, 64}, f32, Reals::back},
+      {{{{10, 10}, 10}, {{10, 5}, 5}, 64}, f32, Reals::back},
+      {{{{15, 8}, 8}, {{15, 4}, 4}, 64}, f32, Reals::back},
+      {{{{16, 8}, 8}, {{8, 8}, 4}, 96}, f32, Reals::back},
   };
   return table;
 }
@@ -114,9 +120,10 @@ Program with_measured_planes(Program program, Placement placement, const DeviceL
   const Stage& first = program.stages[0];
   const Stage& second = program.stages[1];
   if (is_tuned(first, limits) || is_tuned(second, limits)) return program;
+  const Reals reals = first.store_map ? Reals::there : second.load_map ? Reals::back : Reals::none;
   for (const Row& row : measured()) {
     if (product(row.choice.first.radices) != first.length || product(row.choice.second.radices) != second.length ||
-        row.precision != first.precision || row.real != first.store_map.has_value() || second.load_map) {
+        row.precision != first.precision || row.reals != reals) {
       continue;
     }
     auto in_planes = with_planes(program, placement, 0, row.choice, limits);

@@ -202,9 +202,15 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
     shape.items_per_transform = 1;
     shape.transforms_per_group = limits.strategy.group == 0 ? std::min(most_items, preferred_small_group) : most_items;
     const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
+    const LineUse use = use_of(stage, shape, limits);
     shape.load = shape.store = Lanes::transforms;
     if (limits.shape == DeviceLimits::Shape::on_chip && stage.radices.size() == 1 && rows && !stage.convolution &&
         stage.launched_loops == 0) {
+      const auto measured = measured_choice(stage.length, use, limits);
+      if (measured && measured->radices == stage.radices) {
+        if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
+        if (is_as_measured(stage, use)) shape.registers = measured->registers;
+      }
       choose_rows_in_local(stage, limits, shape);
       if (!is_one_run(stage)) return shape;
     }

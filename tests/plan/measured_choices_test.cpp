@@ -116,6 +116,19 @@ TEST(MeasuredChoices, FewColumnsKeepTheirShapeWhereColumnsHaveAnother) {
   EXPECT_EQ(radices_of("c2c:f32:64*625x64:axes=0")[0], (Radices{5, 5, 25}));
 }
 
+// Of one butterfly an item, too: how many lines a group takes, and with how many registers.
+TEST(MeasuredChoices, SayHowManyLinesOfOneItemShareAGroup) {
+  const auto numbers = [](const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
+    const KernelShape shape = stages_of(text, limits)[0].shape;
+    return std::vector<std::uint32_t>{shape.items_per_transform, shape.transforms_per_group, shape.registers};
+  };
+  using Numbers = std::vector<std::uint32_t>;
+  EXPECT_EQ(numbers("r2c:f32:100000*8"), (Numbers{1, 32, 0}));
+  EXPECT_EQ(numbers("r2c:f32:100000*37"), (Numbers{1, 128, 128}));
+  EXPECT_EQ(numbers("c2c:f32:100000*37"), (Numbers{1, 128, 0}));
+  EXPECT_EQ(numbers("r2c:f32:100000*8", named_limits("nvidia-opencl")), (Numbers{1, 128, 0}));
+}
+
 // Three lines a group, which complex lines gained from, took pairs of real ones 1.2 times as long.
 TEST(MeasuredChoices, MapsKeepTheirShapeWhereRowsHaveAnother) {
   EXPECT_EQ(stages_of("c2c:f32:1000*169")[0].shape.transforms_per_group, 3u);

@@ -70,16 +70,18 @@ TEST(Planes, AreNotWhereMoreHappensToElements) {
 }
 
 TEST(Planes, AreOneLaunchWhereThatWasMeasuredToBeFaster) {
-  for (const char* text : {"c2c:f32:16384*64x64:inplace", "c2c:f64:8192*64x64:inverse", "c2c:f32:4660*120x120",
-                           "c2c:f32:4096*128x128:norm=ortho", "r2c:f32:31775*64x64:inplace", "r2c:f32:9167*120x120",
-                           "r2c:f32:8065*128x128:inplace", "c2c:f32:256*64x64x64", "r2c:f32:63*128x128x128:inplace",
-                           "c2c:f32:65536*32x32", "r2c:f32:13158*100x100"}) {
+  for (const char* text :
+       {"c2c:f32:16384*64x64:inplace", "c2c:f64:8192*64x64:inverse", "c2c:f32:4660*120x120",
+        "c2c:f32:4096*128x128:norm=ortho", "r2c:f32:31775*64x64:inplace", "r2c:f32:9167*120x120",
+        "r2c:f32:8065*128x128:inplace", "c2c:f32:256*64x64x64", "r2c:f32:63*128x128x128:inplace", "c2c:f32:65536*32x32",
+        "r2c:f32:13158*100x100", "c2r:f32:31775*64x64:inplace", "c2r:f32:9167*120x120", "c2r:f32:8065*128x128:inplace",
+        "c2r:f32:13158*100x100:norm=ortho"}) {
     EXPECT_TRUE(program_of(text).planes) << text;
   }
   // Few planes, other lengths and precisions, other strategies and devices.
-  for (const char* text : {"c2c:f32:131*64x64", "c2c:f32:4095*128x128", "c2c:f32:30*16x64x64x64", "c2r:f32:31775*64x64",
-                           "c2c:f32:16384*64x80", "c2c:f64:4096*128x128", "c2c:f32:300x64x64:axes=0,2",
-                           "c2c:f32:16384*64x64:load=alternate"}) {
+  for (const char* text : {"c2c:f32:131*64x64", "c2c:f32:4095*128x128", "c2c:f32:30*16x64x64x64", "c2r:f32:4095*64x64",
+                           "c2r:f64:31775*64x64", "c2c:f32:16384*64x80", "c2c:f64:4096*128x128",
+                           "c2c:f32:300x64x64:axes=0,2", "c2c:f32:16384*64x64:load=alternate"}) {
     EXPECT_FALSE(program_of(text).planes) << text;
   }
   DeviceLimits limits = named_limits("nvidia-cuda");
