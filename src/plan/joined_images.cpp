@@ -41,6 +41,7 @@ struct Row {
   ImageChoice choice;
   Precision precision = Precision::float32;
   std::uint64_t images = 0;  // or more of them
+  Reals reals = Reals::none;
 };
 
 // Measured on an H200 (docs/cuda-shapes.md) beside two launches, for no fewer images than that: what the
@@ -52,9 +53,22 @@ const std::vector<Row>& measured() {
     return ImageChoice{part, part, registers, groups, ahead};
   };
   static const std::vector<Row> table{
-      {twice({{16, 16}, 16, 16}, 80, 3, 16384), f32, 96}, {twice({{16, 32}, 16, 16}, 128, 2, 24576), f32, 24},
-      {twice({{32, 32}, 32, 8}, 128, 2, 20480), f32, 7},  {twice({{16, 8}, 8, 16}, 128, 4, 16384), f64, 192},
-      {twice({{16, 16}, 16, 8}, 128, 4, 20480), f64, 48}, {twice({{16, 32}, 16, 8}, 0, 2, 24576), f64, 12},
+      {twice({{16, 16}, 16, 16}, 80, 3, 16384), f32, 96},
+      {twice({{16, 32}, 16, 16}, 128, 2, 24576), f32, 24},
+      {twice({{32, 32}, 32, 8}, 128, 2, 20480), f32, 7},
+      {{{{16, 32}, 16, 16}, {{16, 16}, 16, 16}, 128, 2, 20480}, f32, 512},
+      {{{{16, 16}, 16, 16}, {{16, 32}, 16, 16}, 128, 2, 12288}, f32, 512},
+      {{{{32, 32}, 32, 8}, {{16, 32}, 32, 8}, 128, 2, 20480}, f32, 128},
+      {{{{16, 32}, 32, 8}, {{32, 32}, 32, 8}, 128, 2, 16384}, f32, 128},
+      {twice({{10, 12}, 12, 16}, 128, 2, 12288), f64, 2330},
+      {twice({{16, 8}, 8, 16}, 128, 4, 16384), f64, 192},
+      {twice({{16, 16}, 16, 8}, 128, 4, 20480), f64, 48},
+      {twice({{16, 32}, 16, 8}, 0, 2, 24576), f64, 12},
+      {{{{8, 16}, 16, 16}, {{16, 16}, 16, 16}, 80, 3, 16384}, f32, 384, Reals::there},
+      {{{{16, 16}, 16, 16}, {{16, 32}, 16, 16}, 128, 2, 16384}, f32, 72, Reals::there},
+      {{{{8, 8}, 8, 16}, {{16, 8}, 8, 16}, 128, 4, 12288}, f64, 2000, Reals::there},
+      {{{{16, 16}, 16, 8}, {{16, 32}, 16, 8}, 0, 2, 16384}, f64, 255, Reals::there},
+      {{{{16, 16}, 16, 8}, {{8, 16}, 16, 8}, 128, 4, 16384}, f64, 1016, Reals::back},
   };
   return table;
 }
@@ -108,10 +122,11 @@ Program with_measured_images(Program program, Placement placement, const DeviceL
   if (!is_like_measured(limits) || (program.stages.size() != 2 && program.stages.size() != 3)) return program;
   const Stage& first = program.stages[0];
   const Stage& second = program.stages[1];
-  if (first.store_map || second.load_map || is_tuned(first, limits) || is_tuned(second, limits)) return program;
+  if (is_tuned(first, limits) || is_tuned(second, limits)) return program;
+  const Reals reals = reals_of(first, second);
   for (const Row& row : measured()) {
     if (product(row.choice.first.radices) != first.length || product(row.choice.second.radices) != second.length ||
-        row.precision != first.precision) {
+        row.precision != first.precision || row.reals != reals) {
       continue;
     }
     auto joined = with_joined_images(program, placement, 0, row.choice, limits);

@@ -15,4 +15,9 @@ bool is_tuned(const Stage& stage, const DeviceLimits& limits) {
   return has(LineUse::rows) || has(LineUse::mapped_rows) || has(LineUse::columns);
 }
 
+Reals reals_of(const Stage& first, const Stage& second) {
+  if (first.store_map) return Reals::there;
+  return second.load_map ? Reals::back : Reals::none;
+}
+
 }  // namespace twiddle::plan

@@ -13,4 +13,8 @@ namespace twiddle::plan {
 // Whether lines of this stage were tuned on the device itself, which goes before what was measured elsewhere.
 [[nodiscard]] bool is_tuned(const Stage& stage, const DeviceLimits& limits);
 
+// What both stages of images do to reals: spectra of them in the first one, reals of these in the second.
+enum class Reals { none, there, back };
+[[nodiscard]] Reals reals_of(const Stage& first, const Stage& second);
+
 }  // namespace twiddle::plan

@@ -36,8 +36,6 @@ std::uint32_t pitch_of(std::uint64_t row, std::uint32_t items, Precision precisi
   return pitch;
 }
 
-enum class Reals { none, there, back };  // into their spectra by the first stage, or from these by the second
-
 struct Row {
   PlaneChoice choice;
   Precision precision = Precision::float32;
@@ -120,7 +118,7 @@ Program with_measured_planes(Program program, Placement placement, const DeviceL
   const Stage& first = program.stages[0];
   const Stage& second = program.stages[1];
   if (is_tuned(first, limits) || is_tuned(second, limits)) return program;
-  const Reals reals = first.store_map ? Reals::there : second.load_map ? Reals::back : Reals::none;
+  const Reals reals = reals_of(first, second);
   for (const Row& row : measured()) {
     if (product(row.choice.first.radices) != first.length || product(row.choice.second.radices) != second.length ||
         row.precision != first.precision || row.reals != reals) {

@@ -161,7 +161,9 @@ TEST(JoinedImages, AreTakenWhereThatWasMeasuredToBeFaster) {
        {"c2c:f32:96*256x256", "c2c:f32:1024*256x256:inplace:inverse", "c2c:f32:24*512x512:norm=ortho",
         "c2c:f32:7*1024x1024:inplace", "c2c:f64:192*128x128", "c2c:f64:48*256x256:inverse",
         "c2c:f64:12*512x512:inplace", "c2c:f32:256x256x256", "c2c:f64:2*128x128x128:inplace",
-        "c2c:f32:10x10x256x256:axes=2,3", "c2c:f32:99*256x256:in=260,1/batch=70000"}) {
+        "c2c:f32:10x10x256x256:axes=2,3", "c2c:f32:99*256x256:in=260,1/batch=70000", "c2c:f32:512*256x512",
+        "c2c:f32:128*1024x512:inplace", "c2c:f64:2330*120x120", "r2c:f32:384*256x256:inplace", "r2c:f32:72*512x512",
+        "r2c:f32:2*256x256x256", "r2c:f64:2000*128x128", "c2r:f64:1016*256x256:inplace"}) {
     const Program program = program_of(text);
     ASSERT_TRUE(program.joined) << text;
     EXPECT_EQ(program.joined->first, 0u) << text;
@@ -173,10 +175,26 @@ TEST(JoinedImages, AreTakenWhereThatWasMeasuredToBeFaster) {
 // Few images, which the cache holds whole, reals, other lengths and precisions, what else happens to elements, other
 // strategies and devices.
 TEST(JoinedImages, AreNotTakenElsewhere) {
-  for (const char* text : {"c2c:f32:95*256x256", "c2c:f32:23*512x512", "c2c:f32:6*1024x1024", "c2c:f64:191*128x128",
-                           "c2c:f64:47*256x256", "c2c:f64:11*512x512", "c2c:f64:32*1024x1024", "c2c:f32:16*2048x2048",
-                           "c2c:f32:1024*256x240", "c2c:f16:1024*256x256", "c2c:f32:1024*256x256:load=alternate",
-                           "c2c:f32:1024*256x256:nonzero=200,256", "c2c:f32:1024*256x256:in=planar"}) {
+  for (const char* text : {"c2c:f32:95*256x256",
+                           "c2c:f32:23*512x512",
+                           "c2c:f32:6*1024x1024",
+                           "c2c:f64:191*128x128",
+                           "c2c:f64:47*256x256",
+                           "c2c:f64:11*512x512",
+                           "c2c:f64:32*1024x1024",
+                           "c2c:f32:16*2048x2048",
+                           "c2c:f32:1024*256x240",
+                           "c2c:f32:511*256x512",
+                           "r2c:f32:383*256x256",
+                           "r2c:f32:71*512x512",
+                           "r2c:f64:1016*256x256",
+                           "r2c:f32:127*1024x1024:inplace",
+                           "c2r:f32:2032*256x256:inplace",
+                           "c2r:f64:1016*256x256",
+                           "c2c:f16:1024*256x256",
+                           "c2c:f32:1024*256x256:load=alternate",
+                           "c2c:f32:1024*256x256:nonzero=200,256",
+                           "c2c:f32:1024*256x256:in=planar"}) {
     EXPECT_FALSE(program_of(text).joined) << text;
   }
   DeviceLimits limits = named_limits("nvidia-cuda");

@@ -124,8 +124,9 @@ TEST(MeasuredChoices, SayHowManyLinesOfOneItemShareAGroup) {
   };
   using Numbers = std::vector<std::uint32_t>;
   EXPECT_EQ(numbers("r2c:f32:100000*8"), (Numbers{1, 32, 0}));
-  EXPECT_EQ(numbers("r2c:f32:100000*37"), (Numbers{1, 128, 128}));
-  EXPECT_EQ(numbers("c2c:f32:100000*37"), (Numbers{1, 128, 0}));
+  EXPECT_EQ(numbers("r2c:f32:100000*37"), (Numbers{1, 32, 128}));
+  EXPECT_EQ(numbers("c2c:f32:100000*37"), (Numbers{1, 32, 0}));
+  EXPECT_EQ(numbers("c2c:f32:100000*31"), (Numbers{1, 128, 0}));
   EXPECT_EQ(numbers("r2c:f32:100000*8", named_limits("nvidia-opencl")), (Numbers{1, 128, 0}));
 }
 
