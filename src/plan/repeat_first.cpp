@@ -23,15 +23,17 @@ struct Cut {
   std::uint64_t kept = 1;  // so many of the elements
 };
 
+// A shared map takes transforms that mirror each other, whose results are in different parts.
 bool is_plain(const Draft& draft) {
-  return draft.beside.empty() && !draft.stage.swaps && draft.begin.input == 0 && draft.begin.output == 0;
+  return draft.beside.empty() && !draft.stage.swaps && !draft.stage.shared_map && draft.begin.input == 0 &&
+         draft.begin.output == 0;
 }
 
 // Nothing where the first draft's results cannot be cut: its elements have to be all there is along the dimension.
 std::optional<Cut> cut_of(const Draft& first) {
   const Stage& stage = first.stage;
   const bool transforms = !stage.radices.empty() || stage.direct;
-  const bool changes_results = stage.store_map || stage.shared_map || stage.store_factor || stage.store_bound;
+  const bool changes_results = stage.store_map || stage.store_factor || stage.store_bound;
   const bool paired = first.pairs_in_source || first.pairs_in_destination;
   if (!is_plain(first) || paired || !transforms || changes_results || first.packed_output || first.output_weight < 1) {
     return std::nullopt;

@@ -281,6 +281,17 @@ TEST_P(Scratch, TransformsWithTheFirstStageForEachPartOfItsResultsAreRight) {
   }
 }
 
+// A map that mirrored transforms share needs both of them: the parts of the first stage's results have one each.
+TEST_P(Scratch, MapsThatMirroredTransformsShareAreNotForPartsOfThem) {
+  if (limits_.shape != DeviceLimits::Shape::on_chip) GTEST_SKIP() << "no stage has such a map of halves there";
+  limits_ = plan::named_limits("small");
+  const Problem problem = parse_problem("r2c:f16:2048");
+  const plan::Recipe recipe = plan::make_recipe(problem.transform, limits_);
+  const plan::Program program = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits_);
+  EXPECT_TRUE(std::ranges::any_of(program.stages, &plan::Stage::shared_map));
+  check_lowering(problem, limits_, 3);
+}
+
 // Where less is said to be there, slices of the batch make do with it, also between the axes of several dimensions.
 TEST_P(Scratch, IsWhatIsSaidToBeThere) {
   for (const char* text : {"c2c:f32:24*65536", "r2c:f32:30*90000:inverse", "r2c:f32:12*600x500:inverse",
