@@ -42,6 +42,11 @@ std::span<std::byte> SampleMemory::data(std::uint64_t bytes) {
   return std::span(data_).first(bytes);
 }
 
+std::span<std::byte> SampleMemory::results(std::uint64_t bytes) {
+  if (results_.size() < bytes) results_.resize(bytes);
+  return std::span(results_).first(bytes);
+}
+
 Sample::Sample(const Device& device, Transform transform, SampleMemory& memory)
     : device_(device),
       plan_(device, std::move(transform)),
@@ -70,11 +75,12 @@ double Sample::shortest() const {
 void Transfer::run() {
   Buffer& buffer = memory_->arrays(bytes_).input;
   const std::span<std::byte> data = memory_->data(bytes_);
+  const std::span<std::byte> results = memory_->results(bytes_);
   for (std::size_t i = exponent; i < data.size(); i += cache_line) data[i] ^= between_0_and_half;
   const auto start = Clock::now();
   buffer.write(data);
   const auto between = Clock::now();
-  buffer.read(data);
+  buffer.read(results);
   to_.push_back(std::max(std::chrono::duration<double>(between - start).count(), shortest_seconds));
   from_.push_back(std::max(seconds_since(between), shortest_seconds));
 }

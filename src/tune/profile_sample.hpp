@@ -30,11 +30,14 @@ class SampleMemory {
   [[nodiscard]] Arrays& arrays(std::uint64_t bytes);
   // The first bytes of the host's; until more are asked for.
   [[nodiscard]] std::span<std::byte> data(std::uint64_t bytes);
+  // The same of what comes back.
+  [[nodiscard]] std::span<std::byte> results(std::uint64_t bytes);
 
  private:
   Device device_;
   std::map<std::uint64_t, Arrays> arrays_;
   std::vector<std::byte> data_;
+  std::vector<std::byte> results_;
 };
 
 // A forward transform out of place of complex lines. The memory must outlive it.
@@ -60,7 +63,8 @@ class Transfer {
  public:
   Transfer(SampleMemory& memory, std::uint64_t bytes) : memory_(&memory), bytes_(bytes) {}
 
-  // There and back. The host has just written what it sends, as programs have.
+  // There, and back to other memory, as out of place: what a card's driver has just sent takes it up to twice as long
+  // to receive. The host has just written what it sends, as programs have.
   void run();
 
   // Medians.

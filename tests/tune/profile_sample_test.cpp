@@ -29,5 +29,14 @@ TEST(Transfer, LeavesNumbersThatNoTransformTakesLongerFor) {
   expect_usual_numbers<double>(memory.data(4096));
 }
 
+TEST(Transfer, ComesBackToOtherMemory) {
+  SampleMemory memory{Device::host()};
+  Transfer(memory, 4096).run();
+  const std::span<const std::byte> data = memory.data(4096);
+  const std::span<const std::byte> results = memory.results(4096);
+  ASSERT_NE(data.data(), results.data());
+  EXPECT_EQ(std::memcmp(data.data(), results.data(), data.size()), 0);
+}
+
 }  // namespace
 }  // namespace twiddle::tuning
