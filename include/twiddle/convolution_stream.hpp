@@ -33,9 +33,9 @@ struct StreamSettings {
 // before the first sample and behind the last. A correlation is the convolution with the filter turned around and,
 // where complex, conjugated. The filter is cut into partitions, the first of them of one block, later ones larger (W.
 // G. Gardner, Efficient convolution without input-output delay, 1995; F. Wefers, Partitioned convolution algorithms for
-// real-time auralization, 2015). Equal samples give equal bits, however they are divided into pieces. A sample that is
-// not finite reaches all results of the blocks whose segments hold it, and none after these. Not to be used by two
-// threads at once.
+// real-time auralization, 2015). Equal samples give equal bits, however they are divided into pieces. The results that a
+// sample touches which is not finite are not a number; the others are as if it were zero. Not to be used by two threads
+// at once.
 class ConvolutionStream {
  public:
   // `filters`: [filter][sample], scalars or complex numbers of the settings' precision. Throws InvalidArgument for

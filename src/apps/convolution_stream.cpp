@@ -6,7 +6,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "apps/stream_level.hpp"
 #include "apps/stream_state.hpp"
@@ -78,6 +80,7 @@ class StreamOf : public Stream {
     samples_.resize(settings.signals * history_ * scalars_);
     pending_.resize(rows_ * ahead_ * scalars_);
     settled_.resize(rows_);
+    spoiled_.resize(settings.signals);
   }
 
   void push(std::span<const std::byte> bytes) override {
@@ -136,6 +139,7 @@ class StreamOf : public Stream {
     std::fill(pending_.begin(), pending_.end(), T{0});
     for (auto& level : levels_) level.reset();
     for (std::vector<T>& row : settled_) row.clear();
+    std::fill(spoiled_.begin(), spoiled_.end(), 0);
     received_ = emitted_ = 0;
     taken_ = 0;
     finished_ = false;
@@ -151,6 +155,7 @@ class StreamOf : public Stream {
     writer.values(std::span<const T>(samples_));
     writer.values(std::span<const T>(pending_));
     for (const auto& level : levels_) level.save(writer);
+    writer.values(std::span<const std::uint64_t>(spoiled_));
     for (const std::vector<T>& row : settled_) writer.values(std::span<const T>(row).subspan(taken_ * scalars_));
     return writer.take();
   }
@@ -169,7 +174,7 @@ class StreamOf : public Stream {
     const auto settled = reader.value<std::uint64_t>();
     std::size_t scalars = samples_.size() + pending_.size();
     for (const auto& level : levels_) scalars += level.line_size();
-    const std::size_t rest = scalars * sizeof(T) + levels_.size() * sizeof(std::uint64_t);
+    const std::size_t rest = scalars * sizeof(T) + (levels_.size() + spoiled_.size()) * sizeof(std::uint64_t);
     const std::size_t row = rows_ * scalars_ * sizeof(T);
     if (reader.left() < rest || (reader.left() - rest) % row != 0 || (reader.left() - rest) / row != settled) {
       throw InvalidArgument(
@@ -182,6 +187,7 @@ class StreamOf : public Stream {
     reader.values(std::span(samples_));
     reader.values(std::span(pending_));
     for (auto& level : levels_) level.restore(reader);
+    reader.values(std::span(spoiled_));
     for (std::vector<T>& values : settled_) {
       values.resize(static_cast<std::size_t>(settled) * scalars_);
       reader.values(std::span(values));
@@ -190,7 +196,7 @@ class StreamOf : public Stream {
 
  private:
   using Fingerprint = std::array<std::uint64_t, 8>;
-  static constexpr std::uint64_t version = 0x7477737472656102;  // "twstrea", 2
+  static constexpr std::uint64_t version = 0x7477737472656103;  // "twstrea", 3
 
   Fingerprint fingerprint() const {
     return {version,   settings_.filter_length, settings_.filters, settings_.signals, scalars_,
@@ -229,7 +235,30 @@ class StreamOf : public Stream {
       settled_[row].insert(settled_[row].end(), from, from + settings_.block * scalars_);
       std::fill_n(from, settings_.block * scalars_, T{0});
     }
+    // The first level had all samples of the block.
+    for (std::size_t signal = 0; signal < settings_.signals; ++signal) {
+      if (levels_.front().hid_samples() || spoiled_[signal] != 0) spoil(signal);
+    }
     emitted_ += settings_.block;
+  }
+
+  // Makes no numbers of those results of the block that was settled last which samples that are not finite touch.
+  void spoil(std::size_t signal) {
+    const auto begin = static_cast<std::size_t>((received_ - settings_.block) % history_);
+    const T* const block = samples_.data() + (signal * history_ + begin) * scalars_;
+    std::uint64_t left = spoiled_[signal];
+    for (std::size_t k = 0; k < settings_.block; ++k) {
+      const T* const sample = block + k * scalars_;
+      if (!std::isfinite(sample[0]) || !std::isfinite(sample[scalars_ - 1])) left = settings_.filter_length;
+      if (left == 0) continue;
+      --left;
+      for (std::size_t filter = 0; filter < settings_.filters; ++filter) {
+        std::vector<T>& row = settled_[signal * settings_.filters + filter];
+        std::fill_n(row.end() - static_cast<std::ptrdiff_t>((settings_.block - k) * scalars_), scalars_,
+                    std::numeric_limits<T>::quiet_NaN());
+      }
+    }
+    spoiled_[signal] = left;
   }
 
   // The last `count` samples of a signal, out of the ring.
@@ -259,6 +288,7 @@ class StreamOf : public Stream {
   std::vector<T> samples_;               // [signal][history]
   std::vector<T> pending_;               // [row][ahead]: sums to which later blocks may still add
   std::vector<std::vector<T>> settled_;  // by row: results to be taken
+  std::vector<std::uint64_t> spoiled_;   // by signal: results to come that samples of settled blocks spoil
   std::size_t taken_ = 0;                // of the settled ones
   std::uint64_t received_ = 0;           // samples, with those that finish() adds
   std::uint64_t emitted_ = 0;            // results

@@ -2,6 +2,7 @@
 #include "apps/stream_level.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 
 namespace twiddle::apps {
@@ -57,13 +58,29 @@ void StreamLevelWorker<T>::transform_filters(std::span<const T> filters) {
   }
 }
 
+// A spectrum's first element is the sum of all samples.
+template <class T>
+void StreamLevelWorker<T>::transform_segments(std::span<T> spectra) {
+  const auto transform = [&] {
+    forward_->execute_bytes(Direction::forward, std::as_bytes(std::span(segments_)), std::as_writable_bytes(spectra));
+  };
+  transform();
+  hid_samples_ = false;
+  for (std::size_t signal = 0; signal < settings_.signals; ++signal) {
+    const T* const sum = spectra.data() + signal * bins_ * 2;
+    if (!std::isfinite(sum[0]) || !std::isfinite(sum[1])) hid_samples_ = true;
+  }
+  if (!hid_samples_) return;
+  std::replace_if(
+      segments_.begin(), segments_.end(), [](T value) { return !std::isfinite(value); }, T{0});
+  transform();
+}
+
 template <class T>
 void StreamLevelWorker<T>::run() {
   const std::size_t spectrum = bins_ * 2;
   const std::size_t slot = static_cast<std::size_t>(count_ % level_.partitions);
-  forward_->execute_bytes(Direction::forward, std::as_bytes(std::span(segments_)),
-                          std::as_writable_bytes(std::span(line_).subspan(slot * settings_.signals * spectrum,
-                                                                          settings_.signals * spectrum)));
+  transform_segments(std::span(line_).subspan(slot * settings_.signals * spectrum, settings_.signals * spectrum));
   std::fill(sums_.begin(), sums_.end(), T{0});
   for (std::size_t partition = 0; partition < level_.partitions; ++partition) {
     const std::size_t delayed = (slot + level_.partitions - partition) % level_.partitions;

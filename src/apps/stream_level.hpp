@@ -28,8 +28,11 @@ class StreamLevelWorker {
   [[nodiscard]] std::span<T> segments() { return segments_; }
 
   // The block of results [signal][filter] that begin at sample count * block + offset of the results, where `count` is
-  // how often this ran before. Row r is at result(r) until the next call.
+  // how often this ran before. Row r is at result(r) until the next call. Samples that are not finite, which transforms
+  // would spread over the block and those after it, are taken for zeros.
   void run();
+  // Whether there may have been such samples among the last segments.
+  [[nodiscard]] bool hid_samples() const { return hid_samples_; }
   [[nodiscard]] std::span<const T> result(std::size_t row) const;
 
   [[nodiscard]] std::uint64_t count() const { return count_; }
@@ -41,6 +44,7 @@ class StreamLevelWorker {
 
  private:
   void transform_filters(std::span<const T> filters);
+  void transform_segments(std::span<T> spectra);
 
   StreamSettings settings_;
   plan::StreamLevel level_;
@@ -55,6 +59,7 @@ class StreamLevelWorker {
   std::vector<T> sums_;     // [signal][filter][bin]
   std::vector<T> results_;  // [signal][filter][segment]
   std::uint64_t count_ = 0;
+  bool hid_samples_ = false;
 };
 
 }  // namespace twiddle::apps

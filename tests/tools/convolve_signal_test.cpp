@@ -266,10 +266,13 @@ TEST_F(ConvolveSignals, BadArraysAreNamedAndNothingIsWritten) {
   folder.write("empty.npy", "");
   folder.write("short.npy", folder.read("signal.npy").substr(0, 140));
   const std::string deep = save("deep.npy", {2, 2, 2}, random_values<float>(8));
+  const std::string nothing = save("nothing.npy", {2, 0}, std::vector<float>{});
   expect_failure(convolve(folder.path("empty.npy"), filter, "out.npy"), 1, "empty");
   expect_failure(convolve(folder.path("short.npy"), filter, "out.npy"), 1, "truncated");
   expect_failure(convolve(folder.path("none.npy"), filter, "out.npy"), 1, "No such file");
   expect_failure(convolve(deep, filter, "out.npy"), 1, "one or two dimensions");
+  expect_failure(convolve(nothing, filter, "out.npy"), 1, "no elements: its shape is (2, 0)");
+  expect_failure(convolve(signal, nothing, "out.npy"), 1, "no elements: its shape is (2, 0)");
   expect_failure(convolve(filter, signal, "out.npy", {"--mode", "valid"}), 2, "valid");
   expect_failure(convolve(signal, filter, "out"), 2, "cannot tell the format");
   expect_failure(convolve(signal, filter, "out.npy", {"--scale", "2"}), 2, "--kernel");
@@ -278,8 +281,8 @@ TEST_F(ConvolveSignals, BadArraysAreNamedAndNothingIsWritten) {
   expect_failure(convolve(signal, filter, "out.npy", {"--decimate", "-1"}), 2, "'-1' is no number above 0");
   expect_failure(run_twiddle({"convolve", signal, filter}), 2, "SIGNAL FILTERS OUT");
   expect_failure(convolve(signal, filter, "out.npy", {"more.npy"}), 2, "SIGNAL FILTERS OUT");
-  EXPECT_EQ(folder.names(),
-            (std::vector<std::string>{"deep.npy", "empty.npy", "filter.npy", "short.npy", "signal.npy"}));
+  EXPECT_EQ(folder.names(), (std::vector<std::string>{"deep.npy", "empty.npy", "filter.npy", "nothing.npy", "short.npy",
+                                                      "signal.npy"}));
   std::filesystem::create_symlink("/dev/full", folder.path("full.npy"));
   expect_failure(convolve(signal, filter, "full.npy"), 1, "No space left");
 }
