@@ -211,8 +211,9 @@ std::string ConvolutionPlan::describe() const {
   }
   const bool by_sums = implementation_->recipe.separable && implementation_->separable;
   return text + implementation_->convolver->describe() +
-         fmt::format("a sample that is not finite spoils {}\n",
-                     plan::spoiled_results(by_sums ? plan::ConvolutionRecipe{} : implementation_->recipe)) +
+         fmt::format(
+             "a sample that is not finite spoils {}\n",
+             plan::spoiled_results(by_sums ? plan::ConvolutionRecipe{} : implementation_->recipe, device().limits())) +
          fmt::format("kept of the filters: {} bytes, scratch: {} bytes\n", spectra_bytes(), scratch_bytes());
 }
 

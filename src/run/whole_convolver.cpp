@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <complex>
 #include <cstring>
+#include <limits>
 #include <utility>
+#include <vector>
 
 #include "run/convolver.hpp"
 #include "run/memory_pool.hpp"
@@ -94,6 +97,7 @@ class WholeConvolver : public Convolver {
         line = extended;
       }
       signal_plan_.execute_bytes(Direction::forward, bytes(line, read_size), bytes(spectrum, 2 * points_), profile);
+      const std::vector<bool> touched = hide_samples(line, spectrum);
       for (std::size_t filter = 0; filter < convolution.filters; ++filter) {
         multiply(spectrum, spectrum_of(filter), products);
         const bool as_they_are = geometry_.stores_outputs();
@@ -105,6 +109,7 @@ class WholeConvolver : public Convolver {
           move_rows(static_cast<const T*>(results), written_.back(), as_they_are ? stored : results,
                     geometry_.outputs().back(), written_size / written_.back());
         }
+        spoil(touched, as_they_are ? stored : results);
         if (!as_they_are) lines_.store(results, i, filter, results + written_size, to);
       }
     }
@@ -141,6 +146,31 @@ class WholeConvolver : public Convolver {
     const std::size_t results = element_count(written_) * scalars_;
     if (!geometry_.stores_outputs()) return (results + lines_.room()) * sizeof(T);
     return written_ == geometry_.outputs() ? 0 : results * sizeof(T);
+  }
+
+  // Where the sum of all samples, the spectrum's first element, is not finite, takes those that are not for zeros,
+  // which transforms would spread over all results. Returns which results these touch: those are spoilt. Else none.
+  [[nodiscard]] std::vector<bool> hide_samples(const T* line, T* spectrum) const {
+    if (std::isfinite(spectrum[0]) && std::isfinite(spectrum[1])) return {};
+    const std::size_t row = geometry_.given().back();
+    const std::size_t pitch = read_.back();
+    std::vector<T> finite(line, line + element_count(read_) * scalars_);
+    std::vector<bool> hidden(element_count(geometry_.given()));
+    for (std::size_t i = 0; i < finite.size(); ++i) {
+      if (std::isfinite(finite[i])) continue;
+      finite[i] = T{0};
+      const std::size_t element = i / scalars_;
+      hidden[element / pitch * row + element % pitch] = true;
+    }
+    signal_plan_.execute_bytes(Direction::forward, bytes(static_cast<const T*>(finite.data()), finite.size()),
+                               bytes(spectrum, 2 * points_));
+    return geometry_.touched(std::move(hidden));
+  }
+
+  void spoil(const std::vector<bool>& touched, T* results) const {
+    for (std::size_t i = 0; i < touched.size(); ++i) {
+      if (touched[i]) std::fill_n(results + i * scalars_, scalars_, std::numeric_limits<T>::quiet_NaN());
+    }
   }
 
   void multiply(const T* a, const T* b, T* to) const {

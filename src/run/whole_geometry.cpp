@@ -135,6 +135,36 @@ std::vector<Transform> WholeGeometry::result_transforms() const {
   return result;
 }
 
+// Sample p of an axis touches outputs p + shift to p + shift + taps - 1: one axis after the other.
+std::vector<bool> WholeGeometry::touched(std::vector<bool> samples) const {
+  Lengths lengths = given_;
+  for (std::size_t axis = 0; axis < lengths.size(); ++axis) {
+    const auto taps = static_cast<std::int64_t>(convolution_.kernel_lengths[axis]);
+    const auto length = static_cast<std::int64_t>(lengths[axis]);
+    const std::int64_t shift = extends() ? 1 - taps : -starts_[axis];
+    lengths[axis] = 1;
+    std::size_t stride = 1;
+    for (std::size_t d = axis + 1; d < lengths.size(); ++d) stride *= lengths[d];
+    std::vector<bool> results(element_count(lengths) * outputs_[axis]);
+    for_each_element(lengths, [&](std::size_t line, const Lengths&) {
+      const auto place = [&](std::size_t count, std::int64_t index) {
+        return line / stride * stride * count + line % stride + static_cast<std::size_t>(index) * stride;
+      };
+      const auto outputs = static_cast<std::int64_t>(outputs_[axis]);
+      std::int64_t marked = 0;  // outputs before are as they will be
+      for (std::int64_t p = 0; p < length; ++p) {
+        if (!samples[place(static_cast<std::size_t>(length), p)]) continue;
+        const std::int64_t end = std::min(p + shift + taps, outputs);
+        for (marked = std::max(marked, p + shift); marked < end; ++marked)
+          results[place(outputs_[axis], marked)] = true;
+      }
+    });
+    lengths[axis] = outputs_[axis];
+    samples = std::move(results);
+  }
+  return samples;
+}
+
 std::int64_t WholeGeometry::first_tap(std::size_t axis) const {
   const auto points = static_cast<std::int64_t>(padded_[axis]);
   const auto taps = static_cast<std::int64_t>(convolution_.kernel_lengths[axis]);

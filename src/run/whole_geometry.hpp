@@ -53,6 +53,9 @@ class WholeGeometry {
   // the filters.
   [[nodiscard]] std::vector<Transform> result_transforms() const;
 
+  // Which outputs, of all of them, some samples touch: of all that are given.
+  [[nodiscard]] std::vector<bool> touched(std::vector<bool> samples) const;
+
   // Which tap, modulo the points of the axis, an axis' padded array begins with; of a correlation counted from the
   // last.
   [[nodiscard]] std::int64_t first_tap(std::size_t axis) const;
