@@ -329,18 +329,16 @@ TEST(NvrtcStages, BanksWithHooksOnNeighboursCompile) {
 }
 
 TEST(NvrtcStages, SumsCompile) {
-  const auto target = architectures().back();
-  const auto expect_compiles = [&](const plan::BankPrograms& programs) {
+  const auto expect_compiles = [target = architectures().back()](const plan::BankPrograms& programs) {
     plan::Stage stage = programs.apply.stages.at(0);
     stage.shape = plan::choose_shape(stage, limits_of(target));
     const Compilation result = compile(kernel::stage_kernel(stage, kernel::Dialect::cuda), target);
     EXPECT_TRUE(result.complaint.empty() && (!bounds_hold() || result.spilled == 0)) << result.complaint;
   };
   for (const bool complex : {true, false}) {
-    Convolution convolution{.signal_lengths = {500, 600}, .kernel_lengths = {9, 9}, .complex = complex};
-    expect_compiles(plan::lower_sums(convolution, false));
-    convolution.precision = Precision::float64;
-    expect_compiles(plan::lower_sums(convolution, true));
+    Convolution picture{.signal_lengths = {500, 600}, .kernel_lengths = {9, 9}, .complex = complex};
+    if (!complex) picture.precision = Precision::float64;
+    for (const bool separable : {false, true}) expect_compiles(plan::lower_sums(picture, separable));
     expect_compiles(plan::lower_repairs({.signal_lengths = {9000}, .kernel_lengths = {9}, .complex = complex}, 4096));
   }
 }
