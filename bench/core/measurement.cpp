@@ -5,8 +5,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
 #include <chrono>
 #include <cmath>
+
+#include "twiddle/error.hpp"
 
 namespace twiddle::bench {
 
@@ -40,7 +43,12 @@ std::vector<std::size_t> parse_lengths(const std::string& text) {
   std::size_t start = 0;
   while (start <= text.size()) {
     const std::size_t end = std::min(text.find('x', start), text.size());
-    lengths.push_back(std::stoull(text.substr(start, end - start)));
+    std::size_t length = 0;
+    const auto [after, error] = std::from_chars(text.data() + start, text.data() + end, length);
+    if (error != std::errc() || after != text.data() + end) {
+      throw InvalidArgument(fmt::format("'{}' is no size; expected one such as 1024 or 1080x1920", text));
+    }
+    lengths.push_back(length);
     start = end + 1;
   }
   return lengths;

@@ -29,7 +29,7 @@ struct Spread {
 // How long a call takes.
 [[nodiscard]] double seconds_of(const std::function<void()>& action);
 
-// "1080x1920" as {1080, 1920}.
+// "1080x1920" as {1080, 1920}. Throws InvalidArgument for what is no size.
 [[nodiscard]] std::vector<std::size_t> parse_lengths(const std::string& text);
 [[nodiscard]] std::string to_text(const std::vector<std::size_t>& lengths);
 

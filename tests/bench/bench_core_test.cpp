@@ -35,6 +35,18 @@ TEST(Measurement, SpreadIsMedianAndQuartiles) {
   EXPECT_NEAR(geometric_mean({1, 4, 2}), 2, 1e-12);
 }
 
+TEST(Measurement, ReadsSizesAndNamesWhatIsNone) {
+  EXPECT_EQ(parse_lengths("1080x1920"), (std::vector<std::size_t>{1080, 1920}));
+  for (const char* text : {"Z2Z", "1080x", "", "12.5", "-3"}) {
+    try {
+      (void)parse_lengths(text);
+      ADD_FAILURE() << text;
+    } catch (const InvalidArgument& refusal) {
+      EXPECT_THAT(refusal.what(), HasSubstr(std::string("'") + text + "' is no size; expected"));
+    }
+  }
+}
+
 // twiddle, noting how many threads the host has when it plans.
 class ThreadsSeen : public Library {
  public:
