@@ -28,6 +28,7 @@ struct MeasuredChoice {
   std::uint32_t registers = 0;   // that a work-item may use in a stage without more in it than its use says; 0: any
   bool split = false;            // real and imaginary parts are exchanged apart although both fit
   std::uint32_t vector = 1;      // complex numbers that an item moves at once, where the stage may (vectors.hpp)
+  bool beyond_cache = false;     // `transforms` holds for more data than a cache does; else as the rules say
   bool operator==(const MeasuredChoice&) const = default;
 };
 

@@ -48,6 +48,13 @@ LineUse use_of(const Stage& stage, const KernelShape& shape, const DeviceLimits&
   return stage.twiddle ? LineUse::twiddled_columns : LineUse::columns;
 }
 
+// How many lines a group takes by a measured choice; 0: as the rules say.
+std::uint32_t measured_transforms(const MeasuredChoice& choice, const Stage& stage) {
+  constexpr std::uint64_t cache = std::uint64_t{48} << 20;  // of the device that was measured, about
+  const std::uint64_t bytes = transform_count(stage) * stage.length * 2 * scalar_bytes(stage.precision);
+  return choice.beyond_cache && bytes < cache ? 0 : choice.transforms;
+}
+
 // Whether nothing is folded into the stage's loads and stores but what its use says.
 bool is_as_measured(const Stage& stage, LineUse use) {
   if (counts_positions(stage) || stage.load_hook || stage.store_hook) return false;
@@ -208,7 +215,7 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
         stage.launched_loops == 0) {
       const auto measured = measured_choice(stage.length, use, limits);
       if (measured && measured->radices == stage.radices) {
-        if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
+        if (const auto together = measured_transforms(*measured, stage)) shape.transforms_per_group = together;
         if (is_as_measured(stage, use)) shape.registers = measured->registers;
       }
       choose_rows_in_local(stage, limits, shape);
@@ -223,10 +230,11 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
   const auto measured = measured_choice(chip_points(stage), use, limits);
   const bool follows_measured =
       measured && measured->radices == stage.radices && (measured->transforms % 2 == 0 || !keeps_pairs(stage));
-  if (!follows_measured || measured->transforms == 0) choose_group(stage, rows, limits, shape);
+  const std::uint32_t together = follows_measured ? measured_transforms(*measured, stage) : 0;
+  if (together == 0) choose_group(stage, rows, limits, shape);
   if (follows_measured) {
     shape.items_per_transform = measured->items;
-    if (measured->transforms != 0) shape.transforms_per_group = measured->transforms;
+    if (together != 0) shape.transforms_per_group = together;
     if (stage.launched_loops != 0) {
       shape.transforms_per_group =
           static_cast<std::uint32_t>(std::min<std::uint64_t>(shape.transforms_per_group, count));

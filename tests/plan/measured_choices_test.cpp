@@ -123,11 +123,16 @@ TEST(MeasuredChoices, SayHowManyLinesOfOneItemShareAGroup) {
     return std::vector<std::uint32_t>{shape.items_per_transform, shape.transforms_per_group, shape.registers};
   };
   using Numbers = std::vector<std::uint32_t>;
-  EXPECT_EQ(numbers("r2c:f32:100000*8"), (Numbers{1, 32, 0}));
-  EXPECT_EQ(numbers("r2c:f32:100000*37"), (Numbers{1, 32, 128}));
-  EXPECT_EQ(numbers("c2c:f32:100000*37"), (Numbers{1, 32, 0}));
-  EXPECT_EQ(numbers("c2c:f32:100000*31"), (Numbers{1, 128, 0}));
-  EXPECT_EQ(numbers("r2c:f32:100000*8", named_limits("nvidia-opencl")), (Numbers{1, 128, 0}));
+  EXPECT_EQ(numbers("r2c:f32:13421772*8"), (Numbers{1, 32, 0}));
+  EXPECT_EQ(numbers("r2c:f32:3532044*37"), (Numbers{1, 32, 128}));
+  EXPECT_EQ(numbers("c2c:f32:1813753*37"), (Numbers{1, 32, 0}));
+  EXPECT_EQ(numbers("c2c:f32:2164802*31"), (Numbers{1, 128, 0}));
+  EXPECT_EQ(numbers("c2c:f32:262144*256"), (Numbers{16, 1, 0}));
+  EXPECT_EQ(numbers("r2c:f32:13421772*8", named_limits("nvidia-opencl")), (Numbers{1, 128, 0}));
+  // Where the cache holds the data, more lines are faster.
+  EXPECT_EQ(numbers("r2c:f32:300000*8"), (Numbers{1, 128, 0}));
+  EXPECT_EQ(numbers("r2c:f32:60000*37"), (Numbers{1, 128, 128}));
+  EXPECT_EQ(numbers("c2c:f32:10000*256"), (Numbers{16, 8, 0}));
 }
 
 // Three lines a group, which complex lines gained from, took pairs of real ones 1.2 times as long.
