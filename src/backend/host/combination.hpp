@@ -34,7 +34,8 @@ struct CombineLanesCall {
 };
 
 // A line that is combined with its mirror image, at k = begin..end-1, at least a vector of them:
-//   to[k] = sum * conj(source[half - k]) + a[k] * (source[k] - conj(source[half - k]))
+//   to[k] = sum * conj(source[half - k]) + t, t = a[k] * (source[k] - conj(source[half - k]))
+// and, where both are wanted, to[half - k] = conj(sum * source[k] - t), as a[half - k] is the conjugate of a[k].
 // Either side is planar, or interleaved where `imaginary` is null.
 template <class T>
 struct CombineMirroredCall {
@@ -48,26 +49,31 @@ struct CombineMirroredCall {
   std::size_t half = 0;
   std::size_t begin = 0;
   std::size_t end = 0;
+  bool both = true;
 };
 
-// The map of r2c_store, a = (1 - i root) / 2, of blocks of interleaved elements in rows: the mirror image of element i
-// of row r is element count - 1 - i of row rows - 1 - r of the other block. At least a vector of elements in a row.
+// The map of r2c_store, a = (1 - i root) / 2, of two blocks of interleaved elements in rows that mirror each other: the
+// mirror image of element i of row r is element count - 1 - i of row last_row - r of the other block. At least a vector
+// of elements in a row. A block that mirrors itself is both, of half of its rows.
 template <class T>
 struct CombineBlocksCall {
   const T* block = nullptr;
   const T* mirror = nullptr;
-  T* to = nullptr;
+  T* to = nullptr;  // row 0 of either block's results
+  T* mirror_to = nullptr;
   std::size_t count = 0;
-  std::size_t rows = 1;
+  std::size_t rows = 1;  // of the block, from row 0 on
+  std::size_t last_row = 0;
   std::size_t step = 0;  // scalars from a row of either block to the next
   std::size_t to_step = 0;
-  // The root of an element is that of its row, [row][real, imaginary], times 1 and a column's difference.
+  // The root of an element of the block is that of its row, [row][real, imaginary], times 1 and a column's difference.
   const T* row_roots = nullptr;
   const T* column_real = nullptr;
   const T* column_imaginary = nullptr;
   T scale = 1;
-  const char* prefetch = nullptr;  // fetched meanwhile: so many cache lines for each row
-  std::size_t prefetch_step = 0;   // bytes
+  const char* prefetch = nullptr;  // fetched meanwhile: so many cache lines for each row, from either place on
+  const char* mirror_prefetch = nullptr;
+  std::size_t prefetch_step = 0;  // bytes
   std::size_t prefetch_lines = 0;
 };
 

@@ -12,7 +12,7 @@
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/dispatch.hpp"
-#include "backend/host/vectors-inl.h"
+#include "backend/host/mirrored_combinations-inl.h"
 #include "hwy/cache_control.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -46,100 +46,6 @@ void CombineLanes(const CombineLanesCall<T>& call) {
                  call.to.imaginary + to + lane);
     }
   }
-}
-
-template <class T, bool kPlanarSource, bool kPlanarOutput>
-void CombineMirroredBetween(const CombineMirroredCall<T>& call) {
-  const hn::ScalableTag<T> d;
-  using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  const V sum = hn::Set(d, call.sum);
-  for (std::size_t begin = call.begin; begin < call.end; begin += kLanes) {
-    const std::size_t k = begin + kLanes <= call.end ? begin : call.end - kLanes;
-    const std::size_t mirrored = call.half - k - kLanes + 1;
-    V re, im, mirror_re, mirror_im;
-    if constexpr (kPlanarSource) {
-      re = hn::LoadU(d, call.source + k);
-      im = hn::LoadU(d, call.source_imaginary + k);
-      mirror_re = hn::LoadU(d, call.source + mirrored);
-      mirror_im = hn::LoadU(d, call.source_imaginary + mirrored);
-    } else {
-      LoadComplex<false>(d, call.source + 2 * k, re, im);
-      LoadComplex<false>(d, call.source + 2 * mirrored, mirror_re, mirror_im);
-    }
-    mirror_re = hn::Reverse(d, mirror_re);
-    mirror_im = hn::Reverse(d, mirror_im);
-    const V a_re = hn::LoadU(d, call.a_real + k);
-    const V a_im = hn::LoadU(d, call.a_imaginary + k);
-    const V difference_re = hn::Sub(re, mirror_re);
-    const V difference_im = hn::Add(im, mirror_im);
-    re = hn::MulAdd(sum, mirror_re, hn::NegMulAdd(a_im, difference_im, hn::Mul(a_re, difference_re)));
-    im = hn::NegMulAdd(sum, mirror_im, hn::MulAdd(a_im, difference_re, hn::Mul(a_re, difference_im)));
-    if constexpr (kPlanarOutput) {
-      hn::StoreU(re, d, call.output + k);
-      hn::StoreU(im, d, call.output_imaginary + k);
-    } else {
-      StoreComplex<false, false>(d, re, im, call.output + 2 * k);
-    }
-  }
-}
-
-// A root times 1 and a difference, small beside it.
-template <class V>
-HWY_INLINE void AddDifference(V& re, V& im, const V difference_re, const V difference_im) {
-  const V turned = hn::Add(re, hn::NegMulAdd(im, difference_im, hn::Mul(re, difference_re)));
-  im = hn::Add(im, hn::MulAdd(im, difference_re, hn::Mul(re, difference_im)));
-  re = turned;
-}
-
-constexpr std::size_t rows_ahead = 8;  // that results are stored to: they are fetched
-
-template <class T>
-void CombineBlocks(const CombineBlocksCall<T>& call) {
-  const hn::ScalableTag<T> d;
-  using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  const V sum = hn::Set(d, call.scale);
-  const V middle = hn::Set(d, call.scale / 2);
-  for (std::size_t row = 0; row < call.rows; ++row) {
-    const V row_re = hn::Set(d, call.row_roots[2 * row] * call.scale / 2);
-    const V row_im = hn::Set(d, call.row_roots[2 * row + 1] * call.scale / 2);
-    const T* const ahead = call.to + (row + rows_ahead) * call.to_step;
-    for (std::size_t i = 0; i < 2 * call.count; i += cache_line / sizeof(T)) hwy::Prefetch(ahead + i);
-    for (std::size_t line = 0; line < call.prefetch_lines; ++line) {
-      hwy::Prefetch(call.prefetch + row * call.prefetch_step + line * cache_line);
-    }
-    const T* const block = call.block + call.step * row;
-    const T* const mirror = call.mirror + call.step * (call.rows - 1 - row);
-    for (std::size_t begin = 0; begin < call.count; begin += kLanes) {
-      const std::size_t k = begin + kLanes <= call.count ? begin : call.count - kLanes;
-      V re, im, mirror_re, mirror_im;
-      LoadComplex<false>(d, block + 2 * k, re, im);
-      LoadComplex<false>(d, mirror + 2 * (call.count - k - kLanes), mirror_re, mirror_im);
-      mirror_re = hn::Reverse(d, mirror_re);
-      mirror_im = hn::Reverse(d, mirror_im);
-      // a = (1 - i root) / 2, times the scale
-      V root_re = row_re;
-      V root_im = row_im;
-      AddDifference(root_re, root_im, hn::LoadU(d, call.column_real + k), hn::LoadU(d, call.column_imaginary + k));
-      const V a_re = hn::Add(middle, root_im);
-      const V difference_re = hn::Sub(re, mirror_re);
-      const V difference_im = hn::Add(im, mirror_im);
-      re = hn::MulAdd(sum, mirror_re, hn::MulAdd(root_re, difference_im, hn::Mul(a_re, difference_re)));
-      im = hn::NegMulAdd(sum, mirror_im, hn::NegMulAdd(root_re, difference_re, hn::Mul(a_re, difference_im)));
-      StoreComplex<false, false>(d, re, im, call.to + row * call.to_step + 2 * k);
-    }
-  }
-}
-
-template <class T>
-void CombineMirrored(const CombineMirroredCall<T>& call) {
-  if (call.source_imaginary != nullptr) {
-    if (call.output_imaginary != nullptr) return CombineMirroredBetween<T, true, true>(call);
-    return CombineMirroredBetween<T, true, false>(call);
-  }
-  if (call.output_imaginary != nullptr) return CombineMirroredBetween<T, false, true>(call);
-  return CombineMirroredBetween<T, false, false>(call);
 }
 
 template <class V>

@@ -8,15 +8,13 @@
 #include "backend/host/half_spectrum_lanes.hpp"
 
 #include "backend/host/dispatch.hpp"
-#include "backend/host/vectors-inl.h"
+#include "backend/host/mirrored_pair-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 namespace {  // one for each precision
 
-// With t = a[k] * (source[k] - conj(source[half - k])), element half - k is conj(sum * source[k] - t): the factors of
-// the two are conjugates.
 template <class D, class T>
 HWY_INLINE void MapLanes(D d, const HalfSpectrumCall<T>& call) {
   using V = hn::Vec<D>;
@@ -29,19 +27,16 @@ HWY_INLINE void MapLanes(D d, const HalfSpectrumCall<T>& call) {
     const bool both = k != 0 || !call.load;  // a line has no element `half`
     for (std::size_t lane = 0; lane < call.lanes; lane += lanes_of<D>) {
       const std::size_t at = k * call.lanes + lane;
-      const V re = hn::LoadU(d, call.source.real + at);
-      const V im = hn::LoadU(d, call.source.imaginary + at);
-      const V mirror_re = hn::LoadU(d, call.source.real + mirror_source + lane);
-      const V mirror_im = hn::LoadU(d, call.source.imaginary + mirror_source + lane);
-      const V difference_re = hn::Sub(re, mirror_re);
-      const V difference_im = hn::Add(im, mirror_im);
-      const V turned_re = hn::NegMulAdd(a_im, difference_im, hn::Mul(a_re, difference_re));
-      const V turned_im = hn::MulAdd(a_im, difference_re, hn::Mul(a_re, difference_im));
-      hn::StoreU(hn::MulAdd(sum, mirror_re, turned_re), d, call.to.real + at);
-      hn::StoreU(hn::NegMulAdd(sum, mirror_im, turned_im), d, call.to.imaginary + at);
+      V re = hn::LoadU(d, call.source.real + at);
+      V im = hn::LoadU(d, call.source.imaginary + at);
+      V mirror_re = hn::LoadU(d, call.source.real + mirror_source + lane);
+      V mirror_im = hn::LoadU(d, call.source.imaginary + mirror_source + lane);
+      CombinePair(sum, a_re, a_im, re, im, mirror_re, mirror_im);
+      hn::StoreU(re, d, call.to.real + at);
+      hn::StoreU(im, d, call.to.imaginary + at);
       if (!both) continue;
-      hn::StoreU(hn::MulSub(sum, re, turned_re), d, call.to.real + mirror + lane);
-      hn::StoreU(hn::NegMulAdd(sum, im, turned_im), d, call.to.imaginary + mirror + lane);
+      hn::StoreU(mirror_re, d, call.to.real + mirror + lane);
+      hn::StoreU(mirror_im, d, call.to.imaginary + mirror + lane);
     }
   }
 }

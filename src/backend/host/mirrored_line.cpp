@@ -1,5 +1,6 @@
 // With a[k] and b[k] the map's coefficients, a[k] + b[k] is the same for all k: 1 for r2c_store, 2 for c2r_load. So
-// a F + b conj(R) = (a + b) conj(R) + a (F - conj(R)), where F = source[k] and R = source[half - k].
+// a F + b conj(R) = (a + b) conj(R) + a (F - conj(R)), where F = source[k] and R = source[half - k]; with the factors
+// of R, the conjugates, R a* + b* conj(F) is the conjugate of (a + b) F - a (F - conj(R)).
 #include "backend/host/mirrored_line.hpp"
 
 #include <algorithm>
@@ -25,15 +26,17 @@ std::optional<MirroredLine<T>> MirroredLine<T>::make(const plan::LineMap& map, T
   line.half_ = map.length / 2;
   line.count_ = map.count;
   line.sum_ = (load ? 2 : 1) * scale;
-  line.a_real_ = AlignedArray<T>(map.count);
-  line.a_imaginary_ = AlignedArray<T>(map.count);
+  line.kernels_ = find_combinations<T>(targets);
+  const std::size_t factors = std::min(line.half_, line.pairs() + line.kernels_.vector) + 1;
+  line.a_real_ = AlignedArray<T>(factors);
+  line.a_imaginary_ = AlignedArray<T>(factors);
   // Those of k and half - k are conjugates.
   const auto put = [&](std::size_t k, const auto& root) {
     const auto a = plan::half_spectrum_factor(map.rule, root);
     const T real = static_cast<T>(a.real()) * scale;
     const T imaginary = static_cast<T>(a.imag()) * scale;
     const auto put_at = [&](std::size_t at, T value) {
-      if (at >= map.count) return;
+      if (at >= factors) return;
       line.a_real_[at] = real;
       line.a_imaginary_[at] = value;
     };
@@ -46,42 +49,54 @@ std::optional<MirroredLine<T>> MirroredLine<T>::make(const plan::LineMap& map, T
     if (quarters) put(line.half_ / 2 - k, std::decay_t<decltype(root)>(-root.imag(), -root.real()));
     put(k, root);
   });
-  line.kernels_ = find_combinations<T>(targets);
   return line;
 }
 
-// The ends of the source stand in for each other where it has half_ elements; else they count as real.
+// Element k and its mirror image. The ends of the source stand in for each other where it has half_ elements; else they
+// count as real.
 template <class T>
 void MirroredLine<T>::apply_one(const Planes<const T>& source, const Planes<T>& to, std::size_t k) const {
   const auto read = [&](std::size_t i) {
     return source.imaginary == nullptr ? Planes<const T>{source.real + 2 * i, source.real + 2 * i + 1}
                                        : Planes<const T>{source.real + i, source.imaginary + i};
   };
-  const bool end = k == 0 || k == half_;
-  const Planes<const T> element = read(load_ ? k : k % half_);
-  const Planes<const T> mirror = read(load_ ? half_ - k : (half_ - k) % half_);
-  const T imaginary = load_ && end ? 0 : *element.imaginary;
-  const T mirror_imaginary = load_ && end ? 0 : *mirror.imaginary;
-  const T difference_re = *element.real - *mirror.real;
-  const T difference_im = imaginary + mirror_imaginary;
-  const T re = sum_ * *mirror.real + a_real_[k] * difference_re - a_imaginary_[k] * difference_im;
-  const T im = a_real_[k] * difference_im + a_imaginary_[k] * difference_re - sum_ * mirror_imaginary;
-  const std::size_t at = to.imaginary == nullptr ? 2 * k : k;
-  to.real[at] = re;
-  (to.imaginary == nullptr ? to.real[at + 1] : to.imaginary[at]) = im;
+  const auto write = [&](std::size_t i, T re, T im) {
+    if (i >= count_) return;
+    const std::size_t at = to.imaginary == nullptr ? 2 * i : i;
+    to.real[at] = re;
+    (to.imaginary == nullptr ? to.real[at + 1] : to.imaginary[at]) = im;
+  };
+  const std::size_t mirror = half_ - k;
+  const auto [re, own_im] = read(k);
+  const auto [mirror_re, own_mirror_im] = read(load_ ? mirror : mirror % half_);
+  const T im = load_ && k == 0 ? 0 : *own_im;
+  const T mirror_im = load_ && k == 0 ? 0 : *own_mirror_im;
+  const T difference_re = *re - *mirror_re;
+  const T difference_im = im + mirror_im;
+  const T turned_re = a_real_[k] * difference_re - a_imaginary_[k] * difference_im;
+  const T turned_im = a_real_[k] * difference_im + a_imaginary_[k] * difference_re;
+  write(mirror, sum_ * *re - turned_re, turned_im - sum_ * im);
+  write(k, sum_ * *mirror_re + turned_re, turned_im - sum_ * mirror_im);
 }
 
 template <class T>
 void MirroredLine<T>::apply(const Planes<const T>& source, const Planes<T>& to, std::size_t begin,
                             std::size_t end) const {
   if (begin == 0) apply_one(source, to, begin++);
-  if (end == half_ + 1) apply_one(source, to, --end);
-  if (end < begin + kernels_.vector) {
-    for (std::size_t k = begin; k < end; ++k) apply_one(source, to, k);
-    return;
-  }
-  kernels_.combine_mirrored({source.real, source.imaginary, to.real, to.imaginary, a_real_.data(), a_imaginary_.data(),
-                             sum_, half_, begin, end});
+  const auto combine = [&](std::size_t first, std::size_t last, bool both) {
+    // A whole vector may reach beyond the middle, up to the first one's mirror image: it makes these elements again.
+    if (both && end == pairs()) last = std::max(last, std::min(first + kernels_.vector, half_ + 1 - first));
+    if (last < first + kernels_.vector) {
+      for (std::size_t k = first; k < last; ++k) apply_one(source, to, k);
+      return;
+    }
+    kernels_.combine_mirrored({source.real, source.imaginary, to.real, to.imaginary, a_real_.data(),
+                               a_imaginary_.data(), sum_, half_, first, last, both});
+  };
+  // The map makes mirror images from here on.
+  const std::size_t both = std::clamp(half_ + 1 - std::min(count_, half_), begin, end);
+  if (begin < both) combine(begin, std::min(both, std::max(begin, count_)), false);
+  if (both < end) combine(both, end, true);
 }
 
 template class MirroredLine<float>;

@@ -1,5 +1,5 @@
 // The maps of real transforms by half their points, r2c_store and c2r_load, on single lines of adjacent elements: each
-// element is combined with its mirror image, in vectors.
+// element is combined with its mirror image, in vectors, and both are made at once.
 #pragma once
 
 #include <cstddef>
@@ -22,8 +22,10 @@ class MirroredLine {
 
   [[nodiscard]] std::size_t count() const { return count_; }
 
-  // Elements begin..end-1 of the map from a line that is planar, or interleaved where `imaginary` is null, to one that
-  // is either. The two do not overlap.
+  // Elements up to the middle of the line, each of which has a mirror image behind it.
+  [[nodiscard]] std::size_t pairs() const { return half_ / 2 + 1; }
+  // Elements begin..end-1 of those and their mirror images, as far as the map makes them, from a line that is planar,
+  // or interleaved where `imaginary` is null, to one that is either. The two do not overlap.
   void apply(const Planes<const T>& source, const Planes<T>& to, std::size_t begin, std::size_t end) const;
 
  private:
@@ -34,7 +36,7 @@ class MirroredLine {
   std::size_t half_ = 0;
   std::size_t count_ = 0;
   T sum_ = 1;
-  AlignedArray<T> a_real_;
+  AlignedArray<T> a_real_;  // of the elements up to the middle, and of a vector behind it
   AlignedArray<T> a_imaginary_;
   CombinationKernels<T> kernels_{};
 };

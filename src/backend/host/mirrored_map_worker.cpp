@@ -1,5 +1,4 @@
 // The maps of long real transforms as stages of their own: lines in pieces, so that threads share them.
-#include <algorithm>
 #include <optional>
 
 #include "backend/host/memory_access.hpp"
@@ -10,23 +9,23 @@
 namespace twiddle::backend::host {
 namespace {
 
-constexpr std::size_t piece = 8192;  // elements of an item
+constexpr std::size_t piece = 4096;  // elements of an item, and as many mirror images
 
 template <class T>
 class MirroredMapWorker : public StageWorker {
  public:
   MirroredMapWorker(const plan::Stage& stage, MirroredLine<T> line)
-      : line_(std::move(line)), loops_(stage, StageLoops::no_loop, 1), pieces_((line_.count() + piece - 1) / piece) {}
+      : line_(std::move(line)), loops_(stage, StageLoops::no_loop, 1), pieces_((line_.pairs() + piece - 1) / piece) {}
 
   std::uint64_t items() const override { return loops_.items() * pieces_; }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
     for (std::uint64_t i = begin; i < end; ++i) {
       const StageLoops::Item item = loops_.item(i / pieces_);
-      const std::size_t first = i % pieces_ * piece;
       const T* const from = reinterpret_cast<const T*>(input) + item.position.input;
       T* const to = reinterpret_cast<T*>(output) + item.position.output;
-      line_.apply({from, nullptr}, {to, nullptr}, first, std::min(first + piece, line_.count()));
+      const std::size_t at = i % pieces_;
+      line_.apply({from, nullptr}, {to, nullptr}, at * line_.pairs() / pieces_, (at + 1) * line_.pairs() / pieces_);
     }
   }
 

@@ -116,7 +116,7 @@ class RowWorker final : public StageWorker {
     if (stage_input_) {
       const Planes<T> to[2] = {natural(1), natural(0)};
       if (load_mirrored_) {
-        load_mirrored_->apply({call.input, nullptr}, to[0], 0, length_);
+        load_mirrored_->apply({call.input, nullptr}, to[0], 0, load_mirrored_->pairs());
       } else {
         staging_.load(input, item, 1, to);
       }
@@ -137,7 +137,7 @@ class RowWorker final : public StageWorker {
       if (store_mirrored_) {
         T* const to = reinterpret_cast<T*>(output) + item.position.output;
         T* const together = streamed_ ? staged_output : to;
-        store_mirrored_->apply({from[at].real, from[at].imaginary}, {together, nullptr}, 0, store_mirrored_->count());
+        store_mirrored_->apply({from[at].real, from[at].imaginary}, {together, nullptr}, 0, store_mirrored_->pairs());
         if (streamed_) kernels_.copy_past_cache(staged_output, 2 * store_mirrored_->count(), to);
       } else {
         staging_.store(from, at, item, 1, output);

@@ -101,22 +101,18 @@ class SharedMapWorker final : public StageWorker {
   }
 
  private:
-  // `other` mirrors `block`, which begins at column k; both are transformed. Meanwhile a block is fetched.
-  void combine(const T* block, const T* other, std::size_t count, std::size_t pitch, std::size_t k, const T* fetched,
-               T* to) const {
-    CombineBlocksCall<T> call{.block = block, .mirror = other, .to = to + 2 * k, .count = count, .rows = rows_};
-    call.step = 2 * pitch;
+  // Blocks of the columns from k and from `mirror_k` on, transformed, which mirror each other; as their own mirror
+  // image half of the rows say all.
+  CombineBlocksCall<T> combination(const T* block, const T* mirror, std::size_t k, std::size_t mirror_k, T* to) const {
+    CombineBlocksCall<T> call{.block = block, .mirror = mirror, .to = to + 2 * k, .mirror_to = to + 2 * mirror_k};
+    call.rows = block == mirror ? (rows_ + 1) / 2 : rows_;
+    call.last_row = rows_ - 1;
     call.to_step = 2 * columns_;
     call.row_roots = row_roots_.data();
     call.column_real = column_real_.data() + k;
     call.column_imaginary = column_imaginary_.data() + k;
     call.scale = scale_;
-    if (fetched != nullptr) {
-      call.prefetch = reinterpret_cast<const char*>(fetched);
-      call.prefetch_step = input_step_ * sizeof(T);
-      call.prefetch_lines = block_ * 2 * sizeof(T) / cache_line;
-    }
-    combine_blocks_(call);
+    return call;
   }
 
   void run_pair(const T* from, std::size_t block, T* results, T* mirrored, T* to) const {
@@ -124,15 +120,25 @@ class SharedMapWorker final : public StageWorker {
     const std::size_t mirror = columns_ - (block + 1) * block_;
     transform(*block_worker_, from + 2 * k, results);
     transform(*block_worker_, from + 2 * mirror, mirrored);
-    const bool fetches = prefetched_ && block + 1 < blocks_;
-    combine(results, mirrored, block_, block_, k, fetches ? from + 2 * (k + block_) : nullptr, to);
-    combine(mirrored, results, block_, block_, mirror, fetches ? from + 2 * (mirror - block_) : nullptr, to);
+    CombineBlocksCall<T> call = combination(results, mirrored, k, mirror, to);
+    call.count = block_;
+    call.step = 2 * block_;
+    if (prefetched_ && block + 1 < blocks_) {
+      call.prefetch = reinterpret_cast<const char*>(from + 2 * (k + block_));
+      call.mirror_prefetch = reinterpret_cast<const char*>(from + 2 * (mirror - block_));
+      call.prefetch_step = input_step_ * sizeof(T);
+      call.prefetch_lines = block_ * 2 * sizeof(T) / cache_line;
+    }
+    combine_blocks_(call);
   }
 
   void run_rest(const T* from, T* results, T* to) const {
     const std::size_t k = 1 + blocks_ * block_;
     transform(*middle_worker_, from + 2 * k, results);
-    combine(results, results, middle_, whole_middle_, k, nullptr, to);
+    CombineBlocksCall<T> call = combination(results, results, k, k, to);
+    call.count = middle_;
+    call.step = 2 * whole_middle_;
+    combine_blocks_(call);
     transform(*first_worker_, from, results);
     for (std::size_t row = 0; row <= rows_; ++row) {
       combine_one(results + 2 * (row % rows_), results + 2 * ((rows_ - row) % rows_), row, to + 2 * row * columns_);
