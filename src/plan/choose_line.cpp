@@ -15,6 +15,7 @@
 #include "plan/choice_table.hpp"
 #include "plan/choose_convolution.hpp"
 #include "plan/divisors.hpp"
+#include "plan/host_division.hpp"
 #include "plan/host_radices.hpp"
 #include "plan/measured_choices.hpp"
 #include "plan/radices.hpp"
@@ -110,14 +111,14 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
     if (tuned->columns != 0) return four_step(tuned->columns, length / tuned->columns, lines, limits);
     // What was tuned for a batch says nothing of few lines that threads share. On the host alone.
     const bool shared = limits.shape == DeviceLimits::Shape::owned && leaves_threads_idle(length, lines, limits);
-    const auto parts = shared ? host_split(length, lines, limits) : std::nullopt;
+    const auto parts = shared ? host_split(length, use, lines, limits) : std::nullopt;
     if (!parts) return {length, Stockham{tuned->stage.radices}};
     return four_step(parts->first, parts->second, lines, limits);
   }
   if (goes_through_memory(limits.strategy)) return staged_line(length, limits);
   switch (limits.shape) {
     case DeviceLimits::Shape::owned: {
-      if (const auto parts = host_split(length, lines, limits)) {
+      if (const auto parts = host_split(length, use, lines, limits)) {
         return four_step(parts->first, parts->second, lines, limits);
       }
       if (const auto borrowed = borrowed_choice(line_key(length, use, limits.arithmetic), limits)) {

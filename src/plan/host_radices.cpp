@@ -343,15 +343,4 @@ bool leaves_threads_idle(std::size_t length, std::uint64_t lines, const DeviceLi
   return length >= host_shared_points && 2 * lines <= limits.compute_units;
 }
 
-std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length, std::uint64_t lines,
-                                                              const DeviceLimits& limits) {
-  if (host_holds(length, limits) && !leaves_threads_idle(length, lines, limits)) return std::nullopt;
-  std::size_t columns = 1;
-  for (std::size_t divisor = 2; divisor * divisor <= length; ++divisor) {
-    if (length % divisor == 0) columns = divisor;
-  }
-  if (columns == 1) return std::nullopt;
-  return std::pair{columns, length / columns};
-}
-
 }  // namespace twiddle::plan

@@ -1,10 +1,8 @@
-// How the host engine computes a line: which radices in which order, and from which length on as two shorter lines.
+// How the host engine computes a line: which radices in which order, and which lines one stage holds.
 #pragma once
 
 #include <array>
 #include <cstddef>
-#include <optional>
-#include <utility>
 #include <vector>
 
 #include "plan/convolution.hpp"
@@ -71,10 +69,5 @@ inline constexpr std::uint64_t host_shared_points = 98304;
 
 // Whether lines of so many points are so few that most threads would have none, were each one stage.
 [[nodiscard]] bool leaves_threads_idle(std::size_t length, std::uint64_t lines, const DeviceLimits& limits);
-
-// Columns and rows (columns * rows == length, as near to each other as the factors allow) where the host does not
-// hold the line, or would leave threads idle; else nothing.
-[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length, std::uint64_t lines,
-                                                                            const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

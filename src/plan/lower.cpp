@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plan/emit.hpp"
+#include "plan/host_division.hpp"
 #include "plan/joined.hpp"
 #include "plan/joined_images.hpp"
 #include "plan/limits.hpp"
@@ -250,10 +251,6 @@ Program shaped_in_pairs(Program placed, const DeviceLimits& limits) {
   return program;
 }
 
-// Four-step lines by decimation in time touch less memory, those by decimation in frequency read it in order. The
-// former pay while the data is no larger than so many cores' own caches, so that it stays in the last one.
-constexpr std::uint64_t rows_first_cores = 8;
-
 }  // namespace
 
 Program lower_apart(const Recipe& recipe, const Transform& transform, Direction direction, Placement placement,
@@ -314,7 +311,7 @@ Program lower_apart(const Recipe& recipe, const Transform& transform, Direction 
     task.rows_first =
         (axes.empty() && ordered.size() > 1 && passes_through_scratch(transform, direction, placement)) ||
         (host && (task.share_map || ((full_precision || task.rule.store_map) &&
-                                     memory_bytes(rules.sides.read) <= rows_first_cores * limits.level2_cache)));
+                                     memory_bytes(rules.sides.read) <= host_rows_first_cores * limits.level2_cache)));
     task.last_moves = !full_precision;
     pair_lines_of(task, axis.line, transform, scaled);
     take_means(task, axis.line, rules.precision, scaled);

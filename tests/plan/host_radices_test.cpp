@@ -6,8 +6,6 @@
 #include <algorithm>
 #include <functional>
 #include <numeric>
-#include <optional>
-#include <utility>
 
 #include "plan/limits.hpp"
 
@@ -70,18 +68,6 @@ TEST(HostRadices, AreRemembered) {
     return radices;
   };
   EXPECT_EQ(all(), all());
-}
-
-// A cache of 2 MiB holds 2^17 points, which one thread would then transform.
-TEST(HostRadices, DividesFewLongLinesAmongThreads) {
-  DeviceLimits limits = named_limits("host");
-  limits.level2_cache = std::size_t{2} << 20;
-  limits.compute_units = 16;
-  EXPECT_EQ(host_split(131072, 1, limits), (std::pair<std::size_t, std::size_t>{256, 512}));
-  EXPECT_EQ(host_split(131072, 16, limits), std::nullopt);
-  EXPECT_EQ(host_split(65536, 1, limits), std::nullopt);
-  limits.compute_units = 1;
-  EXPECT_EQ(host_split(131072, 1, limits), std::nullopt);
 }
 
 }  // namespace
