@@ -31,9 +31,9 @@ CombinationTerm<T, Index> term_of(const plan::MapEntry<T>& entry) {
 }  // namespace
 
 template <class T, class Index>
-std::vector<CombinationTerm<T, Index>> combination_terms(const plan::LineMap& map, std::int64_t targets) {
+AlignedArray<CombinationTerm<T, Index>> combination_terms(const plan::LineMap& map, std::int64_t targets) {
   const plan::MapEntries<T> entries(map, vector_roots(targets));
-  std::vector<CombinationTerm<T, Index>> terms(map.count);
+  AlignedArray<CombinationTerm<T, Index>> terms(map.count);
   std::array<plan::MapEntry<T>, 64> block;
   for (std::size_t begin = 0; begin < terms.size(); begin += block.size()) {
     const std::size_t count = std::min(block.size(), terms.size() - begin);
@@ -43,11 +43,12 @@ std::vector<CombinationTerm<T, Index>> combination_terms(const plan::LineMap& ma
   return terms;
 }
 
-template std::vector<CombinationTerm<float, std::size_t>> combination_terms(const plan::LineMap&, std::int64_t);
-template std::vector<CombinationTerm<double, std::size_t>> combination_terms(const plan::LineMap&, std::int64_t);
-template std::vector<CombinationTerm<long double, std::size_t>> combination_terms(const plan::LineMap&, std::int64_t);
-template std::vector<CombinationTerm<float, std::uint32_t>> combination_terms(const plan::LineMap&, std::int64_t);
-template std::vector<CombinationTerm<double, std::uint32_t>> combination_terms(const plan::LineMap&, std::int64_t);
-template std::vector<CombinationTerm<long double, std::uint32_t>> combination_terms(const plan::LineMap&, std::int64_t);
+template AlignedArray<CombinationTerm<float, std::size_t>> combination_terms(const plan::LineMap&, std::int64_t);
+template AlignedArray<CombinationTerm<double, std::size_t>> combination_terms(const plan::LineMap&, std::int64_t);
+template AlignedArray<CombinationTerm<long double, std::size_t>> combination_terms(const plan::LineMap&, std::int64_t);
+template AlignedArray<CombinationTerm<float, std::uint32_t>> combination_terms(const plan::LineMap&, std::int64_t);
+template AlignedArray<CombinationTerm<double, std::uint32_t>> combination_terms(const plan::LineMap&, std::int64_t);
+template AlignedArray<CombinationTerm<long double, std::uint32_t>> combination_terms(const plan::LineMap&,
+                                                                                     std::int64_t);
 
 }  // namespace twiddle::backend::host

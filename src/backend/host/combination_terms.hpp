@@ -2,8 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
 #include "plan/line_map.hpp"
 
@@ -12,6 +12,6 @@ namespace twiddle::backend::host {
 // What element k = 0..map.count-1 is made of; where there is no element, zero times element 0. Index: std::size_t, or
 // std::uint32_t where the source has at most 2^32 elements. `targets`: a mask of SIMD targets.
 template <class T, class Index>
-[[nodiscard]] std::vector<CombinationTerm<T, Index>> combination_terms(const plan::LineMap& map, std::int64_t targets);
+[[nodiscard]] AlignedArray<CombinationTerm<T, Index>> combination_terms(const plan::LineMap& map, std::int64_t targets);
 
 }  // namespace twiddle::backend::host

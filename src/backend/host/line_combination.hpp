@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/half_spectrum_lanes.hpp"
 #include "backend/host/spectrum_pairs.hpp"
@@ -28,7 +29,7 @@ class LineCombination {
 
   std::size_t source_count_;
   std::size_t count_;
-  std::vector<CombinationTerm<T>> terms_;
+  AlignedArray<CombinationTerm<T>> terms_;
   T sign_ = 1;
   std::vector<std::size_t> real_elements_;
   CombinationKernels<T> kernels_;

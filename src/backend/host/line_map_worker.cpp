@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
-#include <vector>
+#include <utility>
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination_terms.hpp"
@@ -86,10 +86,10 @@ class LineMapWorker final : public StageWorker {
         sign_(plan::map_rules(*stage.load_map).conjugate ? T{-1} : T{1}),
         scale_(static_cast<T>(stage.scale)) {
     if (stage.load_map->source_rows == 1) return;
-    std::vector<Term<T>> in_order(terms_.size());
+    AlignedArray<Term<T>> in_order(terms_.size());
     for (std::size_t i = 0; i < pieces_; ++i) {
       order_.of_piece(i, [&](std::size_t first, std::size_t count, std::size_t made) {
-        std::copy_n(terms_.begin() + first, count, in_order.begin() + made);
+        std::copy_n(terms_.data() + first, count, in_order.data() + made);
       });
     }
     terms_ = std::move(in_order);
@@ -141,7 +141,7 @@ class LineMapWorker final : public StageWorker {
   }
 
   Order order_;
-  std::vector<Term<T>> terms_;  // in that order
+  AlignedArray<Term<T>> terms_;  // in that order
   StageLoops loops_;
   std::size_t pieces_;
   bool reads_reals_;
