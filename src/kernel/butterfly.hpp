@@ -12,7 +12,7 @@
 namespace twiddle::kernel {
 
 inline constexpr unsigned largest_radix = 32;
-inline constexpr unsigned largest_prime_radix = plan::largest_chip_prime;  // primes have butterflies up to this
+inline constexpr unsigned largest_prime_radix = plan::lone_chip_prime;  // primes have butterflies up to this
 
 // Whether there is a butterfly of that radix.
 [[nodiscard]] bool has_butterfly(unsigned radix);

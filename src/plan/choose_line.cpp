@@ -28,8 +28,10 @@ namespace {
 constexpr double host_second_stage_cost = 80;
 
 bool is_smooth(std::size_t n, const DeviceLimits& limits) {
+  const bool lone =
+      n == lone_chip_prime && limits.shape != DeviceLimits::Shape::owned && has_butterfly(lone_chip_prime, limits);
   const auto factors = prime_factors(n);
-  return factors.empty() || factors.back() <= largest_prime_factor(limits);
+  return lone || factors.empty() || factors.back() <= largest_prime_factor(limits);
 }
 
 // Lines that a group takes at least: half a tile still uses whole sectors of memory; narrower ones lose to another

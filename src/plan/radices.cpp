@@ -113,6 +113,7 @@ void search(std::size_t remaining, unsigned largest, std::vector<unsigned>& radi
   }
   for (unsigned radix = std::min<std::size_t>(largest, remaining); radix >= 2; --radix) {
     if (remaining % radix != 0 || !has_butterfly(radix, limits)) continue;
+    if (radix == lone_chip_prime && (radix != remaining || !radices.empty())) continue;
     radices.push_back(radix);
     search(remaining / radix, radix, radices, transforms, limits, levels, best);
     radices.pop_back();
@@ -152,7 +153,8 @@ bool has_butterfly(unsigned radix, const DeviceLimits& limits) {
   if (!allows_radix(limits.strategy, radix)) return false;
   const bool is_long = std::find(longest_radices.begin(), longest_radices.end(), radix) != longest_radices.end();
   if (is_long) return limits.arithmetic == Precision::float32 && limits.registers_per_item >= 255;
-  return radix <= elements_per_item(limits) || (radix <= largest_chip_prime && prime_factors(radix).size() == 1);
+  return radix <= elements_per_item(limits) || radix == lone_chip_prime ||
+         (radix <= largest_chip_prime && prime_factors(radix).size() == 1);
 }
 
 std::uint64_t held_elements(const std::vector<unsigned>& radices, std::uint64_t points, std::uint64_t items) {
@@ -209,7 +211,7 @@ std::optional<ChipChoice> choose_radices(std::size_t length, std::uint32_t trans
   if (length > most) return std::nullopt;
   std::optional<ChipChoice> best;
   std::vector<unsigned> radices;
-  search(length, std::max<std::uint32_t>(elements_per_item(limits), largest_chip_prime), radices, transforms, limits,
+  search(length, std::max<std::uint32_t>(elements_per_item(limits), lone_chip_prime), radices, transforms, limits,
          butterfly_levels(static_cast<unsigned>(length)), best);
   return best;
 }

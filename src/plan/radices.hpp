@@ -31,6 +31,10 @@ struct ChipChoice {
 // points would round more than FFTW's; larger butterflies take long to compile.
 inline constexpr unsigned largest_chip_prime = 43;
 
+// A prime with a butterfly for lines of so many points, since their convolution would round more than FFTW's, but not
+// for one of several passes: 94 points would take 1.18 times as long on an H200, in double 3.5 times.
+inline constexpr unsigned lone_chip_prime = 47;
+
 // Larger butterflies that fill a work-item's registers with single precision, for shapes that were measured to be
 // faster with them than with two passes or a convolution. The model does not look for them.
 inline constexpr std::array<unsigned, 3> longest_radices{49, 61, 81};

@@ -44,8 +44,8 @@ constexpr std::array rows{BOTH(2),  BOTH(3),  BOTH(4),  BOTH(5),  BOTH(6),  BOTH
                           BOTH(10), BOTH(11), BOTH(12), BOTH(13), BOTH(14), BOTH(15), BOTH(16), BOTH(17),
                           BOTH(18), BOTH(19), BOTH(20), BOTH(21), BOTH(22), BOTH(23), BOTH(24), BOTH(25),
                           BOTH(26), BOTH(27), BOTH(28), BOTH(29), BOTH(30), BOTH(31), BOTH(32), BOTH(37),
-                          BOTH(41), BOTH(43), BOTH(49), BOTH(61), BOTH(81)};
-static_assert(rows.size() == 2 * (largest_radix - 1 + 3 + plan::longest_radices.size()) && largest_prime_radix == 43);
+                          BOTH(41), BOTH(43), BOTH(47), BOTH(49), BOTH(61), BOTH(81)};
+static_assert(rows.size() == 2 * (largest_radix - 1 + 4 + plan::longest_radices.size()) && largest_prime_radix == 47);
 
 std::vector<std::complex<float>> run(Function function, const std::vector<std::complex<float>>& values) {
   std::vector<Float2> data;

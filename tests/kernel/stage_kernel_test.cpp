@@ -41,7 +41,7 @@ const Golden goldens[] = {
     {"transposed_32768", "small", {32768}, 2, Direction::inverse},
     {"run_8", "nvidia-opencl", {8}, 0},
     {"staged_60", "mali", {60}, 1},
-    {"bluestein_47", "mali", {47}, 0},
+    {"bluestein_53", "mali", {53}, 0},
 };
 
 void expect_golden(const std::string& text, const std::string& name) {

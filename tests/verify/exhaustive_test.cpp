@@ -75,6 +75,7 @@ TEST_F(Lengths, OfEveryKindAreAsExactAsFftw) {
 // more the more factors of 3 or 5 their points have.
 TEST_F(Lengths, OfRealLinesByConvolutionAreAsExactAsFftw) {
   measure({Kind::r2c, Direction::forward}, 53);
+  measure({Kind::r2c, Direction::forward}, 59);      // 58 = 29.2
   measure({Kind::r2c, Direction::forward}, 3721);    // 61 x 61, of which halves are kept
   measure({Kind::r2c, Direction::forward}, 226981);  // 61 x 61 x 61
   measure({Kind::dct1, Direction::forward}, 306);
@@ -83,8 +84,13 @@ TEST_F(Lengths, OfRealLinesByConvolutionAreAsExactAsFftw) {
   if (plans_are_cheap()) measure({Kind::dct1, Direction::forward}, 1966);  // 30 x 131
 }
 
-// FFTW rounds little where a factor is 43: convolutions would round more.
-TEST_F(Lengths, WithAFactorOf43AreAsExactAsFftw) { measure({Kind::c2c, Direction::forward}, 344); }
+// FFTW rounds little where a factor is 43 or 47: convolutions would round more.
+TEST_F(Lengths, WithAFactorOf43Or47AreAsExactAsFftw) {
+  measure({Kind::c2c, Direction::forward}, 344);
+  measure({Kind::r2c, Direction::forward}, 47);
+  measure({Kind::r2c, Direction::inverse}, 47);
+  measure({Kind::dct2, Direction::forward}, 47);
+}
 
 // Just above the floor by the order of passes that is fastest.
 TEST_F(Lengths, OfReals400FromTheirSpectrumAreAsExactAsFftw) {
