@@ -3,6 +3,7 @@
 // Compiler", PLDI 1999.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <span>
@@ -34,6 +35,10 @@ struct Node {
 // products of products merge. Constants that differ by a few units in the last place are taken to be the same number.
 class ExpressionGraph {
  public:
+  // Sums of more terms are added up in runs (symbolic_convolution.hpp).
+  explicit ExpressionGraph(std::size_t most_chained_terms = 15) : most_chained_terms_(most_chained_terms) {}
+  [[nodiscard]] std::size_t most_chained_terms() const { return most_chained_terms_; }
+
   [[nodiscard]] Value input(std::uint32_t number);
   [[nodiscard]] Value constant(long double value);
   [[nodiscard]] Value add(Value left, Value right);
@@ -60,6 +65,7 @@ class ExpressionGraph {
   [[nodiscard]] long double snap(long double magnitude);
   [[nodiscard]] bool is_constant(Value value, long double constant) const;
 
+  std::size_t most_chained_terms_;
   std::vector<Node> nodes_;
   std::map<Key, Value> index_;
   std::map<long double, long double> magnitudes_;

@@ -22,7 +22,8 @@ class Extraction {
         product_sum_(old_.size()),
         product_users_(old_.size()),
         needs_itself_(old_.size()),
-        rewritten_(old_.size()) {
+        rewritten_(old_.size()),
+        result_{ExpressionGraph(old_.most_chained_terms()), {}} {
     classify(butterfly);
     for (std::uint32_t index = 0; index < old_.size(); ++index) {
       if (uses_[index] > 0) rewritten_[index] = rewrite({index});
@@ -85,7 +86,7 @@ class Extraction {
   Value extracted(Value value) {
     std::vector<Term> terms;
     collect(value, 1, terms);
-    if (terms.size() <= most_chained_terms) return extracted(terms);
+    if (terms.size() <= old_.most_chained_terms()) return extracted(terms);
     Value sum = result_.graph.constant(0);
     for (std::size_t first = 0; first < terms.size(); first += run_terms) {
       sum =

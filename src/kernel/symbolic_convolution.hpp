@@ -23,8 +23,8 @@ struct Convolution {
 [[nodiscard]] Convolution convolve(ExpressionGraph& graph, Wrap wrap, std::span<const Value> values,
                                    std::span<const long double> kernel, std::span<const Value> start);
 
-// Sums of more terms are added up in runs of `run_terms`: long chains round more, the more the longer they are.
-inline constexpr std::size_t most_chained_terms = 15;
+// Sums of more than graph.most_chained_terms() are added up in runs of so many: long chains round more, the more the
+// longer they are.
 inline constexpr std::size_t run_terms = 8;
 
 // The same by its definition: the fewest additions, and as many multiplications.

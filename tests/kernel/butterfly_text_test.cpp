@@ -81,12 +81,13 @@ TEST(ButterflyText, ConstantsReadBackExactly) {
   }
 }
 
-TEST(ButterflyText, DependsOnTheRoundingOfMultiplesOf13Alone) {
+TEST(ButterflyText, DependsOnTheRoundingOfMultiplesOf13AndLongSumsAlone) {
   for (const unsigned radix : test::every_radix()) {
     const auto source = [&](Rounding rounding) {
       return butterfly_source(radix, Direction::forward, Dialect::cuda, Precision::float32, rounding);
     };
-    EXPECT_EQ(source(Rounding::least) == source(Rounding::usual), radix % 13 != 0) << radix;
+    EXPECT_EQ(source(Rounding::least) != source(Rounding::usual), radix % 13 == 0 || radix == 29 || radix == 31)
+        << radix;
   }
 }
 
