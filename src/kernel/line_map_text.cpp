@@ -256,20 +256,27 @@ MapLayout lay_out_map(const LineMap& map, Precision precision, Tables& tables) {
                     plan::to_string(map)));
   }
   LineMap ordered = map;  // its indices follow rules
-  ordered.source_rows = 1;
+  ordered.source_parts.clear();
   const MapTables values = plan::map_tables(ordered);
   layout.first = place_term(values.first, tables);
   layout.second = place_term(values.second, tables);
-  if (map.source_rows > 1) {
-    const std::uint64_t columns = plan::full_source_count(map.rule, map.length) / map.source_rows;
-    for (Term* term : {&layout.first, &layout.second}) {
-      term->index = fmt::format("({0}) % {1}u * {2}u + ({0}) / {1}u", term->index, map.source_rows, columns);
-    }
-  }
   choose_factors(values, precision, tables, layout);
   layout.real_end = values.real_end;
   layout.conjugate = values.conjugate;
   return layout;
+}
+
+std::string place_in_source(const LineMap& map, const std::string& index) {
+  std::string place;
+  std::uint64_t below = 1;  // the weight of the part's digit in the index
+  for (std::size_t i = 0; i < map.source_parts.size(); ++i) {
+    const std::uint64_t part = map.source_parts[i];
+    std::string digit = below == 1 ? index : fmt::format("{} / {}u", index, below);
+    if (i + 1 < map.source_parts.size()) digit += fmt::format(" % {}u", part);
+    place = place.empty() ? digit : fmt::format("({}) * {}u + {}", place, part, digit);
+    below *= part;
+  }
+  return place.empty() ? index : fmt::format("({})", place);
 }
 
 void write_map_pair(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {

@@ -52,6 +52,9 @@ struct MapLayout {
 // beyond 32-bit indices and no closed form.
 [[nodiscard]] MapLayout lay_out_map(const plan::LineMap& map, Precision precision, Tables& tables);
 
+// Where the map's source has its element of an index, a name: LineMap::source_parts.
+[[nodiscard]] std::string place_in_source(const plan::LineMap& map, const std::string& index);
+
 // The expression for the source's element of an index, for the map's first (0) or second (1) term.
 using ReadTerm = std::function<std::string(int term, const std::string& index)>;
 

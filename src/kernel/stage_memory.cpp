@@ -120,7 +120,8 @@ void StageMemory::write_load(const std::string& target, const std::string& point
       const bool second = two_lines && term == 1;
       const std::string line = second ? fmt::format("(source + ({}))", stage_.second_spectrum) : "source";
       const std::int64_t stride = stage_.shared_map ? stage_.loops[0].input_stride : stage_.input_stride;
-      return read_element(line, distance(times(index, stride), &Loop::input_stride));
+      const std::string source_place = place_in_source(*stage_.load_map, index);
+      return read_element(line, distance(times(source_place, stride), &Loop::input_stride));
     };
     if (stage_.shared_map) {
       text_.line("const TW_INDEX turn_element = loop0 + (TW_INDEX){} * element;", stage_.loops[0].count);

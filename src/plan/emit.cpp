@@ -38,8 +38,10 @@ class Emitter : AxisDrafts {
     // Bluestein's first and last pass stay where they are: maps beside them have the line at the beginning of the
     // padded one.
     const Frame mapped = bluestein != nullptr ? complex_frame(bluestein->padded->length) : inner;
-    stays_ = map_last && parts.size() == 2 && std::holds_alternative<FourStep>(line.algorithm) &&
-             pairs_reals(rule.store_map->rule) && rule.real_result && 2 * points_ > rule.store_map->count;
+    stays_ = map_last && parts.size() > 1 && bluestein == nullptr &&
+             (task_.keeps_places || (parts.size() == 2 && std::holds_alternative<FourStep>(line.algorithm) &&
+                                     pairs_reals(rule.store_map->rule) && rule.real_result &&
+                                     2 * points_ > rule.store_map->count));
     first_ = map_first ? mapped : source;
     last_ = map_last ? mapped : task_.destination;
     if (map_first) emit_map(*rule.load_map, source, mapped, false, false);
@@ -50,7 +52,7 @@ class Emitter : AxisDrafts {
       emit_bluestein(*bluestein);
     } else if (task_.unordered) {
       emit_unordered(parts);
-    } else if (const auto* staged = std::get_if<Staged>(&line.algorithm); staged && !task_.last_moves) {
+    } else if (const auto* staged = std::get_if<Staged>(&line.algorithm); staged && !task_.last_moves && !stays_) {
       twiddles_ = staged->twiddles;
       if (staged->reversal == Strategy::DigitReversal::separate) {
         emit_unordered(parts);
@@ -66,7 +68,9 @@ class Emitter : AxisDrafts {
     if (points_ > 1) finish(map_first, map_last);
     if (map_last) {
       LineMap map = *rule.store_map;
-      if (stays_) map.source_rows = parts.front().length;
+      for (const Leaf& part : parts) {
+        if (stays_) map.source_parts.push_back(part.length);
+      }
       emit_map(map, mapped, task_.destination, false, false);
     }
     if (task_.paired) drafts_.front().pairs_in_source = drafts_.back().pairs_in_destination = task_.paired;
@@ -345,8 +349,8 @@ class Emitter : AxisDrafts {
   Strategy::Twiddles twiddles_ = Strategy::Twiddles::merged;
   std::vector<Draft> drafts_;
   std::size_t first_draft_ = 0;  // of the transform itself
-  // The results of two parts stay where they are computed, and the map behind them finds them there: a line that is
-  // longer than the data would need a second array else.
+  // The results stay where they are computed, and the map behind them finds them there: a line that is longer than the
+  // data would need a second array else.
   bool stays_ = false;
 };
 

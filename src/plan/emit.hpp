@@ -43,6 +43,7 @@ struct AxisTask {
   bool share_map = false;  // of two stages of a line, the one beside the one map carries it out together (Stage::shared_map)
   bool unordered = false;  // several stages keep to their places, and leave results in the order of reversed_digits()
   bool last_moves = false;  // of passes that are stages of their own, the last one alone moves elements
+  bool keeps_places = false;  // several stages keep to their places, and a map of its own behind them moves elements
 };
 
 // Where the results of unordered stages are, and where they belong: the digits of both positions.

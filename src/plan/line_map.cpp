@@ -29,9 +29,17 @@ bool is_conjugating(Rule rule) {
 
 }  // namespace
 
-std::uint64_t place_in_source(const LineMap& map, std::uint64_t index) {
-  const std::uint64_t columns = full_source_count(map.rule, map.length) / map.source_rows;
-  return index % map.source_rows * columns + index / map.source_rows;
+std::uint64_t reversed_place(std::uint64_t index, const std::vector<std::uint64_t>& parts) {
+  std::uint64_t place = 0;
+  for (const std::uint64_t part : parts) {
+    place = place * part + index % part;
+    index /= part;
+  }
+  return parts.empty() ? index : place;
+}
+
+std::uint64_t element_in_place(std::uint64_t place, const std::vector<std::uint64_t>& parts) {
+  return reversed_place(place, {parts.rbegin(), parts.rend()});
 }
 
 MapTables map_rules(const LineMap& map) {

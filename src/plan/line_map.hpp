@@ -77,14 +77,13 @@ struct LineMap {
   std::uint64_t source_count = 1;  // elements there are to read; those beyond are zero and not touched
   std::uint64_t count = 1;         // elements to make
   bool orthogonal = false;         // with the weights that make the transform orthogonal
-  // Not 1: the full source's element k stands in the place of element k % source_rows * (elements / source_rows) + k / source_rows,
-  // where a four-step transform with that many columns' points leaves its results if nothing moves them.
-  std::uint64_t source_rows = 1;
+  // Not empty: the full source stands as stages of so many points leave it if none moves elements (reversed_place).
+  std::vector<std::uint64_t> source_parts{};
   // Not 0: the complex side is half of the spectrum of an odd number of reals, as columns of so many points leave or take it
   // (real_halves.hpp): element i of row r is frequency r + half_columns * i, and rows 0..half_columns / 2 are there. What the
   // map makes of it is real: twice the real part of the first term.
   std::uint64_t half_columns = 0;
-  // Not empty: these rows stand as decimation in frequency by parts of so many points leaves them.
+  // Not empty: these rows stand as decimation in frequency by parts of so many points leaves them (reversed_place).
   std::vector<std::uint64_t> row_parts{};
   bool operator==(const LineMap&) const = default;
 };
@@ -92,8 +91,11 @@ struct LineMap {
 // The rule of the same results from the mean of both halves of a symmetric spectrum, or the rule itself.
 [[nodiscard]] LineMap::Rule mean_rule(LineMap::Rule rule);
 
-// Where an element of the source stands in it; only where nothing is pruned.
-[[nodiscard]] std::uint64_t place_in_source(const LineMap& map, std::uint64_t index);
+// Where decimation in frequency by parts of so many points, each where its elements are, leaves element `index` of a line
+// of their product: the first part has the lowest digit of the index and the highest of the place. No parts: in order.
+[[nodiscard]] std::uint64_t reversed_place(std::uint64_t index, const std::vector<std::uint64_t>& parts);
+// The element that stands in such a place.
+[[nodiscard]] std::uint64_t element_in_place(std::uint64_t place, const std::vector<std::uint64_t>& parts);
 
 // value[k] = a[k] * source[first[k]] + b[k] * s[second[k]] for 0 <= k < count, where s is the source, or its complex
 // conjugate where `conjugate` is set. An index that is `none` stands for zero. Where `real_end` is given, the source's

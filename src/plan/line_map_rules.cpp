@@ -122,7 +122,7 @@ std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
 std::string to_string(const LineMap& map) {
   return fmt::format("{} {}{}{}{}{}", rule_names.at(static_cast<std::size_t>(map.rule)), map.length,
                      map.orthogonal ? " orthogonal" : "",
-                     map.source_rows > 1 ? fmt::format(" from columns of {}", map.source_rows) : "",
+                     map.source_parts.empty() ? "" : fmt::format(" as {} leave it", fmt::join(map.source_parts, " x ")),
                      map.half_columns != 0 ? fmt::format(" by half columns of {}", map.half_columns) : "",
                      map.row_parts.empty() ? "" : fmt::format(" and rows of {}", fmt::join(map.row_parts, " x ")));
 }

@@ -180,6 +180,16 @@ void take_means(AxisTask& task, const LineRecipe& line, Precision precision, con
   task.halves = false;
 }
 
+// Whether what stands between the stages of a line is more than its results have room for, as reals, or halves, where
+// the line is of complex numbers, or floats: stages that move elements, and a map behind them, would need two such
+// arrays. Of several lines slices need less.
+bool needs_two_arrays(const AxisTask& task, bool full_precision) {
+  constexpr std::uint64_t few = 4;
+  if (!task.rule.store_map || task.paired || lines_along(task.source, task.dimension) >= few) return false;
+  const std::uint64_t numbers = task.destination.extents[task.dimension] * (task.destination.real ? 1 : 2);
+  return !full_precision || 2 * task.rule.points > numbers;
+}
+
 // Whether neighbours along a dimension are not neighbours in memory.
 bool has_lines_apart(const Frame& frame, std::size_t dimension) {
   return frame.extents[dimension] > 1 &&
@@ -315,6 +325,7 @@ Program lower_apart(const Recipe& recipe, const Transform& transform, Direction 
     task.last_moves = !full_precision;
     pair_lines_of(task, axis.line, transform, scaled);
     take_means(task, axis.line, rules.precision, scaled);
+    task.keeps_places = scaled.strategy == Strategy{} && needs_two_arrays(task, full_precision);
     axes.push_back({task, &axis.line, groups.size(), 0});
     for (Draft& draft : emit(task, axis.line)) {
       if (scaled.strategy.launches == Strategy::Launches::one_per_row) launch_each_line(draft);

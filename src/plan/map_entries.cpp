@@ -34,18 +34,7 @@ long double weight_after(Rule rule, std::uint64_t k, std::uint64_t n) {
 
 std::uint64_t frequency_in_half_columns(const LineMap& map, std::uint64_t place) {
   const std::uint64_t row_length = map.length / map.half_columns;
-  std::uint64_t in_row = place % row_length;
-  std::uint64_t element = 0;
-  std::uint64_t rest = row_length;
-  std::uint64_t weight = 1;
-  for (const std::uint64_t part : map.row_parts) {
-    rest /= part;
-    element += in_row / rest * weight;
-    in_row %= rest;
-    weight *= part;
-  }
-  element += in_row * weight;
-  return place / row_length + map.half_columns * element;
+  return place / row_length + map.half_columns * element_in_place(place % row_length, map.row_parts);
 }
 
 // Of all roots of unity that a rule has.
@@ -171,16 +160,7 @@ MapTerm<Real> in_half_columns(const LineMap& map, MapTerm<Real> term) {
     term.coefficient = std::conj(term.coefficient);
   }
   const std::uint64_t row_length = map.length / map.half_columns;
-  const std::uint64_t row = term.index % map.half_columns;
-  std::uint64_t digits = term.index / map.half_columns;
-  std::uint64_t rest = row_length;
-  term.index = row * row_length;
-  for (const std::uint64_t part : map.row_parts) {
-    rest /= part;
-    term.index += digits % part * rest;
-    digits /= part;
-  }
-  term.index += digits;
+  term.index = term.index % map.half_columns * row_length + reversed_place(term.index / map.half_columns, map.row_parts);
   return term;
 }
 
@@ -189,7 +169,7 @@ MapTerm<Real> in_half_columns(const LineMap& map, MapTerm<Real> term) {
 template <class Real>
 MapEntries<Real>::MapEntries(const LineMap& map, const MakeManyRoots& make_roots)
     : map_(map),
-      plain_(!map.orthogonal && map.half_columns == 0 && map.source_rows == 1 &&
+      plain_(!map.orthogonal && map.half_columns == 0 && map.source_parts.empty() &&
              map.source_count >= full_source_count(map.rule, map.length)),
       makes_half_(map.half_columns != 0 && (map.rule == Rule::dct3_load || map.rule == Rule::dst3_load)),
       order_(order_of_roots(map.rule, map.length)) {
@@ -251,7 +231,7 @@ MapEntry<Real> MapEntries<Real>::adapted(std::uint64_t i, MapEntry<Real> values)
     }
     if (takes_half) continue;
     if (term->index >= map_.source_count) *term = {};
-    if (term->index != MapTables::none && map_.source_rows > 1) term->index = place_in_source(map_, term->index);
+    if (term->index != MapTables::none) term->index = reversed_place(term->index, map_.source_parts);
   }
   if (takes_half) values = {in_half_columns(map_, values.first), {}};
   return values;

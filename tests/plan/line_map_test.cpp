@@ -6,7 +6,9 @@
 #include <cmath>
 #include <complex>
 #include <cstdint>
+#include <functional>
 #include <numbers>
+#include <numeric>
 #include <optional>
 #include <random>
 #include <vector>
@@ -111,9 +113,9 @@ const std::vector<Way> ways = {
 LineMap whole(Rule rule, std::uint64_t n) { return {rule, n, full_source_count(rule, n), full_count(rule, n)}; }
 
 // The reals that a way makes of these: the elements beyond are zero, results beyond `wanted` are not made. Those of the
-// complex transform stand in `rows` columns.
+// complex transform stand as stages of `parts` leave them.
 std::vector<long double> results(const Way& way, std::uint64_t n, Line line, std::uint64_t wanted, bool orthogonal,
-                                 std::uint64_t rows = 1) {
+                                 const std::vector<std::uint64_t>& parts = {}) {
   for (std::size_t i = 0; i < way.before.size(); ++i) {
     LineMap map = whole(way.before[i], n);
     if (i == 0) map.source_count = line.size();
@@ -125,9 +127,9 @@ std::vector<long double> results(const Way& way, std::uint64_t n, Line line, std
   LineMap map = whole(way.after, n);
   map.count = wanted;
   map.orthogonal = orthogonal;
-  map.source_rows = rows;
+  map.source_parts = parts;
   Line placed(line.size());
-  for (std::size_t k = 0; k < line.size(); ++k) placed[rows == 1 ? k : place_in_source(map, k)] = line[k];
+  for (std::size_t k = 0; k < line.size(); ++k) placed[reversed_place(k, parts)] = line[k];
   std::vector<long double> made;
   for (const Complex& value : mapped(map, placed)) made.push_back(value.real());
   return made;
@@ -181,13 +183,17 @@ TEST_P(LineMapTest, TransformsPartsOfALine) {
   });
 }
 
-TEST_P(LineMapTest, FindsResultsThatStandInColumns) {
+TEST_P(LineMapTest, FindsResultsWhereStagesLeaveThem) {
   const std::uint64_t n = GetParam();
   for_each_way([&](const Way& way) {
     const Line line = random_line(n, true);
     const std::uint64_t points = full_source_count(way.after, n);
-    for (const std::uint64_t rows : {2, 3, 5}) {
-      if (points % rows == 0) expect_defined(way, n, line, results(way, n, line, n, false, rows));
+    for (const std::vector<std::uint64_t>& parts : {std::vector<std::uint64_t>{2}, {3}, {5}, {2, 2}, {2, 3}, {3, 2}}) {
+      const std::uint64_t upper = std::accumulate(parts.begin(), parts.end(), std::uint64_t{1}, std::multiplies<>());
+      if (points % upper != 0) continue;
+      std::vector<std::uint64_t> all = parts;
+      all.push_back(points / upper);
+      expect_defined(way, n, line, results(way, n, line, n, false, all));
     }
   });
 }

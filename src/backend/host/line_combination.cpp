@@ -30,7 +30,7 @@ LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targe
   }
   const bool whole = source_count_ == plan::full_source_count(map.rule, map.length) &&
                      count_ == plan::full_count(map.rule, map.length);
-  if ((map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) && map.source_rows == 1 && whole) {
+  if ((map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) && map.source_parts.empty() && whole) {
     take_half_spectrum(map, targets);
   } else {
     terms_ = combination_terms<T, std::size_t>(map, targets);

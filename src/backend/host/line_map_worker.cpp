@@ -34,8 +34,8 @@ Element<T> element(const T* line, std::size_t place) {
   return {line[2 * place], line[2 * place + 1]};
 }
 
-// In which order elements are made. Those of sources in columns (LineMap::source_rows), whose neighbours are a row's
-// length apart, share cache lines with what is made so many elements later: they are made in tiles.
+// In which order elements are made. Those of sources in rows (LineMap::source_parts), whose neighbours are a row's
+// length apart at least, share cache lines with what is made so many elements later: they are made in tiles.
 class Order {
  public:
   Order(std::size_t count, std::size_t rows, std::size_t numbers_of_a_line)
@@ -73,11 +73,17 @@ class Order {
   std::size_t piece_;
 };
 
+std::size_t source_rows(const plan::LineMap& map) {
+  std::size_t rows = 1;
+  for (std::size_t i = 0; i + 1 < map.source_parts.size(); ++i) rows *= map.source_parts[i];
+  return rows;
+}
+
 template <class T>
 class LineMapWorker final : public StageWorker {
  public:
   LineMapWorker(const plan::Stage& stage, std::int64_t targets)
-      : order_(stage.load_map->count, stage.load_map->source_rows, cache_line / (2 * sizeof(T))),
+      : order_(stage.load_map->count, source_rows(*stage.load_map), cache_line / (2 * sizeof(T))),
         terms_(combination_terms<T, std::uint32_t>(*stage.load_map, targets)),
         loops_(stage, StageLoops::no_loop, 1),
         pieces_(order_.pieces()),
@@ -85,7 +91,7 @@ class LineMapWorker final : public StageWorker {
         writes_reals_(stage.output_storage.form == plan::Storage::Form::real),
         sign_(plan::map_rules(*stage.load_map).conjugate ? T{-1} : T{1}),
         scale_(static_cast<T>(stage.scale)) {
-    if (stage.load_map->source_rows == 1) return;
+    if (stage.load_map->source_parts.empty()) return;
     AlignedArray<Term<T>> in_order(terms_.size());
     for (std::size_t i = 0; i < pieces_; ++i) {
       order_.of_piece(i, [&](std::size_t first, std::size_t count, std::size_t made) {

@@ -67,7 +67,9 @@ Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool tw
       second_spectrum_(stage.second_spectrum) {
   if (stage.load_map) {
     plan::LineMap ordered = *stage.load_map;
-    source_rows_ = std::exchange(ordered.source_rows, 1);
+    upper_parts_ = std::exchange(ordered.source_parts, {});
+    if (!upper_parts_.empty()) upper_parts_.pop_back();
+    for (const std::uint64_t part : upper_parts_) source_rows_ *= part;
     load_map_.emplace(ordered, targets);
     elements_ = std::max<std::size_t>(elements_, load_map_->source_count());
     loads_spectra_ = ordered.rule == plan::LineMap::Rule::two_spectra_load;
@@ -247,8 +249,7 @@ void Staging<T>::for_each_spectrum(bool two, const Block& block, std::size_t lan
   visit(half, Planes<T>{planes.real + half.length * lanes, planes.imaginary + half.length * lanes});
 }
 
-// Rows that a four-step transform left where they were computed are transposed, a strip at a time, which stays in the
-// cache.
+// Rows that stages left where they were computed are transposed, a strip at a time, which stays in the cache.
 template <class T>
 void Staging<T>::read_source(const std::byte* input, const Block& source, std::size_t lanes,
                              const Planes<T> planes[2]) const {
@@ -258,20 +259,22 @@ void Staging<T>::read_source(const std::byte* input, const Block& source, std::s
   }
   constexpr std::size_t strip = 16;
   const std::size_t columns = source.length / source_rows_;
+  std::array<std::size_t, strip> elements{};  // the first one of each row
   for (std::size_t row = 0; row < source_rows_; row += strip) {
     const std::size_t rows = std::min(strip, source_rows_ - row);
     Block block = source;
     block.length = rows * columns;
     block.first += static_cast<std::int64_t>(row * columns) * source.element_stride;
+    for (std::size_t i = 0; i < rows; ++i) elements[i] = plan::element_in_place(row + i, upper_parts_);
     read(input, block, lanes, planes[0]);
     for (T* Planes<T>::*const plane : {&Planes<T>::real, &Planes<T>::imaginary}) {
       const T* const from = planes[0].*plane;
-      T* const to = planes[1].*plane + row * lanes;
+      T* const to = planes[1].*plane;
       const auto transpose = [&](std::size_t run) {
         for (std::size_t column = 0; column < columns; ++column) {
           for (std::size_t i = 0; i < rows; ++i) {
             for (std::size_t lane = 0; lane < run; ++lane) {
-              to[(column * source_rows_ + i) * run + lane] = from[(i * columns + column) * run + lane];
+              to[(column * source_rows_ + elements[i]) * run + lane] = from[(i * columns + column) * run + lane];
             }
           }
         }

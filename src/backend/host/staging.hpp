@@ -89,7 +89,8 @@ class Staging {
   std::optional<plan::StageHook> load_hook_;
   std::optional<plan::StageHook> store_hook_;
   std::optional<LineCombination<T>> load_map_;
-  std::size_t source_rows_ = 1;  // of load_map_'s LineMap
+  std::vector<std::uint64_t> upper_parts_;  // of load_map_'s LineMap::source_parts all but the last one
+  std::size_t source_rows_ = 1;             // their product
   std::optional<LineCombination<T>> store_map_;
   bool loads_spectra_ = false;  // two, so far apart
   bool stores_spectra_ = false;

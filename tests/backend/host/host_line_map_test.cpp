@@ -105,15 +105,16 @@ TEST(HostLineMap, ThreadsShareThePieces) {
   }
 }
 
-// Of sources that stand in columns, made in tiles: whole, and results that end within one.
-TEST(HostLineMap, FromColumns) {
+// Of sources that stand as two stages or three leave them, made in tiles: whole, and results that end within one.
+TEST(HostLineMap, FromPlacesThatStagesLeave) {
   const auto engine = host_engine("");
   ASSERT_NE(engine, nullptr);
   for (const Precision precision : {Precision::float32, Precision::float64}) {
     for (const Rule rule : {Rule::dct2_half_store, Rule::dct4_half_store, Rule::dht_half_store}) {
-      for (const std::uint64_t rows : {2, 21, 70, 210, 7350}) {
+      for (const std::vector<std::uint64_t>& parts :
+           {std::vector<std::uint64_t>{2, 7350}, {21, 700}, {70, 210}, {210, 70}, {7350, 2}, {14, 30, 35}}) {
         Stage stage = map_stage({rule, complex, real}, 29400, precision, 2);
-        stage.load_map->source_rows = rows;
+        stage.load_map->source_parts = parts;
         EXPECT_TRUE(computes_any_stage(*engine, stage));
         stage.length = stage.load_map->count = 27001;
         EXPECT_TRUE(computes_any_stage(*engine, stage));
