@@ -119,20 +119,10 @@ std::optional<Program> with_joined_images(Program program, Placement placement, 
 }
 
 Program with_measured_images(Program program, Placement placement, const DeviceLimits& limits) {
-  if (!is_like_measured(limits) || (program.stages.size() != 2 && program.stages.size() != 3)) return program;
-  const Stage& first = program.stages[0];
-  const Stage& second = program.stages[1];
-  if (is_tuned(first, limits) || is_tuned(second, limits)) return program;
-  const Reals reals = reals_of(first, second);
-  for (const Row& row : measured()) {
-    if (product(row.choice.first.radices) != first.length || product(row.choice.second.radices) != second.length ||
-        row.precision != first.precision || row.reals != reals) {
-      continue;
-    }
-    auto joined = with_joined_images(program, placement, 0, row.choice, limits);
-    if (joined && joined->joined->lines >= row.images) return std::move(*joined);
-  }
-  return program;
+  return with_measured(std::move(program), measured(), limits, [&](const Program& apart, const Row& row) {
+    std::optional<Program> taken = with_joined_images(apart, placement, 0, row.choice, limits);
+    return taken && taken->joined->lines >= row.images ? std::move(taken) : std::nullopt;
+  });
 }
 
 ImageStages image_stages(const Program& program) {

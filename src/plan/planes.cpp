@@ -113,21 +113,10 @@ std::optional<Program> with_planes(Program program, Placement placement, std::si
 }
 
 Program with_measured_planes(Program program, Placement placement, const DeviceLimits& limits) {
-  if (!is_like_measured(limits)) return program;
-  if (program.stages.size() != 2 && program.stages.size() != 3) return program;
-  const Stage& first = program.stages[0];
-  const Stage& second = program.stages[1];
-  if (is_tuned(first, limits) || is_tuned(second, limits)) return program;
-  const Reals reals = reals_of(first, second);
-  for (const Row& row : measured()) {
-    if (product(row.choice.first.radices) != first.length || product(row.choice.second.radices) != second.length ||
-        row.precision != first.precision || row.reals != reals) {
-      continue;
-    }
-    auto in_planes = with_planes(program, placement, 0, row.choice, limits);
-    if (in_planes && in_planes->planes->count >= row.planes) return std::move(*in_planes);
-  }
-  return program;
+  return with_measured(std::move(program), measured(), limits, [&](const Program& apart, const Row& row) {
+    std::optional<Program> taken = with_planes(apart, placement, 0, row.choice, limits);
+    return taken && taken->planes->count >= row.planes ? std::move(taken) : std::nullopt;
+  });
 }
 
 void take_passes(Stage& stage, std::vector<unsigned> radices) {
