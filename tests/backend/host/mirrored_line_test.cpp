@@ -66,7 +66,7 @@ class MirroredLineTest : public testing::TestWithParam<LineMap::Rule> {
       line->apply({from.real, from.imaginary}, result.planes(), piece * line->pairs() / pieces,
                   (piece + 1) * line->pairs() / pieces);
     }
-    const plan::NearestRoots roots(map.length);
+    const plan::NearestRoots roots{map.length};
     const auto element = [&](std::size_t k) {
       if (!load()) k %= half;
       const bool end = load() && (k == 0 || k == half);
