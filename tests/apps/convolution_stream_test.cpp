@@ -181,8 +181,9 @@ TEST(ConvolutionStreamTest, GoesOnFromASavedState) {
 
 // In blocks shorter and longer than the filter, in levels that grow, and beyond a state that is saved between.
 TEST(ConvolutionStreamTest, SamplesThatAreNotFiniteSpoilWhatTheyTouch) {
-  for (const auto& [length, block] : {std::pair(50U, 64U), std::pair(20U, 64U), std::pair(900U, 16U)}) {
-    const StreamSettings settings{.filter_length = length, .filters = 2, .signals = 2, .block = block};
+  for (const auto& lengths : {std::pair(50U, 64U), std::pair(20U, 64U), std::pair(900U, 16U)}) {
+    const unsigned length = lengths.first;
+    const StreamSettings settings{.filter_length = length, .filters = 2, .signals = 2, .block = lengths.second};
     const auto filters = random_values<float>(2 * length, 1);
     auto samples = random_values<float>(2 * 3000, 2);
     const std::size_t places[] = {3000 + 1000, 3000 + 1040, 3000 + 2000};  // of the second signal
