@@ -12,6 +12,7 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "plan/axis_rule.hpp"
 #include "plan/exchange_shape.hpp"
 #include "plan/joined_images.hpp"
 #include "plan/limits.hpp"
@@ -50,7 +51,7 @@ class Way {
   [[nodiscard]] const std::string& kind() const { return kind_; }
 
   // Of a stage. Throws unless there are so many.
-  [[nodiscard]] const std::vector<plan::ImagePart>& parts(std::size_t count) const {
+  [[nodiscard]] const std::vector<plan::JoinedPart>& parts(std::size_t count) const {
     if (parts_.size() == count) return parts_;
     throw InvalidArgument(
         fmt::format("a way by {} has the passes of {} stages; expected {}", kind_, parts_.size(), count));
@@ -80,12 +81,12 @@ class Way {
 
  private:
   // "16.16/16x8": passes, work-items of a line, lines of a group (without: 1).
-  static plan::ImagePart parse_part(const std::string& word) {
+  static plan::JoinedPart parse_part(const std::string& word) {
     const std::size_t slash = word.find('/');
     if (slash == std::string::npos) {
       throw InvalidArgument(fmt::format("'{}' are no passes; expected such as 16.16/16x8", word));
     }
-    plan::ImagePart part;
+    plan::JoinedPart part;
     std::istringstream radices(word.substr(0, slash));
     for (std::string radix; std::getline(radices, radix, '.');) {
       part.radices.push_back(number_of<unsigned>(radix, "a radix"));
@@ -101,7 +102,7 @@ class Way {
   }
 
   std::string kind_;
-  std::vector<plan::ImagePart> parts_;
+  std::vector<plan::JoinedPart> parts_;
   std::map<std::string, std::string> settings_;
 };
 
@@ -109,7 +110,7 @@ class Way {
 std::optional<plan::Program> with_stage(plan::Program program, std::size_t index, Way& way,
                                         const DeviceLimits& limits) {
   if (index >= program.stages.size()) return std::nullopt;
-  const plan::ImagePart& part = way.parts(1).front();
+  const plan::JoinedPart& part = way.parts(1).front();
   plan::Stage& stage = program.stages[index];
   if (plan::product(part.radices) != plan::chip_points(stage)) return std::nullopt;
   if (part.radices.size() == 1 && part.items > 1) return std::nullopt;
@@ -133,6 +134,28 @@ std::optional<plan::Program> with_stage(plan::Program program, std::size_t index
   const bool fits =
       plan::group_items(shape) <= limits.max_group_size && plan::exchange_size(stage, shape) <= limits.local_memory;
   return fits ? std::optional(program) : std::nullopt;
+}
+
+// Lines divided into columns and rows of these passes, both stages in one launch.
+std::optional<plan::Program> with_lines(const Problem& problem, Way& way, const DeviceLimits& limits) {
+  const auto& parts = way.parts(2);
+  const plan::JoinedChoice choice{parts[0],
+                                  parts[1],
+                                  way.take_number("registers", 0),
+                                  way.take_number("groups", 1),
+                                  way.take_number("ring", 0),
+                                  way.take_number("lag", 0)};
+  plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
+  if (recipe.axes.size() != 1) return std::nullopt;
+  recipe.axes.front().line = plan::in_two_stages(choice.columns.radices, choice.rows.radices);
+  if (const std::size_t points = recipe.axes.front().line.length;
+      points !=
+      plan::axis_points(problem.transform, recipe.axes.front().axis, recipe.axes.front().form, limits.strategy)) {
+    return std::nullopt;
+  }
+  return plan::with_joined_lines(
+      plan::lower_apart(recipe, problem.transform, problem.direction, problem.placement, limits), problem.placement,
+      choice, plan::limits_for(limits, problem.transform.precision));
 }
 
 }  // namespace
@@ -173,12 +196,14 @@ plan::Program candidate_program(const Candidate& candidate, const DeviceLimits& 
                                    way.take_number("registers", 0),
                                    way.take_either("exchange", "split", "complex").value_or(false)};
     result = plan::with_planes(std::move(program), problem.placement, first, choice, scaled);
+  } else if (way.kind() == "lines") {
+    result = with_lines(problem, way, limits);
   } else if (way.kind() == "stage") {
     result = with_stage(std::move(program), first, way, scaled);
   } else if (way.kind() == "apart") {
     result = std::move(program);
   } else {
-    throw InvalidArgument(fmt::format("'{}' is no way; expected images, planes, stage or apart", way.kind()));
+    throw InvalidArgument(fmt::format("'{}' is no way; expected lines, images, planes, stage or apart", way.kind()));
   }
   way.expect_nothing_else();
   if (result) return std::move(*result);

@@ -12,22 +12,11 @@
 namespace twiddle::plan {
 namespace {
 
-// One stage of a choice: its passes, and how it is laid out.
-struct Part {
-  std::vector<unsigned> radices;
-  std::uint32_t items = 0;
-  std::uint32_t transforms = 0;
-};
-
 struct Row {
-  Part columns;
-  Part rows;
+  JoinedChoice choice;
   Precision precision = Precision::float32;
   std::uint64_t lines = 0;  // or more of them
-  std::uint64_t ring = 0;
-  std::uint64_t lag = 0;
-  std::uint32_t groups_a_unit = 0;
-  std::uint32_t registers = 0;
+  Reals reals = Reals::none;
 };
 
 // Measured on an H200 (docs/cuda-shapes.md) beside two launches, for no fewer lines than that.
@@ -35,39 +24,35 @@ const std::vector<Row>& measured() {
   constexpr auto f32 = Precision::float32;
   constexpr auto f64 = Precision::float64;
   static const std::vector<Row> table{
-      {{{9, 27}, 9, 27}, {{9, 27}, 9, 27}, f32, 1136, 58, 340, 2, 128},
-      {{{16, 16}, 16, 16}, {{16, 16}, 16, 16}, f32, 192, 48, 512, 3, 80},
-      {{{5, 25}, 5, 125}, {{25, 25}, 25, 25}, f32, 850, 44, 143, 1, 96},
-      {{{16, 32}, 16, 16}, {{16, 16}, 16, 16}, f32, 112, 28, 288, 2, 128},
-      {{{16, 32}, 16, 16}, {{16, 32}, 16, 16}, f32, 56, 14, 288, 2, 128},
-      {{{16, 32}, 16, 16}, {{32, 32}, 32, 8}, f32, 128, 6, 256, 2, 128},
-      {{{16, 16}, 16, 8}, {{8, 16}, 8, 16}, f64, 1024, 52, 544, 4, 128},
-      {{{16, 16}, 16, 16}, {{16, 16}, 16, 16}, f64, 512, 26, 272, 2, 128},
-      {{{16, 16}, 16, 8}, {{16, 32}, 16, 8}, f64, 256, 13, 272, 3, 168},
-      {{{16, 32}, 16, 8}, {{16, 32}, 16, 8}, f64, 128, 7, 272, 2, 0},
+      {{{{9, 27}, 9, 27}, {{9, 27}, 9, 27}, 128, 2, 58, 340}, f32, 1136},
+      {{{{16, 16}, 16, 16}, {{16, 16}, 16, 16}, 80, 3, 48, 512}, f32, 192},
+      {{{{5, 25}, 5, 125}, {{25, 25}, 25, 25}, 96, 1, 44, 143}, f32, 850},
+      {{{{16, 32}, 16, 16}, {{16, 16}, 16, 16}, 128, 2, 28, 288}, f32, 112},
+      {{{{16, 32}, 16, 16}, {{16, 32}, 16, 16}, 128, 2, 14, 288}, f32, 56},
+      {{{{16, 32}, 16, 16}, {{32, 32}, 32, 8}, 128, 2, 6, 256}, f32, 128},
+      {{{{16, 16}, 16, 8}, {{8, 16}, 8, 16}, 128, 4, 52, 544}, f64, 1024},
+      {{{{16, 16}, 16, 16}, {{16, 16}, 16, 16}, 128, 2, 26, 272}, f64, 512},
+      {{{{16, 16}, 16, 8}, {{16, 32}, 16, 8}, 168, 3, 13, 272}, f64, 256},
+      {{{{16, 32}, 16, 8}, {{16, 32}, 16, 8}, 0, 2, 7, 272}, f64, 128},
   };
   return table;
 }
 
-std::uint64_t line_length(const Row& row) { return product(row.columns.radices) * product(row.rows.radices); }
+// Complex numbers of a line.
+std::uint64_t line_length(const JoinedChoice& choice) {
+  return product(choice.columns.radices) * product(choice.rows.radices);
+}
 
 constexpr std::uint64_t counters_of_line = 2;
 
-bool is_plain(const KernelShape& shape) {
-  return shape.vector == 1 && shape.groups_per_transform == 1 && !shape.prefetch && !shape.stage_through_local &&
-         shape.exchange != KernelShape::Exchange::none && shape.exchange_rounds == 1 && !shape.past_cache;
-}
-
-KernelShape shape_of(const Stage& stage, const Part& part, KernelShape::Lanes load, std::uint32_t registers) {
-  KernelShape shape;
-  shape.items_per_transform = part.items;
-  shape.transforms_per_group = part.transforms;
-  shape.load = load;
-  shape.store = KernelShape::Lanes::transforms;
-  shape.exchange = KernelShape::Exchange::complex;
-  shape.padding = preferred_padding(stage, shape);
-  shape.registers = registers;
-  return shape;
+// Whether nothing but the scale is folded into the stage, or only the map that mirrored transforms share.
+bool is_plain_part(Stage stage) {
+  if (stage.shared_map) {
+    stage.load_map.reset();
+    stage.store_map.reset();
+    stage.shared_map = false;
+  }
+  return is_plain_complex(stage);
 }
 
 // Whether each line of a join is written where it was read and nowhere else, so that within one memory no rows are
@@ -80,80 +65,97 @@ bool stay_in_place(const Stage& columns, const Stage& rows) {
          columns.loops[1].input_stride == rows.loops[1].output_stride;
 }
 
+// How both stages count the transforms of a line and the lines. Transforms fill their groups.
+bool are_lines(const Stage& columns, const Stage& rows) {
+  const auto elements = static_cast<std::int64_t>(columns.length * rows.length);
+  const auto is_line = [&](const Stage& stage, std::uint64_t others, std::int64_t Loop::*stride) {
+    return stage.loops.size() == 2 && stage.loops[0].count == others && stage.loops[1].*stride == elements &&
+           others % stage.shape.transforms_per_group == 0;
+  };
+  return is_line(columns, rows.length, &Loop::output_stride) && is_line(rows, columns.length, &Loop::input_stride) &&
+         columns.output_offset == 0 && rows.input_offset == 0;
+}
+
 bool is_usual(const Layout& layout) { return layout.format == Layout::Format::interleaved && layout.strides.empty(); }
 
 }  // namespace
 
+KernelShape joined_shape(const Stage& stage, const JoinedPart& part, KernelShape::Lanes load, KernelShape::Lanes store,
+                         std::uint32_t registers) {
+  KernelShape shape;
+  shape.items_per_transform = part.items;
+  shape.transforms_per_group = part.transforms;
+  shape.load = load;
+  shape.store = store;
+  shape.exchange = KernelShape::Exchange::complex;
+  shape.padding = preferred_padding(stage, shape);
+  shape.registers = registers;
+  return shape;
+}
+
 std::optional<JoinedDivision> joined_division(const Transform& transform, const DeviceLimits& limits) {
-  if (!is_like_measured(limits) || transform.kind != Kind::c2c || transform.load_hook || transform.store_hook ||
-      !transform.input_extents.empty() || !transform.output_extents.empty() || !is_usual(transform.input) ||
-      !is_usual(transform.output)) {
+  if (!is_like_measured(limits) || transform.load_hook || transform.store_hook || !transform.input_extents.empty() ||
+      !transform.output_extents.empty() || !is_usual(transform.input) || !is_usual(transform.output)) {
     return std::nullopt;
   }
   const std::size_t last = transform.lengths.size() - 1;
   if (transformed_axes(transform) != std::vector<std::size_t>{last}) return std::nullopt;
   const std::uint64_t length = transform.lengths[last];
   const std::uint64_t lines = total_elements(transform) / length;
-  if (tuned_choice(length, LineUse::rows, limits) != nullptr) return std::nullopt;
+  if (transform.kind != Kind::c2c && transform.kind != Kind::r2c) return std::nullopt;
+  const std::uint64_t elements = transform.kind == Kind::r2c ? 2 : 1;  // that are a complex number
   for (const Row& row : measured()) {
-    if (line_length(row) != length || row.precision != transform.precision) continue;
-    if (lines < row.lines) return std::nullopt;
-    return JoinedDivision{row.columns.radices, row.rows.radices};
+    if (line_length(row.choice) * elements != length || row.precision != transform.precision ||
+        (row.reals == Reals::none) != (transform.kind == Kind::c2c) || lines < row.lines) {
+      continue;
+    }
+    if (tuned_choice(line_length(row.choice), LineUse::rows, limits) != nullptr) return std::nullopt;
+    return JoinedDivision{row.choice.columns.radices, row.choice.rows.radices};
   }
   return std::nullopt;
 }
 
-std::optional<Program::Joined> join(const Program& program, const JoinedChoice& choice, const DeviceLimits& limits) {
-  if (program.stages.size() != 2 || !program.turns.empty()) return std::nullopt;
-  const Stage& columns = program.stages[0];
-  const Stage& rows = program.stages[1];
-  if (columns.length != choice.first || rows.length != choice.second || columns.precision != choice.precision ||
-      rows.precision != choice.precision || !is_plain_complex(columns) || !is_plain_complex(rows) ||
-      !is_plain(columns.shape) || !is_plain(rows.shape) || group_items(columns.shape) != group_items(rows.shape)) {
+std::optional<Program> with_joined_lines(Program program, Placement placement, const JoinedChoice& choice,
+                                         const DeviceLimits& limits) {
+  if (program.stages.size() != 2 || !program.turns.empty() || program.joined || program.planes) return std::nullopt;
+  Stage& columns = program.stages[0];
+  Stage& rows = program.stages[1];
+  if (columns.radices != choice.columns.radices || rows.radices != choice.rows.radices || !is_plain_part(columns) ||
+      !is_plain_part(rows) || columns.precision != rows.precision || columns.source == Operand::scratch ||
+      columns.destination != Operand::scratch || rows.source != Operand::scratch ||
+      rows.destination == Operand::scratch) {
     return std::nullopt;
   }
-  if (columns.source == Operand::scratch || columns.destination != Operand::scratch ||
-      rows.source != Operand::scratch || rows.destination == Operand::scratch) {
+  const bool one_memory = placement == Placement::in_place || columns.source == rows.destination;
+  using Lanes = KernelShape::Lanes;
+  columns.shape = joined_shape(columns, choice.columns, Lanes::transforms, Lanes::transforms, choice.registers);
+  rows.shape = joined_shape(rows, choice.rows, Lanes::elements, Lanes::transforms, choice.registers);
+  if (!are_lines(columns, rows) || group_items(columns.shape) != group_items(rows.shape) ||
+      (one_memory && !stay_in_place(columns, rows))) {
     return std::nullopt;
   }
-  const auto is_line = [&](const Stage& stage, std::uint64_t others, std::int64_t Loop::*stride) {
-    return stage.loops.size() == 2 && stage.loops[0].count == others &&
-           stage.loops[1].*stride == static_cast<std::int64_t>(choice.first * choice.second) &&
-           others % stage.shape.transforms_per_group == 0;
-  };
-  if (!is_line(columns, choice.second, &Loop::output_stride) || !is_line(rows, choice.first, &Loop::input_stride) ||
-      columns.output_offset != 0 || rows.input_offset != 0) {
-    return std::nullopt;
-  }
-  const std::uint64_t column_groups = choice.second / columns.shape.transforms_per_group;
-  const std::uint64_t row_groups = choice.first / rows.shape.transforms_per_group;
-  Program::Joined joined{.first = 0, .lines = columns.loops[1].count, .line_elements = choice.first * choice.second};
-  joined.parts = std::gcd(column_groups, row_groups);
+  Program::Joined joined{.first = 0, .lines = columns.loops[1].count, .line_elements = columns.length * rows.length};
+  joined.parts =
+      std::gcd(rows.length / columns.shape.transforms_per_group, columns.length / rows.shape.transforms_per_group);
   joined.ring = std::min(choice.ring, joined.lines);
   joined.lag = choice.lag;
   joined.groups = choice.groups_a_unit * limits.compute_units;
   // A line is read when all of it was written, and its place written again when all of it was read: by tickets before.
   if (joined.lag < joined.parts || joined.lag + joined.parts > joined.ring * joined.parts) return std::nullopt;
-  joined.counters = joined.ring * joined.line_elements * 2 * scalar_bytes(choice.precision);
+  joined.counters = joined.ring * joined.line_elements * 2 * scalar_bytes(columns.precision);
   joined.counter_bytes = (joined_ticket_counters + counters_of_line * joined.lines) * joined_counter_bytes;
-  return joined;
+  program.scratch_bytes = joined.counters + joined.counter_bytes;
+  program.joined = joined;
+  return program;
 }
 
 Program with_joined_stages(Program program, Placement placement, const DeviceLimits& limits) {
   if (!is_like_measured(limits) || program.stages.size() != 2) return program;
-  const bool one_memory = placement == Placement::in_place || program.stages[0].source == program.stages[1].destination;
+  const Reals reals = reals_of(program.stages[1], program.stages[0]);
   for (const Row& row : measured()) {
-    if (program.stages[0].radices != row.columns.radices || program.stages[1].radices != row.rows.radices) continue;
-    Program shaped = program;
-    Stage& columns = shaped.stages[0];
-    Stage& rows = shaped.stages[1];
-    columns.shape = shape_of(columns, row.columns, KernelShape::Lanes::transforms, row.registers);
-    rows.shape = shape_of(rows, row.rows, KernelShape::Lanes::elements, row.registers);
-    const JoinedChoice choice{columns.length, rows.length, row.precision, row.ring, row.lag, row.groups_a_unit};
-    shaped.joined = join(shaped, choice, limits);
-    if (!shaped.joined || shaped.joined->lines < row.lines || (one_memory && !stay_in_place(columns, rows))) continue;
-    shaped.scratch_bytes = shaped.joined->counters + shaped.joined->counter_bytes;
-    return shaped;
+    if (row.precision != program.stages[0].precision || row.reals != reals) continue;
+    std::optional<Program> joined = with_joined_lines(program, placement, row.choice, limits);
+    if (joined && joined->joined->lines >= row.lines) return std::move(*joined);
   }
   return program;
 }

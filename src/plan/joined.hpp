@@ -18,19 +18,30 @@ namespace twiddle::plan {
 inline constexpr std::uint64_t joined_ticket_counters = 32;
 inline constexpr std::uint64_t joined_counter_bytes = 4;
 
-// Of lines of first * second points.
-struct JoinedChoice {
-  std::uint64_t first = 0;  // points of the columns, then of the rows
-  std::uint64_t second = 0;
-  Precision precision = Precision::float32;
-  std::uint64_t ring = 0;           // lines
-  std::uint64_t lag = 0;            // in parts of a line
-  std::uint32_t groups_a_unit = 0;  // that each compute unit has room for
+// One of two stages: its passes, and how its transforms are divided among groups.
+struct JoinedPart {
+  std::vector<unsigned> radices;
+  std::uint32_t items = 0;
+  std::uint32_t transforms = 0;  // of a group
 };
 
-// The program with its two stages as one launch, where that was measured to be faster on devices like this one: plain
-// complex stages by way of scratch memory, of enough lines, in groups of as many work-items; within one memory, of
-// lines that are written where they were read. Else as it was.
+// Of lines: columns, then rows.
+struct JoinedChoice {
+  JoinedPart columns;
+  JoinedPart rows;                  // of as many work-items in a group
+  std::uint32_t registers = 0;      // as KernelShape's
+  std::uint32_t groups_a_unit = 0;  // that each compute unit has room for
+  std::uint64_t ring = 0;           // lines
+  std::uint64_t lag = 0;            // in parts of a line
+};
+
+// The program with its two stages as one launch, whatever was measured. They are columns and rows of lines by way of
+// scratch memory, complex or with the map between reals and their spectrum shared by mirrored transforms (nothing else
+// is folded in but the scale); within one memory, each line is written where it was read. Nothing where they are not.
+[[nodiscard]] std::optional<Program> with_joined_lines(Program program, Placement placement, const JoinedChoice& choice,
+                                                       const DeviceLimits& limits);
+
+// The same where that was measured to be faster on devices like this one, of enough lines. Else as it was.
 [[nodiscard]] Program with_joined_stages(Program program, Placement placement, const DeviceLimits& limits);
 
 // The passes of columns and of rows.
@@ -43,9 +54,9 @@ struct JoinedDivision {
 // measured. The limits are those for the precision.
 [[nodiscard]] std::optional<JoinedDivision> joined_division(const Transform& transform, const DeviceLimits& limits);
 
-// The same by a choice, whatever was measured; nothing where the stages cannot be one launch.
-[[nodiscard]] std::optional<Program::Joined> join(const Program& program, const JoinedChoice& choice,
-                                                  const DeviceLimits& limits);
+// The shape of a stage in such a launch: its elements are exchanged whole, and moved one at a time.
+[[nodiscard]] KernelShape joined_shape(const Stage& stage, const JoinedPart& part, KernelShape::Lanes load,
+                                       KernelShape::Lanes store, std::uint32_t registers);
 
 // Whether this stage of a program and the one behind it are one launch on devices: joined, or of planes.
 [[nodiscard]] bool are_one_launch(const Program& program, std::size_t stage);

@@ -14,15 +14,10 @@
 namespace twiddle::plan {
 namespace {
 
-KernelShape shape_of(const Stage& stage, const ImagePart& part, std::uint32_t registers) {
-  KernelShape shape;
-  shape.items_per_transform = part.items;
-  shape.transforms_per_group = part.transforms;
-  shape.load = shape.store = stage.output_stride == 1 ? KernelShape::Lanes::elements : KernelShape::Lanes::transforms;
-  shape.exchange = KernelShape::Exchange::complex;
-  shape.padding = preferred_padding(stage, shape);
-  shape.registers = registers;
-  return shape;
+KernelShape shape_of(const Stage& stage, const JoinedPart& part, std::uint32_t registers) {
+  using Lanes = KernelShape::Lanes;
+  const Lanes lanes = stage.output_stride == 1 ? Lanes::elements : Lanes::transforms;
+  return joined_shape(stage, part, lanes, lanes, registers);
 }
 
 // Whether every element is written where it was read, apart from what maps make of a line.
@@ -49,7 +44,7 @@ struct Row {
 const std::vector<Row>& measured() {
   constexpr auto f32 = Precision::float32;
   constexpr auto f64 = Precision::float64;
-  const auto twice = [](ImagePart part, std::uint32_t registers, std::uint32_t groups, std::uint32_t ahead) {
+  const auto twice = [](JoinedPart part, std::uint32_t registers, std::uint32_t groups, std::uint32_t ahead) {
     return ImageChoice{part, part, registers, groups, ahead};
   };
   static const std::vector<Row> table{

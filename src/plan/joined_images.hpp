@@ -7,21 +7,15 @@
 #include <optional>
 #include <vector>
 
+#include "plan/joined.hpp"
 #include "plan/stage.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::plan {
 
-// Of one stage: its passes, and how its lines are divided among groups.
-struct ImagePart {
-  std::vector<unsigned> radices;
-  std::uint32_t items = 0;
-  std::uint32_t transforms = 0;  // of a group
-};
-
 struct ImageChoice {
-  ImagePart first;
-  ImagePart second;                 // of as many work-items in a group
+  JoinedPart first;
+  JoinedPart second;                // of as many work-items in a group
   std::uint32_t registers = 0;      // as KernelShape's
   std::uint32_t groups_a_unit = 0;  // that each compute unit has room for
   std::uint32_t ahead = 0;          // KiB of what the first stage writes before the second begins, an image at least

@@ -109,6 +109,8 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
   return {axis, std::move(line), form};
 }
 
+}  // namespace
+
 LineRecipe in_two_stages(std::vector<unsigned> columns, std::vector<unsigned> rows) {
   const auto part = [](std::vector<unsigned> radices) {
     const std::size_t length = product(radices);
@@ -117,8 +119,6 @@ LineRecipe in_two_stages(std::vector<unsigned> columns, std::vector<unsigned> ro
   const FourStep parts{part(std::move(columns)), part(std::move(rows))};
   return {parts.columns->length * parts.rows->length, parts};
 }
-
-}  // namespace
 
 Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits) {
   validate(transform);
@@ -133,7 +133,7 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
     const LineForm form = usual_form(transform, *axis);
     const std::size_t points = axis_points(transform, *axis, form, limits.strategy);
     if (auto joined = joined_division(transform, limits)) {
-      recipe.axes.push_back({*axis, in_two_stages(std::move(joined->columns), std::move(joined->rows))});
+      recipe.axes.push_back({*axis, in_two_stages(std::move(joined->columns), std::move(joined->rows)), form});
     } else if (auto cluster = cluster_choice(transform, *axis, limits)) {
       recipe.axes.push_back({*axis, {points, Stockham{std::move(cluster->radices)}}});
     } else if (auto prefetch = prefetch_choice(transform, *axis, points, limits)) {

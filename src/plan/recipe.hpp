@@ -40,8 +40,8 @@ struct Staged {
 };
 
 // N = columns * rows: transforms down the columns, twiddles, transforms along the rows, written transposed.
-// (Gentleman and Sande 1966; D. H. Bailey, FFTs in external or hierarchical memory, 1990.) `columns` stays on chip, `rows`
-// does or is a FourStep.
+// (Gentleman and Sande 1966; D. H. Bailey, FFTs in external or hierarchical memory, 1990.) `columns` stays on chip,
+// `rows` does or is a FourStep.
 struct FourStep {
   std::shared_ptr<const LineRecipe> columns;
   std::shared_ptr<const LineRecipe> rows;
@@ -93,6 +93,9 @@ struct Recipe {
 
 // Chooses a recipe for a device. Throws InvalidArgument for a malformed transform.
 [[nodiscard]] Recipe make_recipe(const Transform& transform, const DeviceLimits& limits);
+
+// Columns and rows of these passes.
+[[nodiscard]] LineRecipe in_two_stages(std::vector<unsigned> columns, std::vector<unsigned> rows);
 
 // What the lines along an axis are, as far as their length's choice depends on it.
 [[nodiscard]] LineUse line_use(const Transform& transform, std::size_t axis);

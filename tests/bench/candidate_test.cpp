@@ -48,6 +48,19 @@ TEST(Candidate, IsImagesInOneLaunch) {
   EXPECT_EQ(program.stages[1].shape.transforms_per_group, 4U);
 }
 
+// Divided as the way says, whatever the plan has: of complex numbers and of reals, there and back.
+TEST(Candidate, IsLinesInOneLaunch) {
+  for (const char* problem : {"c2c:f32:900*512:inplace", "r2c:f32:900*1024:inplace", "c2r:f32:900*1024"}) {
+    const plan::Program program =
+        program_of(fmt::format("{} lines 4.4/4x8 4.8/8x4 registers=64 groups=3 ring=300 lag=800", problem).c_str());
+    ASSERT_TRUE(program.joined) << problem;
+    EXPECT_EQ(program.joined->ring, 300U) << problem;
+    EXPECT_EQ(program.joined->line_elements, 512U) << problem;
+    EXPECT_THAT(program.stages[0].radices, ElementsAre(4U, 4U)) << problem;
+    EXPECT_THAT(program.stages[1].radices, ElementsAre(4U, 8U)) << problem;
+  }
+}
+
 // Also of planes that plans have in one launch already.
 TEST(Candidate, IsPlanesInOneLaunch) {
   const plan::Program program =
@@ -90,8 +103,8 @@ TEST(Candidate, ExchangesWhatOneItemHadAlone) {
 }
 
 TEST(Candidate, IsRefusedWithTheReason) {
-  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 lines 7.49/7"),
-              HasSubstr("expected images, planes, stage or apart"));
+  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 waves 7.49/7"),
+              HasSubstr("expected lines, images, planes, stage or apart"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49"), HasSubstr("'7.49' are no passes"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.4a/7"), HasSubstr("a radix is '4a'"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49/7x"), HasSubstr("the lines of a group is ''"));

@@ -81,16 +81,16 @@ TEST(Joined, LeavesLinesThatMoveWithinOneMemory) {
 TEST(Joined, KeepsALineAheadAndAPlaceForIt) {
   const Program two = program_of("c2c:f32:55*262144");
   const DeviceLimits limits = named_limits("nvidia-cuda");
-  JoinedChoice choice{.first = 512, .second = 512, .ring = 4, .lag = 96, .groups_a_unit = 1};
-  ASSERT_TRUE(join(two, choice, limits));
-  EXPECT_EQ(join(two, choice, limits)->parts, 32u);
-  choice.lag = 97;
-  EXPECT_FALSE(join(two, choice, limits));
-  choice.lag = 31;
-  EXPECT_FALSE(join(two, choice, limits));
-  choice.lag = 32;
-  choice.ring = 1;
-  EXPECT_FALSE(join(two, choice, limits));
+  const JoinedPart part{two.stages[0].radices, 16, 16};
+  const auto join = [&](std::uint64_t ring, std::uint64_t lag) {
+    return with_joined_lines(two, Placement::out_of_place, {part, part, 128, 1, ring, lag}, limits);
+  };
+  ASSERT_EQ(two.stages[0].radices, two.stages[1].radices);
+  ASSERT_TRUE(join(4, 96));
+  EXPECT_EQ(join(4, 96)->joined->parts, 32u);
+  EXPECT_FALSE(join(4, 97));
+  EXPECT_FALSE(join(4, 31));
+  EXPECT_FALSE(join(1, 32));
 }
 
 // Rows of 24 points and columns of 16, 2 MiB of what is between them ahead.
@@ -101,8 +101,8 @@ std::optional<Program> in_one_launch(const char* text, std::size_t first = 0, st
   if (program.stages.size() < first + 2) return std::nullopt;
   const auto part = [&](std::size_t stage, std::uint32_t together) {
     const std::uint64_t length = program.stages[stage].length;
-    if (length == 12) return ImagePart{{3, 4}, 4, together};
-    return length == 24 ? ImagePart{{4, 6}, 4, together} : ImagePart{{4, 4}, 4, together};
+    if (length == 12) return JoinedPart{{3, 4}, 4, together};
+    return length == 24 ? JoinedPart{{4, 6}, 4, together} : JoinedPart{{4, 4}, 4, together};
   };
   const ImageChoice choice{part(first, transforms), part(first + 1, 4), 64, 2, 2048};
   return with_joined_images(program, problem.placement, first, choice, limits_for(limits, problem.transform.precision));
