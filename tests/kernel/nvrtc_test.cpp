@@ -229,18 +229,7 @@ TEST(NvrtcStages, JoinedStagesCompileAndSpillNothing) {
   if (targets.back() < 90) GTEST_SKIP() << "this compiler knows no bulk copies";
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
   std::vector<std::pair<std::string, plan::Program>> programs;
-  std::istringstream problems(
-      "c2c:f32:1024*65536 c2c:f32:512*131072:inplace c2c:f32:256*262144:inverse "
-      "c2c:f32:300*65536:norm=ortho c2c:f32:256*262144:norm=ortho c2c:f32:1136*59049 c2c:f32:850*78125 "
-      "c2c:f32:128*524288 c2c:f64:1024*32768 c2c:f64:512*65536:inverse c2c:f64:256*131072 "
-      "c2c:f64:128*262144:norm=ortho c2c:f32:16384*64x64:inplace c2c:f64:8192*64x64:inverse "
-      "c2c:f32:4660*120x120 c2c:f32:4096*128x128 r2c:f32:9167*120x120 r2c:f32:8065*128x128:inplace "
-      "r2c:f32:31775*64x64:inplace c2c:f32:65536*32x32 c2c:f32:6710*100x100 r2c:f32:13158*100x100 r2c:f64:15887*64x64 "
-      "c2c:f32:1024*256x256:inplace c2c:f32:256*512x512:inverse c2c:f32:64*1024x1024 c2c:f64:2048*128x128 "
-      "c2c:f64:512*256x256:inverse c2c:f64:128*512x512:norm=ortho "
-      "c2r:f32:31775*64x64:inplace c2r:f32:13158*100x100:inplace c2r:f32:9167*120x120 c2r:f32:8065*128x128:inplace "
-      "c2c:f32:512*256x512 c2c:f32:128*1024x512 c2c:f64:2330*120x120 "
-      "r2c:f32:2032*256x256 r2c:f32:510*512x512 r2c:f64:2000*128x128 r2c:f64:255*512x512 c2r:f64:1016*256x256:inplace");
+  std::istringstream problems(test::problems_in_one_launch);
   for (std::string text; problems >> text;) {
     const Problem problem = parse_problem(text);
     programs.emplace_back(text, plan::lower(plan::make_recipe(problem.transform, limits), problem.transform,

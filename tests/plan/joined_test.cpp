@@ -20,16 +20,36 @@ Program program_of(const char* text, const DeviceLimits& limits = named_limits("
 }
 
 TEST(Joined, TakesLinesThatWereMeasuredToBeFasterSo) {
-  for (const char* text :
-       {"c2c:f32:1024*65536", "c2c:f32:192*65536:inverse:inplace", "c2c:f32:112*131072:norm=ortho",
-        "c2c:f32:512*131072:inplace", "c2c:f32:56*262144", "c2c:f32:256*262144:inplace:inverse", "c2c:f32:128*524288",
-        "c2c:f32:1136*59049:inplace", "c2c:f32:850*78125:inverse", "c2c:f64:1024*32768", "c2c:f64:512*65536:inplace",
-        "c2c:f64:256*131072:inverse", "c2c:f64:128*262144:norm=ortho", "c2c:f32:4x64x262144:axes=2"}) {
+  for (const char* text : {"c2c:f32:1024*65536",
+                           "c2c:f32:192*65536:inverse:inplace",
+                           "c2c:f32:112*131072:norm=ortho",
+                           "c2c:f32:512*131072:inplace",
+                           "c2c:f32:56*262144",
+                           "c2c:f32:256*262144:inplace:inverse",
+                           "c2c:f32:128*524288",
+                           "c2c:f32:1136*59049:inplace",
+                           "c2c:f32:850*78125:inverse",
+                           "c2c:f64:1024*32768",
+                           "c2c:f64:512*65536:inplace",
+                           "c2c:f64:256*131072:inverse",
+                           "c2c:f64:128*262144:norm=ortho",
+                           "c2c:f32:4x64x262144:axes=2",
+                           "c2c:f64:568*59049",
+                           "c2c:f64:64*524288",
+                           "r2c:f32:2047*65536:inplace",
+                           "c2r:f32:2047*65536",
+                           "r2c:f32:1023*131072",
+                           "c2r:f32:1023*131072:inplace",
+                           "c2r:f32:511*262144",
+                           "c2r:f32:255*524288:inplace",
+                           "c2r:f32:127*1048576",
+                           "r2c:f64:511*131072",
+                           "c2r:f64:511*131072:inplace"}) {
     const Program program = program_of(text);
     ASSERT_TRUE(program.joined) << text;
     EXPECT_EQ(program.stages.size(), 2u) << text;
     EXPECT_EQ(program.scratch_bytes, program.joined->counters + program.joined->counter_bytes) << text;
-    EXPECT_LT(program.scratch_bytes, std::uint64_t{32} << 20) << text;
+    EXPECT_LT(program.scratch_bytes, std::uint64_t{33} << 20) << text;
     EXPECT_TRUE(joined_text(program, 0)) << text;
     EXPECT_FALSE(joined_text(program, 1)) << text;
   }
@@ -37,11 +57,28 @@ TEST(Joined, TakesLinesThatWereMeasuredToBeFasterSo) {
 
 // Few lines, what else happens to elements, other layouts, lengths and precisions.
 TEST(Joined, LeavesTheOthersInTwoLaunches) {
-  for (const char* text :
-       {"c2c:f32:191*65536", "c2c:f32:111*131072", "c2c:f32:55*262144", "c2c:f32:262144", "c2c:f32:127*524288",
-        "c2c:f32:64*1048576", "c2c:f64:1023*32768", "c2c:f64:127*262144", "c2c:f32:300*65536:load=alternate",
-        "c2c:f32:300*131072:nonzero=100000", "c2c:f64:64*1048576", "c2c:f16:256*262144", "r2c:f32:512*262144",
-        "c2c:f32:67*1000000", "c2c:f32:256*262144:store=power", "c2c:f32:256*262144:in=planar", "c2c:f32:64x262144"}) {
+  for (const char* text : {"c2c:f32:191*65536",
+                           "c2c:f32:111*131072",
+                           "c2c:f32:55*262144",
+                           "c2c:f32:262144",
+                           "c2c:f32:127*524288",
+                           "c2c:f32:64*1048576",
+                           "c2c:f64:1023*32768",
+                           "c2c:f64:127*262144",
+                           "c2c:f32:300*65536:load=alternate",
+                           "c2c:f32:300*131072:nonzero=100000",
+                           "c2c:f64:64*1048576",
+                           "c2c:f16:256*262144",
+                           "r2c:f32:512*262144",
+                           "r2c:f32:256*524288",
+                           "r2c:f64:1024*65536",
+                           "c2r:f32:2046*65536",
+                           "r2c:f32:2047*65536:load=alternate",
+                           "r2c:f32:2047*65536:wanted=30000",
+                           "c2c:f32:67*1000000",
+                           "c2c:f32:256*262144:store=power",
+                           "c2c:f32:256*262144:in=planar",
+                           "c2c:f32:64x262144"}) {
     EXPECT_FALSE(program_of(text).joined) << text;
   }
 }
