@@ -1,6 +1,7 @@
-// Passes of any odd radix by the definition of the DFT, for prime factors that have no butterfly, for every SIMD
-// target and one precision. Pairs of inputs that share a cosine and a sine are added and subtracted first, which halves
-// the products twice (the even-odd separation of real and imaginary parts, as in Van Loan 1992, section 1.1).
+// Planar passes of primes above 16, for every SIMD target and one precision: by a butterfly up to 31, beyond that, for
+// any odd radix, by the definition of the DFT. There pairs of inputs that share a cosine and a sine are added and
+// subtracted first, which halves the products twice (the even-odd separation of real and imaginary parts, as in Van
+// Loan 1992, section 1.1).
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backend/host/passes_prime.cpp"
 // clang-format off
@@ -144,8 +145,81 @@ void PrimeMiddle(const PassCall<T>& call) {
   }
 }
 
+// Of more elements than there are registers: each is loaded when it is first needed, each result stored at once.
+template <unsigned kRadix>
+struct LargeButterfly;
+#define TWIDDLE_HOST_LARGE_BUTTERFLY(radix)                     \
+  template <>                                                   \
+  struct LargeButterfly<radix> {                                \
+    template <class D, class Load, class Store>                 \
+    static HWY_INLINE void apply(D d, Load load, Store store) { \
+      twiddle::HWY_NAMESPACE::Butterfly##radix(d, load, store); \
+    }                                                           \
+  };
+TWIDDLE_HOST_LARGE_BUTTERFLY(17)
+TWIDDLE_HOST_LARGE_BUTTERFLY(19)
+TWIDDLE_HOST_LARGE_BUTTERFLY(23)
+TWIDDLE_HOST_LARGE_BUTTERFLY(29)
+TWIDDLE_HOST_LARGE_BUTTERFLY(31)
+#undef TWIDDLE_HOST_LARGE_BUTTERFLY
+
+template <class T, unsigned kRadix, bool kTwiddled>
+void LargeMiddle(const PassCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const std::size_t run = call.run;
+  if (run < kLanes) return PrimeMiddle<T, kTwiddled>(call);  // whose results come in order
+  const std::size_t step = run * call.columns;
+  const T* HWY_RESTRICT twiddles = call.twiddles;
+  const char* prefetch = call.prefetch;
+  for (std::size_t p = 0; p < call.columns; ++p) {
+    for (std::size_t begin = 0; begin < run; begin += kLanes) {
+      const std::size_t q = begin + kLanes <= run ? begin : run - kLanes;
+      prefetch = PrefetchAhead(call, prefetch);
+      const T* HWY_RESTRICT from = call.input + q + run * p;
+      const T* HWY_RESTRICT from_imaginary = call.input_imaginary + q + run * p;
+      T* HWY_RESTRICT to = call.output + q + run * kRadix * p;
+      T* HWY_RESTRICT to_imaginary = call.output_imaginary + q + run * kRadix * p;
+      const auto load = [&](unsigned n, V& re, V& im) HWY_ATTR {
+        re = hn::LoadU(d, from + step * n);
+        im = hn::LoadU(d, from_imaginary + step * n);
+      };
+      const auto store = [&](unsigned k, V re, V im) HWY_ATTR {
+        if constexpr (kTwiddled) {
+          if (k > 0) MultiplyComplex(re, im, hn::Set(d, twiddles[2 * k - 2]), hn::Set(d, twiddles[2 * k - 1]));
+        }
+        hn::StoreU(re, d, to + run * k);
+        hn::StoreU(im, d, to_imaginary + run * k);
+      };
+      LargeButterfly<kRadix>::apply(d, load, store);
+    }
+    if constexpr (kTwiddled) twiddles += 2 * (kRadix - 1);
+  }
+}
+
 namespace {  // one for each precision
-PassFunction<Scalar> FindPass_prime(PassKind kind) {
+template <unsigned kRadix>
+PassFunction<Scalar> FindLarge(PassKind kind) {
+  if (kind == PassKind::middle) return LargeMiddle<Scalar, kRadix, true>;
+  if (kind == PassKind::last_planar) return LargeMiddle<Scalar, kRadix, false>;
+  return nullptr;
+}
+PassFunction<Scalar> FindPass_prime(PassKind kind, unsigned radix) {
+  switch (radix) {
+    case 17:
+      return FindLarge<17>(kind);
+    case 19:
+      return FindLarge<19>(kind);
+    case 23:
+      return FindLarge<23>(kind);
+    case 29:
+      return FindLarge<29>(kind);
+    case 31:
+      return FindLarge<31>(kind);
+    default:
+      break;
+  }
   if (kind == PassKind::middle) return PrimeMiddle<Scalar, true>;
   if (kind == PassKind::last_planar) return PrimeMiddle<Scalar, false>;
   return nullptr;
@@ -162,7 +236,7 @@ HWY_EXPORT(FindPass_prime);
 template <>
 PassFunction<Scalar> find_pass_prime<Scalar>(PassKind kind, unsigned radix, std::int64_t targets) {
   if (radix % 2 == 0 || radix < 3 || radix > largest_direct_radix) return nullptr;
-  return TWIDDLE_HOST_DISPATCH(FindPass_prime, targets)(kind);
+  return TWIDDLE_HOST_DISPATCH(FindPass_prime, targets)(kind, radix);
 }
 }  // namespace twiddle::backend::host
 #endif

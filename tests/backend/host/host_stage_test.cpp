@@ -28,8 +28,8 @@ std::vector<std::size_t> lengths(std::size_t last) {
   for (std::size_t n = 2; n <= last; ++n) {
     if (is_smooth(n)) result.push_back(n);
   }
-  // Primes without a butterfly, alone, first, last, twice.
-  for (std::size_t n : {17, 31, 34, 51, 109, 127, 218, 221, 289, 436}) {
+  // Primes of planar passes alone: by butterflies, by the definition; alone, first, last, twice.
+  for (std::size_t n : {17, 19, 23, 29, 31, 34, 37, 51, 109, 127, 218, 221, 289, 380, 414, 436, 437, 496}) {
     if (n <= last) result.push_back(n);
   }
   return result;
