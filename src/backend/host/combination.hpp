@@ -52,6 +52,29 @@ struct CombineMirroredCall {
   bool both = true;
 };
 
+// Results of a real transform of n = 2 half points from the transform Z of their pairs, for k = begin..end-1, at least
+// a vector of them, where 0 < begin and end <= half / 2 + 1:
+//   e = Z[k] + conj(Z[half - k]), t = root[k] * (Z[k] - conj(Z[half - k])), V = factor[k] * (e + t),
+//   W = mirror_factor[k] * conj(e - t), to[k] = Re V, to[n - k] = -Im V, to[half - k] = Re W, to[half + k] = -Im W
+// Without factors, real minus imaginary part stands for the former of each, and their sum for the latter, times
+// `scale`. Backwards, result i stands at n - 1 - i.
+template <class T>
+struct RealFrequenciesCall {
+  const T* source = nullptr;  // interleaved
+  T* to = nullptr;
+  const T* root_real = nullptr;
+  const T* root_imaginary = nullptr;
+  const T* factor_real = nullptr;
+  const T* factor_imaginary = nullptr;
+  const T* mirror_factor_real = nullptr;
+  const T* mirror_factor_imaginary = nullptr;
+  T scale = 1;
+  std::size_t half = 0;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool backwards = false;
+};
+
 // The map of r2c_store, a = (1 - i root) / 2, of two blocks of interleaved elements in rows that mirror each other: the
 // mirror image of element i of row r is element count - 1 - i of row last_row - r of the other block. At least a vector
 // of elements in a row. A block that mirrors itself is both, of half of its rows.
@@ -129,6 +152,7 @@ struct CombinationKernels {
   void (*combine_lanes)(const CombineLanesCall<T>&);
   void (*combine_mirrored)(const CombineMirroredCall<T>&);
   void (*combine_blocks)(const CombineBlocksCall<T>&);
+  void (*real_frequencies)(const RealFrequenciesCall<T>&);
   void (*multiply)(const MultiplyCall<T>&);
   void (*multiply_runs)(const MultiplyRunsCall<T>&);
   void (*turn)(const TurnCall<T>&);

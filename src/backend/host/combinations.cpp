@@ -13,6 +13,7 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/dispatch.hpp"
 #include "backend/host/mirrored_combinations-inl.h"
+#include "backend/host/real_frequencies-inl.h"
 #include "hwy/cache_control.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -264,6 +265,7 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.combine_lanes = CombineLanes<Scalar>;
   kernels.combine_mirrored = CombineMirrored<Scalar>;
   kernels.combine_blocks = CombineBlocks<Scalar>;
+  kernels.real_frequencies = RealFrequencies<Scalar>;
   kernels.multiply = Multiply<Scalar>;
   kernels.multiply_runs = MultiplyRuns<Scalar>;
   kernels.turn = Turn<Scalar>;

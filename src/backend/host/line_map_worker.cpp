@@ -179,7 +179,9 @@ bool serves(const plan::Stage& stage) {
 
 template <class T>
 std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage, std::int64_t targets) {
-  return serves(stage) ? std::make_unique<LineMapWorker<T>>(stage, targets) : nullptr;
+  if (!serves(stage)) return nullptr;
+  if (auto ruled = make_ruled_map_worker<T>(stage, targets)) return ruled;
+  return std::make_unique<LineMapWorker<T>>(stage, targets);
 }
 
 template std::unique_ptr<StageWorker> make_line_map_worker<float>(const plan::Stage&, std::int64_t);

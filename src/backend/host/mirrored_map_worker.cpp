@@ -1,39 +1,64 @@
-// The maps of long real transforms as stages of their own: lines in pieces, so that threads share them.
+// The maps of long real transforms as stages of their own whose elements come by vectors, or by rules of their places:
+// lines in pieces, so that threads share them.
 #include <optional>
+#include <utility>
 
 #include "backend/host/memory_access.hpp"
 #include "backend/host/mirrored_line.hpp"
+#include "backend/host/real_frequencies.hpp"
+#include "backend/host/reordered_line.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 
 namespace twiddle::backend::host {
 namespace {
 
-constexpr std::size_t piece = 4096;  // elements of an item, and as many mirror images
+constexpr std::size_t piece = 4096;  // items of a line at once
 
-template <class T>
-class MirroredMapWorker : public StageWorker {
+// What a line's map has: items, of two elements or more, and apply(source, to, begin, end).
+template <class T, class Line>
+class MappedLineWorker final : public StageWorker {
  public:
-  MirroredMapWorker(const plan::Stage& stage, MirroredLine<T> line)
-      : line_(std::move(line)), loops_(stage, StageLoops::no_loop, 1), pieces_((line_.pairs() + piece - 1) / piece) {}
+  MappedLineWorker(const plan::Stage& stage, Line line)
+      : line_(std::move(line)), loops_(stage, StageLoops::no_loop, 1), pieces_((line_.items() + piece - 1) / piece) {}
 
   std::uint64_t items() const override { return loops_.items() * pieces_; }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
     for (std::uint64_t i = begin; i < end; ++i) {
-      const StageLoops::Item item = loops_.item(i / pieces_);
-      const T* const from = reinterpret_cast<const T*>(input) + item.position.input;
-      T* const to = reinterpret_cast<T*>(output) + item.position.output;
+      const Position position = loops_.item(i / pieces_).position;
+      const T* const from = reinterpret_cast<const T*>(input) + position.input;
+      T* const to = reinterpret_cast<T*>(output) + position.output;
       const std::size_t at = i % pieces_;
-      line_.apply({from, nullptr}, {to, nullptr}, at * line_.pairs() / pieces_, (at + 1) * line_.pairs() / pieces_);
+      line_.apply(from, to, at * line_.items() / pieces_, (at + 1) * line_.items() / pieces_);
     }
   }
 
  private:
-  MirroredLine<T> line_;
+  Line line_;
   StageLoops loops_;
   std::size_t pieces_;
 };
+
+// Interleaved on both sides.
+template <class T>
+class MirroredItems {
+ public:
+  explicit MirroredItems(MirroredLine<T> line) : line_(std::move(line)) {}
+  [[nodiscard]] std::size_t items() const { return line_.pairs(); }
+  void apply(const T* source, T* to, std::size_t begin, std::size_t end) const {
+    line_.apply({source, nullptr}, {to, nullptr}, begin, end);
+  }
+
+ private:
+  MirroredLine<T> line_;
+};
+
+template <class T, class Line>
+std::unique_ptr<StageWorker> worker_of(const plan::Stage& stage, std::optional<Line> line) {
+  if (!line) return nullptr;
+  return std::make_unique<MappedLineWorker<T, Line>>(stage, std::move(*line));
+}
 
 }  // namespace
 
@@ -47,11 +72,23 @@ std::unique_ptr<StageWorker> make_mirrored_map_worker(const plan::Stage& stage, 
     return nullptr;
   }
   auto line = MirroredLine<T>::make(*stage.load_map, static_cast<T>(stage.scale), options.targets);
-  return line ? std::make_unique<MirroredMapWorker<T>>(stage, std::move(*line)) : nullptr;
+  if (!line) return nullptr;
+  return std::make_unique<MappedLineWorker<T, MirroredItems<T>>>(stage, MirroredItems<T>(std::move(*line)));
 }
 
-template std::unique_ptr<StageWorker> make_mirrored_map_worker<float>(const plan::Stage&, const WorkerOptions&);
-template std::unique_ptr<StageWorker> make_mirrored_map_worker<double>(const plan::Stage&, const WorkerOptions&);
-template std::unique_ptr<StageWorker> make_mirrored_map_worker<long double>(const plan::Stage&, const WorkerOptions&);
+template <class T>
+std::unique_ptr<StageWorker> make_ruled_map_worker(const plan::Stage& stage, std::int64_t targets) {
+  const auto scale = static_cast<T>(stage.scale);
+  if (auto worker = worker_of<T>(stage, RealFrequencies<T>::make(*stage.load_map, scale, targets))) return worker;
+  return worker_of<T>(stage, ReorderedLine<T>::make(*stage.load_map, scale));
+}
+
+#define TWIDDLE_HOST_MAP_WORKERS(T)                                                                            \
+  template std::unique_ptr<StageWorker> make_mirrored_map_worker<T>(const plan::Stage&, const WorkerOptions&); \
+  template std::unique_ptr<StageWorker> make_ruled_map_worker<T>(const plan::Stage&, std::int64_t);
+TWIDDLE_HOST_MAP_WORKERS(float)
+TWIDDLE_HOST_MAP_WORKERS(double)
+TWIDDLE_HOST_MAP_WORKERS(long double)
+#undef TWIDDLE_HOST_MAP_WORKERS
 
 }  // namespace twiddle::backend::host

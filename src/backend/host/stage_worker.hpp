@@ -94,6 +94,11 @@ template <class T>
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage, std::int64_t targets);
 
+// The same by the rule of the places instead of a table, for stages that make_line_map_worker serves; null where the
+// map has no such rule.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_ruled_map_worker(const plan::Stage& stage, std::int64_t targets);
+
 // The columns of lines whose map is spread over them (Stage::shared_map), r2c_store on adjacent elements; null for any
 // other stage.
 template <class T>

@@ -26,12 +26,13 @@ struct MapCase {
   Storage::Form to;
   std::uint64_t points = 2;  // of the real transform, for each element that is made
 };
-// From and to reals and complex numbers, with conjugates and without, of one term and of two.
-constexpr MapCase cases[] = {{Rule::dct2_half_load, real, complex},
-                             {Rule::dct2_half_store, complex, real, 1},
-                             {Rule::dct3_half_before, real, complex},
-                             {Rule::dct4_half_store, complex, real, 1},
-                             {Rule::half_spectrum_load, complex, complex}};
+// From and to reals and complex numbers, with conjugates and without, of one term and of two, by a table and by the
+// rule of their places.
+constexpr MapCase cases[] = {{Rule::dct2_half_load, real, complex},     {Rule::dst2_half_load, real, complex},
+                             {Rule::dct2_half_store, complex, real, 1}, {Rule::dst2_half_store, complex, real, 1},
+                             {Rule::dht_half_store, complex, real, 1},  {Rule::dct3_half_before, real, complex},
+                             {Rule::dct3_half_store, complex, real, 1}, {Rule::dst3_half_store, complex, real, 1},
+                             {Rule::dct4_half_store, complex, real, 1}, {Rule::half_spectrum_load, complex, complex}};
 
 Stage map_stage(const MapCase& one, std::uint64_t n, Precision precision, std::uint64_t count) {
   Stage stage;
@@ -59,6 +60,9 @@ TEST_P(HostLineMapTest, LongAndShortOnes) {
       Stage stage = map_stage(one, n, precision, 3);
       stage.load_map->source_count -= 5;
       EXPECT_TRUE(computes_any_stage(engine(), stage)) << "in part";
+      Stage orthogonal = map_stage(one, n, precision, 1);
+      orthogonal.load_map->orthogonal = true;
+      EXPECT_TRUE(computes_any_stage(engine(), orthogonal)) << "orthogonal";
       stage.length = stage.load_map->count -= 7;
       EXPECT_TRUE(computes_any_stage(engine(), stage)) << "a part of a part";
       stage.input_stride = stage.output_stride = 3;
