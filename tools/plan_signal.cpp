@@ -81,8 +81,9 @@ class Pieces {
     for (std::size_t at = 0; at < count; at += results_) {
       const std::int64_t begin = start + static_cast<std::int64_t>(at);
       const std::int64_t end = begin + static_cast<std::int64_t>(results_ + 2 * beside_) + taps - 1;
-      write(plans_.run(signal_.read(begin, end)), std::min(results_, count - at), sink);
-      progress(static_cast<double>(at + results_) / static_cast<double>(count));
+      const std::size_t results = std::min(results_, count - at);
+      write(plans_.run(signal_.read(begin, end)), results, sink);
+      progress(static_cast<double>(at + results) / static_cast<double>(count));
     }
     return plans_.method() + ", in pieces";
   }

@@ -36,4 +36,8 @@ struct CommandResult {
 [[nodiscard]] CommandResult run_twiddle(const std::vector<std::string>& arguments,
                                         const std::vector<std::string>& environment = {});
 
+// The same with a terminal as standard error (what it shows: `errors`; the peak of memory is left out), and stopped
+// most of the time, so that a second passes in some tens of milliseconds of work, on whatever machine.
+[[nodiscard]] CommandResult run_slowly_on_terminal(const std::vector<std::string>& arguments);
+
 }  // namespace twiddle::test

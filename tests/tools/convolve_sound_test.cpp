@@ -1,4 +1,5 @@
 // twiddle convolve on sound files: channels, clipping, and what is said of bad ones.
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -104,6 +105,35 @@ TEST_F(ConvolveSounds, FewerBitsThanTheSignalsAreReported) {
   EXPECT_NE(cut.errors.find("holds 24 bits a sample where the signal has 32"), std::string::npos) << cut.errors;
   EXPECT_EQ(convolve(coarse, filter, "out.flac").errors.find("bits a sample"), std::string::npos);
   EXPECT_EQ(convolve(fine, filter, "out.wav").errors.find("bits a sample"), std::string::npos);
+}
+
+// The steps of a bar, in order.
+std::vector<int> steps_of(const std::string& screen, const std::string& what) {
+  std::vector<int> steps;
+  const std::string end = "/100 " + what;
+  for (std::size_t at = screen.find(end); at != std::string::npos; at = screen.find(end, at + 1)) {
+    steps.push_back(std::stoi(screen.substr(screen.rfind(' ', at - 1) + 1)));
+  }
+  return steps;
+}
+
+// Longer than a piece of a stream and than one of a plan.
+TEST_F(ConvolveSounds, LongFilesShowHowFarTheyAre) {
+  const std::string sound = save_sound("sound.wav", std::vector<std::int16_t>(std::size_t{1} << 22, 1000), 1);
+  const std::string room = save_sound("room.wav", random_values<std::int16_t>(3000), 1);
+  for (const std::string method : {"automatic", "overlap-save"}) {
+    const CommandResult result =
+        run_slowly_on_terminal({"convolve", sound, room, folder.path("out.wav"), "--gain", "0.01", "--method", method});
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    const std::vector<int> steps = steps_of(result.errors, "convolving " + sound);
+    ASSERT_GE(steps.size(), 2U) << result.errors;
+    EXPECT_TRUE(std::is_sorted(steps.begin(), steps.end())) << result.errors;
+    EXPECT_GT(steps.back(), steps.front()) << result.errors;
+    EXPECT_GT(steps.front(), 1) << result.errors;
+    EXPECT_LE(steps.back(), 100) << result.errors;
+    EXPECT_NE(result.errors.find("\r\033[K", result.errors.rfind(sound)), std::string::npos) << "wiped in the end";
+  }
+  EXPECT_EQ(convolve(sound, room, "out.wav", {"--gain", "0.01"}).errors, "") << "where nobody looks";
 }
 
 TEST_F(ConvolveSounds, BadSoundIsNamedAndNothingIsWritten) {
