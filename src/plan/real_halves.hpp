@@ -9,8 +9,8 @@
 
 namespace twiddle::plan {
 
-// Whether the line is one of reals on one side, of odd length, in several stages, each of its own part; or on both
-// sides, and the stages are no convolutions.
+// Whether the line is one of reals on one side, or on both, of odd length, in several stages, each of its own part. Not
+// of those on both sides where too many convolutions would add their errors up.
 [[nodiscard]] bool keeps_halves(const AxisTask& task, const LineRecipe& line, const DeviceLimits& limits);
 
 // The stages of such a line: of its columns' spectra the lower halves say everything, so only their rows are
