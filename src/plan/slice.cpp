@@ -68,12 +68,6 @@ std::optional<SliceSize> slice_size(std::uint64_t all, std::uint64_t bytes, std:
   return SliceSize{lines, std::clamp<std::uint64_t>(fit / lines, 1, places)};
 }
 
-bool through_memory(const LineRecipe& line) {
-  if (std::holds_alternative<Bluestein>(line.algorithm)) return true;
-  const auto* parts = std::get_if<FourStep>(&line.algorithm);
-  return parts != nullptr && (through_memory(*parts->columns) || through_memory(*parts->rows));
-}
-
 std::vector<Draft> drafts_of(const AxisGroups& axis, std::size_t dimension, std::uint64_t lines,
                              const std::vector<DraftGroup>& groups) {
   AxisTask task = axis.task;
@@ -106,7 +100,7 @@ struct Search {
   const std::vector<DraftGroup>& groups;
   const std::vector<AxisGroups>& axes;
   const std::vector<std::uint64_t>& scratch_after;  // each group, where nothing is sliced
-  std::uint64_t scratch = 0;                        // where nothing is sliced
+  Precision precision = Precision::float32;         // of scratch memory
   std::uint64_t most = 0;
   const DeviceLimits& limits;
   bool hooked = false;
@@ -123,6 +117,27 @@ struct Search {
     return bytes;
   }
 
+  // The largest array between so many groups from one on, without gaps.
+  [[nodiscard]] std::uint64_t largest_array(std::size_t first, std::size_t count) const {
+    std::uint64_t largest = 0;
+    for (std::size_t i = first; i < first + count; ++i) {
+      const Frame& frame = groups[i].destination;
+      std::uint64_t bytes = scalar_bytes(precision) * (frame.real ? 1 : 2);
+      for (const std::uint64_t extent : frame.extents) bytes *= extent;
+      largest = std::max(largest, bytes);
+    }
+    return largest;
+  }
+
+  // The largest array between axes.
+  [[nodiscard]] std::uint64_t kept_between_axes() const {
+    std::uint64_t largest = 0;
+    for (std::size_t i = 0; i + 1 < axes.size(); ++i) {
+      if (axes[i].count > 0) largest = std::max(largest, largest_array(axes[i].first + axes[i].count - 1, 1));
+    }
+    return largest;
+  }
+
   // Every axis that needs more than `most`, or anything beside what all slices have, in slices across that one of its
   // dimensions.
   [[nodiscard]] std::vector<DraftGroup> sliced(std::size_t choice, const Guess& guess) const {
@@ -131,12 +146,12 @@ struct Search {
       const std::vector<std::size_t> dimensions = dimensions_of_lines(axis->task);
       const bool beside = guess.where == Where::beside_all;
       const std::uint64_t within = scratch_within(*axis);
-      if (within <= (beside ? 0 : most) || dimensions.empty() || through_memory(*axis->line)) continue;
+      if (within <= (beside ? 0 : most) || dimensions.empty()) continue;
       const std::size_t dimension = dimensions[std::min(choice, dimensions.size() - 1)];
       const std::uint64_t all = axis->task.source.extents[dimension];
-      // Without slices there are two arrays, of which they replace one.
-      const std::uint64_t bytes = beside ? scratch / 2 : within;
-      const std::uint64_t spare = !beside ? most : most > bytes ? most - bytes : 1;
+      const std::uint64_t bytes = beside ? largest_array(axis->first, axis->count - 1) : within;
+      const std::uint64_t kept = beside ? kept_between_axes() : 0;
+      const std::uint64_t spare = most > kept ? most - kept : 1;
       const std::uint64_t room = spare / guess.arrays - std::min(spare / 2, guess.spare_lines * (bytes / all));
       const auto size = slice_size(all, bytes, room, axis->task.paired == dimension, cut(), limits);
       if (!size) continue;
@@ -153,10 +168,8 @@ struct Search {
   // All axes in slices of so many transforms of the batch; nothing where that cannot be.
   [[nodiscard]] std::optional<std::vector<DraftGroup>> sliced_together(std::uint64_t transforms) const {
     constexpr std::size_t batch = 0;
-    const auto fits = [](const AxisGroups& axis) {
-      return !through_memory(*axis.line) && axis.task.paired != std::size_t{0};
-    };
-    if (axes.empty() || !std::all_of(axes.begin(), axes.end(), fits)) return std::nullopt;
+    const auto is_paired = [](const AxisGroups& axis) { return axis.task.paired == std::size_t{0}; };
+    if (axes.empty() || std::any_of(axes.begin(), axes.end(), is_paired)) return std::nullopt;
     if (axes.back().first + axes.back().count != groups.size()) return std::nullopt;
     const std::uint64_t all = groups.front().source.extents[batch];
     DraftGroup group{{}, groups.front().source, groups.back().destination, DraftGroup::Slices{batch, transforms}};
@@ -256,22 +269,33 @@ bool makes_reals_of_kept_input(const PlaceRules& rules) {
          rules.sides.read.storage.form != Storage::Form::real;
 }
 
-// The axes in slices, alone or beside all, where that takes less scratch memory than `best`.
-Program with_slices(const Search& search, const PlaceRules& rules, Program best) {
+// The axes in slices where that takes less scratch memory than `best`.
+Program with_slices(const Search& search, const PlaceRules& rules, Where where, Program best) {
   std::size_t choices = 0;
   for (const AxisGroups& axis : search.axes) choices = std::max(choices, dimensions_of_lines(axis.task).size());
-  for (const Where where : {Where::alone, Where::beside_all}) {
-    if (where == Where::beside_all && !takes_slices_beside_all(search.limits)) break;
-    for (std::size_t choice = 0; choice < choices; ++choice) {
-      for (Guess guess : {Guess{}, Guess{.spare_lines = 1}, Guess{.arrays = 2}}) {
-        guess.where = where;
-        std::optional<Placed> placed = place(search.sliced(choice, guess), rules);
-        if (placed && needs_less(placed->program, best, where)) best = std::move(placed->program);
-        if (best.scratch_bytes <= search.most) return best;
-      }
+  for (std::size_t choice = 0; choice < choices; ++choice) {
+    for (Guess guess : {Guess{}, Guess{.spare_lines = 1}, Guess{.arrays = 2}}) {
+      if (best.scratch_bytes <= search.most) return best;
+      guess.where = where;
+      std::optional<Placed> placed = place(search.sliced(choice, guess), rules);
+      if (placed && needs_less(placed->program, best, where)) best = std::move(placed->program);
     }
   }
   return best;
+}
+
+// Alone, or beside all where that is as fast.
+Program with_fast_slices(const Search& search, const PlaceRules& rules, Program best) {
+  best = with_slices(search, rules, Where::alone, std::move(best));
+  if (takes_slices_beside_all(search.limits)) best = with_slices(search, rules, Where::beside_all, std::move(best));
+  return best;
+}
+
+// Where nothing else helps, an axis may still need several arrays beside what stands between axes, above all where that
+// is of floats and the data of halves. Slices leave twice the data, which is one array of floats, and that of a slice.
+Program with_slices_beside_floats(Search search, const PlaceRules& rules, Program best) {
+  search.most *= 2;
+  return with_slices(search, rules, Where::beside_all, std::move(best));
 }
 
 // The first stage once for each of as few parts of its results as will do, or where that takes a quarter off.
@@ -296,7 +320,7 @@ Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGr
   const std::uint64_t most = data + data / edge_share;
   Program best = std::move(whole.program);
   const Search search{
-      groups, axes, whole.scratch_after, best.scratch_bytes, most, limits, rules.load_hook || rules.store_hook};
+      groups, axes, whole.scratch_after, rules.precision, most, limits, rules.load_hook || rules.store_hook};
   if (!most_scratch) {
     if (auto cached = place_in_core_caches(search, rules)) return std::move(*cached);
   }
@@ -305,16 +329,18 @@ Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGr
     const auto one_array = in_one_array(groups, axes);
     std::optional<Placed> placed = one_array ? place(*one_array, rules) : std::nullopt;
     if (!most_scratch && placed && placed->program.scratch_bytes > data && takes_slices_beside_all(limits)) {
-      Program sliced = with_slices(search, rules, best);
+      Program sliced = with_fast_slices(search, rules, best);
       if (sliced.scratch_bytes <= data + data / faster_slices_share) return sliced;
     }
     if (placed && placed->program.scratch_bytes < best.scratch_bytes) best = std::move(placed->program);
     if (best.scratch_bytes <= most) return best;
   }
-  best = with_slices(search, rules, std::move(best));
+  best = with_fast_slices(search, rules, std::move(best));
   const bool sliced = takes_slices_beside_all(limits) && !best.turns.empty();
   if (sliced && best.scratch_bytes <= data + data / faster_slices_share) return best;
-  if (!most_scratch) return with_first_repeated(search, rules, std::move(best));
+  if (!most_scratch) {
+    return with_slices_beside_floats(search, rules, with_first_repeated(search, rules, std::move(best)));
+  }
   if (best.scratch_bytes <= most) return best;
   std::optional<Placed> together = place_in_slices_of_batch(search, rules);
   if (together && together->program.scratch_bytes < best.scratch_bytes) return std::move(together->program);

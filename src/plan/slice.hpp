@@ -21,13 +21,13 @@ struct AxisGroups {
 };
 
 // The groups as place() has them. Where scratch memory would be more than the data, the larger of input and output, the
-// axes that need so much are carried out in slices across another dimension. Bluestein's algorithm
-// through memory keeps all of its padded lines at once. Where there are too few lines for that, slices of one need the
-// least. Long lines of the host that the last cache does not hold are carried out in slices, too, that the cores' own
-// caches hold. Where slices do not do, and the input stays, the first stage is carried out for each part of its results
-// (repeat_first.hpp). Of several axes, slices may be beside what all of them read in scratch memory on one thread of the host, where
-// that takes a quarter off at least. Where `most_scratch` bytes say how much it may be instead, and slices of an axis do
-// not make do with them, all axes are carried out in slices of the batch.
+// axes that need so much are carried out in slices across another dimension. Where there are too few lines for that,
+// slices of one need the least. Long lines of the host that the last cache does not hold are carried out in slices, too,
+// that the cores' own caches hold. Where slices do not do, and the input stays, the first stage is carried out for each
+// part of its results (repeat_first.hpp). Of several axes, slices may be beside what all of them read in scratch memory,
+// on one thread of the host where that takes a quarter off at least, and elsewhere where twice the data would not do.
+// Where `most_scratch` bytes say how much it may be instead, and slices of an axis do not make do with them, all axes are
+// carried out in slices of the batch.
 [[nodiscard]] Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGroups>& axes,
                                       const PlaceRules& rules, const DeviceLimits& limits,
                                       std::optional<std::uint64_t> most_scratch);

