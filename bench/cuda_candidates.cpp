@@ -1,29 +1,24 @@
 // Times candidates on a CUDA device in turns with the plans of their problems: what tables of measured choices are made
 // of. The candidates are the lines of a file (cuda/candidate.hpp).
 #include <fmt/format.h>
-#include <fmt/ostream.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
-#include <iostream>
 #include <string>
 #include <vector>
 
 #include "candidate_contest.hpp"
+#include "shared_work.hpp"
 
 namespace twiddle::bench {
 namespace {
 
 struct Options {
   std::string file;
-  std::string device = "cuda";
-  std::size_t rounds = 7;
   std::size_t room = 640;  // MiB
-  std::size_t first = 0;
-  std::size_t every = 1;
   CandidateContest::Checks checks;
-  bool compile_only = false;
+  SharedWork work;
 };
 
 struct Group {
@@ -62,23 +57,21 @@ bool report(const Group& group, const std::vector<CandidateEntry>& entries) {
 }
 
 bool run(const Options& options) {
-  const Device device = Device::open(options.device);
-  std::vector<Candidate> candidates;
-  const std::vector<Candidate> all = read_candidates(options.file);
-  for (std::size_t i = options.first; i < all.size(); i += options.every) candidates.push_back(all[i]);
-  const std::vector<Group> groups = groups_of(candidates);
-  if (options.compile_only) {
+  const Device device = Device::open(options.work.device);
+  const std::vector<Group> groups = groups_of(options.work.share_of(read_candidates(options.file)));
+  if (options.work.compile_only) {
     for (const Group& group : groups) {
       CandidateContest::compile(device, group.problem, group.ways, options.checks.whole);
     }
     return true;
   }
   CandidateContest contest(device, options.room << 20);
-  fmt::print("{}, {}; median of {} turns\n", device.info().name, device.info().driver, options.rounds);
+  fmt::print("{}, {}; median of {} turns\n", device.info().name, device.info().driver,
+             options.work.rounds);
   bool all_right = true;
   for (const Group& group : groups) {
     try {
-      all_right &= report(group, contest.measure(group.problem, group.ways, options.rounds, options.checks));
+      all_right &= report(group, contest.measure(group.problem, group.ways, options.work.rounds, options.checks));
     } catch (const Error& error) {
       all_right = false;
       fmt::print("{} {}\n", to_string(group.problem), error.what());
@@ -91,28 +84,16 @@ bool run(const Options& options) {
 }  // namespace twiddle::bench
 
 int main(int argc, char** argv) {
-  twiddle::bench::Options options;
+  namespace bench = twiddle::bench;
+  bench::Options options;
   CLI::App app{"Times candidates on a CUDA device in turns with the plans of their problems"};
   app.add_option("file", options.file, "a problem and another way to compute it in each line")->required();
-  app.add_option("--device", options.device, "cuda or cuda:N")->capture_default_str();
-  app.add_option("--rounds", options.rounds, "turns of which the median counts")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+  bench::add_shared_options(app, options.work, "candidates");
   app.add_option("--room", options.room, "MiB of the largest array, which is there three times")->capture_default_str();
   app.add_option("--repetitions", options.checks.repetitions, "executions whose results must have the same bits")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
   app.add_flag("--whole", options.checks.whole,
                "compare all results, and the bits of images in one launch with those of the same stages in two");
-  app.add_flag("--compile", options.compile_only, "only compile, for a later run that finds the kernels in the cache");
-  app.add_option("--first", options.first, "begin with this one of the candidates (default: 0)");
-  app.add_option("--every", options.every, "and take every Nth, so that several processes share the list")
-      ->check(CLI::PositiveNumber);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    return twiddle::bench::run(options) ? 0 : 1;
-  } catch (const std::exception& error) {
-    fmt::print(std::cerr, "{}\n", error.what());
-    return 1;
-  }
+  return bench::run_program(app, argc, argv, [&] { return bench::run(options); });
 }

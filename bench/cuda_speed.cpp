@@ -14,6 +14,7 @@
 #include "cuda_report.hpp"
 #include "measurement.hpp"
 #include "plan/lower.hpp"
+#include "shared_work.hpp"
 #include "twiddle/twiddle.hpp"
 
 namespace twiddle::bench {
@@ -22,17 +23,13 @@ namespace {
 constexpr std::size_t room = std::size_t{600} << 20;
 
 struct Options {
-  std::string device = "cuda";
   std::vector<std::string> sizes;
   std::vector<std::string> cases;
   std::vector<std::string> types;
   std::vector<std::string> peers{"cufft"};
   std::string peers_folder = ".";
-  std::size_t rounds = 11;
-  std::size_t first = 0;
-  std::size_t every = 1;
   std::string csv;
-  bool compile_only = false;
+  SharedWork work{.rounds = 11};
   bool stages = false;
 };
 
@@ -74,9 +71,7 @@ std::vector<Problem> chosen_problems(const Options& options) {
   // One precision after the other, since the data is made for it.
   std::stable_partition(problems.begin(), problems.end(),
                         [](const Problem& problem) { return problem.transform.precision != Precision::float64; });
-  std::vector<Problem> share;
-  for (std::size_t i = options.first; i < problems.size(); i += options.every) share.push_back(problems[i]);
-  return share;
+  return options.work.share_of(problems);
 }
 
 void print_missing(const std::string& peer, const std::string& reason) {
@@ -107,17 +102,17 @@ void print_stages(const Device& device, const Problem& problem) {
 
 // Whether every problem had a right result of twiddle's.
 bool run(const Options& options) {
-  const Device device = Device::open(options.device);
+  const Device device = Device::open(options.work.device);
   CudaContest contest(device, open_cuda_peers(options.peers, options.peers_folder, print_missing), room);
-  CudaReport report(device, contest, options.rounds, options.csv);
+  CudaReport report(device, contest, options.work.rounds, options.csv);
   bool all_right = true;
   for (const Problem& problem : chosen_problems(options)) {
     try {
-      if (options.compile_only) {
+      if (options.work.compile_only) {
         contest.compile(problem);
         continue;
       }
-      const CudaResult result = contest.measure(problem, options.rounds);
+      const CudaResult result = contest.measure(problem, options.work.rounds);
       report.add(result);
       all_right = all_right && result.entries.front().complaint.empty();
       if (options.stages) print_stages(device, problem);
@@ -133,32 +128,20 @@ bool run(const Options& options) {
 }  // namespace twiddle::bench
 
 int main(int argc, char** argv) {
-  twiddle::bench::Options options;
+  namespace bench = twiddle::bench;
+  bench::Options options;
   CLI::App app{"Times forward transforms in place on a CUDA device, in turns with other libraries"};
   app.add_option("sizes", options.sizes,
                  "sizes such as 1024 or 1080x1920, in batches of 512 MiB; with --cases, those of its problems");
-  app.add_option("--device", options.device, "cuda or cuda:N")->capture_default_str();
   app.add_option("--type", options.types, "C2C, R2C or Z2Z (default: all)")->allow_extra_args(false);
   app.add_option("--peer", options.peers, "cufft, vkfft, serial, or several joined by commas (default: cufft)")
       ->delimiter(',');
   app.add_option("--peers-folder", options.peers_folder,
                  "where libtwiddle_peer_vkfft_cuda.so is, unless beside the program");
-  app.add_option("--rounds", options.rounds, "turns of which the median counts")
-      ->capture_default_str()
-      ->check(CLI::PositiveNumber);
   app.add_option("--cases", options.cases, "file with a problem a line, such as one written by --csv")
       ->allow_extra_args(false);
   app.add_option("--csv", options.csv, "write the figures to this file");
   app.add_flag("--stages", options.stages, "show each stage's kernel shape and time");
-  app.add_flag("--compile", options.compile_only, "only compile, for a later run that finds the kernels in the caches");
-  app.add_option("--first", options.first, "begin with this one of the problems (default: 0)");
-  app.add_option("--every", options.every, "and take every Nth, so that several processes share the list")
-      ->check(CLI::PositiveNumber);
-  CLI11_PARSE(app, argc, argv);
-  try {
-    return twiddle::bench::run(options) ? 0 : 1;
-  } catch (const std::exception& error) {
-    fmt::print(std::cerr, "{}\n", error.what());
-    return 1;
-  }
+  bench::add_shared_options(app, options.work, "problems");
+  return bench::run_program(app, argc, argv, [&] { return bench::run(options); });
 }
