@@ -66,8 +66,7 @@ bool run(const Options& options) {
     return true;
   }
   CandidateContest contest(device, options.room << 20);
-  fmt::print("{}, {}; median of {} turns\n", device.info().name, device.info().driver,
-             options.work.rounds);
+  fmt::print("{}, {}; median of {} turns\n", device.info().name, device.info().driver, options.work.rounds);
   bool all_right = true;
   for (const Group& group : groups) {
     try {

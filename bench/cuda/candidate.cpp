@@ -20,6 +20,7 @@
 #include "plan/planes.hpp"
 #include "plan/radices.hpp"
 #include "plan/recipe.hpp"
+#include "plan/store_together.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::bench {
@@ -62,9 +63,12 @@ class Way {
     const auto node = settings_.extract(name);
     return node ? std::optional(node.mapped()) : std::nullopt;
   }
-  std::uint32_t take_number(const std::string& name, std::uint32_t otherwise) {
+  std::optional<std::uint32_t> take_number(const std::string& name) {
     const auto text = take(name);
-    return text ? number_of<std::uint32_t>(*text, name) : otherwise;
+    return text ? std::optional(number_of<std::uint32_t>(*text, name)) : std::nullopt;
+  }
+  std::uint32_t take_number(const std::string& name, std::uint32_t otherwise) {
+    return take_number(name).value_or(otherwise);
   }
   std::optional<bool> take_either(const std::string& name, std::string_view yes, std::string_view no) {
     const auto text = take(name);
@@ -106,37 +110,86 @@ class Way {
   std::map<std::string, std::string> settings_;
 };
 
-// A stage of the program in another shape, which no other stage depends on.
-std::optional<plan::Program> with_stage(plan::Program program, std::size_t index, Way& way,
-                                        const DeviceLimits& limits) {
-  if (index >= program.stages.size()) return std::nullopt;
-  const plan::JoinedPart& part = way.parts(1).front();
-  plan::Stage& stage = program.stages[index];
-  if (plan::product(part.radices) != plan::chip_points(stage)) return std::nullopt;
-  if (part.radices.size() == 1 && part.items > 1) return std::nullopt;
+// What a way may say of its stages' shapes, of all alike.
+struct Settings {
+  explicit Settings(Way& way)
+      : registers(way.take_number("registers", 0)),
+        vector(way.take_number("vector")),
+        roots(way.take_number("roots")),
+        past_cache(way.take_either("cache", "past", "usual")),
+        split(way.take_either("exchange", "split", "complex")),
+        together(way.take_either("store", "together", "apart")) {}
+  std::uint32_t registers;
+  std::optional<std::uint32_t> vector;
+  std::optional<std::uint32_t> roots;
+  std::optional<bool> past_cache;
+  std::optional<bool> split;
+  std::optional<bool> together;
+};
+
+// Whether a group of the device holds the stage so.
+bool take_shape(plan::Stage& stage, const plan::JoinedPart& part, const Settings& settings,
+                const DeviceLimits& limits) {
+  if (plan::product(part.radices) == stage.length) stage.convolution.reset();
+  if (plan::product(part.radices) != plan::chip_points(stage)) return false;
+  const bool alone = part.radices.size() == 1;
+  if (alone && part.items > 1) return false;
   plan::take_passes(stage, part.radices);
   plan::KernelShape& shape = stage.shape;
-  // A line that one item has transformed whole passes through local memory otherwise than one of several items.
-  if (part.radices.size() > 1 && shape.stage_through_local) {
-    shape.stage_through_local = false;
+  // A line that one item transforms whole passes through local memory otherwise than one of several items.
+  if (alone ? shape.load == plan::KernelShape::Lanes::elements : shape.stage_through_local) {
+    shape.stage_through_local = alone;
     shape.exchange = Exchange::complex;
   }
   shape.items_per_transform = part.items;
   shape.transforms_per_group = part.transforms;
-  shape.registers = way.take_number("registers", 0);
-  shape.vector = way.take_number("vector", shape.vector);
-  shape.root_step = way.take_number("roots", shape.root_step);
-  shape.past_cache = way.take_either("cache", "past", "usual").value_or(shape.past_cache);
-  if (const auto split = way.take_either("exchange", "split", "complex")) {
-    shape.exchange = *split ? Exchange::split : Exchange::complex;
-  }
+  shape.registers = settings.registers;
+  shape.vector = settings.vector.value_or(shape.vector);
+  shape.root_step = settings.roots.value_or(shape.root_step);
+  shape.past_cache = settings.past_cache.value_or(shape.past_cache);
+  if (settings.split) shape.exchange = *settings.split ? Exchange::split : Exchange::complex;
   if (shape.exchange != Exchange::none) shape.padding = plan::preferred_padding(stage, shape);
-  const bool fits =
-      plan::group_items(shape) <= limits.max_group_size && plan::exchange_size(stage, shape) <= limits.local_memory;
-  return fits ? std::optional(program) : std::nullopt;
+  shape.stores_together = settings.together.value_or(shape.stores_together);
+  if (shape.stores_together && !plan::may_store_together(stage, shape)) return false;
+  return plan::group_items(shape) <= limits.max_group_size && plan::exchange_size(stage, shape) <= limits.local_memory;
 }
 
-// Lines divided into columns and rows of these passes, both stages in one launch.
+// A stage of the program in another shape, which no other stage depends on.
+std::optional<plan::Program> with_stage(plan::Program program, std::size_t index, Way& way,
+                                        const DeviceLimits& limits) {
+  const Settings settings(way);
+  if (index >= program.stages.size()) return std::nullopt;
+  if (!take_shape(program.stages[index], way.parts(1).front(), settings, limits)) return std::nullopt;
+  return program;
+}
+
+// Lines divided into columns and rows of these passes, if those are all that is transformed.
+std::optional<plan::Program> divided(const Problem& problem, const std::vector<plan::JoinedPart>& parts,
+                                     const DeviceLimits& limits) {
+  plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
+  if (recipe.axes.size() != 1) return std::nullopt;
+  plan::Recipe::Axis& axis = recipe.axes.front();
+  const std::size_t points = plan::axis_points(problem.transform, axis.axis, axis.form, limits.strategy);
+  axis.line = plan::in_two_stages(parts[0].radices, parts[1].radices);
+  if (axis.line.length != points) return std::nullopt;
+  return plan::lower_apart(recipe, problem.transform, problem.direction, problem.placement, limits);
+}
+
+// In a launch for each part.
+std::optional<plan::Program> with_division(const Problem& problem, Way& way, const DeviceLimits& limits) {
+  const auto& parts = way.parts(2);
+  const Settings settings(way);
+  std::optional<plan::Program> program = divided(problem, parts, limits);
+  if (!program || program->stages.size() != parts.size()) return std::nullopt;
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    if (!take_shape(program->stages[i], parts[i], settings, plan::limits_for(limits, problem.transform.precision))) {
+      return std::nullopt;
+    }
+  }
+  return program;
+}
+
+// Both stages in one launch.
 std::optional<plan::Program> with_lines(const Problem& problem, Way& way, const DeviceLimits& limits) {
   const auto& parts = way.parts(2);
   const plan::JoinedChoice choice{parts[0],
@@ -145,17 +198,10 @@ std::optional<plan::Program> with_lines(const Problem& problem, Way& way, const 
                                   way.take_number("groups", 1),
                                   way.take_number("ring", 0),
                                   way.take_number("lag", 0)};
-  plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
-  if (recipe.axes.size() != 1) return std::nullopt;
-  recipe.axes.front().line = plan::in_two_stages(choice.columns.radices, choice.rows.radices);
-  if (const std::size_t points = recipe.axes.front().line.length;
-      points !=
-      plan::axis_points(problem.transform, recipe.axes.front().axis, recipe.axes.front().form, limits.strategy)) {
-    return std::nullopt;
-  }
-  return plan::with_joined_lines(
-      plan::lower_apart(recipe, problem.transform, problem.direction, problem.placement, limits), problem.placement,
-      choice, plan::limits_for(limits, problem.transform.precision));
+  std::optional<plan::Program> program = divided(problem, parts, limits);
+  if (!program) return std::nullopt;
+  return plan::with_joined_lines(std::move(*program), problem.placement, choice,
+                                 plan::limits_for(limits, problem.transform.precision));
 }
 
 }  // namespace
@@ -198,12 +244,15 @@ plan::Program candidate_program(const Candidate& candidate, const DeviceLimits& 
     result = plan::with_planes(std::move(program), problem.placement, first, choice, scaled);
   } else if (way.kind() == "lines") {
     result = with_lines(problem, way, limits);
+  } else if (way.kind() == "divided") {
+    result = with_division(problem, way, limits);
   } else if (way.kind() == "stage") {
     result = with_stage(std::move(program), first, way, scaled);
   } else if (way.kind() == "apart") {
     result = std::move(program);
   } else {
-    throw InvalidArgument(fmt::format("'{}' is no way; expected lines, images, planes, stage or apart", way.kind()));
+    throw InvalidArgument(
+        fmt::format("'{}' is no way; expected lines, divided, images, planes, stage or apart", way.kind()));
   }
   way.expect_nothing_else();
   if (result) return std::move(*result);

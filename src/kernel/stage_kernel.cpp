@@ -260,6 +260,9 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
       store_shared(passes.back());
     } else if (stage_.store_map) {
       store_mapped(passes.back());
+    } else if (shape_.stores_together) {
+      exchange_.send_outputs(passes.back(), "");
+      memory_.store_group([&](const std::string& element) { return exchange_.place(element); });
     } else {
       memory_.store(passes.back());
       if (memory_.has_zeroth()) exchange_.with_lanes(layout_.middle_lanes(), [&] { memory_.store_zeroth(); });

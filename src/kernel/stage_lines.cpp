@@ -183,4 +183,21 @@ void StageMemory::store_run() {
   text_.close();
 }
 
+void StageMemory::store_group(const Place& exchange) {
+  const std::uint64_t elements = stage_.length * stage_.shape.transforms_per_group;
+  const std::uint32_t items = plan::group_items(stage_.shape);
+  const std::string start = stage_.output_offset == 0 ? "output" : fmt::format("({})", base(&Loop::output_stride));
+  text_.open("{{");
+  text_.line("const TW_INDEX first = (TW_INDEX)TW_GROUP * {};", elements);
+  text_.line("const TW_INDEX end = count * {};", stage_.length);
+  text_.loop("i", 0, static_cast<unsigned>((elements + items - 1) / items));
+  text_.line("const TW_UINT moved = item + i * {};", items);
+  text_.line("const TW_UINT slot = moved / {};", stage_.length);
+  text_.line("const TW_UINT element = moved % {};", stage_.length);
+  text_.line("if ({}first + moved < end) {}", elements % items == 0 ? "" : fmt::format("moved < {} && ", elements),
+             write_element(start, "first + moved", scaled(exchange("element"))));
+  text_.close();
+  text_.close();
+}
+
 }  // namespace twiddle::kernel

@@ -76,6 +76,8 @@ class StageMemory {
   // Lines whose elements are neighbours in memory, moved by the whole group element by element.
   void load_lines(const Place& exchange);
   void store_lines(const Place& exchange);
+  // Lines of several items, which local memory holds, as one run of memory.
+  void store_group(const Place& exchange);
   // What store() folds in before it scales and stores, for outputs that a map takes from local memory.
   void finish_values(const Pass& pass);
   // The scale alone, for outputs that store_run() writes.

@@ -15,6 +15,7 @@
 #include "plan/prefetch.hpp"
 #include "plan/radices.hpp"
 #include "plan/root_steps.hpp"
+#include "plan/store_together.hpp"
 #include "plan/vectors.hpp"
 #include "twiddle/error.hpp"
 
@@ -286,6 +287,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   if (shape.root_step == 0) shape.root_step = measured_root_step(stage, shape, use_of(stage, shape, limits), limits);
   shape.column_roots = prefers_column_roots(stage, shape, limits);
   shape.past_cache = stores_past_cache(stage, shape, limits);
+  shape.stores_together = prefers_stores_together(stage, shape, limits);
   shape.dependent_launch = limits.dependent_launch;
   return shape;
 }

@@ -279,6 +279,7 @@ std::string to_string(const Stage& stage) {
   if (shape.groups_per_transform > 1) text += fmt::format(", clusters of {} groups", shape.groups_per_transform);
   if (shape.prefetch) text += fmt::format(", {} groups that fetch the next line ahead", shape.groups);
   if (shape.past_cache) text += ", stores past the cache";
+  if (shape.stores_together) text += ", results stored as one run";
   if (shape.column_roots) text += ", roots by column";
   if (shape.block != 0) text += fmt::format(", blocks of {}", shape.block);
   if (shape.stage_through_local) text += ", loads and stores through local memory";

@@ -162,6 +162,8 @@ struct KernelShape {
   bool whole_segments = false;
   std::uint32_t block = 0;           // of swaps: elements along the side of a block; of direct sums: lines
   bool stage_through_local = false;  // short transforms of neighbouring elements: a group moves them element by element
+  // Results of lines that are neighbours in memory go to local memory, from where the group stores them as one run.
+  bool stores_together = false;
   // The kernel may be launched while the one before it ends. Then each of its work-items waits for that end before it
   // touches memory; a bank's segments behind their filters' kernel read the signal before (follows_filters).
   bool dependent_launch = false;

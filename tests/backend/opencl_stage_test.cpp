@@ -25,6 +25,12 @@ TEST_F(OpenClStage, ComputesConvolutions) {
   }
 }
 
+TEST_F(OpenClStage, ComputesLinesThatGroupsStore) {
+  for (const NamedStage& named : group_store_stages(device().info().limits)) {
+    EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  }
+}
+
 TEST_F(OpenClStage, LeavesLongDoubleToTheHost) {
   plan::Stage stage;
   stage.length = 4;

@@ -87,6 +87,30 @@ TEST(Candidate, IsAStageOfAnotherShape) {
   EXPECT_EQ(program_of("c2c:f32:5000*100x343 stage 5.20/20x8 first=1").stages[1].shape.items_per_transform, 20U);
 }
 
+TEST(Candidate, IsALineDividedOtherwise) {
+  const plan::Program program = program_of("c2c:f64:32*1048575:inplace divided 11.31.3/33x4 41.25/41x8 cache=usual");
+  ASSERT_EQ(program.stages.size(), 2U);
+  EXPECT_EQ(program.stages[0].length, 1023U);
+  EXPECT_THAT(program.stages[1].radices, ElementsAre(41U, 25U));
+  EXPECT_EQ(program.stages[1].shape.transforms_per_group, 8U);
+  EXPECT_FALSE(program.stages[0].shape.past_cache);
+}
+
+TEST(Candidate, StoresTogetherOrApart) {
+  EXPECT_TRUE(program_of("c2c:f32:1000*80 stage 8.10/10x6 store=together").stages[0].shape.stores_together);
+  EXPECT_FALSE(program_of("c2c:f32:1000*60 stage 5.12/12x6 store=apart").stages[0].shape.stores_together);
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:80x1000:axes=0 stage 8.10/10x6 store=together"), HasSubstr("do not allow"));
+}
+
+// A butterfly in place of Rader's algorithm.
+TEST(Candidate, HasPassesForAConvolution) {
+  const plan::Program program = program_of("r2c:f64:6000*61:inplace stage 61/1x32 registers=200");
+  ASSERT_EQ(program.stages.size(), 1U);
+  EXPECT_FALSE(program.stages[0].convolution);
+  EXPECT_TRUE(program.stages[0].shape.stage_through_local);
+  EXPECT_EQ(program.stages[0].shape.transforms_per_group, 32U);
+}
+
 TEST(Candidate, HasItsStagesApart) {
   const plan::Program program = program_of("c2c:f32:16384*64x64 apart");
   EXPECT_EQ(program.stages.size(), 2U);
@@ -104,7 +128,7 @@ TEST(Candidate, ExchangesWhatOneItemHadAlone) {
 
 TEST(Candidate, IsRefusedWithTheReason) {
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 waves 7.49/7"),
-              HasSubstr("expected lines, images, planes, stage or apart"));
+              HasSubstr("expected lines, divided, images, planes, stage or apart"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49"), HasSubstr("'7.49' are no passes"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.4a/7"), HasSubstr("a radix is '4a'"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49/7x"), HasSubstr("the lines of a group is ''"));

@@ -21,4 +21,7 @@ struct NamedStage {
 // Convolutions on chip with everything that may stand around them, in shapes by hand that the device holds.
 [[nodiscard]] std::vector<NamedStage> convolution_stages(const DeviceLimits& limits);
 
+// Lines whose results a group stores as one run (KernelShape::stores_together).
+[[nodiscard]] std::vector<NamedStage> group_store_stages(const DeviceLimits& limits);
+
 }  // namespace twiddle::test
