@@ -1,4 +1,4 @@
-// The table of measured shapes.
+// Looking for measured shapes, and the tables of devices with little local memory and of CPUs.
 #include "plan/measured_choices.hpp"
 
 #include <algorithm>
@@ -8,16 +8,13 @@
 #include "plan/borrowed_choice.hpp"
 #include "plan/choice_table.hpp"
 #include "plan/limits.hpp"
+#include "plan/measured_rows.hpp"
 #include "plan/radices.hpp"
 
 namespace twiddle::plan {
 namespace {
 
-struct Row {
-  std::uint64_t length;
-  LineUse use;
-  MeasuredChoice choice;
-};
+using Row = MeasuredRow;
 
 // NVIDIA H200 through OpenCL (48 KiB of local memory for a group, 255 registers for an item), driver 580, 2026-11-21:
 // the fastest of 5 to 60 shapes each, data of 512 MiB.
@@ -55,168 +52,6 @@ const std::vector<Row>& rows_in_little_memory() {
 // The same device in double precision.
 const std::vector<Row>& doubles_in_little_memory() {
   static const std::vector<Row> table{{2048, LineUse::rows, {{16, 16, 8}, 128, 1}}};
-  return table;
-}
-
-// Of lines so short that they gain from few in a group where they come from memory, and lose from it (up to 1.23 times
-// as long) where the cache has them.
-Row few_together(std::uint64_t length, LineUse use, MeasuredChoice choice) {
-  choice.beyond_cache = true;
-  return {length, use, std::move(choice)};
-}
-
-// The same card through CUDA (227 KiB), where several groups of large transforms fit side by side: the fastest of 13 to
-// 37 shapes each, on the same day.
-const std::vector<Row>& rows_in_much_memory() {
-  static const std::vector<Row> table{
-      few_together(8, LineUse::rows, {{8}, 1, 32}),
-      few_together(37, LineUse::rows, {{37}, 1, 32}),
-      {49, LineUse::rows, {{49}, 1}},
-      {61, LineUse::rows, {{61}, 1}},
-      {64, LineUse::rows, {{4, 4, 4}, 16, 4}},
-      {81, LineUse::rows, {{81}, 1}},
-      {100, LineUse::rows, {{10, 10}, 10, 6}},
-      {120, LineUse::rows, {{12, 10}, 12, 4}},
-      {121, LineUse::rows, {{11, 11}, 11, 5}},
-      {128, LineUse::rows, {{16, 8}, 8, 2}},
-      {169, LineUse::rows, {{13, 13}, 13, 3}},
-      {210, LineUse::rows, {{6, 5, 7}, 35, 4}},
-      {243, LineUse::rows, {{9, 3, 9}, 27, 4}},
-      few_together(256, LineUse::rows, {{16, 16}, 16, 1}),
-      {343, LineUse::rows, {{7, 7, 7}, 49, 1}},
-      {500, LineUse::rows, {{10, 5, 10}, 50, 2}},
-      {512, LineUse::rows, {{8, 8, 8}, 64, 1}},
-      {625, LineUse::rows, {{5, 5, 25}, 32, 2}},
-      {729, LineUse::rows, {{9, 9, 9}, 81, 1}},
-      {1000, LineUse::rows, {{10, 10, 10}, 100, 1}},
-      {1200, LineUse::rows, {{20, 3, 20}, 60, 2}},
-      {1331, LineUse::rows, {{11, 11, 11}, 121, 1}},
-      {2000, LineUse::rows, {{20, 5, 20}, 100, 1}},
-      {2187, LineUse::rows, {{3, 27, 27}, 81, 1, 0, true}},
-      {2197, LineUse::rows, {{13, 13, 13}, 169, 1, 0, true}},
-      {2401, LineUse::rows, {{7, 7, 7, 7}, 115, 1, 0, true}},
-      {3125, LineUse::rows, {{5, 25, 25}, 125, 1, 0, true}},
-      {3600, LineUse::rows, {{15, 16, 15}, 240, 1, 0, true}},
-      {4000, LineUse::rows, {{5, 25, 32}, 160, 1, 0, true}},
-      {5000, LineUse::rows, {{20, 10, 25}, 250, 1, 0, true}},
-      {6561, LineUse::rows, {{3, 9, 27, 9}, 243, 1}},
-      {8192, LineUse::rows, {{16, 16, 32}, 256, 1, 96}},
-      {10000, LineUse::rows, {{25, 20, 20}, 500, 1, 64}},
-      {12000, LineUse::rows, {{20, 20, 30}, 600, 1}},
-      {16384, LineUse::rows, {{16, 32, 32}, 512, 1, 0, true}},
-      {16807, LineUse::rows, {{7, 49, 49}, 343, 1}},
-      {19683, LineUse::rows, {{27, 27, 27}, 365, 1, 0, true}},
-      few_together(4, LineUse::mapped_rows, {{4}, 1, 32}),
-      few_together(5, LineUse::mapped_rows, {{5}, 1, 32}),
-      few_together(6, LineUse::mapped_rows, {{6}, 1, 32}),
-      few_together(7, LineUse::mapped_rows, {{7}, 1, 32}),
-      few_together(31, LineUse::mapped_rows, {{31}, 1, 32}),
-      few_together(37, LineUse::mapped_rows, {{37}, 1, 32, 128}),
-      {49, LineUse::mapped_rows, {{7, 7}, 7, 9}},
-      {50, LineUse::mapped_rows, {{10, 5}, 10, 12, 96}},
-      {60, LineUse::mapped_rows, {{5, 12}, 12, 10}},
-      {81, LineUse::mapped_rows, {{9, 9}, 9, 7}},
-      {120, LineUse::mapped_rows, {{12, 10}, 12, 10}},
-      {128, LineUse::mapped_rows, {{8, 16}, 16, 4}},
-      {169, LineUse::mapped_rows, {{13, 13}, 13, 9}},
-      {210, LineUse::mapped_rows, {{15, 14}, 15, 8}},
-      {250, LineUse::mapped_rows, {{5, 5, 10}, 25, 5}},
-      {256, LineUse::mapped_rows, {{16, 16}, 16}},
-      {360, LineUse::mapped_rows, {{15, 24}, 24, 5}},
-      {500, LineUse::mapped_rows, {{10, 5, 10}, 50, 2}},
-      {512, LineUse::mapped_rows, {{8, 8, 8}, 64, 1}},
-      {540, LineUse::mapped_rows, {{18, 30}, 30, 4}},
-      {600, LineUse::mapped_rows, {{5, 8, 15}, 40, 3}},
-      {960, LineUse::mapped_rows, {{2, 15, 32}, 32, 2}},
-      {1000, LineUse::mapped_rows, {{10, 10, 10}, 100, 1}},
-      {1024, LineUse::mapped_rows, {{8, 8, 16}, 128, 1}},
-      {1500, LineUse::mapped_rows, {{10, 10, 15}, 150, 1}},
-      {1800, LineUse::mapped_rows, {{15, 8, 15}, 120, 1}},
-      {2000, LineUse::mapped_rows, {{10, 2, 10, 10}, 200, 1}},
-      {2048, LineUse::mapped_rows, {{8, 16, 16}, 128, 1, 80}},
-      {2187, LineUse::mapped_rows, {{9, 9, 27}, 243, 1}},
-      {2500, LineUse::mapped_rows, {{5, 20, 25}, 125, 1}},
-      {3000, LineUse::mapped_rows, {{10, 20, 15}, 150, 1}},
-      {4096, LineUse::mapped_rows, {{16, 16, 16}, 256, 1, 64}},
-      {5000, LineUse::mapped_rows, {{20, 10, 25}, 250, 1, 80}},
-      {6000, LineUse::mapped_rows, {{20, 20, 15}, 300, 1}},
-      {8192, LineUse::mapped_rows, {{16, 32, 16}, 256, 1, 96}},
-      {15000, LineUse::mapped_rows, {{25, 24, 25}, 625, 1}},
-      {19683, LineUse::mapped_rows, {{27, 27, 27}, 365, 1, 0, true}},
-      {100, LineUse::columns, {{10, 10}, 10, 16}},
-      {120, LineUse::columns, {{30, 4}, 4, 24}},
-      {243, LineUse::columns, {{9, 3, 9}, 27, 16}},
-      {625, LineUse::columns, {{5, 5, 25}, 25, 16}},
-      {512, LineUse::columns, {{16, 32}, 16, 16, 96}},
-      {512, LineUse::twiddled_columns, {{16, 32}, 16, 16, 96}},
-      {1024, LineUse::columns, {{32, 32}, 32, 8, 96}},
-      {1000, LineUse::columns, {{10, 10, 10}, 100, 8}},
-      {1024, LineUse::twiddled_columns, {{32, 32}, 32, 16, 96}},
-      {2048, LineUse::columns, {{8, 16, 16}, 128, 8, 0, true}},
-      {4096, LineUse::columns, {{16, 8, 32}, 128, 4}},
-      {32, LineUse::few_columns, {{8, 4}, 8, 16}},
-      {512, LineUse::few_columns, {{16, 16, 2}, 32, 4}},
-      {625, LineUse::few_columns, {{25, 25}, 25, 8}},
-      {1024, LineUse::few_columns, {{16, 16, 4}, 64, 4}},
-      {60, LineUse::convolved_rows, {{10, 6}, 6, 16}},
-      {20412, LineUse::convolved_rows, {{27, 28, 27}, 378, 1, 0, true}},
-  };
-  return table;
-}
-
-// The same device in double precision.
-const std::vector<Row>& doubles_in_much_memory() {
-  static const std::vector<Row> table{
-      {49, LineUse::rows, {{7, 7}, 7, 5}},
-      {81, LineUse::rows, {{9, 9}, 9, 4}},
-      {100, LineUse::rows, {{10, 10}, 10, 3}},
-      {120, LineUse::rows, {{12, 10}, 12, 2}},
-      {128, LineUse::rows, {{16, 8}, 8, 2}},
-      few_together(210, LineUse::rows, {{6, 5, 7}, 35, 2}),
-      {243, LineUse::rows, {{9, 27}, 9, 2}},
-      {256, LineUse::rows, {{16, 16}, 16, 1}},
-      {360, LineUse::rows, {{10, 6, 6}, 60, 2}},
-      {720, LineUse::rows, {{10, 8, 9}, 90, 1}},
-      {729, LineUse::rows, {{9, 9, 9}, 81, 2}},
-      {1000, LineUse::rows, {{10, 10, 10}, 100, 1}},
-      {1024, LineUse::rows, {{16, 16, 4}, 64, 1}},
-      {1080, LineUse::rows, {{9, 12, 10}, 120, 1}},
-      {1200, LineUse::rows, {{16, 15, 5}, 80, 2}},
-      {1920, LineUse::rows, {{15, 16, 8}, 128, 1, 0, true}},
-      {2000, LineUse::rows, {{5, 16, 25}, 125, 1, 0, true}},
-      {2048, LineUse::rows, {{8, 16, 16}, 128, 1, 0, true}},
-      {2187, LineUse::rows, {{9, 3, 9, 9}, 122, 1, 0, true}},
-      {3000, LineUse::rows, {{10, 10, 5, 6}, 300, 1}},
-      {3125, LineUse::rows, {{5, 25, 25}, 125, 1}},
-      {3600, LineUse::rows, {{15, 16, 15}, 240, 1, 96, true}},
-      {4000, LineUse::rows, {{10, 10, 4, 10}, 400, 1, 72, true}},
-      {4096, LineUse::rows, {{16, 16, 16}, 256, 1, 96}},
-      {5000, LineUse::rows, {{5, 10, 5, 20}, 250, 1, 96}},
-      {6000, LineUse::rows, {{10, 6, 10, 10}, 600, 1}},
-      {6561, LineUse::rows, {{27, 27, 9}, 243, 1, 0, true}},
-      {8192, LineUse::rows, {{32, 16, 16}, 256, 1, 0, true}},
-      {10000, LineUse::rows, {{20, 20, 25}, 500, 1, 0, true}},
-      {12000, LineUse::rows, {{20, 24, 25}, 600, 1}},
-      {15625, LineUse::rows, {{25, 5, 5, 25}, 625, 1}},
-      {16384, LineUse::rows, {{32, 16, 32}, 512, 1}},
-      {49, LineUse::columns, {{7, 7}, 7, 16}},
-      {64, LineUse::columns, {{8, 8}, 8, 16}},
-      {81, LineUse::columns, {{9, 9}, 9, 16}},
-      {100, LineUse::columns, {{10, 10}, 10, 8}},
-      {120, LineUse::columns, {{10, 12}, 12, 8}},
-      {125, LineUse::columns, {{5, 5, 5}, 25, 8}},
-      {243, LineUse::columns, {{9, 9, 3}, 27, 8}},
-      {256, LineUse::columns, {{16, 16}, 16, 8}},
-      {343, LineUse::columns, {{7, 7, 7}, 49, 8}},
-      {625, LineUse::columns, {{5, 5, 25}, 25, 4}},
-      {1000, LineUse::columns, {{10, 10, 10}, 100, 4}},
-      {1000, LineUse::twiddled_columns, {{10, 10, 10}, 100, 8}},
-      {1080, LineUse::columns, {{9, 10, 12}, 120, 4}},
-      {3000, LineUse::columns, {{10, 15, 20}, 200, 2}},
-      {3125, LineUse::columns, {{25, 25, 5}, 125, 2}},
-      {4096, LineUse::columns, {{16, 16, 16}, 256, 2}},
-      {60, LineUse::convolved_rows, {{5, 12}, 12, 8}},
-  };
   return table;
 }
 

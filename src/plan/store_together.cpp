@@ -21,8 +21,8 @@ struct Line {
 const std::vector<Line>& lines() {
   constexpr auto f32 = Precision::float32;
   constexpr auto f64 = Precision::float64;
-  static const std::vector<Line> table{{60, f32}, {121, f32}, {169, f32}, {360, f32}, {60, f64},
-                                       {81, f64}, {100, f64}, {121, f64}, {169, f64}, {243, f64}};
+  static const std::vector<Line> table{{60, f32}, {121, f32}, {360, f32}, {60, f64},
+                                       {81, f64}, {121, f64}, {169, f64}, {243, f64}};
   return table;
 }
 
