@@ -55,6 +55,9 @@ std::vector<std::size_t> axes_of(const ArrayOptions& options, std::size_t rank) 
 // The axis that is number `i` of the transformed ones, and has `present` elements in the array.
 Dimension transformed_dimension(const ArrayOptions& options, std::size_t axis, std::size_t i, bool halved,
                                 std::size_t present) {
+  if (present == 0) {
+    throw UsageError(fmt::format("axis {} is to be transformed, but has no elements; expected at least one", axis));
+  }
   Dimension dimension{.transformed = true, .halved = halved};
   dimension.read = options.crop.empty() ? present : options.crop[i];
   if (dimension.read == 0 || dimension.read > present) {
@@ -197,14 +200,19 @@ ArrayProblem make_array_problem(const ArrayOptions& options, const std::vector<s
   transform.normalization = options.normalization;
   result.problem.direction = options.inverse ? Direction::inverse : Direction::forward;
 
-  const std::vector<Dimension> logical = dimensions_of(options, shape);
-  for (const Dimension& dimension : logical) {
-    transform.lengths.push_back(dimension.length);
-    result.output_shape.push_back(dimension.written);
+  std::vector<Dimension> logical = dimensions_of(options, shape);
+  for (const Dimension& dimension : logical) result.output_shape.push_back(dimension.written);
+  std::vector<std::size_t> present = shape;
+  for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+    if (shape[axis] == 0) {
+      logical[axis] = {};
+      present[axis] = 1;
+    }
+    transform.lengths.push_back(logical[axis].length);
   }
   static_cast<void>(total_elements(transform));  // products of lengths are safe from here on
   const bool real_to_real = is_real_to_real(options.kind);
-  const std::vector<Dimension> dimensions = in_memory(logical, shape, fortran_order, real_to_real && type.complex);
+  const std::vector<Dimension> dimensions = in_memory(logical, present, fortran_order, real_to_real && type.complex);
   transform.lengths.clear();
   for (std::size_t i = 0; i < dimensions.size(); ++i) {
     transform.lengths.push_back(dimensions[i].length);

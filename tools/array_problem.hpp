@@ -31,6 +31,8 @@ struct ArrayProblem {
 
 // Axes that are not named are all, or as many last ones as `crop` and `zero_pad` have lengths. Fortran order and the
 // order of axes become strides. Complex elements under a real-to-real kind have their parts transformed separately.
+// Of an array without elements, whose transformed axes have some, the result has none either: the problem is that of
+// one line.
 // Throws UsageError for options that do not fit the array, InvalidArgument for sizes that cannot be addressed.
 [[nodiscard]] ArrayProblem make_array_problem(const ArrayOptions& options, const std::vector<std::size_t>& shape,
                                               bool fortran_order, ElementType type);

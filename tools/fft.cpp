@@ -40,7 +40,9 @@ void convert(NpyArray& array, ElementType type) {
 // Replaces the elements, which must be of the problem's type, by their transform.
 void execute(const Plan& plan, const ArrayProblem& array_problem, NpyArray& array, Profile* profile) {
   const auto& [transform, direction, placement] = array_problem.problem;
-  if (placement == Placement::in_place) {
+  if (array.bytes.empty()) {
+    // Nothing is transformed.
+  } else if (placement == Placement::in_place) {
     plan.execute_bytes(direction, array.bytes, profile);
   } else {
     std::vector<std::byte> result(plan.output_bytes(direction, placement));

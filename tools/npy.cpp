@@ -128,12 +128,12 @@ class HeaderParser {
   std::string_view rest_;
 };
 
-// Elements of the shape, of which each takes so many bytes; throws where there are none or too many to count.
-std::size_t count_elements(const std::vector<std::size_t>& shape, std::size_t bytes_each) {
+// Elements of the shape, of which each takes so many bytes; throws where there are too many to count, or none.
+std::size_t count_elements(const std::vector<std::size_t>& shape, std::size_t bytes_each, Empty empty) {
   if (shape.empty()) throw FileError("expected an array of at least one dimension, but its shape is ()");
   std::size_t bytes = bytes_each;
   for (const std::size_t length : shape) {
-    if (length == 0)
+    if (length == 0 && empty == Empty::refused)
       throw FileError(fmt::format("the array has no elements: its shape is ({})", fmt::join(shape, ", ")));
     if (__builtin_mul_overflow(bytes, length, &bytes)) {
       throw FileError(fmt::format("the shape ({}) is larger than any memory", fmt::join(shape, ", ")));
@@ -164,8 +164,9 @@ std::string read_header(std::ifstream& stream) {
 }
 
 // Throws unless the file holds exactly what its header declares: checked before anything of that size is allocated.
-void check_size(const std::string& path, std::uint64_t start, const NpyHeader& header, const NpyType& type) {
-  const std::size_t count = count_elements(header.shape, std::max(type.bytes, element_bytes(type.element())));
+void check_size(const std::string& path, std::uint64_t start, const NpyHeader& header, const NpyType& type,
+                Empty empty) {
+  const std::size_t count = count_elements(header.shape, std::max(type.bytes, element_bytes(type.element())), empty);
   const std::uintmax_t expected = count * type.bytes;
   const std::uintmax_t actual = std::filesystem::file_size(path) - start;
   if (actual == expected) return;
@@ -190,7 +191,7 @@ void naming_file(const std::string& path, Action action) {
 
 NpyHeader parse_npy_header(std::string_view text) { return HeaderParser(text).parse(); }
 
-NpyReader::NpyReader(const std::string& path) : path_(path) {
+NpyReader::NpyReader(const std::string& path, Empty empty) : path_(path) {
   naming_file(path, [&] {
     if (std::filesystem::is_directory(path)) throw FileError("it is a folder");
     stream_.open(path, std::ios::binary);
@@ -198,7 +199,7 @@ NpyReader::NpyReader(const std::string& path) : path_(path) {
     header_ = parse_npy_header(read_header(stream_));
     type_ = parse_npy_type(header_.type);
     start_ = static_cast<std::uint64_t>(stream_.tellg());
-    check_size(path, start_, header_, type_);
+    check_size(path, start_, header_, type_, empty);
   });
 }
 
@@ -222,9 +223,10 @@ void NpyReader::read(std::uint64_t first, std::span<std::byte> elements) {
 }
 
 NpyArray read_npy(const std::string& path) {
-  NpyReader reader(path);
+  NpyReader reader(path, Empty::allowed);
   NpyArray array{.shape = reader.header().shape, .fortran_order = reader.header().fortran_order, .type = reader.type()};
-  array.bytes.resize(count_elements(array.shape, element_bytes(array.type)) * element_bytes(array.type));
+  array.bytes.resize(count_elements(array.shape, element_bytes(array.type), Empty::allowed) *
+                     element_bytes(array.type));
   reader.read(0, array.bytes);
   return array;
 }

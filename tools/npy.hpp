@@ -42,13 +42,16 @@ struct NpyArray {
 [[nodiscard]] NpyHeader parse_npy_header(std::string_view text);
 
 // Integers and booleans become float64. Throws FileError unless the file is a whole and nothing but an array of
-// numbers, of at least one dimension and element. Numbers in the other byte order are turned around.
+// numbers, of at least one dimension. Numbers in the other byte order are turned around.
 [[nodiscard]] NpyArray read_npy(const std::string& path);
+
+// Whether an array may have no elements.
+enum class Empty { refused, allowed };
 
 // A file of which parts are read at a time, checked as read_npy() does.
 class NpyReader {
  public:
-  explicit NpyReader(const std::string& path);  // FileError
+  explicit NpyReader(const std::string& path, Empty empty = Empty::refused);  // FileError
 
   [[nodiscard]] const NpyHeader& header() const { return header_; }
   [[nodiscard]] ElementType type() const { return type_.element(); }  // of what read() gives

@@ -89,6 +89,26 @@ TEST_F(FftCommand, FortranOrderIsKept) {
             3e-7);
 }
 
+// As numpy.fft: nothing is transformed, and the result has the shape of a transform.
+TEST_F(FftCommand, ArraysWithoutElementsHaveResultsWithoutAny) {
+  for (const auto& [options, shape] :
+       {std::pair<std::vector<std::string>, std::vector<std::size_t>>{{"--axes", "1"}, {0, 6}},
+        {{"--axes", "1", "--zero-pad", "9"}, {0, 9}},
+        {{"--axes", "1", "--kind", "dct2"}, {0, 6}},
+        {{"--axes", "1", "--kind", "c2r"}, {0, 10}}}) {
+    tool::write_npy(folder.path("in.npy"), {.shape = {0, 6}, .type = {Precision::float32, true}});
+    const CommandResult result = fft(options);
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    const tool::NpyArray actual = tool::read_npy(folder.path("out.npy"));
+    EXPECT_EQ(actual.shape, shape);
+    EXPECT_TRUE(actual.bytes.empty());
+    EXPECT_EQ(actual.type, (tool::ElementType{Precision::float32, options.back() != "c2r"}));
+  }
+  const CommandResult result = fft({"--axes", "0"});
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_NE(result.errors.find("axis 0 is to be transformed, but has no elements"), std::string::npos) << result.errors;
+}
+
 TEST_F(FftCommand, BadArraysExitWithOneAndLeaveNothing) {
   const auto expect_failure = [&](int exit_code, const std::string& mention, const std::vector<std::string>& options) {
     const CommandResult result = fft(options);

@@ -233,7 +233,8 @@ TEST(Npy, DamagedFilesAreRefused) {
             std::string::npos);
   EXPECT_NE(message_of(npy_bytes("{'descr': '<c8', 'fortran_order': False, 'shape': (), }", 8)).find("()"),
             std::string::npos);
-  EXPECT_NE(message_of(npy_bytes("{'descr': '<c8', 'fortran_order': False, 'shape': (3, 0), }", 0)).find("no elements"),
+  EXPECT_EQ(message_of(npy_bytes("{'descr': '<c8', 'fortran_order': False, 'shape': (3, 0), }", 0)), "");
+  EXPECT_NE(message_of(npy_bytes("{'descr': '<c8', 'fortran_order': False, 'shape': (3, 0), }", 8)).find("followed by"),
             std::string::npos);
   // Neither a huge nor an overflowing shape may be believed.
   EXPECT_NE(message_of(npy_bytes("{'descr': '<c8', 'fortran_order': False, 'shape': (1000000, 1000000), }", 16))
