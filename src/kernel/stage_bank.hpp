@@ -17,7 +17,8 @@ namespace twiddle::kernel {
 // A group has one segment at a time. Its spectrum stays where the last forward pass leaves it, in registers, while each
 // filter's is read, multiplied and transformed back. The groups share out all pairs of a segment and a filter evenly,
 // in runs, so that a segment's forward transform is repeated only where two groups meet in it; or whole segments, where
-// the shape says so or the largest output of all filters is wanted.
+// the shape says so or the largest output of all filters is wanted; or segments in turns, and pairs of those that
+// remain.
 class StageBank {
  public:
   // Writes the passes from one to before another.
@@ -51,12 +52,14 @@ class StageBank {
   void make_spectra(const Passes& passes);
   void apply(const Passes& passes);
   void share_out();
+  void take_segment();
   void declare_roots();
   void multiply_by_filter();
   [[nodiscard]] std::uint32_t held() const;
   [[nodiscard]] bool in_pairs() const;
   [[nodiscard]] bool finds_largest() const;
   [[nodiscard]] bool takes_segments() const;
+  [[nodiscard]] bool takes_turns() const;
 
   const plan::Stage& stage_;
   const StageLayout& layout_;

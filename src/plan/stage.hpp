@@ -158,8 +158,10 @@ struct KernelShape {
   // So many share out all of the work: of a filter bank, or of lines fetched ahead, or that of repairing a segment of
   // a bank's (repaired_segment); 0: one for each transform.
   std::uint32_t groups = 0;
-  // Of a filter bank: what they share out are segments, each with all of its filters, not pairs of the two.
-  bool whole_segments = false;
+  // Of a filter bank: what they share out are pairs of a segment and a filter, in runs; or segments, each with all of its
+  // filters, in runs; or each takes one segment in every turn, and of those that are too few for a turn they share pairs.
+  enum class Sharing { pairs, segments, turns };
+  Sharing sharing = Sharing::pairs;
   std::uint32_t block = 0;           // of swaps: elements along the side of a block; of direct sums: lines
   bool stage_through_local = false;  // short transforms of neighbouring elements: a group moves them element by element
   // Results of lines that are neighbours in memory go to local memory, from where the group stores them as one run.

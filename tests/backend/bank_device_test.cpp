@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <span>
 
 #include "backend/engine.hpp"
@@ -22,6 +24,7 @@ namespace twiddle::test {
 namespace {
 
 using Function = PostProcessing::Function;
+using Sharing = plan::KernelShape::Sharing;
 
 class BankOnDevice : public DeviceTest {
  protected:
@@ -58,7 +61,7 @@ class BankOnDevice : public DeviceTest {
         stage.store_hook = plan::StageHook{store_hook, 1};
       if (stage.bank->kind == plan::FilterBank::Kind::cyclic && groups_ != 0) {
         stage.shape.groups = groups_;
-        stage.shape.whole_segments = whole_segments_;
+        stage.shape.sharing = sharing_;
       }
       backend::Operands operands;
       operands.input = &input;
@@ -100,7 +103,7 @@ class BankOnDevice : public DeviceTest {
   }
 
   std::uint32_t groups_ = 0;  // that share out segments and filters; 0: as chosen
-  bool whole_segments_ = false;
+  Sharing sharing_ = Sharing::pairs;
 };
 
 TEST_F(BankOnDevice, ComplexSignals) {
@@ -110,11 +113,33 @@ TEST_F(BankOnDevice, ComplexSignals) {
 
 // Runs that begin and end within segments, longer and shorter than there are filters, and of equal length or not.
 TEST_F(BankOnDevice, GroupsShareOutEveryPairOfSegmentAndFilter) {
-  for (const bool whole : {false, true}) {
-    whole_segments_ = whole;
+  for (const Sharing sharing : {Sharing::pairs, Sharing::segments, Sharing::turns}) {
+    sharing_ = sharing;
     for (groups_ = 1; groups_ <= 22; ++groups_) {
-      SCOPED_TRACE(fmt::format("{} groups{}", groups_, whole ? ", whole segments" : ""));
+      SCOPED_TRACE(fmt::format("{} groups, sharing {}", groups_, static_cast<int>(sharing)));
       expect_right({.signal_lengths = {300}, .kernel_lengths = {20}, .filters = 3, .complex = true}, {64, {8, 8}});
+    }
+  }
+}
+
+TEST_F(BankOnDevice, ASampleThatIsNoNumberSpoilsWhatItTouchesHoweverSegmentsAreShared) {
+  const Convolution convolution{.signal_lengths = {300}, .kernel_lengths = {20}, .filters = 3, .complex = true};
+  const auto filters = random_values(filter_elements(convolution), true, 2);
+  auto signal = random_values(signal_elements(convolution), true, 1);
+  constexpr std::size_t spoiled = 130;
+  signal[spoiled] = 0;
+  const auto expected = convolution_reference(convolution, signal, filters);
+  signal[spoiled] = std::numeric_limits<long double>::quiet_NaN();
+  groups_ = 3;
+  for (const Sharing sharing : {Sharing::pairs, Sharing::segments, Sharing::turns}) {
+    sharing_ = sharing;
+    const auto actual = convolve<float>(convolution, {64, {8, 8}}, signal, filters, nullptr);
+    ASSERT_EQ(actual.size(), expected.size());
+    for (std::size_t i = 0; i < actual.size(); ++i) {
+      const std::size_t at = i % 319;
+      const bool touched = at >= spoiled && at < spoiled + 20;
+      ASSERT_EQ(std::isnan(std::abs(actual[i])), touched) << i << ", sharing " << static_cast<int>(sharing);
+      ASSERT_TRUE(touched || std::abs(actual[i] - expected[i]) < 1e-5) << i;
     }
   }
 }

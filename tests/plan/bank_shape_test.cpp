@@ -14,6 +14,8 @@
 namespace twiddle::test {
 namespace {
 
+using Sharing = plan::KernelShape::Sharing;
+
 DeviceLimits tuned_limits(const plan::LineKey& key, const plan::MeasuredChoice& stage) {
   plan::ChoiceTable table;
   table.set(key, {0, stage});
@@ -112,32 +114,44 @@ TEST(BankShape, FewFiltersSpareAGroup) {
   }
 }
 
-// Of 2^21 samples on 132 units: with 257 taps, 1452 groups share 2731 segments, two at most, which are 16 pairs and 2
-// transforms of segments; 16 of the pairs with each filter would meet three. With 65 taps 13 pairs and 3 are less than
-// that.
+// Of 2^21 samples.
+Sharing sharing(std::size_t taps, std::size_t filters, bool complex, std::size_t units = 132,
+                const char* name = "nvidia-cuda") {
+  const Convolution convolution{
+      .signal_lengths = {1 << 21}, .kernel_lengths = {taps}, .filters = filters, .complex = complex};
+  DeviceLimits limits = plan::named_limits(name);
+  limits.compute_units = units;
+  const auto segment = plan::choose_bank_segment(taps - 1, filters, plan::limits_for(limits, Precision::float32));
+  plan::BankPrograms programs = plan::lower_bank(convolution, {segment->length, segment->radices});
+  const plan::Program spectra = plan::shaped(std::move(programs.prepare), limits);
+  EXPECT_EQ(spectra.stages.front().shape.sharing, Sharing::pairs);
+  return plan::shaped(std::move(programs.apply), limits).stages.front().shape.sharing;
+}
+
+// On 132 units: with 257 taps, 1452 groups share 2731 segments, two at most, which are 16 pairs and 2 transforms of
+// segments; 16 of the pairs with each filter would meet three.
 TEST(BankShape, GroupsTakeWholeSegmentsWhereThatIsLess) {
-  const auto takes_whole = [](std::size_t taps, std::size_t filters, bool complex, std::size_t units = 132,
-                              const char* name = "nvidia-cuda") {
-    const Convolution convolution{
-        .signal_lengths = {1 << 21}, .kernel_lengths = {taps}, .filters = filters, .complex = complex};
-    DeviceLimits limits = plan::named_limits(name);
-    limits.compute_units = units;
-    const auto segment = plan::choose_bank_segment(taps - 1, filters, plan::limits_for(limits, Precision::float32));
-    plan::BankPrograms programs = plan::lower_bank(convolution, {segment->length, segment->radices});
-    const plan::Program spectra = plan::shaped(std::move(programs.prepare), limits);
-    EXPECT_FALSE(spectra.stages.front().shape.whole_segments);
-    return plan::shaped(std::move(programs.apply), limits).stages.front().shape.whole_segments;
-  };
-  EXPECT_TRUE(takes_whole(257, 8, true));
-  EXPECT_TRUE(takes_whole(257, 4, true));
-  EXPECT_FALSE(takes_whole(257, 8, false));
-  EXPECT_FALSE(takes_whole(65, 8, true));
-  EXPECT_FALSE(takes_whole(1025, 8, true));
-  EXPECT_FALSE(takes_whole(257, 32, true));
-  EXPECT_FALSE(takes_whole(257, 1, true));
-  EXPECT_FALSE(takes_whole(257, 8, true, 0));
-  EXPECT_FALSE(takes_whole(257, 8, true, 300));  // fewer segments than groups
-  EXPECT_FALSE(takes_whole(257, 8, true, 132, "nvidia-opencl"));
+  EXPECT_EQ(sharing(257, 8, true), Sharing::segments);
+  EXPECT_EQ(sharing(257, 4, true), Sharing::segments);
+  EXPECT_EQ(sharing(257, 8, false), Sharing::pairs);
+  EXPECT_EQ(sharing(257, 32, true), Sharing::pairs);
+  EXPECT_EQ(sharing(257, 1, true), Sharing::pairs);
+  EXPECT_EQ(sharing(257, 8, true, 0), Sharing::pairs);
+  EXPECT_EQ(sharing(257, 8, true, 300), Sharing::pairs);  // fewer segments than groups
+  EXPECT_EQ(sharing(257, 8, true, 132, "nvidia-opencl"), Sharing::pairs);
+}
+
+// With 65 taps 2185 segments are a turn of 1452 groups, or 1584, and half of one or less; with 1025 taps 683 segments
+// are two of 264 groups and more than half of one.
+TEST(BankShape, GroupsTakeSegmentsInTurnsWhereFewRemain) {
+  EXPECT_EQ(sharing(65, 8, true), Sharing::turns);
+  EXPECT_EQ(sharing(65, 32, true), Sharing::turns);
+  EXPECT_EQ(sharing(1025, 8, true), Sharing::turns);
+  EXPECT_EQ(sharing(1025, 32, true), Sharing::turns);
+  EXPECT_EQ(sharing(65, 4, true), Sharing::pairs);
+  EXPECT_EQ(sharing(65, 8, false), Sharing::pairs);
+  EXPECT_EQ(sharing(65, 8, true, 200), Sharing::pairs);  // fewer segments than groups
+  EXPECT_EQ(sharing(65, 8, true, 132, "nvidia-opencl"), Sharing::pairs);
 }
 
 }  // namespace
