@@ -31,7 +31,8 @@ AutomaticChoice choose_automatically(const std::vector<Candidate>& candidates, s
     choice.order.push_back(i);
     if (!candidate.profile || !choice.measured) continue;
     EstimatedCost& cost = choice.costs[i].emplace();
-    cost.execution_seconds = executions * execution_seconds(*candidate.work, *candidate.profile, candidate.units);
+    cost.execution_seconds = executions * execution_seconds(*candidate.work, *candidate.profile, candidate.units) +
+                             candidate.profile->after_writing.seconds(static_cast<double>(candidate.work->input_bytes));
     if (i != data) cost.transfer_seconds = transfer_seconds(candidate, candidates[data], *candidate.work);
   }
   // Whoever was not compared comes behind: the one with the data, the host, the others.

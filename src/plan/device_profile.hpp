@@ -49,6 +49,9 @@ struct DeviceProfile {
   double shortest_slowdown = 1;      // and for lines of `shortest_length`, few again.
   // One line in single precision on its own, which one core works on, beyond its launch; empty: no slower than many.
   SizeCurve line;
+  // How much longer the first execution takes on the host whose input one thread has just written, by the bytes of that:
+  // its other threads wake up and take what lies in the caches of one core; empty: no longer.
+  SizeCurve after_writing;
   // Between the host's memory and the device's; empty on the host.
   SizeCurve to_device;
   SizeCurve from_device;

@@ -48,7 +48,7 @@ double bank_operations(const Stage& stage) {
 // the map is folded into a transform and where it is a stage of its own, and of PoCL on its cores, where lone maps take
 // what their bytes take. So do all maps of GPUs.
 constexpr double folded_mapping = 24;
-constexpr double lone_mapping = 120;
+constexpr double lone_mapping = 90;
 constexpr double folded_mapping_on_opencl = 8;
 
 double mapping_operations(const Stage& stage, const DeviceLimits& limits) {

@@ -1,6 +1,5 @@
-// The measurements of a profile. The time of a stage is the shortest of several. Where something is waited for, it is
-// the median, since drivers' threads that happen to be awake make single ones much shorter; transfers and lone
-// executions take turns, so that they find these threads alike.
+// The measurements of a profile: medians, since threads that share work differently each time, or happen to be awake,
+// make single ones much shorter; transfers and lone executions take turns, so that they find drivers' threads alike.
 #include "tune/measure_profile.hpp"
 
 #include <algorithm>
@@ -29,14 +28,17 @@ constexpr double steepest = 3;  // power of its bytes by which a line takes long
 constexpr std::size_t turn_length = 4;
 constexpr std::size_t few_batches = 4;  // of those below
 constexpr std::size_t batches[] = {1, 16, 64, 256, 1024, 8192, 16384};
+constexpr std::size_t written_batches[] = {1, 16, 64, 256, 1024, 8192};
 constexpr std::size_t point_bytes = 2 * sizeof(float) * 2;  // read and written
 constexpr std::size_t row_bytes = point_bytes * plan::reference_length;
 constexpr std::size_t compared_points = 1 << 20;  // of columns and doubles beside rows of as many bytes
 constexpr std::size_t compared_bytes = compared_points * point_bytes / 2;  // of input or output
 constexpr std::size_t compared_rounds = 5;                                 // at most
 constexpr std::size_t fewest_compared = 1;                                 // beside the first ones
+constexpr std::size_t host_turn = 4;  // executions, of which the first finds the other's data in the cores' caches
 constexpr double least_slowdown = 0.1;
 constexpr std::size_t single_lines[] = {4096, 1024};
+constexpr std::size_t long_single_lines[] = {65536, 16384};  // of the host alone, where they are one stage
 constexpr std::uint64_t small_transfers[] = {1 << 12, 1 << 16, 1 << 18, 1 << 20};
 constexpr std::uint64_t large_transfers[] = {1 << 24, 1 << 25};
 
@@ -58,6 +60,7 @@ class Measurement {
     const std::optional<Sample> several_rows = sample_of(rows(batches[1]));
     measure_stages();
     measure_turns();
+    if (host_) measure_after_writing();
     if (!host_) measure_large_transfers();
     make_lines();
     measure_lines();
@@ -99,7 +102,7 @@ class Measurement {
       if (!points.empty() && !(fits(bytes) && in_time(points.back(), 2 * bytes, stage_budget - spent))) break;
       Sample sample(device_, rows(batch), memory_);
       const auto start = Clock::now();
-      points.push_back({sample.bytes(), sample.shortest()});
+      points.push_back({sample.bytes(), sample.in_a_row()});
       spent += seconds_since(start);
     }
     profile_.stage = plan::SizeCurve(std::move(points));
@@ -108,7 +111,7 @@ class Measurement {
   void measure_small_stages_again() {
     std::vector<plan::SizeCurve::Point> points = profile_.stage.points();
     for (std::size_t i = 0; i < std::min(few_batches, points.size()); ++i) {
-      points[i].seconds = std::min(points[i].seconds, Sample(device_, rows(batches[i]), memory_).shortest());
+      points[i].seconds = std::min(points[i].seconds, Sample(device_, rows(batches[i]), memory_).in_a_row());
     }
     profile_.stage = plan::SizeCurve(std::move(points));
   }
@@ -145,6 +148,16 @@ class Measurement {
     }
   }
 
+  void measure_after_writing() {
+    std::vector<plan::SizeCurve::Point> points;
+    for (const std::size_t batch : written_batches) {
+      const Sample sample(device_, rows(batch), memory_);
+      const double others = profile_.stage.seconds(static_cast<double>(sample.bytes()));
+      points.push_back({sample.bytes() / 2, std::max(sample.after_writing() - others, shortest_seconds)});
+    }
+    profile_.after_writing = plan::SizeCurve(std::move(points));
+  }
+
   void measure_large_transfers() {
     const auto start = Clock::now();
     for (const std::uint64_t bytes : large_transfers) {
@@ -161,6 +174,10 @@ class Measurement {
   // The longest is compiled first: where time is short, it says most.
   void make_lines() {
     if (!host_ && !plan::is_like_cpu(device_.limits())) return;
+    if (host_) {
+      for (const std::size_t length : long_single_lines)
+        lines_.emplace_back(device_, Transform{.lengths = {length}}, memory_);
+    }
     for (const std::size_t length : single_lines) {
       if (std::optional<Sample> line = sample_of({.lengths = {length}})) lines_.push_back(std::move(*line));
     }
@@ -173,7 +190,7 @@ class Measurement {
     std::vector<plan::SizeCurve::Point> points{{row_size, shortest_seconds}};
     for (auto line = lines_.rbegin(); line != lines_.rend(); ++line) {
       const double before = profile_.line.points().empty() ? INFINITY : profile_.line.points()[points.size()].seconds;
-      points.push_back({line->bytes(), std::min(before, std::max(line->shortest() - launch, shortest_seconds))});
+      points.push_back({line->bytes(), std::min(before, std::max(line->in_a_row() - launch, shortest_seconds))});
     }
     const plan::SizeCurve::Point longest = points.back();
     for (std::size_t i = 1; i + 1 < points.size(); ++i) {
@@ -189,12 +206,13 @@ class Measurement {
     if (!sample) return unmeasured;
     Sample reference(device_, rows(sample->bytes() / row_bytes), memory_);
     const auto start = Clock::now();
-    double there = reference.seconds(1);
-    double here = sample->seconds(1);
+    const std::size_t turn = host_ ? host_turn : 1;
+    double there = reference.seconds(turn);
+    double here = sample->seconds(turn);
     for (std::size_t round = 0; round < compared_rounds; ++round) {
       if (round >= fewest_compared && seconds_since(start) > comparison_budget) break;
-      there = std::min(there, reference.seconds(1));
-      here = std::min(here, sample->seconds(1));
+      there = std::min(there, reference.seconds(turn));
+      here = std::min(here, sample->seconds(turn));
     }
     const double launch = profile_.stage.points().front().seconds + profile_.wait_seconds;
     return there > launch ? std::max((here - launch) / (there - launch), least_slowdown) : unmeasured;

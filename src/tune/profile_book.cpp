@@ -33,9 +33,7 @@ plan::SizeCurve curve_of(const Json& device, const char* field) {
 }
 
 // What older versions measured is measured anew.
-bool is_older(const Json& device) {
-  return device.contains("line_rate") || (device.contains("short_slowdown") && !device.contains("many_short_slowdown"));
-}
+bool is_older(const Json& device) { return !device.contains("after_writing"); }
 
 plan::DeviceProfile profile_of(const Json& device) {
   plan::DeviceProfile profile;
@@ -48,6 +46,7 @@ plan::DeviceProfile profile_of(const Json& device) {
   profile.shortest_slowdown = device.at("shortest_slowdown").get<double>();
   profile.stage = curve_of(device, "stage");
   profile.line = curve_of(device, "line");
+  profile.after_writing = curve_of(device, "after_writing");
   profile.to_device = curve_of(device, "to_device");
   profile.from_device = curve_of(device, "from_device");
   validate(profile);
@@ -74,10 +73,11 @@ std::string print_profile_book(const ProfileBook& book) {
                           {"shortest_slowdown", profile.shortest_slowdown}};
     const std::string name_text = names.dump();
     const std::string number_text = numbers.dump();
-    text += fmt::format("{}{},\n {},\n \"stage\":{},\n \"line\":{},\n \"to_device\":{},\n \"from_device\":{}}}",
-                        separator, std::string_view(name_text).substr(0, name_text.size() - 1),
-                        std::string_view(number_text).substr(1, number_text.size() - 2), print(profile.stage),
-                        print(profile.line), print(profile.to_device), print(profile.from_device));
+    text += fmt::format(
+        "{}{},\n {},\n \"stage\":{},\n \"line\":{},\n \"after_writing\":{},\n \"to_device\":{},\n \"from_device\":{}}}",
+        separator, std::string_view(name_text).substr(0, name_text.size() - 1),
+        std::string_view(number_text).substr(1, number_text.size() - 2), print(profile.stage), print(profile.line),
+        print(profile.after_writing), print(profile.to_device), print(profile.from_device));
     separator = ",\n";
   }
   return text + "]}\n";

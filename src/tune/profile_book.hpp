@@ -31,10 +31,11 @@ using ProfileBook = std::map<ProfileKey, plan::DeviceProfile>;
 //    "many_short_slowdown":0.6,"shortest_slowdown":0.9,
 //    "stage":[[4096,2e-05],[65536,3e-05]],
 //    "line":[[4096,2e-05],[16384,3e-05]],
+//    "after_writing":[],
 //    "to_device":[[4096,1e-06]],
 //    "from_device":[[4096,1e-06]]}]}
-// Pairs are bytes and seconds. Fields that are not known are passed over, and so are devices with "line_rate" or
-// without "many_short_slowdown", which older versions measured: they are measured again.
+// Pairs are bytes and seconds. Fields that are not known are passed over, and so are devices without "after_writing",
+// which older versions measured: they are measured again.
 [[nodiscard]] std::string print_profile_book(const ProfileBook& book);
 
 // Throws InvalidArgument saying where the text is no such thing, and for versions other than 1.

@@ -14,6 +14,8 @@ namespace {
 constexpr double enough = 2e-3;         // seconds of one size: rounds beyond are not needed
 constexpr double round_seconds = 2e-4;  // of executions in a row
 constexpr std::size_t most_repetitions = 200;
+constexpr std::size_t fewest_written = 5;  // executions after writing, of which the median counts
+constexpr double enough_written = 3e-3;    // seconds of these
 constexpr std::size_t cache_line = 64;
 constexpr std::size_t exponent = 7;            // where floats and doubles have the byte with most of it
 constexpr std::byte between_0_and_half{0x3f};  // a number either way: no transform of it takes longer
@@ -62,14 +64,27 @@ double Sample::seconds(std::size_t repetitions) const {
   return seconds_since(start) / static_cast<double>(repetitions);
 }
 
-double Sample::shortest() const {
+double Sample::in_a_row() const {
   const auto start = Clock::now();
-  double best = std::max(seconds(1), shortest_seconds);
-  const auto repetitions = std::clamp<std::size_t>(static_cast<std::size_t>(round_seconds / best), 1, most_repetitions);
-  for (std::size_t round = 1; round < fewest_rounds || seconds_since(start) < enough; ++round) {
-    best = std::min(best, seconds(repetitions));
+  const double once = std::max(seconds(1), shortest_seconds);
+  const auto repetitions = std::clamp<std::size_t>(static_cast<std::size_t>(round_seconds / once), 1, most_repetitions);
+  std::vector<double> times;
+  while (times.size() < fewest_rounds || seconds_since(start) < enough) times.push_back(seconds(repetitions));
+  return std::max(median(std::move(times)), shortest_seconds);
+}
+
+double Sample::after_writing() const {
+  std::byte* const data = arrays_->input.memory().host_pointer();
+  std::vector<double> times;
+  const auto start = Clock::now();
+  while (times.size() < fewest_written || seconds_since(start) < enough_written) {
+    for (std::size_t i = 0; i < arrays_->input.size_bytes(); i += cache_line) {
+      volatile std::byte& byte = data[i];
+      byte = byte;
+    }
+    times.push_back(seconds(1));
   }
-  return best;
+  return median(std::move(times));
 }
 
 void Transfer::run() {

@@ -49,8 +49,10 @@ class Sample {
 
   // Of each of so many executions in a row, waiting included.
   [[nodiscard]] double seconds(std::size_t repetitions) const;
-  // Of one execution among others: the shortest, since what disturbs a machine only ever adds to it.
-  [[nodiscard]] double shortest() const;
+  // Of one execution among others: the median, since many threads share an execution differently each time.
+  [[nodiscard]] double in_a_row() const;
+  // Of one execution whose input, in memory of the host, this thread has just written, as programs do: the median.
+  [[nodiscard]] double after_writing() const;
 
  private:
   Device device_;

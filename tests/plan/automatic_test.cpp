@@ -149,6 +149,26 @@ TEST(Automatic, CountsTheWayOfTheData) {
   EXPECT_EQ(chosen(parse_problem("c2c:f32:16"), true), 1U);  // two transfers are longer than a launch
 }
 
+// Once, however often it is executed then.
+TEST(Automatic, CountsThatTheHostsInputWasJustWritten) {
+  const Problem problem = parse_problem("c2c:f32:64*1024");
+  DeviceProfile slow = host_profile();
+  slow.after_writing = curve(2e-4, 1e9);
+  const auto host_seconds = [&](const DeviceProfile& profile, double executions) {
+    const std::vector<Candidate> candidates{candidate("host", problem, profile),
+                                            candidate("nvidia-cuda", problem, gpu_profile())};
+    return choose_automatically(candidates, 0, executions).costs[0]->total();
+  };
+  const double extra = slow.after_writing.seconds(64 * 1024 * 8);
+  for (const double executions : {1.0, 2.0}) {
+    EXPECT_NEAR(host_seconds(slow, executions), host_seconds(host_profile(), executions) + extra, 1e-12);
+  }
+  std::vector<Candidate> candidates{candidate("host", problem, slow), candidate("nvidia-cuda", problem, gpu_profile())};
+  EXPECT_EQ(choose_automatically(candidates, 0, 1).order.front(), 1U);
+  candidates[0].profile = host_profile();
+  EXPECT_EQ(choose_automatically(candidates, 0, 1).order.front(), 0U);
+}
+
 TEST(Automatic, CountsOperationsThatOutweighMemory) {
   // By the definition the host is slow at it: 127 x 127 terms.
   DeviceProfile slow = host_profile();

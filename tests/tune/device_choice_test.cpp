@@ -45,6 +45,7 @@ TEST_F(DeviceChoice, MeasuresWhatAProfileNeeds) {
   const bool host = device().info().backend == BackendKind::host;
   EXPECT_EQ(measured.to_device.points().empty(), host);
   EXPECT_EQ(measured.from_device.points().empty(), host);
+  EXPECT_EQ(measured.after_writing.points().empty(), !host);
   // Large ones take longer than small ones.
   EXPECT_GT(measured.stage.points().back().seconds, measured.stage.points().front().seconds);
 }
