@@ -41,7 +41,7 @@ TEST(PastCache, OfLinesWithLargeTables) {
   EXPECT_EQ(stores_of("c2c:f64:32*1024x1024:inplace"), "01");  // columns alone
   EXPECT_EQ(stores_of("c2c:f64:8*4194304:inplace"), "11");
   EXPECT_EQ(stores_of("c2c:f64:27*262144:inplace"), "10");  // a second stage of 512 points has a small table
-  EXPECT_EQ(stores_of("c2c:f32:67*1000003:inplace"), "010");
+  EXPECT_EQ(stores_of("c2c:f32:67*1000003:inplace"), "010010");  // two slices
 }
 
 TEST(PastCache, OfNoOthers) {
