@@ -51,6 +51,7 @@ DeviceFacts device_facts(const DeviceInfo& info) {
   } else {
     line("cache per core", fmt::format("{} level 1, {} level 2", size_text(info.limits.level1_cache),
                                        size_text(info.limits.level2_cache)));
+    if (info.limits.halved_vectors) line("vectors", "computed in two halves");
   }
   line("global memory", size_text(info.global_memory));
   if (info.backend != BackendKind::host) line("largest buffer", size_text(info.limits.max_buffer));

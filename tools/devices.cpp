@@ -30,6 +30,7 @@ nlohmann::ordered_json to_json(const DeviceInfo& info) {
   if (info.backend == BackendKind::host) {
     result["level1_cache"] = info.limits.level1_cache;
     result["level2_cache"] = info.limits.level2_cache;
+    result["halved_vectors"] = info.limits.halved_vectors;
   } else {
     result["max_work_item_dimensions"] = info.max_item_dimensions;
     result["max_work_item_sizes"] = info.max_item_sizes;

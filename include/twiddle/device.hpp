@@ -47,6 +47,7 @@ struct DeviceLimits {
   std::size_t level1_cache = 32768;            // per core (owned shape)
   std::size_t level2_cache = 1 << 20;          // per core (owned shape)
   bool float64 = true;                         // computes in double precision
+  bool halved_vectors = false;                 // vectors of 64 bytes are computed and stored in two halves (owned shape)
   Precision arithmetic = Precision::float32;   // of the plans that these limits are for
   std::shared_ptr<const plan::ChoiceTable> choices{};  // that were measured on the device, see tune.hpp; null: none
   Strategy strategy{};                         // of the plans that these limits are for

@@ -47,6 +47,16 @@ constexpr double ragged_weight = 30.0;      // for each element, of transposes w
 constexpr double pass_weight = 100.0;       // of beginning a pass
 constexpr double variance_weight = 12.0;    // what an error of variance 1 may cost: it decides what nearly ties
 
+// Where vectors are computed and stored in two halves, of the last pass of contiguous lines, whose many results do not
+// stay in registers until they are put together. Fitted to 1493 sequences each of 57 lengths from 256 to 32768, floats
+// and doubles, on an AMD EPYC (Zen 4): what is chosen takes 1.021 and 1.026 of the fastest's time, where it
+// took 1.041, 1.043.
+constexpr unsigned largest_halved_last = 11;
+constexpr double halved_last_weight = 15.0;   // for each radix above that
+constexpr unsigned first_cache_ways = 8;      // more rows of results than these fall onto the same sets of that cache
+constexpr std::size_t bytes_of_a_way = 4096;  // where their distance is a multiple of this
+constexpr double halved_conflict_weight = 40.0;  // for each of them; not before a map
+
 // Neighbouring lines side by side; on memory these passes wait longer.
 constexpr double strided_memory_weight = 2.0;
 // More rows at once than a cache has ways fall onto the same sets where their distance is a large power of two.
@@ -90,6 +100,8 @@ struct LineCost {
   Strategy strategy{};    // which says what radices there are
   std::size_t group = 0;  // so many elements stay next to each other in all passes, which memory is apart from; 0:
                           // lines from memory to memory
+  bool halved_vectors = false;
+  bool mapped = false;  // a map stands before or behind the passes
 };
 
 // What passes cost for each element of lines of one length. A search asks for hundreds of them, so that what depends on
@@ -138,12 +150,23 @@ class PassCosts {
     if (followed) variance += pass.twiddle_variance * after.roots;
     const double rest = variance_weight * variance;
     if (before.value > 1 || pass.entry.direct() || cost_.group != 0) {
-      return pass.per_element[followed] * before.longer + beginning_ + rest;
+      const double last = followed ? 0 : halved_last(pass.entry.radix, before.value);
+      return pass.per_element[followed] * before.longer + last + beginning_ + rest;
     }
     const double radix = pass.entry.radix;
     const double operations = pass.operations[followed] + transpose_weight * 2.0 * radix;
     const double ragged = pass.entry.radix % cost_.lanes != 0 ? ragged_weight : 0.0;
     return operations / radix * after.longer + ragged + beginning_ + rest;
+  }
+
+  // What the last pass costs more, `run` being the results of each of its rows.
+  [[nodiscard]] double halved_last(unsigned radix, std::size_t run) const {
+    if (!cost_.halved_vectors || cost_.lanes == 1 || cost_.group != 0) return 0;
+    double operations = radix > largest_halved_last ? halved_last_weight * (radix - largest_halved_last) : 0;
+    const std::size_t element_bytes = 2 * 64 / cost_.lanes;
+    const bool conflicts = !cost_.mapped && radix > first_cache_ways && run * element_bytes % bytes_of_a_way == 0;
+    if (conflicts) operations += halved_conflict_weight * radix;
+    return operations / radix;
   }
 
   // The lanes hold neighbouring lines and so are full.
@@ -212,7 +235,8 @@ class FoundPasses {
     Place& place = places_[place_of(length, line) % places_.size()];
     const auto is_same = [&] {
       return place.length == length && place.lanes == line.lanes && place.line == line.line &&
-             place.radices == line.strategy.radices && place.group == line.group;
+             place.radices == line.strategy.radices && place.group == line.group &&
+             place.halved_vectors == line.halved_vectors && place.mapped == line.mapped;
     };
     {
       const std::lock_guard lock(mutex_);
@@ -220,7 +244,8 @@ class FoundPasses {
     }
     Passes passes = search_passes(length, line);
     const std::lock_guard lock(mutex_);
-    place = {length, line.lanes, line.line, line.strategy.radices, line.group, passes};
+    place = {length,     line.lanes,          line.line,   line.strategy.radices,
+             line.group, line.halved_vectors, line.mapped, passes};
     return passes;
   }
 
@@ -231,6 +256,8 @@ class FoundPasses {
     HostLine line = HostLine::contiguous;
     Strategy::Radices radices = Strategy::Radices::all;  // all that a search knows of a strategy
     std::size_t group = 0;
+    bool halved_vectors = false;
+    bool mapped = false;
     Passes passes;
   };
   // Apart for what one plan compares.
@@ -273,20 +300,25 @@ double real_pass_cost(unsigned radix, double operations, std::size_t columns, co
          pass_weight * static_cast<double>(cost.lanes) / static_cast<double>(radix * columns);
 }
 
-}  // namespace
-
-std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits, HostLine line) {
+std::vector<unsigned> radices_for(std::size_t length, const DeviceLimits& limits, HostLine line, bool mapped) {
   const auto is_length = [&](const HostRadix& entry) {
     return entry.radix == length && allows_radix(limits.strategy, entry.radix);
   };
   if (line == HostLine::contiguous && std::any_of(host_radix_table.begin(), host_radix_table.end(), is_length)) {
     return {static_cast<unsigned>(length)};
   }
-  return cheapest_passes(length, {std::max<std::size_t>(limits.sub_group_size, 1), line, limits.strategy}).radices;
+  const std::size_t lanes = std::max<std::size_t>(limits.sub_group_size, 1);
+  return cheapest_passes(length, {lanes, line, limits.strategy, 0, limits.halved_vectors, mapped}).radices;
+}
+
+}  // namespace
+
+std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits, HostLine line) {
+  return radices_for(length, limits, line, false);
 }
 
 std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits) {
-  std::vector<unsigned> radices = host_radices(length, limits);
+  std::vector<unsigned> radices = radices_for(length, limits, HostLine::contiguous, true);
   const bool rounds_much = limits.arithmetic == Precision::float64 && radices == std::vector{8U, 5U, 5U};
   return rounds_much ? std::vector{5U, 8U, 5U} : radices;
 }
@@ -324,7 +356,7 @@ bool host_has_pass(unsigned radix) {
 double host_cost(const std::vector<unsigned>& radices) { return cost_of_passes(radices, {1, HostLine::strided}); }
 
 double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line) {
-  return cost_of_passes(radices, {std::max<std::size_t>(limits.sub_group_size, 1), line});
+  return cost_of_passes(radices, {std::max<std::size_t>(limits.sub_group_size, 1), line, {}, 0, limits.halved_vectors});
 }
 
 bool convolves_side_by_side(const Convolution& convolution, std::uint64_t lines, bool adjacent, std::size_t lanes,

@@ -70,5 +70,27 @@ TEST(HostRadices, AreRemembered) {
   EXPECT_EQ(all(), all());
 }
 
+// Whose many results would be stored and read again on the way to memory.
+TEST(HostRadices, WhereVectorsAreHalvedEndWithASmallOne) {
+  using Radices = std::vector<unsigned>;
+  DeviceLimits whole;
+  whole.sub_group_size = 8;
+  whole.arithmetic = Precision::float64;
+  DeviceLimits halved = whole;
+  halved.halved_vectors = true;
+  EXPECT_EQ(host_radices(1200, whole), (Radices{8, 10, 15}));
+  EXPECT_EQ(host_radices(1200, halved), (Radices{8, 15, 10}));
+  EXPECT_EQ(host_radices(32768, whole), (Radices{8, 16, 16, 16}));
+  EXPECT_LE(host_radices(32768, halved).back(), 8U);
+  // 16 rows of results on the same sets of the first-level cache, but for a map behind them.
+  EXPECT_EQ(host_radices(4096, whole), (Radices{16, 16, 16}));
+  EXPECT_EQ(host_radices(4096, halved), (Radices{8, 8, 8, 8}));
+  EXPECT_EQ(host_mapped_radices(4096, halved), (Radices{16, 16, 16}));
+  // Neighbouring lines are as they were, and so is what has a lane alone.
+  EXPECT_EQ(host_radices(4096, halved, HostLine::strided), host_radices(4096, whole, HostLine::strided));
+  whole.sub_group_size = halved.sub_group_size = 1;
+  EXPECT_EQ(host_radices(4096, halved), host_radices(4096, whole));
+}
+
 }  // namespace
 }  // namespace twiddle::plan

@@ -29,6 +29,13 @@ std::string processor_field(std::string_view key, std::string otherwise) {
   return otherwise;
 }
 
+// AMD's Zen 4: of family 25 only it has AVX-512. Zen 5, of family 26, computes whole vectors.
+bool halves_vectors(const DeviceInfo& info) {
+  constexpr std::size_t wide_vector = 64;  // bytes
+  return info.limits.sub_group_size * sizeof(float) == wide_vector && info.vendor == "AuthenticAMD" &&
+         processor_field("cpu family", "") == "25";
+}
+
 std::size_t system_size(int name, std::size_t otherwise) {
   const long value = sysconf(name);
   return value > 0 ? static_cast<std::size_t>(value) : otherwise;
@@ -54,6 +61,7 @@ DeviceInfo describe_machine(std::int64_t targets, std::size_t threads) {
   limits.max_buffer = info.global_memory;
   limits.level1_cache = system_size(_SC_LEVEL1_DCACHE_SIZE, limits.level1_cache);
   limits.level2_cache = system_size(_SC_LEVEL2_CACHE_SIZE, limits.level2_cache);
+  limits.halved_vectors = halves_vectors(info);
   return info;
 }
 
