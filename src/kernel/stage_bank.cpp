@@ -83,7 +83,7 @@ void StageBank::make_spectra(const Passes& passes) {
 // evenly with their own transforms where groups are few, so that one with more to do would be waited for.
 void StageBank::share_out() {
   const std::uint64_t filters = takes_segments() ? 1 : stage_.bank->filters;
-  const bool even = takes_turns() && stage_.shape.items_per_transform > many_groups_items;
+  const bool even = takes_turns() && !has_many_groups();
   const std::uint64_t each = even ? filters + 1 : filters;
   if (takes_turns()) {
     text_.line("TW_INDEX turn = TW_GROUP;");
@@ -127,6 +127,10 @@ void StageBank::declare_roots() {
 bool StageBank::finds_largest() const { return stage_.bank->post.maximum; }
 bool StageBank::takes_segments() const { return finds_largest() || stage_.shape.sharing == Sharing::segments; }
 bool StageBank::takes_turns() const { return !finds_largest() && stage_.shape.sharing == Sharing::turns; }
+
+// Whether a unit has many groups, so that none of them is waited for.
+bool StageBank::has_many_groups() const { return stage_.shape.items_per_transform <= many_groups_items; }
+bool StageBank::looks_once() const { return takes_turns() && has_many_groups(); }
 
 // Declares the next segment, and the filters that it meets.
 void StageBank::take_segment() {
@@ -177,7 +181,7 @@ void StageBank::apply(const Passes& passes) {
   memory_.locate_outputs();
   if (starts_early()) text_.line("TW_DEPENDENCY_WAIT();");
   const std::string last_value = fmt::format("v[{}]", last.rounds * last.radix - 1);
-  if (takes_turns()) {
+  if (looks_once()) {
     text_.line("const TW_UINT first = filter;");
     text_.line("TW_REAL nothing = 0;");
   }
@@ -189,8 +193,8 @@ void StageBank::apply(const Passes& passes) {
   text_.line("");
   text_.line("// store");
   // A value that is not finite, there or in the spectrum, makes every result so: each work-item looks at its last one.
-  // It stores its results again then, since two branches that both store take more registers. In turns it does so
-  // behind the last filter, for all of them: 0.99 of the time there, and 1.00 to 1.03 elsewhere.
+  // It stores its results again then, since two branches that both store take more registers. Small groups
+  // that take turns do so behind the last filter, for all of them: 0.99 of the time there, 1.00 to 1.03 elsewhere.
   const auto open_sums = [&] { text_.open("if (!is_finite({})) {{", last_value); };
   if (finds_largest()) {
     memory_.keep_best(last, place);
@@ -198,7 +202,7 @@ void StageBank::apply(const Passes& passes) {
     memory_.store_best(last);
     open_sums();
     memory_.store_best_sums(last, starts_early());
-  } else if (takes_turns()) {
+  } else if (looks_once()) {
     memory_.store_filtered(last, place);
     text_.line("nothing = TW_FMA({0}.x, 0, TW_FMA({0}.y, 0, nothing));", last_value);
     text_.close();

@@ -60,6 +60,8 @@ class StageBank {
   [[nodiscard]] bool finds_largest() const;
   [[nodiscard]] bool takes_segments() const;
   [[nodiscard]] bool takes_turns() const;
+  [[nodiscard]] bool has_many_groups() const;
+  [[nodiscard]] bool looks_once() const;  // for results that are not finite
 
   const plan::Stage& stage_;
   const StageLayout& layout_;

@@ -122,6 +122,15 @@ TEST_F(BankOnDevice, GroupsShareOutEveryPairOfSegmentAndFilter) {
   }
 }
 
+// Those whose groups are large share what remains of the turns together with the segments' own transforms.
+TEST_F(BankOnDevice, LargeGroupsTakeTurns) {
+  sharing_ = Sharing::turns;
+  for (groups_ = 2; groups_ <= 5; ++groups_) {
+    SCOPED_TRACE(groups_);
+    expect_right({.signal_lengths = {3500}, .kernel_lengths = {20}, .filters = 3, .complex = true}, {512, {8, 8, 8}});
+  }
+}
+
 TEST_F(BankOnDevice, ASampleThatIsNoNumberSpoilsWhatItTouchesHoweverSegmentsAreShared) {
   const Convolution convolution{.signal_lengths = {300}, .kernel_lengths = {20}, .filters = 3, .complex = true};
   const auto filters = random_values(filter_elements(convolution), true, 2);
