@@ -260,7 +260,7 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
     return four_step(*columns, length / *columns, lines, limits);
   }
   if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
-  if (const auto measured = measured_choice(length, use, limits); measured && !are_columns(use)) {
+  if (const auto measured = measured_choice(length, use, limits); measured && use == LineUse::rows) {
     return {length, Stockham{measured->radices}};
   }
   const std::size_t least = std::max<std::size_t>(length, extents.inputs + extents.outputs - 1);

@@ -65,7 +65,6 @@ const std::vector<MeasuredRow>& rows_in_much_memory() {
       {49, LineUse::mapped_rows, {{7, 7}, 7, 9}},
       {50, LineUse::mapped_rows, {{10, 5}, 10, 12, 96}},
       {60, LineUse::mapped_rows, {{5, 12}, 12, 10}},
-      {61, LineUse::mapped_rows, {{61}, 1, 64}},
       {81, LineUse::mapped_rows, {{9, 9}, 9, 7}},
       {100, LineUse::mapped_rows, {{10, 10}, 10, 6}},
       {120, LineUse::mapped_rows, {{12, 10}, 12, 10}},
@@ -111,6 +110,7 @@ const std::vector<MeasuredRow>& rows_in_much_memory() {
       {512, LineUse::few_columns, {{16, 16, 2}, 32, 4}},
       {625, LineUse::few_columns, {{25, 25}, 25, 8}},
       {1024, LineUse::few_columns, {{16, 16, 4}, 64, 4}},
+      {60, LineUse::convolved_rows, {{10, 6}, 6, 16}},
       {20412, LineUse::convolved_rows, {{27, 28, 27}, 378, 1, 0, true}},
   };
   return table;
@@ -119,13 +119,13 @@ const std::vector<MeasuredRow>& rows_in_much_memory() {
 const std::vector<MeasuredRow>& doubles_in_much_memory() {
   static const std::vector<MeasuredRow> table{
       {49, LineUse::rows, {{7, 7}, 7, 5}},
-      {60, LineUse::rows, {{5, 12}, 12, 5}},
+      few_together(60, LineUse::rows, {{10, 6}, 10, 6}),
       {81, LineUse::rows, {{9, 9}, 9, 4}},
       {100, LineUse::rows, {{10, 10}, 10, 3}},
       {120, LineUse::rows, {{12, 10}, 12, 2}},
       {121, LineUse::rows, {{11, 11}, 11, 6}},
       {128, LineUse::rows, {{16, 8}, 8, 2}},
-      {169, LineUse::rows, {{13, 13}, 13, 3}},
+      few_together(169, LineUse::rows, {{13, 13}, 13, 3}),
       few_together(210, LineUse::rows, {{6, 5, 7}, 35, 2}),
       {243, LineUse::rows, {{9, 3, 9}, 27, 3}},
       {256, LineUse::rows, {{16, 16}, 16, 1}},

@@ -51,9 +51,7 @@ LineUse use_of(const Stage& stage, const KernelShape& shape, const DeviceLimits&
 
 // How many lines a group takes by a measured choice; 0: as the rules say.
 std::uint32_t measured_transforms(const MeasuredChoice& choice, const Stage& stage) {
-  constexpr std::uint64_t cache = std::uint64_t{48} << 20;  // of the device that was measured, about
-  const std::uint64_t bytes = transform_count(stage) * stage.length * 2 * scalar_bytes(stage.precision);
-  return choice.beyond_cache && bytes < cache ? 0 : choice.transforms;
+  return choice.beyond_cache && !is_beyond_cache(stage) ? 0 : choice.transforms;
 }
 
 // Whether nothing is folded into the stage's loads and stores but what its use says.
@@ -278,6 +276,11 @@ bool is_one_run(const Stage& stage) {
   const auto length = static_cast<std::int64_t>(stage.length);
   return is_bare(stage) && stage.input_stride == 1 && stage.output_stride == 1 && stage.loops.size() <= 1 &&
          (stage.loops.empty() || (stage.loops[0].input_stride == length && stage.loops[0].output_stride == length));
+}
+
+bool is_beyond_cache(const Stage& stage) {
+  constexpr std::uint64_t cache = std::uint64_t{48} << 20;  // about
+  return transform_count(stage) * stage.length * 2 * scalar_bytes(stage.precision) >= cache;
 }
 
 KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {

@@ -21,6 +21,9 @@ inline constexpr std::uint32_t usual_block = 16;
 // and stores.
 [[nodiscard]] bool is_one_run(const Stage& stage);
 
+// Whether the stage's lines are more than the second-level cache holds of the device that was measured.
+[[nodiscard]] bool is_beyond_cache(const Stage& stage);
+
 // Whether the device carries out the stage's store_map behind its transform. Where it does not, the map must be a stage
 // of its own.
 [[nodiscard]] bool holds_store_map(const Stage& stage, const DeviceLimits& limits);

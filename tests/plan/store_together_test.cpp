@@ -37,9 +37,10 @@ TEST(StoreTogether, IsDoneForMeasuredLines) {
 
 // Other lengths, precisions and uses, gaps between lines, and what else happens to elements.
 TEST(StoreTogether, IsNotDoneForOthers) {
-  for (const char* text : {"c2c:f32:1118481*64", "c2c:f32:671088*100", "c2c:f32:397093*169", "r2c:f32:1118481*120",
-                           "c2c:f32:60x1000:axes=0", "c2c:f32:1000*60:in=1/batch=61", "c2c:f32:1000*60:nonzero=50",
-                           "c2c:f32:1000*60:store=power", "c2c:f32:1000*60:out=planar", "c2c:f16:1000*60"}) {
+  for (const char* text :
+       {"c2c:f32:1118481*64", "c2c:f32:671088*100", "c2c:f32:397093*169", "r2c:f32:1118481*120",
+        "c2c:f32:60x1000:axes=0", "c2c:f64:1000*60", "c2c:f32:1000*60:in=1/batch=61", "c2c:f32:1000*60:nonzero=50",
+        "c2c:f32:1000*60:store=power", "c2c:f32:1000*60:out=planar", "c2c:f16:1000*60"}) {
     EXPECT_FALSE(stores_together(text)) << text;
   }
   EXPECT_FALSE(stores_together("c2c:f32:1000*60", named_limits("nvidia-opencl")));
@@ -54,7 +55,7 @@ TEST(StoreTogether, IsNotDoneWhereTheLineWasTuned) {
   choices.set(line_key(60, LineUse::rows, Precision::float32), {.stage = {{6, 10}, 10, 4}});
   limits.choices = std::make_shared<const ChoiceTable>(choices);
   EXPECT_FALSE(stores_together("c2c:f32:1000*60", limits));
-  EXPECT_TRUE(stores_together("c2c:f64:1000*60", limits));
+  EXPECT_TRUE(stores_together("c2c:f64:1000*121", limits));
 }
 
 }  // namespace
