@@ -144,7 +144,7 @@ TW_INLINE void butterfly_9_forward(TW_COMPLEX* v) {
 
 // 1 items for each transform, 128 transforms in a group.
 TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
-    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
+    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count, const TW_INDEX begin) {
   const TW_UINT item = TW_ITEM;
   TW_COMPLEX v[9];
   TW_UINT lane = 0;
@@ -152,7 +152,7 @@ TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
   
   // load
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 128 + slot;
+    const TW_INDEX own = begin + (TW_INDEX)TW_GROUP * 128 + slot;
     const TW_INDEX transform = (own < count ? own : count - 1);
     const TW_INDEX loop0 = transform % 12;
     const TW_INDEX rest0 = transform / 12;
@@ -177,12 +177,12 @@ TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
   
   // store
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 128 + slot;
+    const TW_INDEX own = begin + (TW_INDEX)TW_GROUP * 128 + slot;
     const TW_INDEX transform = own;
     const TW_INDEX loop0 = transform % 12;
     const TW_INDEX rest0 = transform / 12;
     const TW_INDEX loop1 = rest0;
-    TW_GLOBAL TW_COMPLEX* destination = output + (loop0 + loop1 * 108 + (TW_INDEX)lane * 12);
+    TW_GLOBAL TW_COMPLEX* destination = output + (loop0 + (TW_INDEX)lane * 12);
     if (own < count) {
       #pragma unroll
       for (TW_UINT m = 0; m < 1; ++m) {
