@@ -105,6 +105,12 @@ KernelShape joined_shape(const Stage& stage, const JoinedPart& part, KernelShape
   return shape;
 }
 
+bool fit_one_launch(const Stage& first, const Stage& second, const DeviceLimits& limits) {
+  const std::uint32_t items = group_items(first.shape);
+  return items == group_items(second.shape) && items <= limits.max_group_size &&
+         std::max(exchange_size(first, first.shape), exchange_size(second, second.shape)) <= limits.local_memory;
+}
+
 std::optional<JoinedDivision> joined_division(const Transform& transform, const DeviceLimits& limits) {
   if (!is_like_measured(limits) || transform.load_hook || transform.store_hook || !transform.input_extents.empty() ||
       !transform.output_extents.empty() || !is_usual(transform.input) || !is_usual(transform.output)) {
@@ -142,7 +148,7 @@ std::optional<Program> with_joined_lines(Program program, Placement placement, c
   using Lanes = KernelShape::Lanes;
   columns.shape = joined_shape(columns, choice.columns, Lanes::transforms, Lanes::transforms, choice.registers);
   rows.shape = joined_shape(rows, choice.rows, Lanes::elements, Lanes::transforms, choice.registers);
-  if (!are_lines(columns, rows) || group_items(columns.shape) != group_items(rows.shape) ||
+  if (!are_lines(columns, rows) || !fit_one_launch(columns, rows, limits) ||
       (one_memory && !stay_in_place(columns, rows))) {
     return std::nullopt;
   }
@@ -163,8 +169,8 @@ std::optional<Program> with_joined_lines(Program program, Placement placement, c
 
 Program with_joined_stages(Program program, Placement placement, const DeviceLimits& limits) {
   if (!is_like_measured(limits) || program.stages.size() != 2) return program;
-  const Reals reals =
-      reals_of(program.stages[1], program.stages[0]);  // spectra leave the last stage, or enter the first
+  // Spectra leave the last stage, or enter the first.
+  const Reals reals = reals_of(program.stages[1], program.stages[0]);
   for (const Row& row : measured()) {
     if (row.precision != program.stages[0].precision || row.reals != reals) continue;
     std::optional<Program> joined = with_joined_lines(program, placement, row.choice, limits);

@@ -37,7 +37,8 @@ struct JoinedChoice {
 
 // The program with its two stages as one launch, whatever was measured. They are columns and rows of lines by way of
 // scratch memory, complex or with the map between reals and their spectrum shared by mirrored transforms (nothing else
-// is folded in but the scale); within one memory, each line is written where it was read. Nothing where they are not.
+// is folded in but the scale); within one memory, each line is written where it was read. Nothing where they are not,
+// or no group of the device holds its part.
 [[nodiscard]] std::optional<Program> with_joined_lines(Program program, Placement placement, const JoinedChoice& choice,
                                                        const DeviceLimits& limits);
 
@@ -57,6 +58,9 @@ struct JoinedDivision {
 // The shape of a stage in such a launch: its elements are exchanged whole, and moved one at a time.
 [[nodiscard]] KernelShape joined_shape(const Stage& stage, const JoinedPart& part, KernelShape::Lanes load,
                                        KernelShape::Lanes store, std::uint32_t registers);
+
+// Whether groups of the device hold both stages, in as many work-items.
+[[nodiscard]] bool fit_one_launch(const Stage& first, const Stage& second, const DeviceLimits& limits);
 
 // Whether this stage of a program and the one behind it are one launch on devices: joined, or of planes.
 [[nodiscard]] bool are_one_launch(const Program& program, std::size_t stage);

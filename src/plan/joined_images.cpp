@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "plan/exchange_shape.hpp"
 #include "plan/joined.hpp"
 #include "plan/measured_device.hpp"
 #include "plan/plane_loops.hpp"
@@ -91,11 +90,7 @@ std::optional<Program> with_joined_images(Program program, Placement placement, 
   take_passes(other, choice.second.radices);
   one.shape = shape_of(one, choice.first, choice.registers);
   other.shape = shape_of(other, choice.second, choice.registers);
-  const std::uint32_t items = group_items(one.shape);
-  if (items != group_items(other.shape) || items > limits.max_group_size ||
-      std::max(exchange_size(one, one.shape), exchange_size(other, other.shape)) > limits.local_memory) {
-    return std::nullopt;
-  }
+  if (!fit_one_launch(one, other, limits)) return std::nullopt;
   Program::Joined joined{.first = first, .lines = transform_count(one) / one.loops[0].count};
   joined.line_elements = other.length * other.loops[0].count;
   if (other.load_map) joined.line_elements = one.length * one.loops[0].count;

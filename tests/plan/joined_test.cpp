@@ -130,6 +130,19 @@ TEST(Joined, KeepsALineAheadAndAPlaceForIt) {
   EXPECT_FALSE(join(1, 32));
 }
 
+// More local memory, or work-items, than a group has.
+TEST(Joined, NeedsGroupsThatHoldTheirPart) {
+  const Program two = program_of("c2c:f32:55*262144");
+  const DeviceLimits limits = named_limits("nvidia-cuda");
+  const auto join = [&](std::uint32_t items, std::uint32_t transforms) {
+    const JoinedPart part{two.stages[0].radices, items, transforms};
+    return with_joined_lines(two, Placement::out_of_place, {part, part, 128, 1, 16, 40}, limits);
+  };
+  EXPECT_TRUE(join(16, 16));
+  EXPECT_FALSE(join(16, 128));
+  EXPECT_FALSE(join(16, 64));
+}
+
 // Rows of 24 points and columns of 16, 2 MiB of what is between them ahead.
 std::optional<Program> in_one_launch(const char* text, std::size_t first = 0, std::uint32_t transforms = 4) {
   const DeviceLimits limits = named_limits("nvidia-cuda");
