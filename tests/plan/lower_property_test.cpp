@@ -10,6 +10,7 @@
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
 #include "support/stage_interpreter.hpp"
+#include "support/transform_name.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -129,11 +130,7 @@ TEST_P(LowerFor, Normalizations) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(NamedLimits, LowerFor, testing::ValuesIn(plan::limit_names()), [](const auto& info) {
-  std::string name = info.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(NamedLimits, LowerFor, testing::ValuesIn(plan::limit_names()), limits_name<std::string>);
 
 // Devices that nobody has built yet, and transforms for them, drawn at random from a fixed seed.
 TEST(LowerForMadeUpDevices, ComputesTheTransform) {

@@ -9,6 +9,7 @@
 #include "plan/lower.hpp"
 #include "plan/recipe.hpp"
 #include "support/lowered_problem.hpp"
+#include "support/transform_name.hpp"
 #include "verify/random_problem.hpp"
 
 namespace twiddle::test {
@@ -190,11 +191,7 @@ TEST(LowerRandomForATinyDevice, PairsOfLines) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(NamedLimits, LowerRandom, testing::ValuesIn(plan::limit_names()), [](const auto& info) {
-  std::string name = info.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(NamedLimits, LowerRandom, testing::ValuesIn(plan::limit_names()), limits_name<std::string>);
 
 }  // namespace
 }  // namespace twiddle::test

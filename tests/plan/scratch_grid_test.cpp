@@ -8,6 +8,7 @@
 
 #include "plan/limits.hpp"
 #include "support/scratch_sizes.hpp"
+#include "support/transform_name.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle::test {
@@ -52,7 +53,8 @@ class ScratchGrid : public testing::TestWithParam<std::string> {
       for (const char* precision : {"f16", "f32", "f64"}) {
         for (const char* form : {"{}", "{}:inplace", "2*{}", "{}x3", "3x{}:inplace", "{}x17:axes=0",
                                  "{}x17:axes=0:inplace", "20x{}", "16*{}", "4*{}"}) {
-          for (const int n : {17, 263, 2048, 3721, 16384, 30031, 59049, 65536, 65537, 100001, 226981, 268126, 1000003}) {
+          for (const int n :
+               {17, 263, 2048, 3721, 16384, 30031, 59049, 65536, 65537, 100001, 226981, 268126, 1000003}) {
             if (++problems % every != 0) continue;
             const std::string shape = fmt::format(fmt::runtime(form), n);
             const std::string text = fmt::format("{}:{}:{}", kind, precision, shape);
@@ -71,11 +73,7 @@ TEST_P(ScratchGrid, LongIsWhatIsStated) { hold(1); }
 
 INSTANTIATE_TEST_SUITE_P(NamedLimits, ScratchGrid,
                          testing::Values("host", "nvidia-opencl", "nvidia-cuda", "small", "mali"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+                         limits_name<std::string>);
 
 }  // namespace
 }  // namespace twiddle::test

@@ -14,6 +14,7 @@
 #include "plan/recipe.hpp"
 #include "support/lowered_problem.hpp"
 #include "support/scratch_sizes.hpp"
+#include "support/transform_name.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -381,11 +382,7 @@ TEST_P(Scratch, IsWhatIsSaidToBeThere) {
 }
 
 INSTANTIATE_TEST_SUITE_P(NamedLimits, Scratch, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::ranges::replace(name, '-', '_');
-                           return name;
-                         });
+                         limits_name<std::string>);
 
 }  // namespace
 }  // namespace twiddle::test

@@ -13,6 +13,7 @@
 #include "plan/recipe.hpp"
 #include "plan/stage.hpp"
 #include "support/lowered_problem.hpp"
+#include "support/transform_name.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -87,8 +88,8 @@ TEST_P(SymmetricLine, KeepsTheDataAndItsEdges) {
   }
 }
 
-// Sines begin one place before their memory, wherever that is, and need as much of it as cosines, but for what slices of
-// 67201 and of 67199 lines differ by.
+// Sines begin one place before their memory, wherever that is, and need as much of it as cosines, but for what slices
+// of 67201 and of 67199 lines differ by.
 TEST_P(SymmetricLine, TakesAsMuchMemoryInSeveralDimensions) {
   for (const char* form :
        {"{0}:f16:{1}x{1}", "{0}:f32:4x{1}:nonzero=2,{1}", "{0}:f64:{1}x{1}:nonzero=64,{1}:wanted=1,64"}) {
@@ -106,11 +107,7 @@ const auto devices = testing::Values("host");
 #else
 const auto devices = testing::Values("host", "nvidia-cuda");
 #endif
-INSTANTIATE_TEST_SUITE_P(NamedLimits, SymmetricLine, devices, [](const auto& info) {
-  std::string name = info.param;
-  std::ranges::replace(name, '-', '_');
-  return name;
-});
+INSTANTIATE_TEST_SUITE_P(NamedLimits, SymmetricLine, devices, limits_name<std::string>);
 
 }  // namespace
 }  // namespace twiddle::test
