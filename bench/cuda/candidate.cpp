@@ -198,9 +198,9 @@ std::optional<plan::Program> with_lines(const Problem& problem, Way& way, const 
                                   way.take_number("groups", 1),
                                   way.take_number("ring", 0),
                                   way.take_number("lag", 0)};
-  std::optional<plan::Program> program = divided(problem, parts, limits);
+  const std::optional<plan::Program> program = divided(problem, parts, limits);
   if (!program) return std::nullopt;
-  return plan::with_joined_lines(std::move(*program), problem.placement, choice,
+  return plan::with_joined_lines(*program, problem.placement, choice,
                                  plan::limits_for(limits, problem.transform.precision));
 }
 

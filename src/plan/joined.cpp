@@ -133,15 +133,18 @@ std::optional<JoinedDivision> joined_division(const Transform& transform, const 
   return std::nullopt;
 }
 
-std::optional<Program> with_joined_lines(Program program, Placement placement, const JoinedChoice& choice,
+std::optional<Program> with_joined_lines(const Program& apart, Placement placement, const JoinedChoice& choice,
                                          const DeviceLimits& limits) {
-  if (program.stages.size() != 2 || !program.turns.empty() || program.joined || program.planes) return std::nullopt;
+  if (apart.stages.size() != 2 || !apart.turns.empty() || apart.joined || apart.planes) return std::nullopt;
+  if (apart.stages[0].radices != choice.columns.radices || apart.stages[1].radices != choice.rows.radices) {
+    return std::nullopt;
+  }
+  Program program = apart;
   Stage& columns = program.stages[0];
   Stage& rows = program.stages[1];
-  if (columns.radices != choice.columns.radices || rows.radices != choice.rows.radices || !is_plain_part(columns) ||
-      !is_plain_part(rows) || columns.precision != rows.precision || columns.source == Operand::scratch ||
-      columns.destination != Operand::scratch || rows.source != Operand::scratch ||
-      rows.destination == Operand::scratch) {
+  if (!is_plain_part(columns) || !is_plain_part(rows) || columns.precision != rows.precision ||
+      columns.source == Operand::scratch || columns.destination != Operand::scratch ||
+      rows.source != Operand::scratch || rows.destination == Operand::scratch) {
     return std::nullopt;
   }
   const bool one_memory = placement == Placement::in_place || columns.source == rows.destination;

@@ -35,12 +35,12 @@ struct JoinedChoice {
   std::uint64_t lag = 0;            // in parts of a line
 };
 
-// The program with its two stages as one launch, whatever was measured. They are columns and rows of lines by way of
-// scratch memory, complex or with the map between reals and their spectrum shared by mirrored transforms (nothing else
-// is folded in but the scale); within one memory, each line is written where it was read. Nothing where they are not,
-// or no group of the device holds its part.
-[[nodiscard]] std::optional<Program> with_joined_lines(Program program, Placement placement, const JoinedChoice& choice,
-                                                       const DeviceLimits& limits);
+// The program `apart` with its two stages as one launch, whatever was measured. They are columns and rows of lines by
+// way of scratch memory, complex or with the map between reals and their spectrum shared by mirrored transforms
+// (nothing else is folded in but the scale); within one memory, each line is written where it was read. Nothing where
+// they are not, or no group of the device holds its part.
+[[nodiscard]] std::optional<Program> with_joined_lines(const Program& apart, Placement placement,
+                                                       const JoinedChoice& choice, const DeviceLimits& limits);
 
 // The same where that was measured to be faster on devices like this one, of enough lines. Else as it was.
 [[nodiscard]] Program with_joined_stages(Program program, Placement placement, const DeviceLimits& limits);

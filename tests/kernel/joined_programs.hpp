@@ -85,8 +85,9 @@ inline plan::Program joined_lines(const char* text, const plan::JoinedChoice& ch
   const Problem problem = parse_problem(text);
   plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
   recipe.axes.front().line = plan::in_two_stages(choice.columns.radices, choice.rows.radices);
-  plan::Program program = plan::lower_apart(recipe, problem.transform, problem.direction, problem.placement, limits);
-  return plan::with_joined_lines(std::move(program), problem.placement, choice,
+  const plan::Program program =
+      plan::lower_apart(recipe, problem.transform, problem.direction, problem.placement, limits);
+  return plan::with_joined_lines(program, problem.placement, choice,
                                  plan::limits_for(limits, problem.transform.precision))
       .value();
 }
@@ -97,8 +98,8 @@ inline plan::Program joined_lines(const char* text, const plan::JoinedChoice& ch
 inline std::vector<plan::Program> joined_programs() {
   DeviceLimits limits = plan::named_limits("nvidia-cuda");
   limits.compute_units = 2;
-  const auto joined = [&](plan::Program program, const plan::JoinedChoice& choice) {
-    return plan::with_joined_lines(std::move(program), Placement::out_of_place, choice, limits).value();
+  const auto joined = [&](const plan::Program& program, const plan::JoinedChoice& choice) {
+    return plan::with_joined_lines(program, Placement::out_of_place, choice, limits).value();
   };
   constexpr auto forward = Direction::forward;
   const plan::JoinedPart sixteen{{4, 4}, 4, 4};

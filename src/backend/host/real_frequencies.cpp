@@ -1,7 +1,6 @@
-// With E and T as in RealFrequenciesCall, frequency k of the reals is X[k] = (E + T) / 2, and half - k has conj(E - T)
-// /
-// 2. dct2 is Re(2 w X[k]) with w = exp(-2 pi i k / 4n), which for n - k is minus the imaginary part (Makhoul 1980);
-// dst2 the same backwards; dht is Re X[k] - Im X[k], of n - k their sum.
+// With E and T as in RealFrequenciesCall, frequency k of the reals is X[k] = (E + T) / 2, and that of half - k is
+// conj(E - T) / 2. dct2 is Re(2 w X[k]) with w = exp(-2 pi i k / 4n), which for n - k is minus the imaginary part
+// (Makhoul 1980); dst2 the same backwards; dht is Re X[k] - Im X[k], of n - k their sum.
 #include "backend/host/real_frequencies.hpp"
 
 #include <numbers>
