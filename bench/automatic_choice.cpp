@@ -234,18 +234,19 @@ void measure(const Device& device, const Problem& problem, double seconds, Summa
   summary.add(problem, "device", from_device, compare_devices(problem, {.data = device, .devices = {"host"}}));
 }
 
-void compare_all(const std::string& name, double seconds, std::size_t first, std::size_t every) {
+void compare_all(const std::string& name, const std::vector<std::string>& chosen, double seconds, std::size_t first,
+                 std::size_t every) {
   const Device device = Device::open(name);
   fmt::print("{} ({}) beside the host ({}, {} threads)\n", name, device.info().name, Device::host().info().name,
              Device::host().info().limits.compute_units);
   const auto start = Clock::now();
-  (void)compare_devices(parse_problem(problems.front()), {.data = device, .devices = {"host"}});
+  (void)compare_devices(parse_problem(chosen.front()), {.data = device, .devices = {"host"}});
   fmt::print("profiles read or measured in {:.2f} s\n", seconds_since(start));
   fmt::print("{:<32} {:<7} {:>10} {:>10} {:>10} {:>10}  {:<7} {:>5}\n", "problem", "data on", "host ms", "estimate",
              "device ms", "estimate", "chosen", "loss");
   Summary summary;
-  for (std::size_t i = first; i < problems.size(); i += every) {
-    const Problem problem = parse_problem(problems[i]);
+  for (std::size_t i = first; i < chosen.size(); i += every) {
+    const Problem problem = parse_problem(chosen[i]);
     try {
       measure(device, problem, seconds, summary);
     } catch (const Error& error) {
@@ -261,17 +262,19 @@ void compare_all(const std::string& name, double seconds, std::size_t first, std
 
 int main(int argc, char** argv) {
   CLI::App app("The device that is chosen automatically beside the best one");
+  std::vector<std::string> chosen = problems;
   std::string device = "opencl";
   double seconds = 0.2;
   std::size_t first = 0;
   std::size_t every = 1;
+  app.add_option("PROBLEM", chosen, fmt::format("Instead of the {} built in", problems.size()));
   app.add_option("--device", device, "The device beside the host")->capture_default_str();
   app.add_option("--seconds", seconds, "For each comparison")->capture_default_str();
   app.add_option("--first", first, "The first problem, counted from 0")->capture_default_str();
   app.add_option("--every", every, "From one problem to the next")->check(CLI::PositiveNumber)->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
-    compare_all(device, seconds, first, every);
+    compare_all(device, chosen, seconds, first, every);
   } catch (const std::exception& error) {
     fmt::print(stderr, "{}\n", error.what());
     return 1;
