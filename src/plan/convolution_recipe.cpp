@@ -14,7 +14,7 @@
 #include "plan/convolution_on_device.hpp"
 #include "plan/filter_bank.hpp"
 #include "plan/host_convolution_costs.hpp"
-#include "plan/host_radices.hpp"
+#include "plan/host_sharing.hpp"
 #include "plan/limits.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/good_size.hpp"

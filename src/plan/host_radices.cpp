@@ -9,6 +9,7 @@
 
 #include "plan/apply_strategy.hpp"
 #include "plan/divisors.hpp"
+#include "plan/host_sharing.hpp"
 #include "plan/radices.hpp"
 
 namespace twiddle::plan {

@@ -63,10 +63,6 @@ inline constexpr unsigned host_largest_real_bundle = 16;
 // Whether a line of so many points fits into the second-level cache with its scratch.
 [[nodiscard]] bool host_holds(std::size_t points, const DeviceLimits& limits);
 
-// Below this many points a stage stays on the calling thread: waking another takes about 8 us, and costs as much as it
-// saves up to here.
-inline constexpr std::uint64_t host_shared_points = 98304;
-
 // Whether lines of so many points are so few that most threads would have none, were each one stage.
 [[nodiscard]] bool leaves_threads_idle(std::size_t length, std::uint64_t lines, const DeviceLimits& limits);
 

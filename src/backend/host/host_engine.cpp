@@ -20,7 +20,7 @@
 #include "backend/host/settings.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/worker_store.hpp"
-#include "plan/host_radices.hpp"
+#include "plan/host_sharing.hpp"
 #include "plan/view.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
@@ -30,9 +30,6 @@ namespace {
 
 using host::AlignedArray;
 using host::StageWorker;
-
-// Threads that share a stage take pieces of at least so many points.
-constexpr std::uint64_t points_of_a_piece = 16384;
 
 class HostMemory : public Memory {
  public:
@@ -60,10 +57,10 @@ class HostExecutable : public Executable {
         reads_spectra_(stage.bank && stage.bank->kind != plan::FilterBank::Kind::spectra),
         launches_(std::move(launches)),
         arena_(std::move(arena)) {
-    const std::uint64_t points = plan::chip_points(stage) * plan::launch_transforms(stage) * work_factor(stage);
+    const std::uint64_t pieces = plan::host_pieces(plan::host_points(stage));
     const std::uint64_t items = launches_.front().worker->items();
-    parallel_ = items > 1 && points >= plan::host_shared_points && arena_->max_concurrency() > 1;
-    grain_ = std::max<std::uint64_t>(1, items * points_of_a_piece / std::max<std::uint64_t>(points, 1));
+    parallel_ = items > 1 && pieces > 1 && arena_->max_concurrency() > 1;
+    grain_ = std::max<std::uint64_t>(1, items / pieces);
   }
 
   void run(const Operands& operands, double* milliseconds) const override {
@@ -98,13 +95,6 @@ class HostExecutable : public Executable {
       tbb::parallel_for(tbb::blocked_range<std::uint64_t>(0, items, grain_),
                         [&](const auto& range) { run(range.begin(), range.end()); });
     });
-  }
-
-  // Transforms, or sums of as many terms as one takes operations for a point, for each point of a stage.
-  static std::uint64_t work_factor(const plan::Stage& stage) {
-    if (!stage.bank || stage.bank->kind == plan::FilterBank::Kind::spectra) return 1;
-    if (stage.bank->kind == plan::FilterBank::Kind::cyclic) return 1 + stage.bank->filters;
-    return (plan::all_taps(*stage.bank) + 31) / 32 * stage.bank->filters;
   }
 
   static Memory& memory(const Operands& operands, plan::Operand operand) {
