@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "twiddle/error.hpp"
 
@@ -42,11 +41,14 @@ double SizeCurve::seconds(double bytes) const {
   return low.seconds * std::pow(above->seconds / low.seconds, part);
 }
 
-double SizeCurve::peak_rate() const {
+double SizeCurve::peak_rate(double bytes) const {
   if (points_.empty()) return std::numeric_limits<double>::infinity();
-  double rate = 0;
-  for (const auto& [bytes, seconds] : points_) rate = std::max(rate, static_cast<double>(bytes) / seconds);
-  return rate;
+  const auto rate = [](const Point& point) { return static_cast<double>(point.bytes) / point.seconds; };
+  double best = rate(points_.front());
+  for (const Point& point : points_) {
+    if (static_cast<double>(point.bytes) < bytes) best = std::max(best, rate(point));
+  }
+  return best;
 }
 
 void validate(const DeviceProfile& profile) {

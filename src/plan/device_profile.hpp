@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "twiddle/transform.hpp"
@@ -25,8 +26,9 @@ class SizeCurve {
   explicit SizeCurve(std::vector<Point> points);
 
   [[nodiscard]] double seconds(double bytes) const;
-  // The most bytes in a second at any of the sizes; infinite where the curve is empty.
-  [[nodiscard]] double peak_rate() const;
+  // The most bytes in a second at any of the sizes below `bytes`, or else at the first; infinite where the curve is
+  // empty.
+  [[nodiscard]] double peak_rate(double bytes = std::numeric_limits<double>::infinity()) const;
 
   [[nodiscard]] const std::vector<Point>& points() const { return points_; }
   bool operator==(const SizeCurve&) const = default;
@@ -49,8 +51,8 @@ struct DeviceProfile {
   double shortest_slowdown = 1;      // and for lines of `shortest_length`, few again.
   // One line in single precision on its own, which one core works on, beyond its launch; empty: no slower than many.
   SizeCurve line;
-  // How much longer the first execution takes on the host whose input one thread has just written, by the bytes of that:
-  // its other threads wake up and take what lies in the caches of one core; empty: no longer.
+  // How much longer the first execution takes on the host whose input one thread has just written, by the bytes of
+  // that: its other threads wake up and take what lies in the caches of one core; empty: no longer.
   SizeCurve after_writing;
   // Between the host's memory and the device's; empty on the host.
   SizeCurve to_device;

@@ -8,6 +8,7 @@
 
 #include "plan/convolution_recipe.hpp"
 #include "plan/filter_bank.hpp"
+#include "plan/host_sharing.hpp"
 #include "plan/joined.hpp"
 #include "plan/limits.hpp"
 #include "plan/lower.hpp"
@@ -65,6 +66,11 @@ double mapping_operations(const Stage& stage, const DeviceLimits& limits) {
   return each * maps * lines * 2 * static_cast<double>(chip_points(stage));
 }
 
+double pieces(const Stage& stage, const DeviceLimits& limits) {
+  if (limits.shape != DeviceLimits::Shape::owned) return StageWork::unlimited;
+  return static_cast<double>(host_pieces(host_points(stage)));
+}
+
 // What the measured lines have for each of their bytes.
 constexpr double line_bytes = 2 * sizeof(float) * 2;  // of a point, read and written
 constexpr double reference_intensity = by_doublings * (std::bit_width(reference_length) - 1) / line_bytes;
@@ -100,6 +106,19 @@ double slowdown(const StageWork& stage, const DeviceProfile& profile) {
   return stage.precision == Precision::float32 ? result : result * profile.double_slowdown;
 }
 
+double sharing_units(const StageWork& stage, std::size_t units) {
+  return std::clamp(static_cast<double>(units), 1.0, std::max(stage.pieces, 1.0));
+}
+
+// Bytes of such lines in a second, where nothing but operations counts: by all units as fast as they were at any size,
+// and by a few of them no faster than that many are that work alone, as one does on the host at small sizes.
+double computing_rate(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
+  const double all = profile.stage.peak_rate();
+  const double sharing = sharing_units(stage, units);
+  if (sharing >= static_cast<double>(units)) return all;
+  return std::min(all, sharing * profile.stage.peak_rate(host_shared_points * line_bytes));
+}
+
 // Of the unit that has most lines. Operations beyond those of a line's own transform count as points. What only moves
 // elements, or makes each of a few others, is shared out however few lines there are.
 double lines_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
@@ -107,7 +126,7 @@ double lines_seconds(const StageWork& stage, const DeviceProfile& profile, std::
   const bool wide = stage.precision != Precision::float32;
   const double points = stage.operations / (by_doublings * std::log2(std::max(stage.length, 2.0)));
   const double bytes = std::max(stage.bytes / (wide ? 2 : 1), points * line_bytes) / stage.lines;
-  const double rounds = std::ceil(stage.lines / static_cast<double>(std::max<std::size_t>(units, 1)));
+  const double rounds = std::ceil(stage.lines / sharing_units(stage, units));
   return rounds * profile.line.seconds(bytes) * (wide ? 2 * profile.double_slowdown : 1);
 }
 
@@ -117,8 +136,8 @@ double stage_seconds(const StageWork& stage, const DeviceProfile& profile, std::
   const double moving = (profile.stage.seconds(stage.bytes) - launch) * slower;
   // As many bytes of double precision hold half the numbers.
   const double numbers = stage.precision == Precision::float32 ? 1 : 2;
-  const double computing =
-      (stage.operations + stage.mapping) * numbers * slower / (profile.stage.peak_rate() * reference_intensity);
+  const double computing = (stage.operations + stage.mapping) * numbers * slower /
+                           (computing_rate(stage, profile, units) * reference_intensity);
   return launch + std::max({moving, computing, lines_seconds(stage, profile, units)});
 }
 
@@ -189,6 +208,7 @@ Work work_of(const Problem& problem, const DeviceLimits& limits) {
     const bool both = are_one_launch(program, i);
     work.stages.push_back(both ? work_of_both(program, i) : work_of(stage));
     work.stages.back().mapping = mapping_operations(stage, limits);
+    work.stages.back().pieces = pieces(stage, limits);
     if (both) ++i;
   }
   work.input_bytes = memory_bytes(sides.read);
@@ -223,7 +243,10 @@ Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits
     spectra = back.input_bytes / (convolution.signals * recipe.segments);
   } else {
     const BankPrograms programs = lower_bank(convolution, recipe.bank);
-    for (const Stage& stage : programs.apply.stages) work.stages.push_back(work_of(stage));
+    for (const Stage& stage : programs.apply.stages) {
+      work.stages.push_back(work_of(stage));
+      work.stages.back().pieces = pieces(stage, limits);
+    }
     scratch = programs.apply.scratch_bytes;
     spectra = filter_bytes(programs, limits);
   }

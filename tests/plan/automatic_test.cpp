@@ -188,17 +188,36 @@ DeviceProfile fast_profile() {
 TEST(Automatic, KnowsThatOneLineIsOneUnitsWork) {
   DeviceProfile profile = fast_profile();
   profile.line = SizeCurve({{4096, 1e-9}, {16384, 1e-6}, {65536, 5e-5}});
-  const auto seconds = [&](const char* problem, std::size_t units) {
-    return execution_seconds(work_of(parse_problem(problem), named_limits("host")), profile, units);
+  const auto seconds = [&](const char* problem, std::size_t units, const char* limits = "host") {
+    return execution_seconds(work_of(parse_problem(problem), named_limits(limits)), profile, units);
   };
   EXPECT_NEAR(seconds("c2c:f32:4096", 8), 5e-5, 1e-7);
-  EXPECT_NEAR(seconds("c2c:f32:8*4096", 8), 5e-5, 1e-7);
-  EXPECT_NEAR(seconds("c2c:f32:9*4096", 8), 1e-4, 1e-7);  // one unit has two
+  EXPECT_NEAR(seconds("c2c:f32:8*4096", 8, "nvidia-opencl"), 5e-5, 1e-7);
+  EXPECT_NEAR(seconds("c2c:f32:9*4096", 8, "nvidia-opencl"), 1e-4, 1e-7);  // one unit has two
   EXPECT_NEAR(seconds("c2c:f32:9*4096", 1), 4.5e-4, 1e-6);
+  EXPECT_NEAR(seconds("c2c:f32:9*4096", 8), 4.5e-4, 1e-6);  // so few points are one thread's on the host
+  EXPECT_NEAR(seconds("c2c:f32:32*4096", 8), 2e-4, 1e-6);
   EXPECT_NEAR(seconds("c2c:f64:4096", 8), 1e-4, 1e-7);
   EXPECT_LT(seconds("c2c:f32:256", 8), 1e-7);
   // By two transforms of twice the points, or nearly as many.
   EXPECT_GT(seconds("c2c:f32:1009", 8), 1.5 * seconds("c2c:f32:1024", 8));
+}
+
+// The host's threads share a stage from so many points on, each of them no fewer than a piece has: operations take as
+// long as one thread was measured to take for them, or as so many. Of 512x512 points 16 threads have work for 8.
+TEST(Automatic, KnowsHowManyThreadsShareAStageOfTheHost) {
+  DeviceProfile profile;
+  // 10 GB/s by one thread, 80 by 16.
+  profile.stage = SizeCurve({{4096, 4.096e-7}, {1 << 20, 1.048576e-4}, {1 << 21, 2.62144e-5}, {1 << 24, 2.097152e-4}});
+  const auto seconds = [&](const char* problem) {
+    return execution_seconds(work_of(parse_problem(problem), named_limits("host")), profile, 16);
+  };
+  EXPECT_NEAR(seconds("dct2:f32:1024*256") / (16 * seconds("dct2:f32:64*256")), 1.0 / 8, 0.005);
+  const Work work = work_of(parse_problem("dct2:f32:512x512"), named_limits("host"));
+  for (const StageWork& stage : work.stages) EXPECT_EQ(stage.pieces, 8);
+  EXPECT_EQ(work_of(parse_problem("dct2:f32:64*256"), named_limits("host")).stages[0].pieces, 1);
+  EXPECT_EQ(work_of(parse_problem("dct2:f32:64*256"), named_limits("nvidia-cuda")).stages[0].pieces,
+            StageWork::unlimited);
 }
 
 // The maps before and after it are shared out; the columns and rows between them are as many lines as a complex
