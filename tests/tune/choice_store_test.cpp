@@ -163,6 +163,59 @@ TEST_F(ChoiceStore, LeavesADamagedFileAlone) {
   EXPECT_EQ(text, "half of");
 }
 
+// As if it were not there, for devices; its choices may be what another version of the program needs.
+TEST_F(ChoiceStore, LeavesAFileOfAnotherVersionAlone) {
+  const auto path = folder_ / "choices.json";
+  const std::string newer = R"({"format": "twiddle choices", "version": 2, "devices": []})";
+  std::ofstream(path) << newer;
+  EXPECT_THROW((void)read_choice_book(path), InvalidArgument);
+  EXPECT_THROW(add_to_choice_book(path, some_book()), InvalidArgument);
+  std::string text;
+  std::getline(std::ifstream(path), text);
+  EXPECT_EQ(text, newer);
+  const test::ScopedVariable chosen("TWIDDLE_CHOICES", path.c_str());
+  EXPECT_EQ(Device::host().limits().choices, nullptr);
+}
+
+// What was tuned for a card that was pulled out stays for when it is back, and counts for no other device.
+TEST_F(ChoiceStore, KeepsChoicesOfDevicesThatAreGone) {
+  const auto path = folder_ / "choices.json";
+  const test::ScopedVariable chosen("TWIDDLE_CHOICES", path.c_str());
+  add_to_choice_book(path, some_book());
+  const Device host = Device::host();
+  EXPECT_EQ(host.limits().choices, nullptr);
+  ChoiceBook here;
+  here[identity_of(host.info())].set({64, LineUse::rows, Precision::float32}, {0, {{8, 8}, 0, 0}});
+  add_to_choice_book(path, here);
+  EXPECT_EQ(read_choice_book(path).at(some_device), some_book().at(some_device));
+  ASSERT_NE(host.limits().choices, nullptr);
+  EXPECT_EQ(*host.limits().choices, here.begin()->second);
+}
+
+TEST_F(ChoiceStore, FailsWithoutPermission) {
+  using std::filesystem::perms;
+  const auto path = folder_ / "choices.json";
+  add_to_choice_book(path, some_book());
+  std::filesystem::permissions(path, perms::none);
+  std::filesystem::permissions(folder_, perms{0555});
+  const Device host = Device::host();
+  const test::ScopedVariable chosen("TWIDDLE_CHOICES", path.c_str());
+  const uid_t user = getuid();
+  constexpr uid_t nobody = 65534;
+  if (user == 0) {
+    ASSERT_EQ(setresuid(nobody, nobody, user), 0);  // root may do anything
+  }
+  EXPECT_THROW((void)read_choice_book(path), DeviceError);
+  EXPECT_THROW(add_to_choice_book(path, some_book()), DeviceError);
+  EXPECT_THROW(add_to_choice_book(folder_ / "other.json", some_book()), DeviceError);
+  EXPECT_THROW(check_record_folder(folder_ / "other.json"), DeviceError);
+  EXPECT_EQ(host.limits().choices, nullptr);
+  ASSERT_EQ(setresuid(user, user, user), 0);
+  std::filesystem::permissions(path, perms{0600});
+  std::filesystem::permissions(folder_, perms{0700});
+  EXPECT_EQ(read_choice_book(path), some_book());
+}
+
 TEST_F(ChoiceStore, FailsWhereNothingCanBeWritten) {
   const auto file = folder_ / "file";
   std::ofstream(file) << "no folder";

@@ -111,6 +111,23 @@ TEST_F(DeviceChoice, TellsOfDamagedFilesAndLeavesThem) {
   EXPECT_EQ(text, "damaged");
 }
 
+// Measured all the same, for as long as the process lives.
+TEST_F(DeviceChoice, MeasuresWhereNothingCanBeKept) {
+  std::ofstream(file_) << "no folder";
+  const std::string below = (file_ / "profiles.json").string();
+  const test::ScopedVariable variable("TWIDDLE_PROFILES", below.c_str());
+  AutomaticCandidate here{device().info(), device().limits(), [this] { return device(); }};
+  here.info.name = "a device whose profile cannot be kept";
+  const WorkOn work = [](const AutomaticCandidate& candidate) { return problem_work(some_problem, candidate); };
+  const DeviceComparison first = rank({here}, work, {}).comparison;
+  EXPECT_TRUE(first.measured);
+  ASSERT_EQ(first.notes.size(), 1U);
+  EXPECT_THAT(first.notes.front(), HasSubstr("Not a directory"));
+  here.open = []() -> Device { throw DeviceError("is not opened again"); };
+  const DeviceComparison second = rank({here}, work, {}).comparison;
+  EXPECT_EQ(second.costs.front().execution_milliseconds, first.costs.front().execution_milliseconds);
+}
+
 TEST_F(DeviceChoice, RefusesWhatNobodyCanCompute) {
   EXPECT_THROW((void)compare_devices({.transform = {.lengths = {0}}}), InvalidArgument);
   EXPECT_THROW((void)compare_devices(some_problem, {.executions = 0}), InvalidArgument);
