@@ -20,27 +20,27 @@ namespace {
 
 constexpr double stage_budget = 0.2;        // seconds for all sizes of transforms; larger sizes are left out beyond it
 constexpr double transfer_budget = 0.15;    // for all large sizes of transfers
-constexpr double turns_budget = 0.06;       // for what is waited for; the host waits for nothing
-constexpr double comparison_budget = 0.04;  // for each kind of lines beside rows
+constexpr double turns_budget = 0.03;       // for what is waited for; the host waits for nothing
+constexpr double comparison_budget = 0.03;  // for each kind of lines beside rows
 constexpr double compiling = 0.2;           // beyond, no further kernels
 constexpr double compiling_on_cpus = 1;     // the same of CPUs behind OpenCL, whose kernels differ more than a GPU's
 constexpr double steepest = 3;  // power of its bytes by which a line takes longer: what is too short to measure is less
 constexpr std::size_t turn_length = 4;
 constexpr std::size_t few_batches = 4;  // of those below
-constexpr std::size_t batches[] = {1, 16, 64, 256, 1024, 8192, 16384};
-constexpr std::size_t written_batches[] = {1, 16, 64, 256, 1024, 8192};
+constexpr std::size_t batches[] = {1, 16, 64, 256, 1024, 16384};
+constexpr std::size_t written_batches[] = {1, 16, 64, 256, 1024, 4096};
 constexpr std::size_t point_bytes = 2 * sizeof(float) * 2;  // read and written
 constexpr std::size_t row_bytes = point_bytes * plan::reference_length;
-constexpr std::size_t compared_points = 1 << 20;  // of columns and doubles beside rows of as many bytes
+constexpr std::size_t compared_points = 1 << 19;  // of columns and doubles beside rows of as many bytes
 constexpr std::size_t compared_bytes = compared_points * point_bytes / 2;  // of input or output
 constexpr std::size_t compared_rounds = 5;                                 // at most
 constexpr std::size_t fewest_compared = 1;                                 // beside the first ones
 constexpr std::size_t host_turn = 4;  // executions, of which the first finds the other's data in the cores' caches
 constexpr double least_slowdown = 0.1;
-constexpr std::size_t single_lines[] = {4096, 1024};
-constexpr std::size_t long_single_lines[] = {65536, 16384};  // of the host alone, where they are one stage
+constexpr std::size_t single_lines[] = {65536, 16384, 4096, 1024};  // of the host, where they are one stage;
+constexpr std::size_t single_line = 4096;                           // elsewhere, where each is a kernel of its own
 constexpr std::uint64_t small_transfers[] = {1 << 12, 1 << 16, 1 << 18, 1 << 20};
-constexpr std::uint64_t large_transfers[] = {1 << 24, 1 << 25};
+constexpr std::uint64_t large_transfers[] = {1 << 23, 1 << 25};
 
 using Clock = std::chrono::steady_clock;
 
@@ -171,15 +171,12 @@ class Measurement {
     profile_.from_device = plan::SizeCurve(std::move(from_));
   }
 
-  // The longest is compiled first: where time is short, it says most.
   void make_lines() {
-    if (!host_ && !plan::is_like_cpu(device_.limits())) return;
     if (host_) {
-      for (const std::size_t length : long_single_lines)
+      for (const std::size_t length : single_lines)
         lines_.emplace_back(device_, Transform{.lengths = {length}}, memory_);
-    }
-    for (const std::size_t length : single_lines) {
-      if (std::optional<Sample> line = sample_of({.lengths = {length}})) lines_.push_back(std::move(*line));
+    } else if (plan::is_like_cpu(device_.limits())) {
+      if (std::optional<Sample> line = sample_of({.lengths = {single_line}})) lines_.push_back(std::move(*line));
     }
   }
 
@@ -193,7 +190,7 @@ class Measurement {
       points.push_back({line->bytes(), std::min(before, std::max(line->in_a_row() - launch, shortest_seconds))});
     }
     const plan::SizeCurve::Point longest = points.back();
-    for (std::size_t i = 1; i + 1 < points.size(); ++i) {
+    for (std::size_t i = 0; i + 1 < points.size(); ++i) {
       const double share = static_cast<double>(points[i].bytes) / static_cast<double>(longest.bytes);
       points[i].seconds = std::max(points[i].seconds, longest.seconds * std::pow(share, steepest));
     }

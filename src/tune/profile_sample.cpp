@@ -15,7 +15,7 @@ constexpr double enough = 2e-3;         // seconds of one size: rounds beyond ar
 constexpr double round_seconds = 2e-4;  // of executions in a row
 constexpr std::size_t most_repetitions = 200;
 constexpr std::size_t fewest_written = 5;  // executions after writing, of which the median counts
-constexpr double enough_written = 3e-3;    // seconds of these
+constexpr double enough_written = 2e-3;    // seconds of these
 constexpr std::size_t cache_line = 64;
 constexpr std::size_t exponent = 7;            // where floats and doubles have the byte with most of it
 constexpr std::byte between_0_and_half{0x3f};  // a number either way: no transform of it takes longer
@@ -69,6 +69,7 @@ double Sample::in_a_row() const {
   const double once = std::max(seconds(1), shortest_seconds);
   const auto repetitions = std::clamp<std::size_t>(static_cast<std::size_t>(round_seconds / once), 1, most_repetitions);
   std::vector<double> times;
+  if (repetitions == 1) times.push_back(once);
   while (times.size() < fewest_rounds || seconds_since(start) < enough) times.push_back(seconds(repetitions));
   return std::max(median(std::move(times)), shortest_seconds);
 }
