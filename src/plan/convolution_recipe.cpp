@@ -27,7 +27,6 @@ using Method = twiddle::Convolution::Method;
 // Segments that fill more than half of the first-level cache are slower on some CPUs than on others: what other methods
 // may take more before they are taken.
 constexpr double full_cache_margin = 1.3;
-constexpr double further_thread = 0.8;  // what it adds to the first one
 constexpr std::uint64_t shortest_segment = 32;
 constexpr std::uint64_t most_partitions = 64;
 constexpr std::uint64_t direct_segment = 4096;  // outputs of a segment of direct sums, where there are as many
@@ -136,7 +135,7 @@ class Chooser {
     recipe.method = method;
     const double used = work < static_cast<double>(host_shared_points)
                             ? 1
-                            : 1 + further_thread * (std::clamp(pieces, 1.0, threads_) - 1);
+                            : 1 + host_further_thread * (std::clamp(pieces, 1.0, threads_) - 1);
     const std::uint64_t segment = method == Method::overlap_save ? recipe.bank.segment : 0;
     options_.push_back({{method, segment, nanoseconds / used}, std::move(recipe)});
   }

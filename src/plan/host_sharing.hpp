@@ -11,6 +11,9 @@ namespace twiddle::plan {
 // saves up to here.
 inline constexpr std::uint64_t host_shared_points = 98304;
 
+// What each further thread that shares a stage adds to the first one.
+inline constexpr double host_further_thread = 0.8;
+
 // Points of a launch of the stage, once for each transform of them or for about as many sums.
 [[nodiscard]] std::uint64_t host_points(const Stage& stage);
 

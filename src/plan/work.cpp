@@ -110,13 +110,26 @@ double sharing_units(const StageWork& stage, std::size_t units) {
   return std::clamp(static_cast<double>(units), 1.0, std::max(stage.pieces, 1.0));
 }
 
-// Bytes of such lines in a second, where nothing but operations counts: by all units as fast as they were at any size,
-// and by a few of them no faster than that many are that work alone, as one does on the host at small sizes.
+// Bytes of such lines in a second, where nothing but operations counts: as fast as they were at any size; on the host
+// as fast as one thread was alone, which it is at small sizes, times those that share the stage: all of them together
+// wait for memory.
 double computing_rate(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
-  const double all = profile.stage.peak_rate();
-  const double sharing = sharing_units(stage, units);
-  if (sharing >= static_cast<double>(units)) return all;
-  return std::min(all, sharing * profile.stage.peak_rate(host_shared_points * line_bytes));
+  if (stage.pieces == StageWork::unlimited) return profile.stage.peak_rate();
+  const double others = sharing_units(stage, units) - 1;
+  return (1 + host_further_thread * others) * profile.stage.peak_rate(host_shared_points * line_bytes);
+}
+
+// Until the host's threads share a stage: what the smallest shared one that was measured takes beside its operations.
+double sharing_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
+  if (stage.pieces == StageWork::unlimited || sharing_units(stage, units) == 1) return 0;
+  for (const auto& [bytes, seconds] : profile.stage.points()) {
+    const double size = static_cast<double>(bytes);
+    if (size < host_shared_points * line_bytes) continue;
+    StageWork measured = stage;
+    measured.pieces = static_cast<double>(host_pieces(static_cast<std::uint64_t>(size / line_bytes)));
+    return std::max(seconds - size / computing_rate(measured, profile, units), 0.0);
+  }
+  return 0;
 }
 
 // Of the unit that has most lines. Operations beyond those of a line's own transform count as points. What only moves
@@ -138,7 +151,8 @@ double stage_seconds(const StageWork& stage, const DeviceProfile& profile, std::
   const double numbers = stage.precision == Precision::float32 ? 1 : 2;
   const double computing = (stage.operations + stage.mapping) * numbers * slower /
                            (computing_rate(stage, profile, units) * reference_intensity);
-  return launch + std::max({moving, computing, lines_seconds(stage, profile, units)});
+  return launch +
+         std::max({moving, computing + sharing_seconds(stage, profile, units), lines_seconds(stage, profile, units)});
 }
 
 bool apart(std::int64_t stride, std::uint64_t length) { return length > 1 && std::abs(stride) != 1; }
