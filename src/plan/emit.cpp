@@ -356,42 +356,6 @@ class Emitter : AxisDrafts {
 
 }  // namespace
 
-std::optional<Leaf> chip_leaf(const LineRecipe& line) {
-  if (const auto* stockham = std::get_if<Stockham>(&line.algorithm)) return Leaf{line.length, stockham->radices};
-  if (const auto* convolved = std::get_if<Convolved>(&line.algorithm)) {
-    return Leaf{line.length, convolved->radices, convolved->convolution};
-  }
-  return std::nullopt;
-}
-
-std::vector<Leaf> leaves(const LineRecipe& line) {
-  if (auto leaf = chip_leaf(line)) return {std::move(*leaf)};
-  if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {
-    std::vector<Leaf> parts;
-    for (unsigned radix : staged->radices) parts.push_back({radix, {radix}});
-    return parts;
-  }
-  if (const auto* four_step = std::get_if<FourStep>(&line.algorithm)) {
-    std::vector<Leaf> parts = leaves(*four_step->columns);
-    for (Leaf& part : leaves(*four_step->rows)) parts.push_back(std::move(part));
-    return parts;
-  }
-  if (std::holds_alternative<Direct>(line.algorithm)) return {{line.length, {}, {}, true}};
-  return {};
-}
-
-std::vector<ReversedDigit> reversed_digits(const LineRecipe& line) {
-  std::vector<ReversedDigit> digits;
-  std::uint64_t below = line.length;
-  std::uint64_t done = 1;
-  for (const Leaf& part : leaves(line)) {
-    below /= part.length;
-    digits.push_back({part.length, as_weight(below), as_weight(done)});
-    done *= part.length;
-  }
-  return digits;
-}
-
 std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line) {
   if (task.rule.symmetry != Symmetry::none) return emit_symmetric(task, line);
   return task.halves ? emit_halves(task, line) : Emitter(task).run(line);

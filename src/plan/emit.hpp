@@ -8,24 +8,10 @@
 
 #include "plan/axis_rule.hpp"
 #include "plan/draft.hpp"
+#include "plan/leaves.hpp"
 #include "plan/recipe.hpp"
 
 namespace twiddle::plan {
-
-// A line, or a part of one, that one stage transforms.
-struct Leaf {
-  std::size_t length;
-  std::vector<unsigned> radices;
-  std::optional<Convolution> convolution{};
-  bool direct = false;  // by the definition
-};
-
-// The line whose transform stays on chip in one stage; nothing for all others.
-[[nodiscard]] std::optional<Leaf> chip_leaf(const LineRecipe& line);
-
-// The parts of a line in order of execution, for which frequencies are decimated: one of one stage, those of four-step
-// and staged lines; none of others.
-[[nodiscard]] std::vector<Leaf> leaves(const LineRecipe& line);
 
 // The transforms along one dimension of the data.
 struct AxisTask {
@@ -45,14 +31,6 @@ struct AxisTask {
   bool last_moves = false;  // of passes that are stages of their own, the last one alone moves elements
   bool keeps_places = false;  // several stages keep to their places, and a map of its own behind them moves elements
 };
-
-// Where the results of unordered stages are, and where they belong: the digits of both positions.
-struct ReversedDigit {
-  std::uint64_t count = 1;
-  std::int64_t at = 1;        // weight in the position where it is
-  std::int64_t belongs = 1;  // and in that where it belongs
-};
-[[nodiscard]] std::vector<ReversedDigit> reversed_digits(const LineRecipe& line);
 
 // The stages of `line`, which has task.rule.points points, maps included, in order of execution.
 [[nodiscard]] std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line);
