@@ -110,6 +110,22 @@ void bound(AxisRule& rule, std::uint64_t source_count, std::uint64_t count) {
 
 }  // namespace
 
+bool has_spectrum_of_reals(const AxisRule& rule) {
+  return rule.store_map && rule.real_result && !pairs_reals(rule.store_map->rule) && !rule.first_map;
+}
+
+void keep_half_spectrum(AxisRule& rule) {
+  const std::uint64_t half = rule.points / 2 + 1;
+  if (rule.direction == Direction::forward) {
+    rule.store_map->half_columns = rule.points;
+    rule.store_map->source_count = half;
+    rule.store_count = half;
+  } else {
+    rule.load_map->half_columns = rule.points;
+    rule.load_map->count = half;
+  }
+}
+
 LineForm usual_form(const Transform& transform, std::size_t axis) {
   const bool always = transform.kind == Kind::dct4 || transform.kind == Kind::dst4;
   const bool halved = can_be_halved(transform, axis) && (always || transform.lengths[axis] > longest_paired_line);
@@ -166,7 +182,10 @@ std::uint64_t axis_points(const Transform& transform, std::size_t axis, LineForm
 LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm form, bool paired,
                          const Strategy& strategy) {
   const std::uint64_t points = axis_points(transform, axis, form, strategy);
-  if (is_real_to_real(transform.kind)) return {points, points};
+  if (is_real_to_real(transform.kind)) {
+    const bool halved = form == LineForm::whole && points % 2 != 0;
+    return {points, halved ? points / 2 + 1 : points, !halved};
+  }
   const auto existing = [&](const std::vector<std::size_t>& extents, std::uint64_t all) {
     return extents.empty() ? all : std::min<std::uint64_t>(all, extents[axis]);
   };

@@ -47,16 +47,25 @@ struct AxisRule {
 struct LineExtents {
   std::uint64_t inputs = 1;
   std::uint64_t outputs = 1;
+  bool in_one_stage = true;  // whether lines in one stage make use of it, too
 };
 
 // Where `paired`, lines of an odd number of reals are transformed two at a time, which takes both halves of their
-// spectrum.
+// spectrum. Half of that of reals to reals is enough where Bluestein's algorithm goes through memory
+// (keep_half_spectrum).
 [[nodiscard]] LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm form, bool paired,
                                        const Strategy& strategy);
 
 // Points of the complex transforms along an axis, the same in both directions.
 [[nodiscard]] std::uint64_t axis_points(const Transform& transform, std::size_t axis, LineForm form,
                                         const Strategy& strategy);
+
+// Whether lines of reals become others by way of their spectrum, whose halves are mirror images.
+[[nodiscard]] bool has_spectrum_of_reals(const AxisRule& rule);
+
+// Of such lines, an odd number of points, half of the spectrum behind the complex transform, or before it: the maps
+// make up for the rest.
+void keep_half_spectrum(AxisRule& rule);
 
 // The form that lines of this kind and length have on every device.
 [[nodiscard]] LineForm usual_form(const Transform& transform, std::size_t axis);

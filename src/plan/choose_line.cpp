@@ -267,7 +267,8 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
   if (limits.shape != DeviceLimits::Shape::staged && !goes_through_memory(limits.strategy)) {
     // Work-groups take the mean of both halves of a spectrum, which rounds less.
     const bool host = limits.shape == DeviceLimits::Shape::owned;
-    auto line = parted_line(length, host ? least : 2 * length - 1, use, lines, limits);
+    const bool shortened = host && extents.in_one_stage;
+    auto line = parted_line(length, shortened ? least : 2 * length - 1, use, lines, limits);
     if (line) return std::move(*line);
   }
   LineRecipe padded = padded_line(least, use, lines, limits);

@@ -27,21 +27,22 @@ class Emitter : AxisDrafts {
     const bool apart = points_ > 1 && !task_.share_map;
     const auto* bluestein = std::get_if<Bluestein>(&line.algorithm);
     const bool shortened = whole && parts[0].convolution && is_short(*parts[0].convolution);
-    half_spectrum_ = (bluestein != nullptr || shortened) && points_ % 2 != 0 && rule.load_map &&
-                     rule.load_map->rule == LineMap::Rule::hermitian_load;
+    const bool hermitian = rule.load_map && rule.load_map->rule == LineMap::Rule::hermitian_load;
+    half_spectrum_ = (bluestein != nullptr || shortened) && points_ % 2 != 0 && (hermitian || makes_half());
     if (shortened) {
       parts[0].convolution->inputs = inputs();
       parts[0].convolution->outputs = outputs();
     }
-    const bool map_first = apart && rule.load_map && !half_spectrum_ && !(whole && task_.fuse_load_map);
+    const bool takes_half = half_spectrum_ && hermitian;  // as it stands, without a map
+    const bool map_first = apart && rule.load_map && !takes_half && !(whole && task_.fuse_load_map);
     const bool map_last = apart && rule.store_map && !(whole && task_.fuse_store_map);
     // Bluestein's first and last pass stay where they are: maps beside them have the line at the beginning of the
     // padded one.
     const Frame mapped = bluestein != nullptr ? complex_frame(bluestein->padded->length) : inner;
     stays_ = map_last && parts.size() > 1 && bluestein == nullptr &&
-             (task_.keeps_places || (parts.size() == 2 && std::holds_alternative<FourStep>(line.algorithm) &&
-                                     pairs_reals(rule.store_map->rule) && rule.real_result &&
-                                     2 * points_ > rule.store_map->count));
+             (task_.keeps_places ||
+              (parts.size() == 2 && std::holds_alternative<FourStep>(line.algorithm) &&
+               pairs_reals(rule.store_map->rule) && rule.real_result && 2 * points_ > rule.store_map->count));
     first_ = map_first ? mapped : source;
     last_ = map_last ? mapped : task_.destination;
     if (map_first) emit_map(*rule.load_map, source, mapped, false, false);
@@ -82,10 +83,13 @@ class Emitter : AxisDrafts {
   [[nodiscard]] bool is_short(const Convolution& convolution) const {
     return convolution.algorithm == Convolution::Algorithm::bluestein && convolution.points < 2 * task_.rule.points - 1;
   }
+  // Whether the map before the line makes half of a spectrum.
+  [[nodiscard]] bool makes_half() const { return task_.rule.load_map && task_.rule.load_map->half_columns != 0; }
   // Elements of the line that are there, and that are wanted.
   [[nodiscard]] std::uint64_t inputs() const {
     const AxisRule& rule = task_.rule;
-    return half_spectrum_ ? rule.load_map->source_count : rule.load_count.value_or(rule.points);
+    if (half_spectrum_) return makes_half() ? rule.load_map->count : rule.load_map->source_count;
+    return rule.load_count.value_or(rule.points);
   }
   [[nodiscard]] std::uint64_t outputs() const { return task_.rule.store_count.value_or(task_.rule.points); }
 
@@ -109,8 +113,7 @@ class Emitter : AxisDrafts {
     if (task_.share_map) (rule.store_map ? last : first).stage.shared_map = true;
     if (!map_first && rule.load_count)
       first.stage.load_bound = bound(first, *rule.load_count, &DraftLoop::input_weight);
-    if (!map_last && rule.store_count)
-      last.stage.store_bound = bound(last, *rule.store_count, &DraftLoop::output_weight);
+    if (rule.store_count) last.stage.store_bound = bound(last, *rule.store_count, &DraftLoop::output_weight);
     first.packed_input = !map_first && rule.packed_input;
     last.packed_output = !map_last && rule.packed_output;
   }
@@ -342,7 +345,7 @@ class Emitter : AxisDrafts {
     for (Draft& climb : up) drafts_.push_back(std::move(climb));
   }
 
-  // Bluestein's algorithm takes one half of the spectrum of reals as it stands, without a map.
+  // What Bluestein's algorithm takes is one half of the spectrum of reals.
   bool half_spectrum_ = false;
   Frame first_;  // what the first stage of the transform reads, and the last one writes
   Frame last_;

@@ -315,6 +315,8 @@ Program lower_apart(const Recipe& recipe, const Transform& transform, Direction 
     task.fuse_load_map = leaf.has_value();
     task.fuse_store_map = leaf && can_store_map(task, *leaf, rules.precision, scaled);
     task.halves = keeps_halves(task, axis.line, scaled);
+    const bool by_bluestein = std::holds_alternative<Bluestein>(axis.line.algorithm);
+    if (by_bluestein && axis.line.length % 2 != 0 && has_spectrum_of_reals(task.rule)) keep_half_spectrum(task.rule);
     task.share_map = host ? scaled.strategy == Strategy{} &&
                                 shares_map_on_host(task, axis.line, rules.sides.written, rules.precision)
                           : can_share_map(task, axis.line, rules.precision, scaled);

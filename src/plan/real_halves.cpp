@@ -271,11 +271,6 @@ class Halves : AxisDrafts {
   std::vector<Draft> rows_;
 };
 
-// Cosine, sine and Hartley transforms.
-bool has_spectrum_of_reals(const AxisRule& rule) {
-  return rule.store_map && rule.real_result && !pairs_reals(rule.store_map->rule) && !rule.first_map;
-}
-
 // Where three parts by convolution or more add their errors up, the mean of both halves of a spectrum makes up for
 // them, which is not to be had where only one half is there: in doubles 67 * 61 * 61 points have 1.096 times the error
 // of FFTW on devices, two parts at most 1.02 times, and the host has room.

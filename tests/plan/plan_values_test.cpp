@@ -110,8 +110,8 @@ TEST(Recipe, TakesLongLinesApartWhereEachPartFits) {
   EXPECT_EQ(line(std::size_t{1009} * 1009 * 509, "nvidia-opencl").find("Bluestein ["), std::string::npos);
 }
 
-// Beyond the cache still half the points of Bluestein's algorithm: unless most threads would be idle, or columns, which stand
-// side by side, are meant.
+// Beyond the cache still half the points of Bluestein's algorithm: unless most threads would be idle, or columns, which
+// stand side by side, are meant.
 TEST(Recipe, TakesRadersAlgorithmBeyondTheCacheOfACoreWhereHalfOfThemHaveALine) {
   const auto line = [](const Transform& transform, std::size_t threads) {
     DeviceLimits limits = named_limits("host");
@@ -144,7 +144,9 @@ TEST(Recipe, PadsNoFurtherThanWhatIsWantedNeeds) {
     EXPECT_LT(padded({.lengths = {n}, .kind = Kind::r2c}, limits), 1.6 * n) << limits;
     EXPECT_LT(padded({.lengths = {n}, .kind = Kind::r2c, .output_extents = {1000}}, limits), 1.1 * n) << limits;
     EXPECT_LT(padded({.lengths = {n}, .input_extents = {n / 2}}, limits), 1.6 * n) << limits;
-    EXPECT_GE(padded({.lengths = {n}, .kind = Kind::dct2}, limits), 2 * n - 1) << limits;
+    EXPECT_GE(padded({.lengths = {n}, .kind = Kind::dct2}, limits), n + n / 2) << limits;
+    EXPECT_LT(padded({.lengths = {n}, .batch = 2, .kind = Kind::dct3}, limits), 1.6 * n) << limits;
+    EXPECT_GE(padded({.lengths = {n}, .kind = Kind::dct1}, limits), 2 * (n - 1) - 1) << limits;
   }
   // Two lines are one complex line, which has both halves of its spectrum.
   const Transform lines{.lengths = {n}, .batch = 2, .kind = Kind::r2c};

@@ -28,10 +28,11 @@ Bounds bounds_of(const Transform& transform, bool bluestein, bool staged) {
     if (bluestein) return halves ? Bounds{4.2, 4.2, 2.25} : Bounds{2.1, 1.08, 1.08};
     return halves ? Bounds{2.01, 2.7, 2.2} : Bounds{1.08, 1.08, 1.08};
   }
-  if (halves) return bluestein ? Bounds{8.4, 11.2, 4.5} : Bounds{4.25, 4.4, 4.25};
+  const bool extended = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
+  if (halves) return bluestein ? Bounds{extended ? 8.4 : 6.3, 11.2, 4.5} : Bounds{4.25, 4.4, 4.25};
   const bool columns = transform.kind == Kind::r2c && transform.axes == std::vector<std::size_t>{0};
   const double many = columns ? 2.23 : staged ? 2.13 : 1.1;
-  if (bluestein) return {4.2, 3.81, many};
+  if (bluestein) return {extended ? 4.2 : 3.15, 3.81, many};
   return staged ? Bounds{3.34, 2.51, many} : Bounds{2.02, 2.05, many};
 }
 
