@@ -126,6 +126,28 @@ void keep_half_spectrum(AxisRule& rule) {
   }
 }
 
+void take_two_spectra(AxisRule& rule) {
+  const std::uint64_t n = rule.points;
+  const std::uint64_t both = 2 * (n / 2 + 1);
+  if (rule.real_result) {
+    rule.load_map = LineMap{Rule::two_spectra_load, n, both, n};
+  } else {
+    rule.store_count.reset();
+    rule.store_map = LineMap{Rule::two_spectra_store, n, n, both};
+  }
+}
+
+void take_one_spectrum(AxisRule& rule) {
+  const std::uint64_t n = rule.points;
+  const std::uint64_t half = n / 2 + 1;
+  if (rule.real_result) {
+    rule.load_map = LineMap{Rule::hermitian_load, n, half, n};
+  } else {
+    rule.store_map.reset();
+    rule.store_count = half;
+  }
+}
+
 LineForm usual_form(const Transform& transform, std::size_t axis) {
   const bool always = transform.kind == Kind::dct4 || transform.kind == Kind::dst4;
   const bool halved = can_be_halved(transform, axis) && (always || transform.lengths[axis] > longest_paired_line);

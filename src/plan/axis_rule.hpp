@@ -67,6 +67,11 @@ struct LineExtents {
 // make up for the rest.
 void keep_half_spectrum(AxisRule& rule);
 
+// From lines of an odd number of reals to half spectra, or back, all of their frequencies: two lines as one. The other
+// way: each by itself.
+void take_two_spectra(AxisRule& rule);
+void take_one_spectrum(AxisRule& rule);
+
 // The form that lines of this kind and length have on every device.
 [[nodiscard]] LineForm usual_form(const Transform& transform, std::size_t axis);
 

@@ -79,9 +79,9 @@ struct LineMap {
   bool orthogonal = false;         // with the weights that make the transform orthogonal
   // Not empty: the full source stands as stages of so many points leave it if none moves elements (reversed_place).
   std::vector<std::uint64_t> source_parts{};
-  // Not 0: the complex side is half of the spectrum of an odd number of reals, as columns of so many points leave or take it
-  // (real_halves.hpp), or of one column: element i of row r is frequency r + half_columns * i, and rows 0..half_columns / 2 are there. What the
-  // map makes of it is real: twice the real part of the first term.
+  // Not 0: the complex side is half of the spectrum of an odd number of reals, as columns of so many points leave or take
+  // it (real_halves.hpp), or one column of all points: element i of row r is frequency r + half_columns * i, and rows
+  // 0..half_columns / 2 are there. What the map makes of it is real: twice the real part of the first term.
   std::uint64_t half_columns = 0;
   // Not empty: these rows stand as decimation in frequency by parts of so many points leaves them (reversed_place).
   std::vector<std::uint64_t> row_parts{};

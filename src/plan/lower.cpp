@@ -148,14 +148,7 @@ void pair_lines_of(AxisTask& task, const LineRecipe& line, const Transform& tran
   }
   if (task.halves && too_few_for_pairs(task)) return task.paired.reset();
   task.halves = false;
-  const std::uint64_t n = task.rule.points;
-  const std::uint64_t both = 2 * (n / 2 + 1);
-  if (task.source.real) {
-    task.rule.store_count.reset();
-    task.rule.store_map = LineMap{LineMap::Rule::two_spectra_store, n, n, both};
-  } else {
-    task.rule.load_map = LineMap{LineMap::Rule::two_spectra_load, n, both, n};
-  }
+  take_two_spectra(task.rule);
 }
 
 std::size_t convolved_parts(const LineRecipe& line) {

@@ -63,8 +63,6 @@ std::optional<SliceSize> slice_size(std::uint64_t all, std::uint64_t bytes, std:
     break;
   }
   lines = std::min(lines, (equal + step - 1) / step * step);
-  while (paired && lines > 0 && all % lines == 1) lines -= step;  // a line that is left over is no pair
-  if (lines == 0) return std::nullopt;
   return SliceSize{lines, std::clamp<std::uint64_t>(fit / lines, 1, places)};
 }
 
@@ -72,10 +70,18 @@ std::vector<Draft> drafts_of(const AxisGroups& axis, std::size_t dimension, std:
                              const std::vector<DraftGroup>& groups) {
   AxisTask task = axis.task;
   task.source.extents[dimension] = task.destination.extents[dimension] = lines;
-  std::vector<Draft> drafts = emit(task, *axis.line);
-  for (std::size_t i = 0; i < drafts.size(); ++i) {
-    drafts[i].stage.scale = groups[axis.first + i].drafts.front().stage.scale;
+  const bool no_pair = lines == 1 && task.paired == dimension;
+  if (no_pair) {
+    task.paired.reset();
+    take_one_spectrum(task.rule);
   }
+  std::vector<Draft> drafts = emit(task, *axis.line);
+  const auto scale_of = [&](std::size_t i) { return groups[axis.first + i].drafts.front().stage.scale; };
+  if (no_pair) {  // fewer drafts: the map that tells spectra apart is not there
+    drafts.back().stage.scale *= scale_of(axis.count - 1);
+    return drafts;
+  }
+  for (std::size_t i = 0; i < drafts.size(); ++i) drafts[i].stage.scale = scale_of(i);
   return drafts;
 }
 

@@ -1,5 +1,5 @@
-// Reals to reals by Bluestein's algorithm through memory: half of the spectrum takes half of the points more, not as
-// many.
+// Lines of an odd number of reals by Bluestein's algorithm through memory: half of the spectrum takes half of the
+// points more, not as many; and a line that is left over by pairs has half of its spectrum as well.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -48,6 +48,25 @@ TEST_P(HalfSpectrum, IsRight) {
   }
   EXPECT_TRUE(scratch_sizes("dct2:f32:10007", limits_).bluestein);
   EXPECT_TRUE(scratch_sizes("dct3:f64:5011", limits_).bluestein);
+}
+
+// Two lines of r2c are one; the last one of an odd number is a slice of its own.
+TEST_P(HalfSpectrum, OfTheLineThatPairsLeaveOver) {
+  for (const auto& [text, most] : {std::pair{"r2c:f32:3*1000003", 1.4},
+                                   {"r2c:f64:3x1000003:inplace", 1.4},
+                                   {"c2r:f32:5*1000003", 0.84},
+                                   {"c2r:f64:5x1000003", 1.84},
+                                   {"r2c:f32:1000003x9:axes=0", 1.07}}) {
+    const ScratchSizes sizes = scratch_sizes(text, limits_);
+    EXPECT_LE(sizes.scratch, most * sizes.data) << text;
+  }
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
+  for (const char* text : {"r2c:f32:3*5011:norm=ortho", "c2r:f64:3*5011:inplace", "r2c:f64:5x5011:inplace",
+                           "c2r:f32:3x5011:norm=ortho", "r2c:f32:5011x3:axes=0", "c2r:f64:5011x5:axes=0"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(NamedLimits, HalfSpectrum, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),

@@ -29,10 +29,10 @@ Bounds bounds_of(const Transform& transform, bool bluestein, bool staged) {
     return halves ? Bounds{2.01, 2.7, 2.2} : Bounds{1.08, 1.08, 1.08};
   }
   const bool extended = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
-  if (halves) return bluestein ? Bounds{extended ? 8.4 : 6.3, 11.2, 4.5} : Bounds{4.25, 4.4, 4.25};
+  if (halves) return bluestein ? Bounds{extended ? 8.4 : 6.3, 8.39, 3.0} : Bounds{4.25, 4.4, 4.25};
   const bool columns = transform.kind == Kind::r2c && transform.axes == std::vector<std::size_t>{0};
   const double many = columns ? 2.23 : staged ? 2.13 : 1.1;
-  if (bluestein) return {extended ? 4.2 : 3.15, 3.81, many};
+  if (bluestein) return {extended ? 4.2 : 3.15, 3.1, many};
   return staged ? Bounds{3.34, 2.51, many} : Bounds{2.02, 2.05, many};
 }
 
