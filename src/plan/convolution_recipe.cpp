@@ -133,9 +133,8 @@ class Chooser {
   // `work` counts points, as the host does to decide whether threads share them; `pieces` what they can share.
   void add(Method method, double nanoseconds, double work, double pieces, ConvolutionRecipe recipe) {
     recipe.method = method;
-    const double used = work < static_cast<double>(host_shared_points)
-                            ? 1
-                            : 1 + host_further_thread * (std::clamp(pieces, 1.0, threads_) - 1);
+    const double used =
+        work < static_cast<double>(host_shared_points) ? 1 : host_speedup(std::clamp(pieces, 1.0, threads_));
     const std::uint64_t segment = method == Method::overlap_save ? recipe.bank.segment : 0;
     options_.push_back({{method, segment, nanoseconds / used}, std::move(recipe)});
   }

@@ -14,6 +14,9 @@ inline constexpr std::uint64_t host_shared_points = 98304;
 // What each further thread that shares a stage adds to the first one.
 inline constexpr double host_further_thread = 0.8;
 
+// How many times as fast so many threads are as one.
+constexpr double host_speedup(double threads) { return 1 + host_further_thread * (threads - 1); }
+
 // Points of a launch of the stage, once for each transform of them or for about as many sums.
 [[nodiscard]] std::uint64_t host_points(const Stage& stage);
 

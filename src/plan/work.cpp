@@ -115,8 +115,7 @@ double sharing_units(const StageWork& stage, std::size_t units) {
 // wait for memory.
 double computing_rate(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
   if (stage.pieces == StageWork::unlimited) return profile.stage.peak_rate();
-  const double others = sharing_units(stage, units) - 1;
-  return (1 + host_further_thread * others) * profile.stage.peak_rate(host_shared_points * line_bytes);
+  return host_speedup(sharing_units(stage, units)) * profile.stage.peak_rate(host_shared_points * line_bytes);
 }
 
 // Until the host's threads share a stage: what the smallest shared one that was measured takes beside its operations.
