@@ -7,6 +7,7 @@
 
 #include "plan/draft.hpp"
 #include "plan/emit.hpp"
+#include "plan/leaves.hpp"
 
 namespace twiddle::plan {
 

@@ -8,7 +8,6 @@
 
 #include "plan/axis_rule.hpp"
 #include "plan/draft.hpp"
-#include "plan/leaves.hpp"
 #include "plan/recipe.hpp"
 
 namespace twiddle::plan {

@@ -10,6 +10,7 @@
 #include "plan/host_division.hpp"
 #include "plan/joined.hpp"
 #include "plan/joined_images.hpp"
+#include "plan/leaves.hpp"
 #include "plan/limits.hpp"
 #include "plan/pair_lines.hpp"
 #include "plan/place.hpp"

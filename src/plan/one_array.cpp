@@ -7,6 +7,7 @@
 
 #include "plan/axis_drafts.hpp"
 #include "plan/emit.hpp"
+#include "plan/leaves.hpp"
 #include "plan/real_halves.hpp"
 
 namespace twiddle::plan {
