@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/radices.hpp"
+#include "plan/recipe/radices.hpp"
 #include "twiddle/device.hpp"
 
 namespace {

@@ -13,7 +13,7 @@
 
 #include "convolution_grid.hpp"
 #include "measurement.hpp"
-#include "plan/convolution_recipe.hpp"
+#include "plan/convolution/convolution_recipe.hpp"
 #include "twiddle/buffer.hpp"
 #include "twiddle/convolution_plan.hpp"
 #include "twiddle/convolution_text.hpp"

@@ -13,7 +13,7 @@
 #include "cuda_contest.hpp"
 #include "cuda_report.hpp"
 #include "measurement.hpp"
-#include "plan/lower.hpp"
+#include "plan/lower/lower.hpp"
 #include "shared_work.hpp"
 #include "twiddle/twiddle.hpp"
 

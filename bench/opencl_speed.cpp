@@ -15,7 +15,7 @@
 #include "baseline.hpp"
 #include "measurement.hpp"
 #include "opencl_copy.hpp"
-#include "plan/lower.hpp"
+#include "plan/lower/lower.hpp"
 #include "sampled_spectrum.hpp"
 #include "twiddle/twiddle.hpp"
 

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/choice_table.hpp"
+#include "plan/choice/choice_table.hpp"
 #include "tune/bank_contender.hpp"
 #include "tune/contender.hpp"
 #include "twiddle/convolution_text.hpp"

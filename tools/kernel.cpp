@@ -8,10 +8,10 @@
 #include "errors.hpp"
 #include "kernel/kernel_source.hpp"
 #include "options.hpp"
-#include "plan/joined.hpp"
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
-#include "plan/recipe.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/recipe/recipe.hpp"
+#include "plan/shape/joined.hpp"
 #include "problem_options.hpp"
 
 namespace twiddle::tool {

@@ -7,7 +7,7 @@
 #include <charconv>
 
 #include "errors.hpp"
-#include "plan/limits.hpp"
+#include "plan/device/limits.hpp"
 #include "twiddle/automatic.hpp"
 #include "twiddle/error.hpp"
 

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "extended_signal.hpp"
-#include "plan/filter_bank.hpp"
+#include "plan/convolution/filter_bank.hpp"
 #include "signal_problem.hpp"
 #include "twiddle/convolution_plan.hpp"
 #include "twiddle/workspace.hpp"

@@ -12,15 +12,15 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "plan/axis_rule.hpp"
-#include "plan/exchange_shape.hpp"
-#include "plan/joined_images.hpp"
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
-#include "plan/planes.hpp"
-#include "plan/radices.hpp"
-#include "plan/recipe.hpp"
-#include "plan/store_together.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/axis_rule.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/recipe/radices.hpp"
+#include "plan/recipe/recipe.hpp"
+#include "plan/shape/exchange_shape.hpp"
+#include "plan/shape/joined_images.hpp"
+#include "plan/shape/planes.hpp"
+#include "plan/shape/store_together.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::bench {

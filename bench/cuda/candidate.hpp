@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle::bench {
@@ -18,11 +18,12 @@ namespace twiddle::bench {
 //   c2c:f32:16384*64x64:inplace planes 8.8/8 8.8/8 registers=40 exchange=split
 //   c2c:f32:195652*343:inplace stage 7.7.7/49x2 registers=64 exchange=split roots=4 cache=past store=apart
 //   c2c:f32:1024*256x256:inplace apart
-// Of a stage its passes, the work-items of a line, and how many lines a group takes. `lines` (plan/joined.hpp), `images`
-// (plan/joined_images.hpp) and `planes` (plan/planes.hpp) are both stages in one launch, `divided` lines as such columns
-// and rows in two. `stage` is one stage with another kernel shape, also passes for a convolution; first=1 says that this
-// is, or begins with, the second one of the plan. `apart` has every stage in a launch of its own. Registers that are not
-// said are as many as the compiler likes; what else is not said of a stage is as the plan has it.
+// Of a stage its passes, the work-items of a line, and how many lines a group takes. `lines` (plan/shape/joined.hpp),
+// `images` (plan/shape/joined_images.hpp) and `planes` (plan/shape/planes.hpp) are both stages in one launch, `divided`
+// lines as such columns and rows in two. `stage` is one stage with another kernel shape, also passes for a convolution;
+// first=1 says that this is, or begins with, the second one of the plan. `apart` has every stage in a launch of its
+// own. Registers that are not said are as many as the compiler likes; what else is not said of a stage is as the plan
+// has it.
 struct Candidate {
   Problem problem;
   std::string way;

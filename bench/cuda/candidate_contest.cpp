@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "measurement.hpp"
-#include "plan/lower.hpp"
-#include "plan/recipe.hpp"
-#include "plan/view.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/lower/view.hpp"
+#include "plan/recipe/recipe.hpp"
 #include "run/execution.hpp"
 #include "signal.hpp"
 #include "twiddle/error.hpp"

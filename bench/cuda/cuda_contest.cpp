@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "measurement.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 #include "plan_contender.hpp"
 #include "twiddle/error.hpp"
 

@@ -8,11 +8,11 @@
 #include <sstream>
 #include <utility>
 
-#include "plan/bank_shape.hpp"
-#include "plan/filter_bank.hpp"
-#include "plan/limits.hpp"
-#include "plan/lower_bank.hpp"
-#include "plan/shape.hpp"
+#include "plan/convolution/bank_shape.hpp"
+#include "plan/convolution/filter_bank.hpp"
+#include "plan/convolution/lower_bank.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/shape/shape.hpp"
 
 namespace twiddle::bench {
 

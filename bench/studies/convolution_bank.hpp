@@ -9,14 +9,15 @@
 #include <vector>
 
 #include "backend/engine.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 #include "twiddle/convolution.hpp"
 #include "twiddle/twiddle.hpp"
 
 namespace twiddle::bench {
 
-// How one kernel does it: "32.32/168/12/32/4" names the radices and, where they are not what is chosen by itself (0), the
-// registers of a work-item, the groups of a compute unit, the work-items of a group and the step of the roots it reads.
+// How one kernel does it: "32.32/168/12/32/4" names the radices and, where they are not what is chosen by itself (0),
+// the registers of a work-item, the groups of a compute unit, the work-items of a group and the step of the roots it
+// reads.
 struct BankShape {
   std::vector<unsigned> radices;
   std::uint32_t registers = 0;

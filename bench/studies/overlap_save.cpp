@@ -7,9 +7,9 @@
 #include <memory>
 
 #include "convolution_bank.hpp"
-#include "plan/bank_shape.hpp"
-#include "plan/limits.hpp"
-#include "plan/shape.hpp"
+#include "plan/convolution/bank_shape.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/shape/shape.hpp"
 #include "samples.hpp"
 #include "studies.hpp"
 #include "turns.hpp"

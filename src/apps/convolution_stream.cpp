@@ -13,7 +13,7 @@
 #include "apps/stream_level.hpp"
 #include "apps/stream_state.hpp"
 #include "backend/host/settings.hpp"
-#include "plan/stream_levels.hpp"
+#include "plan/convolution/stream_levels.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle {

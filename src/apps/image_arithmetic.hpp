@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "backend/host/image_rows.hpp"
-#include "plan/image_pass.hpp"
+#include "plan/convolution/image_pass.hpp"
 #include "twiddle/image_convolution.hpp"
 
 namespace twiddle::apps {

@@ -13,7 +13,7 @@
 #include "apps/image_device.hpp"
 #include "apps/image_host.hpp"
 #include "backend/host/settings.hpp"
-#include "plan/limits.hpp"
+#include "plan/device/limits.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/image_convolution_plan.hpp"
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plan/image_pass.hpp"
+#include "plan/convolution/image_pass.hpp"
 
 namespace twiddle::apps {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "apps/stream_state.hpp"
 #include "backend/host/spectrum_products.hpp"
-#include "plan/stream_levels.hpp"
+#include "plan/convolution/stream_levels.hpp"
 #include "twiddle/convolution_stream.hpp"
 #include "twiddle/plan.hpp"
 

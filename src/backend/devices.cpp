@@ -14,7 +14,7 @@
 #include "backend/opencl/opencl_devices.hpp"
 #include "backend/opencl/opencl_engine.hpp"
 #include "backend/shared_values.hpp"
-#include "plan/limits.hpp"
+#include "plan/device/limits.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"
 

@@ -10,8 +10,8 @@
 #include <string>
 #include <utility>
 
-#include "plan/image_pass.hpp"
-#include "plan/stage.hpp"
+#include "plan/convolution/image_pass.hpp"
+#include "plan/lower/stage.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"
 

@@ -7,7 +7,7 @@
 
 #include "kernel/dialect.hpp"
 #include "kernel/text.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::kernel {
 

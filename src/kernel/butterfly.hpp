@@ -6,7 +6,7 @@
 
 #include "kernel/dialect.hpp"
 #include "kernel/symbolic_fft.hpp"
-#include "plan/radices.hpp"
+#include "plan/recipe/radices.hpp"
 #include "twiddle/transform.hpp"
 
 namespace twiddle::kernel {

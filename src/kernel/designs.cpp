@@ -11,7 +11,7 @@
 #include "kernel/butterfly.hpp"
 #include "kernel/schedule.hpp"
 #include "kernel/symbolic_fft.hpp"
-#include "plan/radices.hpp"
+#include "plan/recipe/radices.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::kernel {

@@ -10,7 +10,7 @@
 #include "kernel/butterfly.hpp"
 #include "kernel/packed_butterfly.hpp"
 #include "kernel/real_butterfly.hpp"
-#include "plan/host_radices.hpp"
+#include "plan/recipe/host_radices.hpp"
 
 namespace {
 

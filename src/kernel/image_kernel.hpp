@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernel/kernel_source.hpp"
-#include "plan/image_pass.hpp"
+#include "plan/convolution/image_pass.hpp"
 
 namespace twiddle::kernel {
 

@@ -11,9 +11,9 @@
 #include "kernel/kernel_source.hpp"
 #include "kernel/stage_parts.hpp"
 #include "kernel/text.hpp"
-#include "plan/bank_shape.hpp"
-#include "plan/joined.hpp"
-#include "plan/joined_images.hpp"
+#include "plan/convolution/bank_shape.hpp"
+#include "plan/shape/joined.hpp"
+#include "plan/shape/joined_images.hpp"
 
 namespace twiddle::kernel {
 namespace {

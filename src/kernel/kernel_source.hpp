@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernel/dialect.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::kernel {
 
@@ -44,8 +44,8 @@ struct KernelSource {
 // where the dialect has no such kernels.
 [[nodiscard]] KernelSource joined_kernel(const plan::Program& program, Dialect dialect);
 
-// Of a program's two stages of planes that are one launch (plan/planes.hpp); `count` are the planes. Throws Unsupported
-// where the dialect tells local memory from others.
+// Of a program's two stages of planes that are one launch (plan/shape/planes.hpp); `count` are the planes. Throws
+// Unsupported where the dialect tells local memory from others.
 [[nodiscard]] KernelSource plane_kernel(const plan::Program& program, Dialect dialect);
 
 // Whichever of these a program has.

@@ -7,7 +7,7 @@
 #include <array>
 
 #include "kernel/index_rule.hpp"
-#include "plan/tables.hpp"
+#include "plan/numbers/tables.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::kernel {

@@ -9,7 +9,7 @@
 
 #include "kernel/dialect.hpp"
 #include "kernel/text.hpp"
-#include "plan/line_map.hpp"
+#include "plan/lower/line_map.hpp"
 
 namespace twiddle::kernel {
 

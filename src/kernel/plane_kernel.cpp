@@ -9,8 +9,8 @@
 #include "kernel/kernel_source.hpp"
 #include "kernel/stage_parts.hpp"
 #include "kernel/text.hpp"
-#include "plan/bank_shape.hpp"
-#include "plan/planes.hpp"
+#include "plan/convolution/bank_shape.hpp"
+#include "plan/shape/planes.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::kernel {

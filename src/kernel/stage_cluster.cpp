@@ -6,7 +6,7 @@
 
 #include "kernel/stage_exchange.hpp"
 #include "kernel/stage_layout.hpp"
-#include "plan/cluster.hpp"
+#include "plan/shape/cluster.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::kernel {

@@ -1,4 +1,4 @@
-// What convolutions on chip (plan/convolution.hpp) add to a stage kernel's loads, passes and stores.
+// What convolutions on chip (plan/recipe/convolution.hpp) add to a stage kernel's loads, passes and stores.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -20,7 +20,7 @@
 #include "kernel/sum_kernel.hpp"
 #include "kernel/swap_kernel.hpp"
 #include "kernel/text.hpp"
-#include "plan/bank_shape.hpp"
+#include "plan/convolution/bank_shape.hpp"
 
 namespace twiddle::kernel {
 namespace {

@@ -7,9 +7,9 @@
 #include <cstdlib>
 #include <functional>
 
-#include "plan/convolution.hpp"
-#include "plan/shape.hpp"
-#include "plan/tables.hpp"
+#include "plan/numbers/tables.hpp"
+#include "plan/recipe/convolution.hpp"
+#include "plan/shape/shape.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::kernel {

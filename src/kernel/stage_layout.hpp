@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "kernel/line_map_text.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::kernel {
 
@@ -44,7 +44,7 @@ struct Pass {
 // butterflies are counted without the others' runs, and its elements without those that others hold.
 [[nodiscard]] Pass within_group(Pass pass, std::uint32_t groups);
 
-// A convolution on chip (plan/convolution.hpp): where its tables begin.
+// A convolution on chip (plan/recipe/convolution.hpp): where its tables begin.
 struct ConvolutionLayout {
   std::uint32_t spectrum = 0;  // in the constants
   std::uint32_t chirp = 0;     // Bluestein's, in the constants

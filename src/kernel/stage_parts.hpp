@@ -11,7 +11,7 @@
 
 #include "kernel/dialect.hpp"
 #include "kernel/storage_text.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::kernel {
 

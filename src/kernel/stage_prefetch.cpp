@@ -6,7 +6,7 @@
 
 #include <algorithm>
 
-#include "plan/prefetch.hpp"
+#include "plan/shape/prefetch.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::kernel {

@@ -3,7 +3,7 @@
 
 #include "kernel/stage_layout.hpp"
 #include "kernel/stage_memory.hpp"
-#include "plan/tables.hpp"
+#include "plan/numbers/tables.hpp"
 
 namespace twiddle::kernel {
 

@@ -1,5 +1,5 @@
-// Loads and stores of several neighbouring complex numbers at once (plan/vectors.hpp), for stages into which nothing
-// but a twiddle and the scale is folded on that side. A buffer may begin at any complex number: where it is not
+// Loads and stores of several neighbouring complex numbers at once (plan/shape/vectors.hpp), for stages into which
+// nothing but a twiddle and the scale is folded on that side. A buffer may begin at any complex number: where it is not
 // aligned, single numbers are moved.
 #include <fmt/format.h>
 

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "kernel/dialect.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::kernel {
 

@@ -1,5 +1,5 @@
-// Sums with what stands beyond a signal's ends; positions of loops and of taps across lines as plan/filter_bank.hpp has
-// them.
+// Sums with what stands beyond a signal's ends; positions of loops and of taps across lines as
+// plan/convolution/filter_bank.hpp has them.
 #include "kernel/sum_kernel.hpp"
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 
 #include "kernel/dialect.hpp"
 #include "kernel/kernel_source.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::kernel {
 

@@ -7,7 +7,7 @@
 #include <numeric>
 
 #include "kernel/symbolic_convolution.hpp"
-#include "plan/tables.hpp"
+#include "plan/numbers/tables.hpp"
 
 namespace twiddle::kernel {
 namespace {

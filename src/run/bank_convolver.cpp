@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "plan/lower_sums.hpp"
-#include "plan/separation.hpp"
-#include "plan/shape.hpp"
+#include "plan/convolution/lower_sums.hpp"
+#include "plan/convolution/separation.hpp"
+#include "plan/shape/shape.hpp"
 #include "run/compiled_program.hpp"
 #include "run/convolver.hpp"
 #include "run/memory_pool.hpp"

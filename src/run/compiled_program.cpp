@@ -6,7 +6,7 @@
 #include <functional>
 #include <utility>
 
-#include "plan/joined.hpp"
+#include "plan/shape/joined.hpp"
 #include "run/host_stage.hpp"
 
 namespace twiddle::run {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "backend/engine.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 #include "twiddle/plan.hpp"
 
 namespace twiddle::run {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "plan/convolution_recipe.hpp"
-#include "plan/separation.hpp"
+#include "plan/convolution/convolution_recipe.hpp"
+#include "plan/convolution/separation.hpp"
 #include "run/byte_spans.hpp"
 #include "run/convolver.hpp"
 #include "run/memory_pool.hpp"

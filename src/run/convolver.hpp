@@ -6,7 +6,7 @@
 #include <string>
 
 #include "backend/engine.hpp"
-#include "plan/convolution_recipe.hpp"
+#include "plan/convolution/convolution_recipe.hpp"
 #include "run/whole_geometry.hpp"
 #include "twiddle/convolution.hpp"
 #include "twiddle/plan.hpp"

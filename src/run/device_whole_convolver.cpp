@@ -4,14 +4,14 @@
 #include <utility>
 #include <vector>
 
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
-#include "plan/lower_extension.hpp"
-#include "plan/lower_results.hpp"
-#include "plan/lower_sums.hpp"
-#include "plan/recipe.hpp"
-#include "plan/shape.hpp"
-#include "plan/view.hpp"
+#include "plan/convolution/lower_extension.hpp"
+#include "plan/convolution/lower_results.hpp"
+#include "plan/convolution/lower_sums.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/lower/view.hpp"
+#include "plan/recipe/recipe.hpp"
+#include "plan/shape/shape.hpp"
 #include "run/compiled_program.hpp"
 #include "run/convolver.hpp"
 #include "run/execution.hpp"

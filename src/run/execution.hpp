@@ -5,8 +5,8 @@
 #include <span>
 
 #include "backend/engine.hpp"
-#include "plan/stage.hpp"
-#include "plan/view.hpp"
+#include "plan/lower/stage.hpp"
+#include "plan/lower/view.hpp"
 #include "run/compiled_program.hpp"
 #include "run/memory_pool.hpp"
 #include "twiddle/plan.hpp"

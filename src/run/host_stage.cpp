@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan/view.hpp"
+#include "plan/lower/view.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"
 

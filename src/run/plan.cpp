@@ -8,8 +8,8 @@
 #include <atomic>
 #include <utility>
 
-#include "plan/lower.hpp"
-#include "plan/recipe.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/recipe/recipe.hpp"
 #include "run/byte_spans.hpp"
 #include "run/execution.hpp"
 #include "twiddle/error.hpp"

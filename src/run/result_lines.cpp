@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "backend/host/settings.hpp"
-#include "plan/filter_bank.hpp"
+#include "plan/convolution/filter_bank.hpp"
 #include "run/whole_geometry.hpp"
 
 namespace twiddle::run {

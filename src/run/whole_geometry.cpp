@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "plan/filter_bank.hpp"
+#include "plan/convolution/filter_bank.hpp"
 
 namespace twiddle::run {
 namespace {

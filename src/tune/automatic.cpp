@@ -7,7 +7,7 @@
 #include <map>
 #include <mutex>
 
-#include "plan/automatic.hpp"
+#include "plan/device/automatic.hpp"
 #include "tune/automatic.hpp"
 #include "tune/choice_store.hpp"
 #include "tune/measure_profile.hpp"

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "plan/work.hpp"
+#include "plan/device/work.hpp"
 #include "twiddle/automatic.hpp"
 #include "twiddle/device.hpp"
 

@@ -5,11 +5,11 @@
 #include <map>
 #include <memory>
 
-#include "plan/bank_shape.hpp"
-#include "plan/choice_table.hpp"
-#include "plan/convolution_recipe.hpp"
-#include "plan/limits.hpp"
-#include "plan/radices.hpp"
+#include "plan/choice/choice_table.hpp"
+#include "plan/convolution/bank_shape.hpp"
+#include "plan/convolution/convolution_recipe.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/recipe/radices.hpp"
 
 namespace twiddle::tuning {
 namespace {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "plan/bank_choice.hpp"
+#include "plan/choice/bank_choice.hpp"
 #include "twiddle/convolution.hpp"
 #include "twiddle/device.hpp"
 

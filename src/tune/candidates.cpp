@@ -6,13 +6,13 @@
 #include <optional>
 #include <set>
 
-#include "plan/borrowed_choice.hpp"
-#include "plan/choose_line.hpp"
-#include "plan/host_radices.hpp"
-#include "plan/lower.hpp"
-#include "plan/radices.hpp"
-#include "plan/stage.hpp"
-#include "plan/vectors.hpp"
+#include "plan/choice/borrowed_choice.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/lower/stage.hpp"
+#include "plan/recipe/choose_line.hpp"
+#include "plan/recipe/host_radices.hpp"
+#include "plan/recipe/radices.hpp"
+#include "plan/shape/vectors.hpp"
 
 namespace twiddle::tuning {
 namespace {

@@ -6,8 +6,8 @@
 #include <utility>
 #include <vector>
 
-#include "plan/choice_table.hpp"
-#include "plan/recipe.hpp"
+#include "plan/choice/choice_table.hpp"
+#include "plan/recipe/recipe.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/problem.hpp"
 #include "twiddle/transform.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "plan/choice_table.hpp"
+#include "plan/choice/choice_table.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::tuning {

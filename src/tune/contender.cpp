@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 #include "verify/memory.hpp"
 #include "verify/random.hpp"
 

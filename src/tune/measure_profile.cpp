@@ -11,7 +11,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan/limits.hpp"
+#include "plan/device/limits.hpp"
 #include "tune/contender.hpp"
 #include "tune/profile_sample.hpp"
 

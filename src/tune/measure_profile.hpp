@@ -1,7 +1,7 @@
 // Measures what a device is like, so that it can be compared with others.
 #pragma once
 
-#include "plan/device_profile.hpp"
+#include "plan/device/device_profile.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::tuning {

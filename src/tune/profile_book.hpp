@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "plan/device_profile.hpp"
+#include "plan/device/device_profile.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::tuning {

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan/device_profile.hpp"
+#include "plan/device/device_profile.hpp"
 #include "twiddle/buffer.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/plan.hpp"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "plan/choice_table.hpp"
+#include "plan/choice/choice_table.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/tune.hpp"
 

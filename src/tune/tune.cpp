@@ -7,9 +7,9 @@
 #include <memory>
 #include <optional>
 
-#include "plan/limits.hpp"
-#include "plan/recipe.hpp"
-#include "plan/stage.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/stage.hpp"
+#include "plan/recipe/recipe.hpp"
 #include "tune/candidates.hpp"
 #include "tune/choice_store.hpp"
 #include "tune/contender.hpp"

@@ -5,7 +5,7 @@
 #include <memory>
 #include <optional>
 
-#include "plan/bank_choice.hpp"
+#include "plan/choice/bank_choice.hpp"
 #include "tune/bank_candidates.hpp"
 #include "tune/bank_contender.hpp"
 #include "tune/tournament.hpp"

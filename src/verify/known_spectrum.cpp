@@ -12,7 +12,7 @@
 #include <numeric>
 #include <vector>
 
-#include "plan/view.hpp"
+#include "plan/lower/view.hpp"
 #include "twiddle/plan.hpp"
 #include "verify/bound.hpp"
 #include "verify/product_line.hpp"

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "plan/view.hpp"
+#include "plan/lower/view.hpp"
 #include "verify/long_fourier.hpp"
 
 namespace twiddle::verify {

@@ -8,7 +8,7 @@
 #include <functional>
 #include <numeric>
 
-#include "plan/view.hpp"
+#include "plan/lower/view.hpp"
 #include "verify/bound.hpp"
 #include "verify/definition.hpp"
 #include "verify/memory.hpp"

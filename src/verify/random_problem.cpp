@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <numeric>
 
-#include "plan/view.hpp"
+#include "plan/lower/view.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
 #include "twiddle/plan.hpp"

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <optional>
 
-#include "plan/view.hpp"
+#include "plan/lower/view.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/plan.hpp"
 #include "verify/bound.hpp"

@@ -11,7 +11,7 @@
 #include <limits>
 #include <random>
 
-#include "plan/stream_levels.hpp"
+#include "plan/convolution/stream_levels.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle {

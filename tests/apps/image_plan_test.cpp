@@ -1,7 +1,7 @@
 // Image convolutions on devices, without one: the variant that is chosen, and the memory that executions take.
 #include <gtest/gtest.h>
 
-#include "plan/limits.hpp"
+#include "plan/device/limits.hpp"
 #include "run/recording_engine.hpp"
 #include "twiddle/image_convolution_plan.hpp"
 

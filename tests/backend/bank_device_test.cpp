@@ -8,10 +8,10 @@
 #include <span>
 
 #include "backend/engine.hpp"
-#include "plan/bank_shape.hpp"
-#include "plan/limits.hpp"
-#include "plan/lower_bank.hpp"
-#include "plan/shape.hpp"
+#include "plan/convolution/bank_shape.hpp"
+#include "plan/convolution/lower_bank.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/shape/shape.hpp"
 #include "support/convolution_reference.hpp"
 #include "support/convolution_run.hpp"
 #include "support/device_test.hpp"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::test {

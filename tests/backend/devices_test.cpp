@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "plan/limits.hpp"
+#include "plan/device/limits.hpp"
 #include "support/environment.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"

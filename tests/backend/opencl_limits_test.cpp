@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <vector>
 
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
 #include "support/accuracy.hpp"
 #include "support/device_test.hpp"
 #include "support/reference.hpp"

@@ -2,8 +2,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
 #include "support/environment.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/error.hpp"

@@ -12,8 +12,8 @@
 #include <limits>
 
 #include "candidate_contest.hpp"
-#include "plan/limits.hpp"
-#include "plan/planes.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/shape/planes.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::test {

@@ -8,12 +8,12 @@
 
 #include "kernel/image_kernel.hpp"
 #include "kernel/kernel_source.hpp"
-#include "plan/image_pass.hpp"
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
-#include "plan/lower_bank.hpp"
-#include "plan/lower_sums.hpp"
-#include "plan/shape.hpp"
+#include "plan/convolution/image_pass.hpp"
+#include "plan/convolution/lower_bank.hpp"
+#include "plan/convolution/lower_sums.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/shape/shape.hpp"
 #include "support/stage_list.hpp"
 #include "twiddle/problem.hpp"
 

@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <vector>
 
-#include "plan/tables.hpp"
+#include "plan/numbers/tables.hpp"
 #include "twiddle/transform.hpp"
 
 namespace twiddle::test {

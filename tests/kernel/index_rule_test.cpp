@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "kernel/line_map_text.hpp"
-#include "plan/line_map.hpp"
+#include "plan/lower/line_map.hpp"
 
 namespace twiddle::kernel {
 namespace {

@@ -4,10 +4,10 @@
 #include <utility>
 #include <vector>
 
-#include "plan/joined.hpp"
-#include "plan/joined_images.hpp"
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/shape/joined.hpp"
+#include "plan/shape/joined_images.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle::test {

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
-#include "plan/planes.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/shape/planes.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle::test {

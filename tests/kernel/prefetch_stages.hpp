@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle::test {

@@ -4,8 +4,8 @@
 #include <memory>
 
 #include "kernel/kernel_source.hpp"
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::kernel {

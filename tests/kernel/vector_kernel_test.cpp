@@ -5,8 +5,8 @@
 #include <string>
 
 #include "kernel/kernel_source.hpp"
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
 #include "support/golden.hpp"
 #include "support/stage_list.hpp"
 

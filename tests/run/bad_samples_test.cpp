@@ -8,7 +8,7 @@
 #include <limits>
 #include <memory>
 
-#include "plan/convolution_recipe.hpp"
+#include "plan/convolution/convolution_recipe.hpp"
 #include "support/convolution_reference.hpp"
 #include "support/convolution_run.hpp"
 #include "support/device_test.hpp"

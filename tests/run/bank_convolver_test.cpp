@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "plan/limits.hpp"
+#include "plan/device/limits.hpp"
 #include "run/recording_engine.hpp"
 #include "twiddle/convolution_plan.hpp"
 

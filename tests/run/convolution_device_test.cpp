@@ -9,9 +9,9 @@
 #include <complex>
 #include <memory>
 
-#include "plan/bank_shape.hpp"
-#include "plan/choice_table.hpp"
-#include "plan/limits.hpp"
+#include "plan/choice/choice_table.hpp"
+#include "plan/convolution/bank_shape.hpp"
+#include "plan/device/limits.hpp"
 #include "support/convolution_reference.hpp"
 #include "support/convolution_run.hpp"
 #include "support/device_test.hpp"

@@ -1,7 +1,7 @@
 // How plans use an engine: what is compiled when, which memory is lent, what a profile holds. On no device.
 #include <gtest/gtest.h>
 
-#include "plan/limits.hpp"
+#include "plan/device/limits.hpp"
 #include "run/compiled_program.hpp"
 #include "run/memory_pool.hpp"
 #include "run/recording_engine.hpp"

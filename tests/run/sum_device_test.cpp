@@ -5,8 +5,8 @@
 #include <limits>
 #include <span>
 
-#include "plan/lower_sums.hpp"
-#include "plan/shape.hpp"
+#include "plan/convolution/lower_sums.hpp"
+#include "plan/shape/shape.hpp"
 #include "run/compiled_program.hpp"
 #include "support/convolution_reference.hpp"
 #include "support/convolution_run.hpp"

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "kernel/kernel_source.hpp"
-#include "plan/limits.hpp"
+#include "plan/device/limits.hpp"
 #include "run/recording_engine.hpp"
 #include "twiddle/convolution_plan.hpp"
 

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 
-#include "plan/recipe.hpp"
+#include "plan/recipe/recipe.hpp"
 #include "support/reference.hpp"
 
 namespace twiddle::test {

@@ -9,7 +9,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "plan/filter_bank.hpp"
+#include "plan/convolution/filter_bank.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::test {

@@ -1,4 +1,4 @@
-// Executes stages with a filter bank as plan/filter_bank.hpp reads, in long double and on no device.
+// Executes stages with a filter bank as plan/convolution/filter_bank.hpp reads, in long double and on no device.
 #pragma once
 
 #include "support/stage_interpreter.hpp"

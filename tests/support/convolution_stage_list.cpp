@@ -3,8 +3,8 @@
 #include <string>
 #include <utility>
 
-#include "plan/limits.hpp"
-#include "plan/radices.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/recipe/radices.hpp"
 #include "support/stage_list.hpp"
 #include "support/symmetric_stages.hpp"
 

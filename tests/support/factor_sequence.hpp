@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 #include "support/reference.hpp"
 
 namespace twiddle::test {

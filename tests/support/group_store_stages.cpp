@@ -1,9 +1,9 @@
 // Stages by hand whose results a group stores as one run, as the planner has it for measured lines alone.
 #include <utility>
 
-#include "plan/limits.hpp"
-#include "plan/radices.hpp"
-#include "plan/store_together.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/recipe/radices.hpp"
+#include "plan/shape/store_together.hpp"
 #include "support/stage_list.hpp"
 
 namespace twiddle::test {

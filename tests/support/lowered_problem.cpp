@@ -8,9 +8,9 @@
 #include <cmath>
 #include <vector>
 
-#include "plan/lower.hpp"
-#include "plan/recipe.hpp"
-#include "plan/view.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/lower/view.hpp"
+#include "plan/recipe/recipe.hpp"
 #include "support/stage_interpreter.hpp"
 #include "verify/memory.hpp"
 #include "verify/random.hpp"
@@ -52,9 +52,8 @@ class Check {
 
   void run() const {
     const Transform& transform = problem_.transform;
-    const plan::Program program =
-        plan::lower(plan::make_recipe(transform, limits_), transform, problem_.direction, problem_.placement, limits_,
-                    most_scratch_);
+    const plan::Program program = plan::lower(plan::make_recipe(transform, limits_), transform, problem_.direction,
+                                              problem_.placement, limits_, most_scratch_);
     const std::vector<long double> before = problem_.placement == Placement::in_place ? input_ : output_;
     const ScalarMemory after =
         interpret(program, problem_.placement, ScalarMemory(input_), ScalarMemory(output_), transform.overwrite_input);

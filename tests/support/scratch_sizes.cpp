@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <cstdint>
 
-#include "plan/lower.hpp"
-#include "plan/recipe.hpp"
-#include "plan/view.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/lower/view.hpp"
+#include "plan/recipe/recipe.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle::test {

@@ -9,7 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
-#include "plan/radices.hpp"
+#include "plan/recipe/radices.hpp"
 #include "support/factor_sequence.hpp"
 #include "twiddle/hook.hpp"
 

@@ -1,9 +1,9 @@
-// Executes a plan's stages as their documentation in plan/stage.hpp reads, in long double and on no device.
+// Executes a plan's stages as their documentation in plan/lower/stage.hpp reads, in long double and on no device.
 #pragma once
 
 #include <vector>
 
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 #include "support/reference.hpp"
 
 namespace twiddle::test {
@@ -19,10 +19,10 @@ struct ScalarMemory {
   explicit ScalarMemory(std::vector<long double> given) : values(std::move(given)), written(values.size(), true) {}
 };
 
-// Carries out one stage. `source` and `destination` may be the same object. Throws std::runtime_error, naming the stage,
-// where it breaks a rule that every engine relies on: an access outside the memory or to something that nothing has
-// written, two transforms that write the same scalar or read what another one writes, radices whose product is not the
-// length, a twiddle over a loop that does not exist.
+// Carries out one stage. `source` and `destination` may be the same object. Throws std::runtime_error, naming the
+// stage, where it breaks a rule that every engine relies on: an access outside the memory or to something that nothing
+// has written, two transforms that write the same scalar or read what another one writes, radices whose product is not
+// the length, a twiddle over a loop that does not exist.
 void interpret(const plan::Stage& stage, ScalarMemory& source, ScalarMemory& destination);
 
 // What `program` leaves in the memory of its output. In place, `output` is not used: input and output are the same

@@ -3,9 +3,9 @@
 
 #include <utility>
 
-#include "plan/limits.hpp"
-#include "plan/radices.hpp"
-#include "plan/shape.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/recipe/radices.hpp"
+#include "plan/shape/shape.hpp"
 #include "support/symmetric_stages.hpp"
 
 namespace twiddle::test {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::test {

@@ -1,9 +1,10 @@
-// The two stages of even and odd lines of reals (plan/symmetric_line.hpp), each as one radix, without offsets and shapes.
+// The two stages of even and odd lines of reals (plan/lower/symmetric_line.hpp), each as one radix, without offsets and
+// shapes.
 #pragma once
 
 #include <cstdint>
 
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::test {
 

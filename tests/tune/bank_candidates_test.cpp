@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <memory>
 
-#include "plan/bank_shape.hpp"
-#include "plan/choice_table.hpp"
-#include "plan/convolution_recipe.hpp"
-#include "plan/limits.hpp"
-#include "plan/shape.hpp"
+#include "plan/choice/choice_table.hpp"
+#include "plan/convolution/bank_shape.hpp"
+#include "plan/convolution/convolution_recipe.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/shape/shape.hpp"
 #include "twiddle/convolution_text.hpp"
 
 namespace twiddle::tuning {

@@ -5,8 +5,8 @@
 
 #include <algorithm>
 
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
 
 namespace twiddle::tuning {
 namespace {

@@ -1,11 +1,11 @@
 // What planning does with choices, and which of them no device can carry out.
-#include "plan/choice_table.hpp"
+#include "plan/choice/choice_table.hpp"
 
 #include <gtest/gtest.h>
 
-#include "plan/limits.hpp"
-#include "plan/lower.hpp"
-#include "plan/recipe.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/recipe/recipe.hpp"
 
 namespace twiddle::plan {
 namespace {

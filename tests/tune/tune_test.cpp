@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plan/choice_table.hpp"
+#include "plan/choice/choice_table.hpp"
 #include "support/device_test.hpp"
 #include "twiddle/convolution_plan.hpp"
 #include "twiddle/convolution_text.hpp"

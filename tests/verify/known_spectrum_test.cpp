@@ -5,7 +5,7 @@
 
 #include <set>
 
-#include "plan/view.hpp"
+#include "plan/lower/view.hpp"
 #include "twiddle/error.hpp"
 #include "verify/large_problem.hpp"
 #include "verify/long_fourier.hpp"

@@ -7,7 +7,7 @@
 #include <functional>
 #include <map>
 
-#include "plan/view.hpp"
+#include "plan/lower/view.hpp"
 
 namespace twiddle::verify {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <functional>
 
-#include "plan/view.hpp"
+#include "plan/lower/view.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
 #include "verify/memory.hpp"

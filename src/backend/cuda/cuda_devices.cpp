@@ -8,7 +8,7 @@
 
 #include "backend/cuda/cuda_error.hpp"
 #include "backend/cuda/cuda_loader.hpp"
-#include "plan/limits.hpp"
+#include "plan/device/limits.hpp"
 
 namespace twiddle::backend {
 namespace {

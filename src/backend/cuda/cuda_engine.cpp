@@ -12,7 +12,7 @@
 #include "backend/cuda/cuda_loader.hpp"
 #include "backend/shared_values.hpp"
 #include "kernel/image_kernel.hpp"
-#include "plan/joined.hpp"
+#include "plan/shape/joined.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::backend {

@@ -1,4 +1,4 @@
-// Kernels of filter banks (plan/filter_bank.hpp), as plain data: what they are called with.
+// Kernels of filter banks (plan/convolution/filter_bank.hpp), as plain data: what they are called with.
 #pragma once
 
 #include <cstddef>

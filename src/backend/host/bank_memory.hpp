@@ -7,7 +7,7 @@
 
 #include "backend/host/combination.hpp"
 #include "backend/host/pass.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 
@@ -21,8 +21,8 @@ struct BankSegment {
 
 [[nodiscard]] BankSegment bank_segment(const plan::Stage& stage, std::uint64_t index);
 
-// Where the line of an outer tap (plan/filter_bank.hpp) is, as the stage's loops stand in transform `index`; none where
-// there is no such line.
+// Where the line of an outer tap (plan/convolution/filter_bank.hpp) is, as the stage's loops stand in transform
+// `index`; none where there is no such line.
 [[nodiscard]] std::optional<std::int64_t> outer_line(const plan::Stage& stage, std::uint64_t index, std::uint64_t tap);
 
 // Elements [begin, end) of a segment, those that lie within the signal.

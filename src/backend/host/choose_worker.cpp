@@ -7,7 +7,7 @@
 #include "backend/host/real_line.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
-#include "plan/host_radices.hpp"
+#include "plan/recipe/host_radices.hpp"
 
 namespace twiddle::backend::host {
 namespace {

@@ -1,5 +1,5 @@
-// Kernels that make elements of lines from those of others (plan/line_map.hpp), as plain data: what they are called
-// with.
+// Kernels that make elements of lines from those of others (plan/lower/line_map.hpp), as plain data: what they are
+// called with.
 #pragma once
 
 #include <cstddef>

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "backend/host/vector_roots.hpp"
-#include "plan/map_entries.hpp"
+#include "plan/lower/map_entries.hpp"
 
 namespace twiddle::backend::host {
 namespace {

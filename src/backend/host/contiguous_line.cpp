@@ -3,7 +3,7 @@
 
 #include "backend/host/real_line.hpp"
 #include "backend/host/scalar_stage.hpp"
-#include "plan/line_map.hpp"
+#include "plan/lower/line_map.hpp"
 
 namespace twiddle::backend::host {
 namespace {

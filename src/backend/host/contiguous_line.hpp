@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "backend/host/short_rows.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 

@@ -1,5 +1,5 @@
-// Lines transformed by convolution (plan/convolution.hpp) between planar arrays: Bluestein's and Rader's algorithms on
-// the passes of smooth lengths.
+// Lines transformed by convolution (plan/recipe/convolution.hpp) between planar arrays: Bluestein's and Rader's
+// algorithms on the passes of smooth lengths.
 #pragma once
 
 #include <complex>
@@ -12,8 +12,8 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/line_passes.hpp"
 #include "backend/host/pass.hpp"
-#include "plan/convolution.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
+#include "plan/recipe/convolution.hpp"
 
 namespace twiddle::backend::host {
 

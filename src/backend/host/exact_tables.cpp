@@ -12,8 +12,8 @@
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/double_double.hpp"
 #include "backend/host/vector_roots.hpp"
-#include "plan/radices.hpp"
-#include "plan/tables.hpp"
+#include "plan/numbers/tables.hpp"
+#include "plan/recipe/radices.hpp"
 
 namespace twiddle::backend::host {
 namespace {

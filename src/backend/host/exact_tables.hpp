@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "plan/convolution.hpp"
+#include "plan/recipe/convolution.hpp"
 
 namespace twiddle::backend::host {
 

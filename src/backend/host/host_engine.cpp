@@ -20,8 +20,8 @@
 #include "backend/host/settings.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/worker_store.hpp"
-#include "plan/host_sharing.hpp"
-#include "plan/view.hpp"
+#include "plan/lower/view.hpp"
+#include "plan/recipe/host_sharing.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
 

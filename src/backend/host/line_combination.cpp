@@ -5,7 +5,7 @@
 
 #include "backend/host/combination_terms.hpp"
 #include "backend/host/twiddle_tables.hpp"
-#include "plan/half_spectrum.hpp"
+#include "plan/numbers/half_spectrum.hpp"
 
 namespace twiddle::backend::host {
 

@@ -8,7 +8,7 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/half_spectrum_lanes.hpp"
 #include "backend/host/spectrum_pairs.hpp"
-#include "plan/line_map.hpp"
+#include "plan/lower/line_map.hpp"
 
 namespace twiddle::backend::host {
 

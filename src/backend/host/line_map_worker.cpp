@@ -10,7 +10,7 @@
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
-#include "plan/line_map.hpp"
+#include "plan/lower/line_map.hpp"
 
 namespace twiddle::backend::host {
 namespace {

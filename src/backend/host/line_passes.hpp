@@ -7,7 +7,7 @@
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/pass.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 

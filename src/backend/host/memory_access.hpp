@@ -10,7 +10,7 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/pass.hpp"
 #include "backend/host/scalar_stage.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 
 #include "backend/host/memory_access.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 

@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "backend/host/twiddle_tables.hpp"
-#include "plan/half_spectrum.hpp"
+#include "plan/numbers/half_spectrum.hpp"
 
 namespace twiddle::backend::host {
 

@@ -12,8 +12,8 @@
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/twiddle_tables.hpp"
 #include "hwy/cache_control.h"
-#include "plan/half_spectrum.hpp"
-#include "plan/host_radices.hpp"
+#include "plan/numbers/half_spectrum.hpp"
+#include "plan/recipe/host_radices.hpp"
 
 namespace twiddle::backend::host {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
-#include "plan/line_map.hpp"
+#include "plan/lower/line_map.hpp"
 
 namespace twiddle::backend::host {
 

@@ -15,7 +15,7 @@
 #include "backend/host/half_spectrum.hpp"
 #include "backend/host/line_passes.hpp"
 #include "backend/host/pass.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 

@@ -8,7 +8,7 @@
 #include "backend/host/dispatch.hpp"
 #include "backend/host/passes-inl.h"
 #include "backend/host/real_butterflies-inl.h"
-#include "plan/host_radices.hpp"
+#include "plan/recipe/host_radices.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {

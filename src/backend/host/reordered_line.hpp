@@ -1,11 +1,11 @@
 // The maps of long real transforms that only move elements, without a table of places: dct2 and dst2 by half the points
-// before the transform, dct3 and dst3 after it (plan/map_formulas.hpp).
+// before the transform, dct3 and dst3 after it (plan/lower/map_formulas.hpp).
 #pragma once
 
 #include <cstddef>
 #include <optional>
 
-#include "plan/line_map.hpp"
+#include "plan/lower/line_map.hpp"
 
 namespace twiddle::backend::host {
 

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan/filter_bank.hpp"
+#include "plan/convolution/filter_bank.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::backend::host {

@@ -1,7 +1,7 @@
 // Stages as the workers see them: everything counted in scalars, so that one address arithmetic serves every storage.
 #pragma once
 
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "backend/host/line_passes.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 

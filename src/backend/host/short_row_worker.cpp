@@ -11,7 +11,7 @@
 #include "backend/host/short_rows.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "hwy/cache_control.h"
-#include "plan/line_map.hpp"
+#include "plan/lower/line_map.hpp"
 
 namespace twiddle::backend::host {
 namespace {

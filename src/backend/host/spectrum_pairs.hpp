@@ -1,5 +1,5 @@
-// The spectra of two lines of reals, told apart and put together again (plan/pair_lines.hpp), and all of a spectrum
-// from its half, as plain data: what the kernels are called with.
+// The spectra of two lines of reals, told apart and put together again (plan/lower/pair_lines.hpp), and all of a
+// spectrum from its half, as plain data: what the kernels are called with.
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 

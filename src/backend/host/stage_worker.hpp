@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "backend/engine.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 

@@ -7,7 +7,7 @@
 
 #include "backend/host/mirrored_block.hpp"
 #include "backend/host/vector_roots.hpp"
-#include "plan/tables.hpp"
+#include "plan/numbers/tables.hpp"
 
 namespace twiddle::backend::host {
 namespace {

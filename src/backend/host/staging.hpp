@@ -13,7 +13,7 @@
 #include "backend/host/line_combination.hpp"
 #include "backend/host/memory_access.hpp"
 #include "backend/host/stage_loops.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 

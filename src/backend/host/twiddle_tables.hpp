@@ -13,8 +13,8 @@
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/double_double.hpp"
 #include "backend/host/vector_roots.hpp"
-#include "plan/exact_number.hpp"
-#include "plan/tables.hpp"
+#include "plan/numbers/exact_number.hpp"
+#include "plan/numbers/tables.hpp"
 
 namespace twiddle::backend::host {
 

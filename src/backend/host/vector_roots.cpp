@@ -5,7 +5,7 @@
 #include <cmath>
 #include <memory>
 
-#include "plan/exact_number.hpp"
+#include "plan/numbers/exact_number.hpp"
 
 namespace twiddle::backend::host {
 namespace {

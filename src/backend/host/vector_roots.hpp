@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "backend/host/double_double.hpp"
-#include "plan/map_entries.hpp"
+#include "plan/lower/map_entries.hpp"
 
 namespace twiddle::backend::host {
 

@@ -8,7 +8,7 @@
 #include <mutex>
 
 #include "backend/host/stage_worker.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
 

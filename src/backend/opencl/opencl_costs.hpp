@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "plan/image_pass.hpp"
+#include "plan/convolution/image_pass.hpp"
 
 namespace twiddle::backend {
 

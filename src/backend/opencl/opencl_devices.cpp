@@ -11,7 +11,7 @@
 
 #include "backend/opencl/opencl_error.hpp"
 #include "backend/opencl/opencl_loader.hpp"
-#include "plan/limits.hpp"
+#include "plan/device/limits.hpp"
 
 namespace twiddle::backend {
 namespace {

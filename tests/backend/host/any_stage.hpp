@@ -6,7 +6,7 @@
 #include <random>
 
 #include "backend/engine.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::test {
 

@@ -19,7 +19,7 @@
 #include "backend/host/settings.hpp"
 #include "backend/host/twiddle_tables.hpp"
 #include "backend/host/vector_roots.hpp"
-#include "plan/tables.hpp"
+#include "plan/numbers/tables.hpp"
 
 namespace twiddle::test {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "backend/host/any_stage.hpp"
 #include "backend/host/stage_case.hpp"
-#include "plan/host_radices.hpp"
+#include "plan/recipe/host_radices.hpp"
 #include "support/symmetric_stages.hpp"
 #include "twiddle/hook.hpp"
 

@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "backend/host/settings.hpp"
-#include "plan/half_spectrum.hpp"
-#include "plan/tables.hpp"
+#include "plan/numbers/half_spectrum.hpp"
+#include "plan/numbers/tables.hpp"
 
 namespace twiddle::test {
 namespace {

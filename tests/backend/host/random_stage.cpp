@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "backend/host/any_stage.hpp"
-#include "plan/host_radices.hpp"
-#include "plan/radices.hpp"
+#include "plan/recipe/host_radices.hpp"
+#include "plan/recipe/radices.hpp"
 
 namespace twiddle::test {
 namespace {

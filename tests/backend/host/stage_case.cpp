@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "backend/host/host_engine.hpp"
-#include "plan/host_radices.hpp"
+#include "plan/recipe/host_radices.hpp"
 #include "support/reference.hpp"
 #include "twiddle/error.hpp"
 

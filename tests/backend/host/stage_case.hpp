@@ -8,7 +8,7 @@
 #include <string>
 
 #include "backend/engine.hpp"
-#include "plan/stage.hpp"
+#include "plan/lower/stage.hpp"
 
 namespace twiddle::test {
 

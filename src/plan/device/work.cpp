@@ -1,0 +1,277 @@
+// Counting what stages move and compute, and estimating how long that takes.
+#include "plan/device/work.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <numeric>
+
+#include "plan/convolution/convolution_recipe.hpp"
+#include "plan/convolution/filter_bank.hpp"
+#include "plan/convolution/lower_bank.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/lower/view.hpp"
+#include "plan/recipe/host_sharing.hpp"
+#include "plan/recipe/recipe.hpp"
+#include "plan/shape/joined.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+// Beyond, a butterfly is computed by the definition, two outputs of half its inputs at a time.
+constexpr unsigned largest_fast_radix = 16;
+constexpr double by_doublings = 5;  // operations for each point and doubling of the length, by radix 2
+constexpr double by_definition = 4;
+constexpr double by_convolution = 2.5;  // transforms: there and back, permutations and products; as two CPUs took
+
+// For each point of a line.
+double operations(const std::vector<unsigned>& radices) {
+  return std::accumulate(radices.begin(), radices.end(), 0.0, [](double sum, unsigned radix) {
+    return sum + (radix <= largest_fast_radix ? by_doublings * std::log2(radix) : by_definition * radix);
+  });
+}
+
+double bytes_of_element(const Storage& storage) {
+  const double scalars = storage.form == Storage::Form::real ? 1 : 2;
+  return scalars * static_cast<double>(scalar_bytes(storage.precision));
+}
+
+// Transforms of a segment there, and back for each filter; direct sums have no radices.
+double bank_operations(const Stage& stage) {
+  const double points = static_cast<double>(stage.length);
+  const double filters = static_cast<double>(std::max<std::uint64_t>(stage.bank->filters, 1));
+  if (stage.radices.empty()) return 2 * points * filters * static_cast<double>(all_taps(*stage.bank));
+  return points * ((1 + filters) * operations(stage.radices) + 6 * filters);
+}
+
+// Maps find each number by itself: as many operations as would take as long. On a Xeon with AVX-512: of the host, where
+// the map is folded into a transform and where it is a stage of its own, and of PoCL on its cores, where lone maps take
+// what their bytes take. So do all maps of GPUs.
+constexpr double folded_mapping = 24;
+constexpr double lone_mapping = 90;
+constexpr double folded_mapping_on_opencl = 8;
+
+double mapping_operations(const Stage& stage, const DeviceLimits& limits) {
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  if ((!stage.load_map && !stage.store_map) || !(host || is_like_cpu(limits))) return 0;
+  const double lines = static_cast<double>(transform_count(stage));
+  if (stage.radices.empty() && !stage.direct) {
+    const double scalars = stage.output_storage.form == Storage::Form::real ? 1 : 2;
+    const auto numbers = static_cast<double>(bounded_count(stage.length, stage.store_bound));
+    return host ? lone_mapping * lines * scalars * numbers : 0;
+  }
+  const double maps = (stage.load_map ? 1 : 0) + (stage.store_map ? 1 : 0);
+  const double each = host ? folded_mapping : folded_mapping_on_opencl;
+  return each * maps * lines * 2 * static_cast<double>(chip_points(stage));
+}
+
+double pieces(const Stage& stage, const DeviceLimits& limits) {
+  if (limits.shape != DeviceLimits::Shape::owned) return StageWork::unlimited;
+  return static_cast<double>(host_pieces(host_points(stage)));
+}
+
+// What the measured lines have for each of their bytes.
+constexpr double line_bytes = 2 * sizeof(float) * 2;  // of a point, read and written
+constexpr double reference_intensity = by_doublings * (std::bit_width(reference_length) - 1) / line_bytes;
+
+constexpr double page_bytes = 4096;
+
+// Columns of so few bytes stay in the caches, and those of so many leave them.
+constexpr double cached_bytes = 1 << 18;
+constexpr double uncached_bytes = 1 << 22;
+
+double share_between(double low, double high, double value) {
+  return std::clamp(std::log(value / low) / std::log(high / low), 0.0, 1.0);
+}
+
+double short_line_slowdown(double length, double bytes, const DeviceProfile& profile) {
+  const double many = share_between(few_short_bytes, many_short_bytes, bytes);
+  const double slower = profile.short_slowdown * std::pow(profile.many_short_slowdown / profile.short_slowdown, many);
+  if (length >= short_length) return std::pow(slower, 1 - share_between(short_length, reference_length, length));
+  const double part = share_between(shortest_length, short_length, length);
+  return profile.shortest_slowdown * std::pow(slower / profile.shortest_slowdown, part);
+}
+
+// Beside lines of the reference's length, as many bytes side by side, in single precision.
+double slowdown(const StageWork& stage, const DeviceProfile& profile) {
+  double result =
+      stage.operations == 0 ? 1 : short_line_slowdown(stage.length, stage.bytes, profile);  // of lines that are none
+  if (stage.strided) {
+    const double part = stage.crowded ? share_between(reference_length, column_length, stage.length) : 0;
+    const double columns =
+        profile.strided_slowdown * std::pow(profile.long_strided_slowdown / profile.strided_slowdown, part);
+    result *= std::pow(columns, share_between(cached_bytes, uncached_bytes, stage.bytes));
+  }
+  return stage.precision == Precision::float32 ? result : result * profile.double_slowdown;
+}
+
+double sharing_units(const StageWork& stage, std::size_t units) {
+  return std::clamp(static_cast<double>(units), 1.0, std::max(stage.pieces, 1.0));
+}
+
+// Bytes of such lines in a second, where nothing but operations counts: as fast as they were at any size; on the host
+// as fast as one thread was alone, which it is at small sizes, times those that share the stage: all of them together
+// wait for memory.
+double computing_rate(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
+  if (stage.pieces == StageWork::unlimited) return profile.stage.peak_rate();
+  return host_speedup(sharing_units(stage, units)) * profile.stage.peak_rate(host_shared_points * line_bytes);
+}
+
+// Until the host's threads share a stage: what the smallest shared one that was measured takes beside its operations.
+double sharing_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
+  if (stage.pieces == StageWork::unlimited || sharing_units(stage, units) == 1) return 0;
+  for (const auto& [bytes, seconds] : profile.stage.points()) {
+    const double size = static_cast<double>(bytes);
+    if (size < host_shared_points * line_bytes) continue;
+    StageWork measured = stage;
+    measured.pieces = static_cast<double>(host_pieces(static_cast<std::uint64_t>(size / line_bytes)));
+    return std::max(seconds - size / computing_rate(measured, profile, units), 0.0);
+  }
+  return 0;
+}
+
+// Of the unit that has most lines. Operations beyond those of a line's own transform count as points. What only moves
+// elements, or makes each of a few others, is shared out however few lines there are.
+double lines_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
+  if (stage.operations == 0) return 0;
+  const bool wide = stage.precision != Precision::float32;
+  const double points = stage.operations / (by_doublings * std::log2(std::max(stage.length, 2.0)));
+  const double bytes = std::max(stage.bytes / (wide ? 2 : 1), points * line_bytes) / stage.lines;
+  const double rounds = std::ceil(stage.lines / sharing_units(stage, units));
+  return rounds * profile.line.seconds(bytes) * (wide ? 2 * profile.double_slowdown : 1);
+}
+
+double stage_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
+  const double launch = profile.stage.points().front().seconds;
+  const double slower = slowdown(stage, profile);
+  const double moving = (profile.stage.seconds(stage.bytes) - launch) * slower;
+  // As many bytes of double precision hold half the numbers.
+  const double numbers = stage.precision == Precision::float32 ? 1 : 2;
+  const double computing = (stage.operations + stage.mapping) * numbers * slower /
+                           (computing_rate(stage, profile, units) * reference_intensity);
+  return launch +
+         std::max({moving, computing + sharing_seconds(stage, profile, units), lines_seconds(stage, profile, units)});
+}
+
+bool apart(std::int64_t stride, std::uint64_t length) { return length > 1 && std::abs(stride) != 1; }
+
+bool pages_apart(std::int64_t stride, std::uint64_t length, const Storage& storage) {
+  return apart(stride, length) && std::fmod(static_cast<double>(stride) * bytes_of_element(storage), page_bytes) == 0;
+}
+
+// Maps read or make about as many numbers as their line has; what is bounded does not touch the rest.
+double read_bytes(const Stage& stage) {
+  return static_cast<double>(transform_count(stage)) *
+         static_cast<double>(bounded_count(stage.length, stage.load_bound)) * bytes_of_element(stage.input_storage);
+}
+
+double written_bytes(const Stage& stage) {
+  double written = static_cast<double>(bounded_count(stage.length, stage.store_bound));
+  if (stage.bank && stage.bank->kind != FilterBank::Kind::spectra) written *= static_cast<double>(stage.bank->filters);
+  return static_cast<double>(transform_count(stage)) * written * bytes_of_element(stage.output_storage);
+}
+
+// Of two stages in one launch, between which nothing goes through memory. A plane is one group's.
+StageWork work_of_both(const Program& program, std::size_t first) {
+  const Stage& reads = program.stages[first];
+  const Stage& writes = program.stages[first + 1];
+  StageWork work = work_of(reads);
+  const StageWork then = work_of(writes);
+  work.bytes = read_bytes(reads) + written_bytes(writes);
+  work.operations += then.operations;
+  work.lines = program.planes ? static_cast<double>(program.planes->count) : std::min(work.lines, then.lines);
+  work.length *= then.length;
+  work.strided = apart(reads.input_stride, reads.length) || apart(writes.output_stride, writes.length);
+  work.crowded = pages_apart(reads.input_stride, reads.length, reads.input_storage) ||
+                 pages_apart(writes.output_stride, writes.length, writes.output_storage);
+  return work;
+}
+
+}  // namespace
+
+StageWork work_of(const Stage& stage) {
+  const double lines = static_cast<double>(transform_count(stage));
+  const double points = static_cast<double>(chip_points(stage));
+  StageWork work;
+  work.lines = lines;
+  work.length = points;
+  work.bytes = read_bytes(stage) + written_bytes(stage);
+  if (stage.bank) {
+    work.operations = lines * bank_operations(stage);
+  } else {
+    const double transforms = stage.convolution ? by_convolution : stage.returns ? 2 : 1;
+    const double each = stage.direct ? by_definition * points : operations(stage.radices);
+    work.operations = lines * points * each * transforms;
+  }
+  work.strided = apart(stage.input_stride, stage.length) || apart(stage.output_stride, stage.length);
+  work.crowded = pages_apart(stage.input_stride, stage.length, stage.input_storage) ||
+                 pages_apart(stage.output_stride, stage.length, stage.output_storage);
+  work.precision = stage.precision;
+  return work;
+}
+
+Work work_of(const Problem& problem, const DeviceLimits& limits) {
+  const auto& [transform, direction, placement] = problem;
+  const Program program = lower(make_recipe(transform, limits), transform, direction, placement, limits);
+  const Sides sides = sides_of(transform, direction, placement);
+  Work work;
+  for (std::size_t i = 0; i < program.stages.size(); ++i) {
+    const Stage& stage = program.stages[i];
+    const bool both = are_one_launch(program, i);
+    work.stages.push_back(both ? work_of_both(program, i) : work_of(stage));
+    work.stages.back().mapping = mapping_operations(stage, limits);
+    work.stages.back().pieces = pieces(stage, limits);
+    if (both) ++i;
+  }
+  work.input_bytes = memory_bytes(sides.read);
+  work.output_bytes = memory_bytes(sides.written);
+  const std::uint64_t larger = std::max(work.input_bytes, work.output_bytes);
+  const bool in_place = placement == Placement::in_place;
+  work.memory_bytes = (in_place ? larger : work.input_bytes + work.output_bytes) + program.scratch_bytes;
+  work.largest_allocation = std::max(larger, program.scratch_bytes);
+  return work;
+}
+
+Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits) {
+  const ConvolutionRecipe recipe = make_convolution_recipe(convolution, limits);
+  const std::uint64_t scalar = scalar_bytes(convolution.precision);
+  Work work;
+  work.input_bytes = signal_elements(convolution) * scalar * (convolution.complex ? 2 : 1);
+  work.output_bytes = output_elements(convolution) * scalar * (has_complex_output(convolution) ? 2 : 1);
+  std::uint64_t scratch = 0;
+  std::uint64_t spectra = 0;  // of the filters
+  if (!recipe.padded.empty()) {
+    Problem whole{.transform = {.lengths = {recipe.padded.begin(), recipe.padded.end()},
+                                .batch = convolution.signals * recipe.segments}};
+    if (!convolution.complex) whole.transform.kind = Kind::r2c;
+    whole.transform.precision = convolution.precision;
+    const Work there = work_of(whole, limits);
+    whole.direction = Direction::inverse;
+    whole.transform.batch *= convolution.filters;
+    const Work back = work_of(whole, limits);
+    work.stages = there.stages;
+    work.stages.insert(work.stages.end(), back.stages.begin(), back.stages.end());
+    scratch = there.memory_bytes;
+    spectra = back.input_bytes / (convolution.signals * recipe.segments);
+  } else {
+    const BankPrograms programs = lower_bank(convolution, recipe.bank);
+    for (const Stage& stage : programs.apply.stages) {
+      work.stages.push_back(work_of(stage));
+      work.stages.back().pieces = pieces(stage, limits);
+    }
+    scratch = programs.apply.scratch_bytes;
+    spectra = filter_bytes(programs, limits);
+  }
+  work.memory_bytes = work.input_bytes + work.output_bytes + scratch + spectra;
+  work.largest_allocation = std::max({work.input_bytes, work.output_bytes, scratch, spectra});
+  return work;
+}
+
+double execution_seconds(const Work& work, const DeviceProfile& profile, std::size_t units) {
+  double seconds = profile.wait_seconds;
+  for (const StageWork& stage : work.stages) seconds += stage_seconds(stage, profile, units);
+  return seconds;
+}
+
+}  // namespace twiddle::plan

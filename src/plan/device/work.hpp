@@ -1,0 +1,53 @@
+// How much there is to do for a problem, whatever does it: bytes, operations and launches, counted from its plan.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <vector>
+
+#include "plan/device/device_profile.hpp"
+#include "plan/lower/stage.hpp"
+#include "twiddle/convolution.hpp"
+#include "twiddle/device.hpp"
+#include "twiddle/problem.hpp"
+
+namespace twiddle::plan {
+
+struct StageWork {
+  static constexpr double unlimited = std::numeric_limits<double>::infinity();
+  double bytes = 0;                          // read and written
+  double operations = 0;                     // additions and multiplications, by the textbook's count
+  double mapping = 0;                        // of maps on CPUs, which take as long as so many more of them
+  double lines = 1;                          // that can be worked on at once
+  double length = 1;                         // points of each of them
+  double pieces = unlimited;                 // that units can share, however many there are
+  bool strided = false;                      // the elements of a line lie apart on some side,
+  bool crowded = false;                      // by whole pages: they fall into the same few sets of a cache
+  Precision precision = Precision::float32;  // of the arithmetic
+  bool operator==(const StageWork&) const = default;
+};
+
+struct Work {
+  std::vector<StageWork> stages;  // two that are one launch as one
+  std::uint64_t input_bytes = 0;
+  std::uint64_t output_bytes = 0;
+  std::uint64_t memory_bytes = 0;        // input, output and working memory together
+  std::uint64_t largest_allocation = 0;  // of these
+  bool operator==(const Work&) const = default;
+};
+
+[[nodiscard]] StageWork work_of(const Stage& stage);
+
+// What a plan for such a device would do. Throws what planning throws.
+[[nodiscard]] Work work_of(const Problem& problem, const DeviceLimits& limits);
+// What a convolution's plan would do for each signal that it is given, by the method that it chooses.
+[[nodiscard]] Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits);
+
+// Estimated seconds of one execution on memory of the device. Beyond its launch a stage takes as long as moving its
+// bytes does, or, where that is longer, as its operations do at the rate of the fastest size measured, of those of one
+// unit where it is divided among few, or as the lines that one of the `units` (cores, compute units) has to work on,
+// each by itself. (The larger of the first two as in S. Williams, A. Waterman, D. Patterson, Roofline: an insightful
+// visual performance model for multicore architectures, 2009.)
+[[nodiscard]] double execution_seconds(const Work& work, const DeviceProfile& profile, std::size_t units);
+
+}  // namespace twiddle::plan

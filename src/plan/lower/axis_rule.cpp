@@ -1,0 +1,283 @@
+// Real transforms as complex ones with maps before and after.
+#include "plan/lower/axis_rule.hpp"
+
+#include <algorithm>
+
+#include "twiddle/hook.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Rule = LineMap::Rule;
+
+// The axis of an r2c transform that is real on one side.
+bool is_real_axis(const Transform& transform, std::size_t axis) {
+  return transform.kind == Kind::r2c && axis == transformed_axes(transform).back();
+}
+
+// Reals can be taken two at a time where their number, and the number of those that exist, is even. Two reals would be
+// one point, which leaves no transform but a map, and that cannot work in place: they are a line of two instead.
+bool packs_reals(const Transform& transform, std::size_t axis, const Strategy& strategy) {
+  if (strategy.algorithm == Strategy::Algorithm::direct) return false;  // sums leave out what is not wanted
+  const std::uint64_t n = transform.lengths[axis];
+  const std::uint64_t existing = transform.input_extents.empty() ? n : transform.input_extents[axis];
+  // A hook sees one element at a time; one that gathers makes one after the other.
+  if ((transform.load_hook && !transform.load_hook->gathers) || transform.store_hook) return false;
+  return n > 2 && n % 2 == 0 && existing % 2 == 0;
+}
+
+// Lines that are longer are halved wherever they can be, so that they need no more memory than the data.
+constexpr std::uint64_t longest_paired_line = 32768;
+
+// Whether symmetric lines of twice so many points have at most 1.1 times FFTW's error in two stages: for others FFTW
+// takes an algorithm that rounds less, beside which they would have up to 1.3 times its error (docs/verification.md).
+bool is_exact_in_two_stages(std::uint64_t points) {
+  constexpr std::uint64_t largest_rest = 32768;  // of factors above 5
+  if (points % 2 != 0) return false;
+  for (const std::uint64_t factor : {2, 3, 5}) {
+    while (points % factor == 0) points /= factor;
+  }
+  return points <= largest_rest;
+}
+
+struct RealRule {
+  std::optional<Rule> first;
+  std::optional<Rule> load;
+  std::optional<Rule> store;
+  Direction direction = Direction::forward;
+};
+
+RealRule real_rule(Kind kind, std::uint64_t length) {
+  switch (kind) {
+    case Kind::dct1:
+      return {{}, Rule::dct1_load, Rule::dct1_store};
+    case Kind::dct2:
+      return {{}, Rule::dct2_load, Rule::dct2_store};
+    case Kind::dct3:
+      return {{}, Rule::dct3_load, Rule::dct3_store, Direction::inverse};
+    case Kind::dct4:
+      if (length % 2 != 0) return {{}, Rule::dct4_odd_load, Rule::dct4_odd_store};
+      return {{}, Rule::dct4_load, Rule::dct4_store};
+    case Kind::dst1:
+      return {{}, Rule::dst1_load, Rule::dst1_store};
+    case Kind::dst2:
+      return {{}, Rule::dst2_load, Rule::dst2_store};
+    case Kind::dst3:
+      return {{}, Rule::dst3_load, Rule::dst3_store, Direction::inverse};
+    case Kind::dst4:
+      if (length % 2 != 0) return {{}, Rule::dst4_odd_load, Rule::dst4_odd_store};
+      return {{}, Rule::dst4_load, Rule::dst4_store};
+    case Kind::dht:
+      return {{}, {}, Rule::dht_store};
+    case Kind::c2c:
+    case Kind::r2c:
+      break;
+  }
+  return {};
+}
+
+RealRule half_rule(Kind kind) {
+  switch (kind) {
+    case Kind::dct1:
+      return {{}, Rule::dct1_half_load, Rule::dct1_half_store};
+    case Kind::dct2:
+      return {{}, Rule::dct2_half_load, Rule::dct2_half_store};
+    case Kind::dct3:
+      return {Rule::dct3_half_before, Rule::half_spectrum_load, Rule::dct3_half_store, Direction::inverse};
+    case Kind::dct4:
+      return {{}, Rule::dct4_half_load, Rule::dct4_half_store};
+    case Kind::dst1:
+      return {{}, Rule::dst1_half_load, Rule::dst1_half_store};
+    case Kind::dst2:
+      return {{}, Rule::dst2_half_load, Rule::dst2_half_store};
+    case Kind::dst3:
+      return {Rule::dst3_half_before, Rule::half_spectrum_load, Rule::dst3_half_store, Direction::inverse};
+    case Kind::dst4:
+      return {{}, Rule::dst4_half_load, Rule::dst4_half_store};
+    case Kind::dht:
+      return {{}, Rule::pairs_load, Rule::dht_half_store};
+    case Kind::c2c:
+    case Kind::r2c:
+      break;
+  }
+  return {};
+}
+
+void bound(AxisRule& rule, std::uint64_t source_count, std::uint64_t count) {
+  if (!rule.load_map && source_count < rule.points) rule.load_count = source_count;
+  if (!rule.store_map && count < rule.points) rule.store_count = count;
+}
+
+}  // namespace
+
+bool has_spectrum_of_reals(const AxisRule& rule) {
+  return rule.store_map && rule.real_result && !pairs_reals(rule.store_map->rule) && !rule.first_map;
+}
+
+void keep_half_spectrum(AxisRule& rule) {
+  const std::uint64_t half = rule.points / 2 + 1;
+  if (rule.direction == Direction::forward) {
+    rule.store_map->half_columns = rule.points;
+    rule.store_map->source_count = half;
+    rule.store_count = half;
+  } else {
+    rule.load_map->half_columns = rule.points;
+    rule.load_map->count = half;
+  }
+}
+
+void take_two_spectra(AxisRule& rule) {
+  const std::uint64_t n = rule.points;
+  const std::uint64_t both = 2 * (n / 2 + 1);
+  if (rule.real_result) {
+    rule.load_map = LineMap{Rule::two_spectra_load, n, both, n};
+  } else {
+    rule.store_count.reset();
+    rule.store_map = LineMap{Rule::two_spectra_store, n, n, both};
+  }
+}
+
+void take_one_spectrum(AxisRule& rule) {
+  const std::uint64_t n = rule.points;
+  const std::uint64_t half = n / 2 + 1;
+  if (rule.real_result) {
+    rule.load_map = LineMap{Rule::hermitian_load, n, half, n};
+  } else {
+    rule.store_map.reset();
+    rule.store_count = half;
+  }
+}
+
+LineForm usual_form(const Transform& transform, std::size_t axis) {
+  const bool always = transform.kind == Kind::dct4 || transform.kind == Kind::dst4;
+  const bool halved = can_be_halved(transform, axis) && (always || transform.lengths[axis] > longest_paired_line);
+  return halved ? LineForm::halved : LineForm::whole;
+}
+
+bool is_faster_halved_alone(const Transform& transform, std::size_t axis) {
+  // Shorter ones gain less than their maps cost; dct3 and dst3 have one more.
+  constexpr std::uint64_t shortest = 40;
+  constexpr std::uint64_t shortest_with_inverse = 256;
+  if (!is_real_to_real(transform.kind) || !can_be_halved(transform, axis)) return false;
+  const bool own_inverse = inverse_kind(transform.kind) == transform.kind;
+  return transform.lengths[axis] >= (own_inverse ? shortest : shortest_with_inverse);
+}
+
+bool can_be_halved(const Transform& transform, std::size_t axis) {
+  const std::uint64_t n = transform.lengths[axis];
+  switch (transform.kind) {
+    case Kind::c2c:
+    case Kind::r2c:
+      return false;
+    case Kind::dct1:
+    case Kind::dst1:
+      return n > 2;
+    default:
+      return n > 2 && n % 2 == 0;
+  }
+}
+
+std::uint64_t axis_points(const Transform& transform, std::size_t axis, LineForm form, const Strategy& strategy) {
+  const std::uint64_t n = transform.lengths[axis];
+  const std::uint64_t whole = form == LineForm::halved ? 2 : 1;
+  switch (transform.kind) {
+    case Kind::c2c:
+    case Kind::dct2:
+    case Kind::dct3:
+    case Kind::dst2:
+    case Kind::dst3:
+    case Kind::dht:
+      return n / whole;
+    case Kind::r2c:
+      return is_real_axis(transform, axis) && packs_reals(transform, axis, strategy) ? n / 2 : n;
+    case Kind::dct1:
+      return 2 * (n - 1) / whole;
+    case Kind::dst1:
+      return 2 * (n + 1) / whole;
+    case Kind::dct4:
+    case Kind::dst4:
+      break;
+  }
+  return n % 2 != 0 ? n : whole == 2 ? n / 2 : 2 * n;
+}
+
+LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm form, bool paired,
+                         const Strategy& strategy) {
+  const std::uint64_t points = axis_points(transform, axis, form, strategy);
+  if (is_real_to_real(transform.kind)) {
+    const bool halved = form == LineForm::whole && points % 2 != 0;
+    return {points, halved ? points / 2 + 1 : points, !halved};
+  }
+  const auto existing = [&](const std::vector<std::size_t>& extents, std::uint64_t all) {
+    return extents.empty() ? all : std::min<std::uint64_t>(all, extents[axis]);
+  };
+  const std::uint64_t n = transform.lengths[axis];
+  const std::uint64_t inputs = existing(transform.input_extents, n);
+  if (!is_real_axis(transform, axis)) return {inputs, existing(transform.output_extents, n)};
+  if (points != n) return {inputs / 2, points};
+  if (paired || n % 2 == 0) return {inputs, points};
+  return {inputs, existing(transform.output_extents, n / 2 + 1)};
+}
+
+bool can_be_symmetric(const Transform& transform, std::size_t axis, const Strategy& strategy) {
+  const bool symmetric = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
+  return symmetric && strategy == Strategy{} && can_be_halved(transform, axis) &&
+         is_exact_in_two_stages(axis_points(transform, axis, LineForm::halved, strategy));
+}
+
+AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis, std::uint64_t source_count,
+                   std::uint64_t count, const Strategy& strategy, LineForm form) {
+  const std::uint64_t n = transform.lengths[axis];
+  AxisRule rule;
+  rule.points = axis_points(transform, axis, form, strategy);
+  if (form == LineForm::symmetric) {
+    rule.direction = Direction::inverse;  // in which halves of spectra become reals
+    rule.load_count = source_count;
+    rule.store_count = count;
+    rule.real_result = true;
+    rule.symmetry = transform.kind == Kind::dct1 ? Symmetry::even : Symmetry::odd;
+    rule.weighted_ends = transform.kind == Kind::dct1 && transform.normalization == Normalization::ortho;
+    return rule;
+  }
+  rule.direction = direction;
+  const bool orthogonal = transform.normalization == Normalization::ortho;
+  const auto map = [&](Rule which, std::uint64_t sources, std::uint64_t values) {
+    return LineMap{which, n, sources, values, orthogonal};
+  };
+  if (is_real_to_real(transform.kind)) {
+    const Kind kind = direction == Direction::forward ? transform.kind : inverse_kind(transform.kind);
+    const RealRule real = form == LineForm::halved ? half_rule(kind) : real_rule(kind, n);
+    rule.direction = real.direction;
+    rule.real_result = true;
+    if (real.first) {
+      rule.first_map = map(*real.first, source_count, rule.points);
+      source_count = rule.points;
+    }
+    // Where nothing needs to see each element, pairs are read as such.
+    rule.packed_input = real.load == Rule::pairs_load && !transform.load_hook && source_count % 2 == 0;
+    if (rule.packed_input) {
+      source_count /= 2;
+    } else if (real.load) {
+      rule.load_map = map(*real.load, source_count, rule.points);
+    }
+    if (real.store) rule.store_map = map(*real.store, rule.points, count);
+  } else if (is_real_axis(transform, axis)) {
+    const bool packed = packs_reals(transform, axis, strategy);
+    if (direction == Direction::forward) {
+      rule.packed_input = packed;
+      if (packed) {
+        rule.store_map = map(Rule::r2c_store, rule.points, count);
+        source_count /= 2;
+      }
+    } else {
+      rule.packed_output = packed;
+      rule.real_result = true;
+      rule.load_map = map(packed ? Rule::c2r_load : Rule::hermitian_load, source_count, rule.points);
+      if (packed) count /= 2;
+    }
+  }
+  bound(rule, source_count, count);
+  return rule;
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,88 @@
+// What the transform of one axis is beside its complex transforms: their length and direction, what is done before and
+// after them.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "plan/lower/line_map.hpp"
+#include "twiddle/strategy.hpp"
+#include "twiddle/transform.hpp"
+
+namespace twiddle::plan {
+
+// What is transformed for a line of a real-to-real kind; lines of other kinds are whole.
+enum class LineForm {
+  whole,
+  halved,    // half of the points: neighbouring elements of what would be transformed are the parts of complex numbers
+  symmetric  // of dct1 and dst1: the whole line, of which two stages keep a quarter (symmetric_line.hpp)
+};
+
+// Of lines of reals that are transformed as a whole, although half of them says everything.
+enum class Symmetry { none, even, odd };
+
+struct AxisRule {
+  std::uint64_t points = 1;                  // of the complex transform
+  Direction direction = Direction::forward;  // of the complex transform
+  std::optional<LineMap> first_map;          // a stage of its own before everything else
+  std::optional<LineMap> load_map;
+  std::optional<LineMap> store_map;
+  bool packed_input = false;  // two reals are read as one complex number
+  bool packed_output = false;
+  std::optional<std::uint64_t> load_count;  // complex elements that exist, where fewer than `points` and no map says so
+  std::optional<std::uint64_t> store_count;
+  bool real_result = false;
+  Symmetry symmetry = Symmetry::none;  // others have their stages in symmetric_line.hpp, and count all that exist
+  bool weighted_ends = false;          // of an even line, which makes its transform orthogonal
+};
+
+// For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted. `form`
+// is that of its recipe.
+[[nodiscard]] AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis,
+                                 std::uint64_t source_count, std::uint64_t count, const Strategy& strategy,
+                                 LineForm form);
+
+// Of the complex transforms along an axis forward, the first so many elements that are there, and that are wanted; of
+// the inverse the other way round.
+struct LineExtents {
+  std::uint64_t inputs = 1;
+  std::uint64_t outputs = 1;
+  bool in_one_stage = true;  // whether lines in one stage make use of it, too
+};
+
+// Where `paired`, lines of an odd number of reals are transformed two at a time, which takes both halves of their
+// spectrum. Half of that of reals to reals is enough where Bluestein's algorithm goes through memory
+// (keep_half_spectrum).
+[[nodiscard]] LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm form, bool paired,
+                                       const Strategy& strategy);
+
+// Points of the complex transforms along an axis, the same in both directions.
+[[nodiscard]] std::uint64_t axis_points(const Transform& transform, std::size_t axis, LineForm form,
+                                        const Strategy& strategy);
+
+// Whether lines of reals become others by way of their spectrum, whose halves are mirror images.
+[[nodiscard]] bool has_spectrum_of_reals(const AxisRule& rule);
+
+// Of such lines, an odd number of points, half of the spectrum behind the complex transform, or before it: the maps
+// make up for the rest.
+void keep_half_spectrum(AxisRule& rule);
+
+// From lines of an odd number of reals to half spectra, or back, all of their frequencies: two lines as one. The other
+// way: each by itself.
+void take_two_spectra(AxisRule& rule);
+void take_one_spectrum(AxisRule& rule);
+
+// The form that lines of this kind and length have on every device.
+[[nodiscard]] LineForm usual_form(const Transform& transform, std::size_t axis);
+
+// Whether a line on the host that is the only one is faster by half of its points; two lines are one complex line of
+// all of them, which costs each as much.
+[[nodiscard]] bool is_faster_halved_alone(const Transform& transform, std::size_t axis);
+
+// Whether lines can be halved, and so are where the whole takes several stages.
+[[nodiscard]] bool can_be_halved(const Transform& transform, std::size_t axis);
+
+// Whether halved lines may be symmetric instead: not where two stages would not be exact enough.
+[[nodiscard]] bool can_be_symmetric(const Transform& transform, std::size_t axis, const Strategy& strategy);
+
+}  // namespace twiddle::plan

@@ -1,0 +1,192 @@
+// Strides from weights, and whether a stage may work within one memory.
+#include "plan/lower/bind.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <utility>
+
+#include "plan/lower/place.hpp"
+#include "twiddle/hook.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Stride = std::int64_t Loop::*;
+
+// One side of a stage.
+struct Side {
+  std::int64_t& element_stride;
+  std::int64_t& offset;
+  Storage& storage;
+  Stride loop_stride;
+};
+
+// Pairs of reals as complex numbers: interleaved where every pair starts at an even place and is together, planar else.
+void pack_pairs(Stage& stage, const Side& side, std::int64_t stride) {
+  side.element_stride *= 2;
+  side.storage.form = Storage::Form::planar;
+  side.storage.imaginary_offset = stride;
+  bool together = stride == 1 && side.offset % 2 == 0 && side.element_stride % 2 == 0;
+  for (const Loop& loop : stage.loops) together = together && (loop.count == 1 || loop.*side.loop_stride % 2 == 0);
+  if (!together) return;
+  side.storage.form = Storage::Form::interleaved;
+  side.storage.imaginary_offset = 0;
+  side.element_stride /= 2;
+  side.offset /= 2;
+  for (Loop& loop : stage.loops) loop.*side.loop_stride /= 2;
+}
+
+void bind_side(const Draft& draft, const View& view, bool packed, std::int64_t begin, std::int64_t weight,
+               std::int64_t DraftLoop::*loop_weight, const std::optional<Bound>& bound, Stage& stage,
+               const Side& side) {
+  const std::int64_t stride = view.strides[draft.dimension];
+  // The data begins with its bound's first position.
+  side.offset = view.offset - (bound ? static_cast<std::int64_t>(bound->first) * stride : 0) +
+                begin * view.strides[draft.begin.dimension];
+  side.storage = view.storage;
+  side.element_stride = weight * stride;
+  for (std::size_t i = 0; i < draft.loops.size(); ++i) {
+    const DraftLoop& loop = draft.loops[i];
+    const std::int64_t pairs = packed && loop.dimension == draft.dimension ? 2 : 1;
+    stage.loops[i].*side.loop_stride = loop.*loop_weight * pairs * view.strides[loop.dimension];
+  }
+  if (packed) pack_pairs(stage, side, stride);
+}
+
+// Whether rows and columns of a square, and nothing else, change their strides.
+bool swaps_places(const Stage& stage) {
+  if (stage.input_storage != stage.output_storage || stage.input_offset != stage.output_offset) return false;
+  std::vector<Loop> moved;
+  for (const Loop& loop : stage.loops) {
+    if (loop.input_stride != loop.output_stride) moved.push_back(loop);
+  }
+  return moved.size() == 2 && moved[0].count == moved[1].count && moved[0].input_stride == moved[1].output_stride &&
+         moved[0].output_stride == moved[1].input_stride;
+}
+
+// The second lines of pairs lie half of the dimension behind the first ones.
+void bind_pairs(const View& view, std::size_t dimension, Stage& stage, Storage& storage) {
+  const std::int64_t apart = static_cast<std::int64_t>(view.extents[dimension] / 2) * view.strides[dimension];
+  if (storage.form == Storage::Form::real) {
+    storage.form = Storage::Form::planar;
+    storage.imaginary_offset = apart;
+  } else {
+    stage.second_spectrum = apart;
+  }
+}
+
+struct Turn {
+  std::uint64_t count;
+  std::int64_t read;  // bytes
+  std::int64_t written;
+};
+
+}  // namespace
+
+Stage bind(const Draft& draft, const View& source, const View& destination) {
+  Stage stage = draft.stage;
+  stage.loops.clear();
+  for (const DraftLoop& loop : draft.loops) stage.loops.push_back({loop.count, 0, 0});
+  bind_side(draft, source, draft.packed_input, draft.begin.input, draft.input_weight, &DraftLoop::input_weight,
+            stage.load_bound, stage,
+            {stage.input_stride, stage.input_offset, stage.input_storage, &Loop::input_stride});
+  bind_side(draft, destination, draft.packed_output, draft.begin.output, draft.output_weight, &DraftLoop::output_weight,
+            stage.store_bound, stage,
+            {stage.output_stride, stage.output_offset, stage.output_storage, &Loop::output_stride});
+  if (draft.pairs_in_source) bind_pairs(source, *draft.pairs_in_source, stage, stage.input_storage);
+  if (draft.pairs_in_destination) bind_pairs(destination, *draft.pairs_in_destination, stage, stage.output_storage);
+  tidy_loops(stage);
+  return stage;
+}
+
+void bind_load_hook(Stage& stage, std::shared_ptr<const Hook> hook, const View& source) {
+  const bool pairs =
+      source.storage.form == Storage::Form::real && stage.input_storage.form == Storage::Form::interleaved;
+  if (hook->gathers && pairs) {
+    stage.input_storage.form = Storage::Form::planar;
+    stage.input_storage.imaginary_offset = 1;
+    stage.input_stride *= 2;
+    stage.input_offset *= 2;
+    for (Loop& loop : stage.loops) loop.input_stride *= 2;
+  }
+  stage.load_hook = StageHook{std::move(hook), 1};
+}
+
+View slice_of(View view, std::size_t dimension, std::uint64_t from, std::uint64_t lines) {
+  view.offset += static_cast<std::int64_t>(from) * view.strides[dimension];
+  view.extents[dimension] = lines;
+  return view;
+}
+
+Draft in_turns(Draft draft, std::uint64_t turns, std::size_t dimension, std::uint64_t read_step,
+               std::uint64_t written_step) {
+  if (turns == 1) return draft;
+  draft.loops.push_back(
+      {turns, dimension, static_cast<std::int64_t>(read_step), static_cast<std::int64_t>(written_step)});
+  draft.stage.launched_loops = 1;
+  for (auto* strides : position_strides(draft.stage)) strides->push_back(0);
+  return draft;
+}
+
+bool works_in_place(const Stage& stage, const View& read, const View& written) {
+  if (stage.swaps) return swaps_places(stage);
+  if (stage.shared_map || stage.direct || (stage.radices.empty() && stage.load_map)) return false;
+  // Without maps a transform has as many elements on both sides.
+  const bool same_elements = read == written || (!stage.load_map && !stage.store_map);
+  if (stage.input_storage == stage.output_storage && stage.input_stride == stage.output_stride &&
+      stage.input_offset == stage.output_offset && same_elements) {
+    return std::all_of(stage.loops.begin(), stage.loops.end(),
+                       [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
+  }
+  // Otherwise each transform must have a run of bytes of its own, the same on both sides.
+  using Form = Storage::Form;
+  if (stage.input_storage.form == Form::planar || stage.output_storage.form == Form::planar) return false;
+  const auto read_bytes = static_cast<std::int64_t>(element_bytes(stage.input_storage));
+  const auto written_bytes = static_cast<std::int64_t>(element_bytes(stage.output_storage));
+  if (stage.input_stride < 0 || stage.output_stride < 0) return false;
+  if (stage.input_offset * read_bytes != stage.output_offset * written_bytes) return false;
+  const auto read_count = static_cast<std::int64_t>(
+      bounded_count(stage.load_map ? stage.load_map->source_count : stage.length, stage.load_bound));
+  const auto written_count = static_cast<std::int64_t>(
+      bounded_count(stage.store_map ? stage.store_map->count : stage.length, stage.store_bound));
+  std::int64_t end = std::max(((read_count - 1) * stage.input_stride + 1) * read_bytes,
+                              ((written_count - 1) * stage.output_stride + 1) * written_bytes);
+  std::vector<Turn> turns;
+  for (const Loop& loop : stage.loops) {
+    turns.push_back({loop.count, loop.input_stride * read_bytes, loop.output_stride * written_bytes});
+  }
+  std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.read < b.read; });
+  for (const Turn& turn : turns) {
+    if (turn.read != turn.written || turn.read < end) return false;
+    end += turn.read * static_cast<std::int64_t>(turn.count - 1);
+  }
+  return true;
+}
+
+bool keeps_to_slices(const View& read, const View& written, std::size_t dimension) {
+  // The same places on both sides: elements of other indices are others.
+  if (read.storage == written.storage && read.strides == written.strides && read.offset == written.offset) {
+    return !overlaps(read) && !overlaps(written);
+  }
+  // Otherwise each index must have a run of bytes of its own, the same on both sides.
+  if (read.storage.form == Storage::Form::planar || written.storage.form == Storage::Form::planar) return false;
+  const auto read_bytes = static_cast<std::int64_t>(element_bytes(read.storage));
+  const auto written_bytes = static_cast<std::int64_t>(element_bytes(written.storage));
+  if (read.offset * read_bytes != written.offset * written_bytes) return false;
+  const std::int64_t step = read.strides[dimension] * read_bytes;
+  if (step <= 0 || step != written.strides[dimension] * written_bytes) return false;
+  const auto end = [](const View& view, std::size_t d, std::int64_t bytes) {
+    return static_cast<std::int64_t>(view.extents[d] - 1) * view.strides[d] * bytes;
+  };
+  std::int64_t read_end = read_bytes;
+  std::int64_t written_end = written_bytes;
+  for (std::size_t d = 0; d < read.extents.size(); ++d) {
+    if (read.strides[d] < 0 || written.strides[d] < 0) return false;
+    if (d == dimension) continue;
+    read_end += end(read, d, read_bytes);
+    written_end += end(written, d, written_bytes);
+  }
+  return std::max(read_end, written_end) <= step;
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,45 @@
+// Lines of all algorithms as parts of one stage each, and where these leave frequencies.
+#include "plan/lower/leaves.hpp"
+
+#include <utility>
+#include <variant>
+
+namespace twiddle::plan {
+
+std::optional<Leaf> chip_leaf(const LineRecipe& line) {
+  if (const auto* stockham = std::get_if<Stockham>(&line.algorithm)) return Leaf{line.length, stockham->radices};
+  if (const auto* convolved = std::get_if<Convolved>(&line.algorithm)) {
+    return Leaf{line.length, convolved->radices, convolved->convolution};
+  }
+  return std::nullopt;
+}
+
+std::vector<Leaf> leaves(const LineRecipe& line) {
+  if (auto leaf = chip_leaf(line)) return {std::move(*leaf)};
+  if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {
+    std::vector<Leaf> parts;
+    for (unsigned radix : staged->radices) parts.push_back({radix, {radix}});
+    return parts;
+  }
+  if (const auto* four_step = std::get_if<FourStep>(&line.algorithm)) {
+    std::vector<Leaf> parts = leaves(*four_step->columns);
+    for (Leaf& part : leaves(*four_step->rows)) parts.push_back(std::move(part));
+    return parts;
+  }
+  if (std::holds_alternative<Direct>(line.algorithm)) return {{line.length, {}, {}, true}};
+  return {};
+}
+
+std::vector<ReversedDigit> reversed_digits(const LineRecipe& line) {
+  std::vector<ReversedDigit> digits;
+  std::uint64_t below = line.length;
+  std::uint64_t done = 1;
+  for (const Leaf& part : leaves(line)) {
+    below /= part.length;
+    digits.push_back({part.length, static_cast<std::int64_t>(below), static_cast<std::int64_t>(done)});
+    done *= part.length;
+  }
+  return digits;
+}
+
+}  // namespace twiddle::plan

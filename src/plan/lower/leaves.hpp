@@ -1,0 +1,37 @@
+// The parts of a line that are stages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plan/recipe/convolution.hpp"
+#include "plan/recipe/recipe.hpp"
+
+namespace twiddle::plan {
+
+// A line, or a part of one, that one stage transforms.
+struct Leaf {
+  std::size_t length;
+  std::vector<unsigned> radices;
+  std::optional<Convolution> convolution{};
+  bool direct = false;  // by the definition
+};
+
+// The line whose transform stays on chip in one stage; nothing for all others.
+[[nodiscard]] std::optional<Leaf> chip_leaf(const LineRecipe& line);
+
+// The parts of a line in order of execution, for which frequencies are decimated: one of one stage, those of four-step
+// and staged lines; none of others.
+[[nodiscard]] std::vector<Leaf> leaves(const LineRecipe& line);
+
+// Where the results of unordered stages are, and where they belong: the digits of both positions.
+struct ReversedDigit {
+  std::uint64_t count = 1;
+  std::int64_t at = 1;       // weight in the position where it is
+  std::int64_t belongs = 1;  // and in that where it belongs
+};
+[[nodiscard]] std::vector<ReversedDigit> reversed_digits(const LineRecipe& line);
+
+}  // namespace twiddle::plan

@@ -1,0 +1,72 @@
+// Maps of real transforms as tables of positions and coefficients.
+#include "plan/lower/line_map.hpp"
+
+#include "plan/lower/map_entries.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Rule = LineMap::Rule;
+
+bool is_conjugating(Rule rule) {
+  switch (rule) {
+    case Rule::r2c_store:
+    case Rule::c2r_load:
+    case Rule::hermitian_load:
+    case Rule::two_spectra_store:
+    case Rule::mean_spectrum_store:
+    case Rule::dht_half_store:
+    case Rule::dct1_half_store:
+    case Rule::dst1_half_store:
+    case Rule::dct2_half_store:
+    case Rule::dst2_half_store:
+    case Rule::half_spectrum_load:
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+std::uint64_t reversed_place(std::uint64_t index, const std::vector<std::uint64_t>& parts) {
+  std::uint64_t place = 0;
+  for (const std::uint64_t part : parts) {
+    place = place * part + index % part;
+    index /= part;
+  }
+  return parts.empty() ? index : place;
+}
+
+std::uint64_t element_in_place(std::uint64_t place, const std::vector<std::uint64_t>& parts) {
+  return reversed_place(place, {parts.rbegin(), parts.rend()});
+}
+
+MapTables map_rules(const LineMap& map) {
+  MapTables tables;
+  const std::uint64_t n = map.length;
+  tables.conjugate = is_conjugating(map.rule);
+  // The frequencies 0 and, for even lengths, n/2 of real data are real.
+  if (map.rule == Rule::c2r_load) tables.real_end = n / 2;
+  if (map.rule == Rule::hermitian_load) tables.real_end = n % 2 == 0 ? n / 2 : 0;
+  if (map.rule == Rule::two_spectra_load) {
+    tables.real_end = n / 2 + 1;
+    tables.conjugated_from = n / 2 + 1;
+  }
+  return tables;
+}
+
+MapTables map_tables(const LineMap& map) {
+  MapTables tables = map_rules(map);
+  const MapEntries<long double> entries(map);
+  for (std::uint64_t i = 0; i < map.count; ++i) {
+    const MapEntry<long double> entry = entries(i);
+    tables.first.push_back(entry.first.index);
+    tables.second.push_back(entry.second.index);
+    tables.a.push_back(entry.first.coefficient);
+    tables.b.push_back(entry.second.coefficient);
+  }
+  return tables;
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,172 @@
+// The loop over the first draft's elements, found in all others and cut.
+#include "plan/lower/repeat_first.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+namespace twiddle::plan {
+namespace {
+
+// Of the elements of the first draft's transforms.
+struct Range {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+};
+
+// Where the elements of the first draft's transforms lie along its dimension, in the array at hand: position
+// low + weight * (element + count * high), where low < weight.
+struct Cut {
+  std::size_t dimension = 0;
+  std::uint64_t count = 1;
+  std::uint64_t weight = 1;
+  std::uint64_t kept = 1;  // so many of the elements
+};
+
+// A shared map takes transforms that mirror each other, whose results are in different parts.
+bool is_plain(const Draft& draft) {
+  return draft.beside.empty() && !draft.stage.swaps && !draft.stage.shared_map && draft.begin.input == 0 &&
+         draft.begin.output == 0;
+}
+
+// Nothing where the first draft's results cannot be cut: its elements have to be all there is along the dimension.
+std::optional<Cut> cut_of(const Draft& first) {
+  const Stage& stage = first.stage;
+  const bool transforms = !stage.radices.empty() || stage.direct;
+  const bool changes_results = stage.store_map || stage.store_factor || stage.store_bound;
+  const bool paired = first.pairs_in_source || first.pairs_in_destination;
+  if (!is_plain(first) || paired || !transforms || changes_results || first.packed_output || first.output_weight < 1) {
+    return std::nullopt;
+  }
+  const Cut cut{first.dimension, stage.length, static_cast<std::uint64_t>(first.output_weight)};
+  if (first.destination.extents[cut.dimension] != cut.count * cut.weight) return std::nullopt;
+  return cut;
+}
+
+void keep(Draft& first, const Cut& cut, const Range& range) {
+  Bound bound{range.end * cut.weight, first.output_weight};
+  bound.first = range.begin * cut.weight;
+  for (const DraftLoop& loop : first.loops) {
+    bound.loop_strides.push_back(loop.dimension == cut.dimension ? loop.output_weight : 0);
+  }
+  first.stage.store_bound = std::move(bound);
+  first.destination.extents[cut.dimension] = (range.end - range.begin) * cut.weight;
+}
+
+// A loop over all positions becomes one for each of the three terms of a position.
+void split_loop(Draft& draft, const Cut& cut) {
+  const std::uint64_t extent = draft.source.extents[cut.dimension];
+  const auto whole = [&](const DraftLoop& loop) {
+    return loop.dimension == cut.dimension && loop.count == extent && loop.input_weight == 1 && loop.output_weight == 1;
+  };
+  const auto found = std::ranges::find_if(draft.loops, whole);
+  if (draft.dimension == cut.dimension || found == draft.loops.end() || extent == cut.count) return;
+  found->count = cut.weight;
+  for (const auto& [count, weight] :
+       {std::pair(cut.count, cut.weight), {extent / cut.weight / cut.count, cut.weight * cut.count}}) {
+    if (count == 1) continue;
+    draft.loops.push_back({count, cut.dimension, static_cast<std::int64_t>(weight), static_cast<std::int64_t>(weight)});
+    for (auto* strides : position_strides(draft.stage)) strides->push_back(0);
+  }
+}
+
+// The one loop over the elements that are cut; nothing where something depends on its turn but where they lie.
+std::optional<std::size_t> loop_over(const Draft& draft, const Cut& cut) {
+  std::optional<std::size_t> result;
+  for (std::size_t i = 0; i < draft.loops.size(); ++i) {
+    const DraftLoop& loop = draft.loops[i];
+    if (loop.dimension != cut.dimension || loop.count != cut.count) continue;
+    if (loop.input_weight != static_cast<std::int64_t>(cut.weight)) continue;
+    if (result) return std::nullopt;
+    result = i;
+  }
+  if (!result || (draft.stage.twiddle && draft.stage.twiddle->loop == *result)) return std::nullopt;
+  Stage stage = draft.stage;
+  const auto depends = [&](const std::vector<std::int64_t>* strides) { return (*strides)[*result] != 0; };
+  return std::ranges::any_of(position_strides(stage), depends) ? std::nullopt : result;
+}
+
+// Steps of one side along the dimension where so many elements are kept; false where one is not of one term alone.
+bool shorten(Draft& draft, std::size_t over, const Cut& cut, std::int64_t Draft::*element,
+             std::int64_t DraftLoop::*weight) {
+  const auto shorten_step = [&](std::uint64_t count, std::int64_t& step) {
+    if (count == 1) return true;
+    const std::uint64_t beyond = cut.weight * cut.count;
+    const auto size = static_cast<std::uint64_t>(step);
+    if (step < 1 || (size < cut.weight && size * count > cut.weight)) return false;
+    if (size < cut.weight) return true;
+    if (size % beyond != 0) return false;
+    step = static_cast<std::int64_t>(size / cut.count * cut.kept);
+    return true;
+  };
+  if (draft.dimension == cut.dimension && !shorten_step(draft.stage.length, draft.*element)) return false;
+  for (std::size_t i = 0; i < draft.loops.size(); ++i) {
+    DraftLoop& loop = draft.loops[i];
+    if (i != over && loop.dimension == cut.dimension && !shorten_step(loop.count, loop.*weight)) return false;
+  }
+  return true;
+}
+
+// Pairs of what is cut as one from here on; false where the elements are not all there is.
+bool take_in_pairs(const Draft& draft, Cut& cut) {
+  if (cut.weight != 1 || cut.count != draft.source.extents[cut.dimension]) return false;
+  cut.count = (cut.count + 1) / 2;
+  cut.kept = (cut.kept + 1) / 2;
+  return true;
+}
+
+// The draft for a part; `cut` is that of what it reads, and then of what it writes.
+bool follow(Draft& draft, Cut& cut, const Range& range, bool last) {
+  const bool packs = draft.packed_output && draft.dimension == cut.dimension;  // whose places count pairs
+  if (!is_plain(draft) || packs) return false;
+  const std::uint64_t all = range.end - range.begin;
+  if (draft.pairs_in_source == cut.dimension) {
+    if (!take_in_pairs(draft, cut)) return false;
+    draft.source.extents[cut.dimension] = all;
+  } else {
+    split_loop(draft, cut);
+    draft.source.extents[cut.dimension] = draft.source.extents[cut.dimension] / cut.count * cut.kept;
+  }
+  const auto over = loop_over(draft, cut);
+  if (!over || !shorten(draft, *over, cut, &Draft::input_weight, &DraftLoop::input_weight)) return false;
+  DraftLoop& loop = draft.loops[*over];
+  loop.count = cut.kept;
+  if (last) {
+    draft.begin = {cut.dimension, 0, static_cast<std::int64_t>(range.begin) * loop.output_weight};
+    if (draft.pairs_in_destination == cut.dimension) draft.destination.extents[cut.dimension] = all;
+    return true;
+  }
+  if (loop.output_weight < 1) return false;
+  cut.weight = static_cast<std::uint64_t>(loop.output_weight);
+  draft.destination.extents[cut.dimension] = draft.destination.extents[cut.dimension] / cut.count * cut.kept;
+  return shorten(draft, *over, cut, &Draft::output_weight, &DraftLoop::output_weight);
+}
+
+// Part of all elements, an even number of them before it.
+Range range_of(std::uint64_t part, std::uint64_t parts, std::uint64_t count) {
+  const auto before = [&](std::uint64_t i) { return i == parts ? count : i * count / parts / 2 * 2; };
+  return {before(part), before(part + 1)};
+}
+
+}  // namespace
+
+std::optional<DraftGroup> repeat_first(const std::vector<DraftGroup>& groups, std::uint64_t parts) {
+  const auto cut = cut_of(groups.front().drafts.front());
+  if (!cut || groups.size() < 2 || 2 * parts > cut->count) return std::nullopt;
+  DraftGroup result{{}, groups.front().source, groups.back().destination};
+  for (std::uint64_t part = 0; part < parts; ++part) {
+    const Range range = range_of(part, parts, cut->count);
+    std::vector<Draft> drafts;
+    for (const DraftGroup& group : groups) drafts.push_back(group.drafts.front());
+    keep(drafts.front(), *cut, range);
+    Cut at = *cut;
+    at.kept = range.end - range.begin;
+    for (std::size_t i = 1; i < drafts.size(); ++i) {
+      if (!follow(drafts[i], at, range, i + 1 == drafts.size())) return std::nullopt;
+    }
+    result.repeats.push_back(std::move(drafts));
+  }
+  return result;
+}
+
+}  // namespace twiddle::plan

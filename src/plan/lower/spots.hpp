@@ -1,0 +1,65 @@
+// Where the array between two stages of a program may be, and how it lies there.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plan/lower/place.hpp"
+
+namespace twiddle::plan {
+
+// Where the array between two stages may be.
+enum class Spot {
+  input,  // as the user laid it out; after the first stage only where the input may be written
+  output,
+  output_work,  // in the output's memory, packed
+  input_work,   // in the input's memory, packed
+  scratch,
+  second  // behind what `scratch` uses of the same memory
+};
+inline constexpr std::array<Spot, 6> all_spots{Spot::input,      Spot::output,  Spot::output_work,
+                                               Spot::input_work, Spot::scratch, Spot::second};
+
+[[nodiscard]] Operand operand(Spot spot);
+[[nodiscard]] bool in_scratch(Spot spot);
+
+// So many bytes, and those to the end of the last cache line.
+[[nodiscard]] std::uint64_t in_whole_lines(std::uint64_t bytes);
+
+// The spots of a program of these groups. The rules must outlive it.
+class Spots {
+ public:
+  Spots(const std::vector<DraftGroup>& groups, const PlaceRules& rules);
+
+  // A frame without gaps, as working memory has it.
+  [[nodiscard]] View packed(const Frame& frame) const;
+
+  // A frame in scratch memory from so many bytes on, or so many further on.
+  [[nodiscard]] View scratch_view(Spot spot, const Frame& frame, std::uint64_t second, std::uint64_t begin = 0) const;
+
+  // How a frame lies in a spot; nothing where it cannot be there. `begin`, `end`: it is what the program begins or ends
+  // with.
+  [[nodiscard]] std::optional<View> view(Spot spot, const Frame& frame, bool begin, bool end) const;
+
+  [[nodiscard]] bool same_memory(Spot a, Spot b) const;
+
+  // Of scratch memory up to the end of a frame; 0 where it lies elsewhere.
+  [[nodiscard]] std::uint64_t frame_bytes(Spot spot, const Frame& frame) const;
+
+ private:
+  [[nodiscard]] bool may_write_input() const;
+  // An intermediate frame in a layout of the user's.
+  [[nodiscard]] std::optional<View> laid_out_as(View view, const Frame& frame) const;
+  // An intermediate frame packed into memory that the user's data fills.
+  [[nodiscard]] std::optional<View> within(const Frame& frame, const View& user) const;
+
+  const PlaceRules& rules_;
+  bool read_fills_ = false;
+  bool read_overlaps_ = false;
+  bool written_fills_ = false;
+  std::uint64_t largest_frame_ = 0;  // bytes, packed, between groups
+};
+
+}  // namespace twiddle::plan

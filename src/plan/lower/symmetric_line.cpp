@@ -1,0 +1,82 @@
+// Columns with mirrored loads, and rows with mirrored stores.
+#include "plan/lower/symmetric_line.hpp"
+
+#include <numbers>
+#include <utility>
+#include <variant>
+
+#include "plan/lower/axis_drafts.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+class SymmetricLine : AxisDrafts {
+ public:
+  SymmetricLine(const AxisTask& task, Leaf columns, Leaf rows)
+      : AxisDrafts(task),
+        column_length_(columns.length),
+        row_length_(rows.length),
+        kept_columns_(rows.length / 2 + 1),
+        kept_rows_(columns.length / 2 + 1),
+        odd_(task.rule.symmetry == Symmetry::odd),
+        columns_(draft(std::move(columns), direction_)),
+        rows_(draft(std::move(rows), direction_)) {}
+
+  std::vector<Draft> run() {
+    columns_.source = task_.source;
+    columns_.destination = rows_.source = complex_frame(kept_columns_ * kept_rows_);
+    rows_.destination = task_.destination;
+    load_columns();
+    store_rows();
+    return {std::move(columns_), std::move(rows_)};
+  }
+
+ private:
+  void load_columns() {
+    columns_.input_weight = as_weight(row_length_);
+    columns_.output_weight = as_weight(kept_columns_);
+    add_digit(columns_, {kept_columns_, 1, 1});
+    add_other_dimensions(columns_);
+    columns_.stage.load_bound = mirrored(columns_, *task_.rule.load_count, &DraftLoop::input_weight);
+    if (task_.rule.weighted_ends) columns_.stage.load_bound->end_weight = std::numbers::sqrt2_v<long double>;
+    columns_.stage.twiddle = StageTwiddle{points_, 0, false, odd_};
+    columns_.stage.store_bound = Bound{kept_rows_, 1, std::vector<std::int64_t>(columns_.loops.size())};
+  }
+
+  void store_rows() {
+    rows_.output_weight = as_weight(column_length_);
+    add_digit(rows_, {kept_rows_, as_weight(kept_columns_), 1});
+    add_other_dimensions(rows_);
+    rows_.stage.load_map = LineMap{LineMap::Rule::hermitian_load, row_length_, kept_columns_, row_length_};
+    rows_.stage.store_bound = mirrored(rows_, *task_.rule.store_count, &DraftLoop::output_weight);
+    rows_.stage.store_bound->both_halves = column_length_ % 2 == 0 ? column_length_ / 2 : column_length_;
+    if (task_.rule.weighted_ends) rows_.stage.store_bound->end_weight = 1 / std::numbers::sqrt2_v<long double>;
+  }
+
+  // The bound of the data, which begins with element 0 of an even line and with element 1 of an odd one.
+  [[nodiscard]] Bound mirrored(const Draft& draft, std::uint64_t count, std::int64_t DraftLoop::*weight) const {
+    const std::uint64_t first = odd_ ? 1 : 0;
+    Bound result = bound(draft, first + count, weight);
+    result.first = first;
+    result.period = points_;
+    result.odd = odd_;
+    return result;
+  }
+
+  std::uint64_t column_length_;
+  std::uint64_t row_length_;
+  std::uint64_t kept_columns_;
+  std::uint64_t kept_rows_;
+  bool odd_;
+  Draft columns_;
+  Draft rows_;
+};
+
+}  // namespace
+
+std::vector<Draft> emit_symmetric(const AxisTask& task, const LineRecipe& line) {
+  const auto& parts = std::get<FourStep>(line.algorithm);
+  return SymmetricLine(task, *chip_leaf(*parts.columns), *chip_leaf(*parts.rows)).run();
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,200 @@
+// Candidates for the points of a convolution, and what they cost.
+#include "plan/recipe/choose_convolution.hpp"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <utility>
+#include <vector>
+
+#include "plan/choice/measured_choices.hpp"
+#include "plan/recipe/host_radices.hpp"
+#include "plan/recipe/radices.hpp"
+#include "plan/recipe/recipe.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Algorithm = Convolution::Algorithm;
+
+constexpr std::size_t candidates_compared = 6;  // of Bluestein's padded lengths
+
+constexpr std::size_t largest_host_factor = 13;  // of Rader's points
+
+// Times the points that stay in a core's cache, up to which Rader's algorithm in one stage is still faster on the host
+// than Bluestein's, of twice the points, in several.
+constexpr std::size_t rader_beyond_cache = 4;
+
+// Besides transforms, for each point: vector operations of the host for a vector, levels of work on other devices. Two
+// products and two passes over memory; Rader's reordering goes element by element.
+constexpr double host_bluestein_cost = 40;
+constexpr double host_rader_cost = 70;
+constexpr double chip_bluestein_cost = 2;
+constexpr double chip_rader_cost = 4;
+
+// What rounding may cost on devices with work-groups: it decides between lengths whose costs are near.
+constexpr double rounding_cost = 2;
+
+// Variance of the rounding errors of passes, relative to the elements, about as measured: 2187 = 9.9.9.3 points
+// have 1.35 times the error of 2304 = 12.12.4.4 in double.
+double rounding(const std::vector<unsigned>& radices) {
+  double variance = 0.65 * (static_cast<double>(radices.size()) - 1);  // twiddles
+  for (const unsigned radix : radices) {
+    for (const std::size_t factor : prime_factors(radix)) variance += factor == 2 ? 0.2 : 0.9;
+  }
+  return variance;
+}
+
+// Bluestein's points of which work-items hold so many that some are spilled, and which are still faster on chip than
+// through memory: 10007 points in 0.47 of the time. Whether that was measured for a device, measured_choice says.
+constexpr std::array<std::size_t, 1> spilling_points{20412};
+
+// Smooth lengths for Bluestein's convolution just above the least that serves, the cheapest by their factors first.
+std::vector<std::size_t> padded_lengths(std::size_t least, const DeviceLimits& limits) {
+  if (largest_prime_factor(limits) == 2) return {std::bit_ceil(least)};
+  constexpr double beside_twos = 1.15;  // levels of other factors, for each of as many points
+  static const std::array<double, 3> levels_of{beside_twos * std::log2(3.0), beside_twos * std::log2(5.0),
+                                               beside_twos * std::log2(7.0)};
+  const std::size_t most = least + least / 4 + 8;
+  std::vector<std::pair<double, std::size_t>> costs;
+  costs.reserve(64);  // there are few more of any length
+  for (std::size_t sevens = 1, c = 0; sevens <= most; sevens *= 7, ++c) {
+    for (std::size_t fives = sevens, b = 0; fives <= most; fives *= 5, ++b) {
+      for (std::size_t odd = fives, a = 0; odd <= most; odd *= 3, ++a) {
+        auto twos = static_cast<unsigned>(std::bit_width((least - 1) / odd));
+        for (std::size_t candidate = odd << twos; candidate <= most; candidate *= 2, ++twos) {
+          double levels = twos;
+          for (const auto& [count, more] : {std::pair{a, levels_of[0]}, {b, levels_of[1]}, {c, levels_of[2]}}) {
+            for (std::size_t i = 0; i < count; ++i) levels += more;
+          }
+          costs.emplace_back(levels * static_cast<double>(candidate), candidate);
+        }
+      }
+    }
+  }
+  std::sort(costs.begin(), costs.end());
+  std::vector<std::size_t> lengths;
+  lengths.reserve(costs.size());
+  for (const auto& [cost, candidate] : costs) lengths.push_back(candidate);
+  return lengths;
+}
+
+class Search {
+ public:
+  Search(std::size_t length, std::size_t least, bool strided, std::uint64_t lines, std::uint32_t narrowest,
+         const DeviceLimits& limits)
+      : length_(length), least_(least), strided_(strided), lines_(lines), narrowest_(narrowest), limits_(limits) {}
+
+  std::optional<ConvolutionChoice> run() {
+    const bool host = limits_.shape == DeviceLimits::Shape::owned;
+    if (length_ > 2 && prime_factors(length_).size() == 1) {
+      consider({Algorithm::rader, length_ - 1}, host ? host_rader_cost : chip_rader_cost);
+    }
+    std::size_t compared = 0;
+    for (const std::size_t points : padded_lengths(least_, limits_)) {
+      if (compared++ == candidates_compared) break;
+      consider({Algorithm::bluestein, points}, host ? host_bluestein_cost : chip_bluestein_cost);
+    }
+    return std::move(best_);
+  }
+
+ private:
+  void consider(const Convolution& convolution, double cost_beside) {
+    std::optional<ConvolutionChoice> choice = price(convolution);
+    if (!choice) return;
+    // Which convolution is left to the model; what was measured are its passes.
+    const auto measured = measured_choice(convolution.points, convolved_use(strided_), limits_);
+    if (measured) choice->convolved.radices = measured->radices;
+    const double points = static_cast<double>(convolution.points) / static_cast<double>(length_);
+    choice->cost = (2 * choice->cost + cost_beside) * points;
+    double rank = choice->cost;
+    if (limits_.shape == DeviceLimits::Shape::owned) {
+      rank = (2 * host_cost(choice->convolved.radices, limits_, host_line(convolution)) + cost_beside) * points;
+    } else {
+      rank += 2 * rounding_cost * rounding(choice->convolved.radices) * points;
+    }
+    // Rader's, of fewer points, rounds less than Bluestein's, but has a tighter bound to keep: the costs alone decide.
+    const bool alike = best_ && best_->convolved.convolution.algorithm == convolution.algorithm;
+    if (best_ && (alike ? best_rank_ <= rank : best_->cost <= choice->cost)) return;
+    best_ = std::move(choice);
+    best_rank_ = rank;
+  }
+
+  // What the lanes of the host's vectors hold.
+  [[nodiscard]] HostLine host_line(const Convolution& convolution) const {
+    const bool side_by_side = convolves_side_by_side(convolution, lines_, !strided_, limits_.sub_group_size,
+                                                     limits_.level2_cache / sizeof(float));
+    return side_by_side ? HostLine::strided : HostLine::contiguous;
+  }
+
+  // Whether the host transforms these points in one stage. Several stages are shared out among threads, one line in one
+  // stage is not: it takes as long as Bluestein's on two threads at most.
+  [[nodiscard]] bool is_one_stage(const Convolution& convolution) const {
+    const bool beyond_cache =
+        convolution.algorithm == Algorithm::rader && !strided_ && 2 * lines_ >= limits_.compute_units;
+    return host_holds(beyond_cache ? convolution.points / rader_beyond_cache : convolution.points, limits_);
+  }
+
+  // At the cost of one transform, for each point.
+  [[nodiscard]] std::optional<ConvolutionChoice> price(const Convolution& convolution) const {
+    if (limits_.shape == DeviceLimits::Shape::owned) {
+      if (!is_one_stage(convolution)) return std::nullopt;
+      // Passes by the definition cost more here than points that Bluestein's algorithm adds, which are smooth.
+      if (convolution.algorithm == Algorithm::rader && prime_factors(convolution.points).back() > largest_host_factor) {
+        return std::nullopt;
+      }
+      std::vector<unsigned> radices = host_radices(convolution.points, limits_, host_line(convolution));
+      if (radices.empty()) return std::nullopt;
+      const double cost = host_cost(radices);
+      return ConvolutionChoice{{convolution, std::move(radices)}, cost};
+    }
+    auto choice = choose_radices(convolution.points, narrowest_, limits_);
+    if (choice && convolution.algorithm == Algorithm::rader) choice = least_rounding(*choice);
+    if (!choice || !exchanges_whole(convolution.points, narrowest_, limits_)) return std::nullopt;
+    return ConvolutionChoice{{convolution, choice->radices}, choice->cost};
+  }
+
+  // In the first place, a butterfly with a factor of 13, of which the sums are long, makes 53 points round a tenth more
+  // than behind the others.
+  [[nodiscard]] std::optional<ChipChoice> least_rounding(ChipChoice choice) const {
+    if (choice.radices.front() % 13 != 0) return choice;
+    std::rotate(choice.radices.begin(), choice.radices.begin() + 1, choice.radices.end());
+    return choose_items(choice.radices, narrowest_, limits_);
+  }
+
+  std::size_t length_;
+  std::size_t least_;
+  bool strided_;
+  std::uint64_t lines_;
+  std::uint32_t narrowest_;
+  const DeviceLimits& limits_;
+  std::optional<ConvolutionChoice> best_;
+  double best_rank_ = 0;
+};
+
+}  // namespace
+
+std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::size_t least, bool strided,
+                                                    std::uint64_t lines, std::uint32_t narrowest,
+                                                    const DeviceLimits& limits) {
+  if (limits.shape == DeviceLimits::Shape::staged) return std::nullopt;
+  return Search(length, least, strided, lines, narrowest, limits).run();
+}
+
+std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, std::uint64_t lines,
+                                              const DeviceLimits& limits) {
+  if (strided || leaves_units_idle(lines, limits)) return std::nullopt;
+  for (const std::size_t points : spilling_points) {
+    if (points < 2 * length - 1 || 4 * points > 5 * (2 * length - 1)) continue;
+    const auto measured = measured_choice(points, convolved_use(strided), limits);
+    if (measured) return Convolved{{Algorithm::bluestein, points}, measured->radices};
+  }
+  return std::nullopt;
+}
+
+std::size_t padded_length(std::size_t least, const DeviceLimits& limits) {
+  return padded_lengths(least, limits).front();
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,39 @@
+// Which convolution computes a line whose length has a large prime factor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+
+#include "plan/recipe/recipe.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::plan {
+
+struct ConvolutionChoice {
+  Convolved convolved;
+  double cost = 0;  // of the device's model, for each element of the line; comparable with that of plain radices
+};
+
+// The cheapest convolution that stays on chip, for Bluestein's algorithm of so many points at `least`: for the host, in
+// a core's cache, of `lines` lines; for devices with work-groups, in local memory, for at least `narrowest` lines side
+// by side. Nothing where none fits.
+[[nodiscard]] std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::size_t least, bool strided,
+                                                                  std::uint64_t lines, std::uint32_t narrowest,
+                                                                  const DeviceLimits& limits);
+
+// A convolution on chip of so many points that work-items spill some of what they hold, for `lines` lines: where that
+// was measured to be faster than Bluestein's through memory on devices like this one, else nothing. Costs more than
+// parts of the length by convolutions that fit.
+[[nodiscard]] std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, std::uint64_t lines,
+                                                            const DeviceLimits& limits);
+
+// Whether so few lines, each in a work-group of its own, take longer than all of the device with passes through memory.
+[[nodiscard]] inline bool leaves_units_idle(std::uint64_t lines, const DeviceLimits& limits) {
+  return lines * 3 < limits.compute_units;
+}
+
+// The cheapest smooth length for Bluestein's convolution through memory, among those just above the least that serves.
+[[nodiscard]] std::size_t padded_length(std::size_t least, const DeviceLimits& limits);
+
+}  // namespace twiddle::plan

@@ -1,0 +1,279 @@
+// Smooth lengths by their factors, others by convolution, and products of both in parts.
+#include "plan/recipe/choose_line.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "plan/choice/borrowed_choice.hpp"
+#include "plan/choice/choice_table.hpp"
+#include "plan/choice/measured_choices.hpp"
+#include "plan/device/apply_strategy.hpp"
+#include "plan/numbers/divisors.hpp"
+#include "plan/recipe/choose_convolution.hpp"
+#include "plan/recipe/host_division.hpp"
+#include "plan/recipe/host_radices.hpp"
+#include "plan/recipe/radices.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+// What a second pass over memory costs on the host, in its model's operations.
+constexpr double host_second_stage_cost = 80;
+
+bool is_smooth(std::size_t n, const DeviceLimits& limits) {
+  const bool lone =
+      n == lone_chip_prime && limits.shape != DeviceLimits::Shape::owned && has_butterfly(lone_chip_prime, limits);
+  const auto factors = prime_factors(n);
+  return lone || factors.empty() || factors.back() <= largest_prime_factor(limits);
+}
+
+// Lines that a group takes at least: half a tile still uses whole sectors of memory; narrower ones lose to another
+// pass.
+std::uint32_t narrowest_tile(bool strided, const DeviceLimits& limits) {
+  return strided && limits.shape != DeviceLimits::Shape::owned ? std::max(1U, tile_width(limits) / 2) : 1;
+}
+
+std::shared_ptr<const LineRecipe> share(LineRecipe line) { return std::make_shared<const LineRecipe>(std::move(line)); }
+
+LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits);
+
+// Ascending, without 1 and the number itself.
+std::vector<std::size_t> inner_divisors(std::size_t number) {
+  if (number < 2) return {};
+  const std::vector<std::size_t> divisors = divisors_of(number);
+  return {divisors.begin() + 1, divisors.end() - 1};
+}
+
+// The divisor pair (columns, rows) with the lowest modelled cost whose columns fit on chip a tile wide; both where
+// possible, else columns as large as fit and rows to be split again.
+std::pair<std::size_t, std::size_t> split(std::size_t length, const DeviceLimits& limits) {
+  const std::uint32_t tile = tile_width(limits);
+  std::pair<std::size_t, std::size_t> best{0, 0};
+  double best_cost = INFINITY;
+  std::size_t largest_column = 0;
+  const std::vector<std::size_t> divisors = inner_divisors(length);
+  for (const std::size_t columns : divisors) {
+    const auto column_choice = choose_radices(columns, tile, limits);
+    if (!column_choice) continue;
+    largest_column = std::max(largest_column, columns);
+    const auto row_choice = choose_radices(length / columns, tile, limits);
+    if (!row_choice) continue;
+    const double imbalance = std::abs(std::log2(static_cast<double>(columns) * columns / length));
+    const double cost = column_choice->cost + row_choice->cost + 0.5 * imbalance;
+    if (cost < best_cost) {
+      best_cost = cost;
+      best = {columns, length / columns};
+    }
+  }
+  if (best.first != 0) return best;
+  // Three passes: aim at equal parts, so that each has room for a wide tile.
+  const double third = std::cbrt(static_cast<double>(length));
+  std::size_t columns = largest_column;
+  for (const std::size_t candidate : divisors) {
+    if (candidate <= largest_column && choose_radices(candidate, tile, limits) &&
+        std::abs(std::log(candidate / third)) < std::abs(std::log(columns / third))) {
+      columns = candidate;
+    }
+  }
+  if (columns == 0) {
+    throw Unsupported(
+        fmt::format("length {} has no divisor that fits the device's work-groups ({} items, {} bytes of "
+                    "local memory)",
+                    length, limits.max_group_size, limits.local_memory));
+  }
+  return {columns, length / columns};
+}
+
+LineRecipe four_step(std::size_t columns, std::size_t rows, std::uint64_t lines, const DeviceLimits& limits) {
+  const auto part = [&](std::size_t length, std::uint64_t others) {
+    return share(smooth_line(length, part_use(lines * others, limits), lines * others, limits));
+  };
+  return {columns * rows, FourStep{part(columns, rows), part(rows, columns)}};
+}
+
+// Each pass through memory.
+LineRecipe staged_line(std::size_t length, const DeviceLimits& limits) {
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  return {length, Staged{host ? host_radices(length, limits, HostLine::strided) : staged_radices(length, limits),
+                         limits.strategy.twiddles, limits.strategy.reversal}};
+}
+
+// A line without large prime factors.
+LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
+  if (length == 1) return {1, Identity{}};
+  const bool strided = are_columns(use);
+  if (const LineChoice* tuned = tuned_choice(length, use, limits)) {
+    if (tuned->columns != 0) return four_step(tuned->columns, length / tuned->columns, lines, limits);
+    // What was tuned for a batch says nothing of few lines that threads share. On the host alone.
+    const bool shared = limits.shape == DeviceLimits::Shape::owned && leaves_threads_idle(length, lines, limits);
+    const auto parts = shared ? host_split(length, use, lines, limits) : std::nullopt;
+    if (!parts) return {length, Stockham{tuned->stage.radices}};
+    return four_step(parts->first, parts->second, lines, limits);
+  }
+  if (goes_through_memory(limits.strategy)) return staged_line(length, limits);
+  switch (limits.shape) {
+    case DeviceLimits::Shape::owned: {
+      if (const auto parts = host_split(length, use, lines, limits)) {
+        return four_step(parts->first, parts->second, lines, limits);
+      }
+      if (const auto borrowed = borrowed_choice(line_key(length, use, limits.arithmetic), limits)) {
+        return {length, Stockham{borrowed->stage.radices}};
+      }
+      if (use == LineUse::mapped_rows) return {length, Stockham{host_mapped_radices(length, limits)}};
+      return {length, Stockham{host_radices(length, limits, strided ? HostLine::strided : HostLine::contiguous)}};
+    }
+    case DeviceLimits::Shape::staged:
+      return staged_line(length, limits);
+    case DeviceLimits::Shape::on_chip:
+      break;
+  }
+  const std::uint32_t narrowest = narrowest_tile(strided, limits);
+  if (const auto measured = measured_choice(length, use, limits)) return {length, Stockham{measured->radices}};
+  if (const auto choice = choose_radices(length, narrowest, limits)) return {length, Stockham{choice->radices}};
+  const auto [columns, rows] = split(length, limits);
+  return four_step(columns, rows, lines, limits);
+}
+
+// A line that one stage transforms, and what that costs for each element.
+struct ChipLine {
+  LineRecipe line;
+  double cost = 0;
+};
+
+std::optional<ChipLine> convolved_line(std::size_t length, std::size_t least, bool strided, std::uint64_t lines,
+                                       const DeviceLimits& limits) {
+  // Fewer lines than fill memory's sectors still beat a convolution through memory.
+  for (std::uint32_t narrowest = narrowest_tile(strided, limits); narrowest > 0; narrowest /= 2) {
+    auto choice = choose_convolution(length, least, strided, lines, narrowest, limits);
+    if (choice) return ChipLine{{length, std::move(choice->convolved)}, choice->cost};
+  }
+  return std::nullopt;
+}
+
+// Of a part of a line, of which there are many.
+std::optional<ChipLine> chip_line(std::size_t length, const DeviceLimits& limits) {
+  constexpr std::uint64_t many = 1024;
+  if (!is_smooth(length, limits)) return convolved_line(length, 2 * length - 1, true, many, limits);
+  if (limits.shape == DeviceLimits::Shape::owned) {
+    if (!host_holds(length, limits)) return std::nullopt;
+    std::vector<unsigned> radices = host_radices(length, limits, HostLine::strided);
+    const double cost = host_cost(radices);
+    return ChipLine{{length, Stockham{std::move(radices)}}, cost};
+  }
+  const auto choice = choose_radices(length, tile_width(limits), limits);
+  if (!choice) return std::nullopt;
+  return ChipLine{{length, Stockham{choice->radices}}, choice->cost};
+}
+
+// The cheapest two parts of a length, each by the algorithm that suits it.
+std::optional<ChipLine> two_chip_lines(std::size_t length, const DeviceLimits& limits) {
+  std::optional<ChipLine> best;
+  for (const std::size_t columns : inner_divisors(length)) {
+    if (columns * columns > length) break;  // the same parts the other way round, at the same cost
+    const auto column_line = chip_line(columns, limits);
+    if (!column_line || (best && column_line->cost >= best->cost)) continue;
+    const auto row_line = chip_line(length / columns, limits);
+    if (!row_line) continue;
+    const double cost = column_line->cost + row_line->cost;
+    if (best && best->cost <= cost) continue;
+    best = ChipLine{{length, FourStep{share(column_line->line), share(row_line->line)}}, cost};
+  }
+  return best;
+}
+
+// Any length in parts that stay on chip, where there are such; as a whole by Bluestein's algorithm in `least` points or
+// more.
+std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, LineUse use, std::uint64_t lines,
+                                      const DeviceLimits& limits) {
+  if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
+  auto whole = convolved_line(length, least, use == LineUse::columns, lines, limits);
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  if (whole && !host) return std::move(whole->line);
+  auto parts = two_chip_lines(length, limits);
+  if (whole && (!parts || whole->cost <= parts->cost + host_second_stage_cost)) return std::move(whole->line);
+  if (parts) return std::move(parts->line);
+  if (auto convolved = spilling_convolution(length, use == LineUse::columns, lines, limits)) {
+    return LineRecipe{length, std::move(*convolved)};
+  }
+  std::vector<std::size_t> divisors = inner_divisors(length);
+  for (auto columns = divisors.rbegin(); columns != divisors.rend(); ++columns) {
+    auto column_line = chip_line(*columns, limits);
+    if (!column_line) continue;
+    auto rows = parted_line(length / *columns, 2 * (length / *columns) - 1, LineUse::columns, lines * *columns, limits);
+    if (rows) return LineRecipe{length, FourStep{share(std::move(column_line->line)), share(std::move(*rows))}};
+  }
+  return std::nullopt;
+}
+
+// Whether the last part of Bluestein's line can go there and back in one stage.
+bool holds_middle(const LineRecipe& padded, LineUse use, const DeviceLimits& limits) {
+  if (limits.shape != DeviceLimits::Shape::on_chip || limits.strategy != Strategy{}) return false;
+  const auto* parts = std::get_if<FourStep>(&padded.algorithm);
+  if (parts == nullptr) return false;
+  if (std::holds_alternative<FourStep>(parts->rows->algorithm)) return holds_middle(*parts->rows, use, limits);
+  const auto* rows = std::get_if<Stockham>(&parts->rows->algorithm);
+  return rows != nullptr && rows->radices.size() > 1 &&
+         exchanges_whole(parts->rows->length, narrowest_tile(are_columns(use), limits), limits);
+}
+
+// A padded line, with its last part as rows.
+LineRecipe with_rows(const LineRecipe& line, std::uint64_t lines, const DeviceLimits& limits) {
+  const auto* parts = std::get_if<FourStep>(&line.algorithm);
+  if (parts == nullptr) return line;
+  const LineRecipe& rows = *parts->rows;
+  if (!std::holds_alternative<Stockham>(rows.algorithm))
+    return {line.length, FourStep{parts->columns, share(with_rows(rows, lines, limits))}};
+  return {line.length, FourStep{parts->columns, share(smooth_line(rows.length, LineUse::rows, lines, limits))}};
+}
+
+// The line of Bluestein's algorithm through memory, of so many points at least.
+LineRecipe padded_line(std::size_t least, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
+  LineRecipe line = smooth_line(padded_length(least, limits), use, lines, limits);
+  if (!keeps_middle_in_rows(use, limits)) return line;
+  // Few lines that fit a group each, there and back: one of 10007 reals takes 1.5 times as long as in parts on an H200.
+  if (std::holds_alternative<Stockham>(line.algorithm) && leaves_units_idle(lines, limits) &&
+      tuned_choice(line.length, use, limits) == nullptr) {
+    const auto [columns, rows] = split(line.length, limits);
+    LineRecipe divided = with_rows(four_step(columns, rows, lines, limits), lines, limits);
+    if (holds_middle(divided, use, limits)) return divided;
+  }
+  return with_rows(line, lines, limits);
+}
+
+}  // namespace
+
+bool keeps_middle_in_rows(LineUse use, const DeviceLimits& limits) {
+  return limits.shape == DeviceLimits::Shape::on_chip && !are_columns(use);
+}
+
+LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits,
+                       const LineExtents& extents) {
+  if (limits.strategy.algorithm == Strategy::Algorithm::direct) return {length, Direct{}};
+  if (const auto columns = measured_division(length, use, lines, limits)) {
+    return four_step(*columns, length / *columns, lines, limits);
+  }
+  if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
+  if (const auto measured = measured_choice(length, use, limits); measured && use == LineUse::rows) {
+    return {length, Stockham{measured->radices}};
+  }
+  const std::size_t least = std::max<std::size_t>(length, extents.inputs + extents.outputs - 1);
+  if (limits.shape != DeviceLimits::Shape::staged && !goes_through_memory(limits.strategy)) {
+    // Work-groups take the mean of both halves of a spectrum, which rounds less.
+    const bool host = limits.shape == DeviceLimits::Shape::owned;
+    const bool shortened = host && extents.in_one_stage;
+    auto line = parted_line(length, shortened ? least : 2 * length - 1, use, lines, limits);
+    if (line) return std::move(*line);
+  }
+  LineRecipe padded = padded_line(least, use, lines, limits);
+  const bool middle_in_one = holds_middle(padded, use, limits);
+  return {length, Bluestein{share(std::move(padded)), middle_in_one}};
+}
+
+}  // namespace twiddle::plan

@@ -1,0 +1,23 @@
+// The algorithm for the transforms along one axis.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "plan/choice/measured_choices.hpp"
+#include "plan/lower/axis_rule.hpp"
+#include "plan/recipe/recipe.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::plan {
+
+// For so many lines of any length, whose use is one of a whole line's: rows, mapped_rows or
+// columns. The limits are those for the precision (limits_for). `extents` may be those of either direction.
+[[nodiscard]] LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits,
+                                     const LineExtents& extents);
+
+// Whether the last part of the line that Bluestein's algorithm through memory pads one of this use to finds its
+// elements side by side, and leaves them there.
+[[nodiscard]] bool keeps_middle_in_rows(LineUse use, const DeviceLimits& limits);
+
+}  // namespace twiddle::plan

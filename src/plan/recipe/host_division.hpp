@@ -1,0 +1,25 @@
+// Into which columns and rows the host divides a long line.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+
+#include "plan/choice/measured_choices.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::plan {
+
+// Rows are transformed before the columns (AxisTask::rows_first) while the data is no larger than so many cores' own
+// caches, so that it stays in the last one: that touches less memory, the other order reads it as it stands.
+inline constexpr std::uint64_t host_rows_first_cores = 8;
+
+// Columns and rows (columns * rows == length) where the host does not hold the line, or would leave threads idle; else
+// nothing. Those whose passes the model prices least, caches considered; as near to each other as the factors allow
+// where none are held, of lines of reals from memory, and of columns.
+[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length, LineUse use,
+                                                                            std::uint64_t lines,
+                                                                            const DeviceLimits& limits);
+
+}  // namespace twiddle::plan

@@ -1,0 +1,69 @@
+// How the host engine computes a line: which radices in which order, and which lines one stage holds.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <vector>
+
+#include "plan/recipe/convolution.hpp"
+#include "twiddle/device.hpp"
+
+namespace twiddle::plan {
+
+// Larger prime factors are left to convolutions; those without a butterfly are computed directly.
+inline constexpr unsigned host_largest_prime = 127;
+
+// Of butterflies on packed complex numbers, which a few short lines take.
+inline constexpr unsigned largest_packed_radix = 16;
+inline constexpr std::array packed_line_radices = {18u, 20u};  // larger ones, for lines that are no longer
+
+// Whether there is a pass of that radix: by a butterfly, or, for primes, by the definition.
+[[nodiscard]] bool host_has_pass(unsigned radix);
+
+// Whether the elements of a line are next to each other on both sides, and so its own elements share a vector, or not,
+// and then neighbouring lines do.
+enum class HostLine { contiguous, strided };
+
+// Radices, in order of execution, whose product is `length`; empty for 1 and for a length with a prime factor above
+// host_largest_prime. Chosen by least estimated cost, of which the SIMD width (limits.sub_group_size, in lanes) is
+// part: passes whose runs are shorter than a vector waste lanes. Contiguous lines no longer than a butterfly take that
+// one pass: the host has workers of their own for them.
+[[nodiscard]] std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits,
+                                                 HostLine line = HostLine::contiguous);
+
+// The same for contiguous lines with a map before or after them. In double precision 400 reals made from their spectrum
+// by 8.5.5 had an error of 2.03e-16, where FFTW's is 1.79e-16; by 5.8.5 it is 1.99e-16, and one line takes 1.04 of the
+// time, many as long as before.
+[[nodiscard]] std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits);
+
+// Radices that the host has butterflies for between reals and half of their spectrum. Large ones fill the vectors of
+// single lines (contiguous); where neighbouring lines do that, they gain nothing.
+inline constexpr std::array<unsigned, 10> host_real_radix_table = {3, 5, 7, 9, 11, 13, 15, 16, 25, 27};
+inline constexpr unsigned host_largest_real_bundle = 16;
+
+// The same for a line of real data, the first radix (the last one of a transform back) being real: of its r results
+// r / 2 + 1 are computed, the rest are their conjugates. One of host_real_radix_table, or a prime factor without a
+// butterfly if `direct`. Empty where neither divides the length. `lanes`: of a vector.
+[[nodiscard]] std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, HostLine line,
+                                                      bool direct);
+
+// What such passes are estimated to cost in neighbouring lines: vector operations for a vector of elements.
+[[nodiscard]] double host_cost(const std::vector<unsigned>& radices);
+
+// The same for lines of either kind with vectors as wide as the limits say.
+[[nodiscard]] double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line);
+
+// Whether the lanes of the host's vectors hold neighbouring lines that are convolved, or else columns of one line after
+// the other: whether there are enough lines for `lanes`, and a cache of so many scalars holds as many. Bluestein's
+// lines of adjacent elements soon are faster one by one, as their planes then are in the first-level cache; those of
+// Rader's algorithm are put into their order element by element.
+[[nodiscard]] bool convolves_side_by_side(const Convolution& convolution, std::uint64_t lines, bool adjacent,
+                                          std::size_t lanes, std::uint64_t cache_scalars);
+
+// Whether a line of so many points fits into the second-level cache with its scratch.
+[[nodiscard]] bool host_holds(std::size_t points, const DeviceLimits& limits);
+
+// Whether lines of so many points are so few that most threads would have none, were each one stage.
+[[nodiscard]] bool leaves_threads_idle(std::size_t length, std::uint64_t lines, const DeviceLimits& limits);
+
+}  // namespace twiddle::plan

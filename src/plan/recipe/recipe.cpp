@@ -1,0 +1,182 @@
+// The planner: from a transform and a device's limits to the algorithm for each axis.
+#include "plan/recipe/recipe.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <utility>
+
+#include "plan/device/limits.hpp"
+#include "plan/lower/axis_rule.hpp"
+#include "plan/lower/leaves.hpp"
+#include "plan/lower/pair_lines.hpp"
+#include "plan/recipe/choose_line.hpp"
+#include "plan/recipe/host_radices.hpp"
+#include "plan/recipe/radices.hpp"
+#include "plan/shape/cluster.hpp"
+#include "plan/shape/joined.hpp"
+#include "plan/shape/prefetch.hpp"
+#include "plan/shape/shape.hpp"
+#include "twiddle/error.hpp"
+
+namespace twiddle::plan {
+
+bool FourStep::operator==(const FourStep& other) const { return *columns == *other.columns && *rows == *other.rows; }
+
+bool Bluestein::operator==(const Bluestein& other) const {
+  return *padded == *other.padded && middle_in_one == other.middle_in_one;
+}
+
+unsigned largest_prime_factor(const DeviceLimits& limits) {
+  if (limits.strategy.radices != Strategy::Radices::all) return 2;
+  if (limits.shape == DeviceLimits::Shape::owned) return host_largest_prime;
+  return largest_chip_prime;
+}
+
+LineUse line_use(const Transform& transform, std::size_t axis) {
+  std::size_t inner = 1;
+  for (std::size_t i = axis + 1; i < transform.lengths.size(); ++i) inner *= transform.lengths[i];
+  if (inner > 1) return LineUse::columns;
+  if (transform.kind != Kind::c2c) return LineUse::mapped_rows;
+  return LineUse::rows;
+}
+
+namespace {
+
+bool is_two_stages(const LineRecipe& line) {
+  const auto stays = [](const LineRecipe& part) {
+    return std::holds_alternative<Stockham>(part.algorithm) || std::holds_alternative<Convolved>(part.algorithm);
+  };
+  const auto* parts = std::get_if<FourStep>(&line.algorithm);
+  return parts != nullptr && stays(*parts->columns) && stays(*parts->rows);
+}
+
+// Whether one stage computes the line and carries out a map behind it, as it then does for two lines (pair_lines.hpp).
+bool takes_one_stage(const LineRecipe& line, const DeviceLimits& limits) {
+  const auto leaf = chip_leaf(line);
+  if (!leaf) return std::holds_alternative<Identity>(line.algorithm) || std::holds_alternative<Direct>(line.algorithm);
+  Stage stage;
+  stage.length = leaf->length;
+  stage.radices = leaf->radices;
+  stage.convolution = leaf->convolution;
+  return holds_store_map(stage, limits);
+}
+
+// On the host a line in one stage reads and writes memory once, which counts as soon as all lines are too large for the
+// cache: for so many cores' own ones.
+constexpr std::uint64_t symmetric_cores = 8;
+
+bool prefers_symmetric(const Transform& transform, const LineRecipe& line, const DeviceLimits& limits) {
+  if (limits.shape == DeviceLimits::Shape::staged) return false;
+  if (!std::holds_alternative<Bluestein>(line.algorithm) && !takes_one_stage(line, limits)) return true;
+  const std::uint64_t bytes = total_elements(transform) * sizeof(float);  // as limits count
+  return limits.shape == DeviceLimits::Shape::owned && std::holds_alternative<Stockham>(line.algorithm) &&
+         bytes <= symmetric_cores * limits.level2_cache;
+}
+
+// `form` is the usual one, which several stages may change.
+Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm form, const DeviceLimits& limits) {
+  const std::uint64_t lines = total_elements(transform) / transform.lengths[axis];
+  const LineUse use = line_use(transform, axis);
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  const bool alone = host && lines == 1 && form == LineForm::whole && limits.strategy == Strategy{} &&
+                     is_faster_halved_alone(transform, axis);
+  if (alone) form = LineForm::halved;
+  const auto line_for = [&](bool paired) {
+    const std::uint64_t transforms = host && (paired || is_real_to_real(transform.kind)) ? (lines + 1) / 2 : lines;
+    return choose_line(axis_points(transform, axis, form, limits.strategy), use, transforms, limits,
+                       line_extents(transform, axis, form, paired, limits.strategy));
+  };
+  const bool paired = pairs_real_lines(transform, axis, limits);
+  LineRecipe line = line_for(paired);
+  if (host && paired && std::holds_alternative<Bluestein>(line.algorithm)) {
+    // One stage for each line is faster than several for two.
+    LineRecipe alone = line_for(false);
+    if (std::holds_alternative<Convolved>(alone.algorithm)) line = std::move(alone);
+  }
+  // In several stages half of the points are half of the work and of the memory.
+  if (form == LineForm::whole && can_be_halved(transform, axis) && !takes_one_stage(line, limits)) {
+    form = LineForm::halved;
+    line = line_for(false);
+  }
+  if (alone && takes_one_stage(line, limits)) return {axis, std::move(line), form};
+  if (form == LineForm::halved && can_be_symmetric(transform, axis, limits.strategy) &&
+      prefers_symmetric(transform, line, limits)) {
+    const std::uint64_t points = axis_points(transform, axis, LineForm::symmetric, limits.strategy);
+    LineRecipe symmetric = choose_line(points, use, lines, limits, {points, points});
+    if (is_two_stages(symmetric)) return {axis, std::move(symmetric), LineForm::symmetric};
+  }
+  return {axis, std::move(line), form};
+}
+
+}  // namespace
+
+LineRecipe in_two_stages(std::vector<unsigned> columns, std::vector<unsigned> rows) {
+  const auto part = [](std::vector<unsigned> radices) {
+    const std::size_t length = product(radices);
+    return std::make_shared<const LineRecipe>(LineRecipe{length, Stockham{std::move(radices)}});
+  };
+  const FourStep parts{part(std::move(columns)), part(std::move(rows))};
+  return {parts.columns->length * parts.rows->length, parts};
+}
+
+Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits) {
+  validate(transform);
+  if (transform.precision == Precision::extended && device_limits.shape != DeviceLimits::Shape::owned) {
+    throw Unsupported(fmt::format("{}: long double is computed on the host only; choose the device 'host', or f64",
+                                  to_string(transform)));
+  }
+  const DeviceLimits limits = limits_for(device_limits, transform.precision);
+  Recipe recipe;
+  const auto axes = transformed_axes(transform);
+  for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
+    const LineForm form = usual_form(transform, *axis);
+    const std::size_t points = axis_points(transform, *axis, form, limits.strategy);
+    if (auto joined = joined_division(transform, limits)) {
+      recipe.axes.push_back({*axis, in_two_stages(std::move(joined->columns), std::move(joined->rows)), form});
+    } else if (auto cluster = cluster_choice(transform, *axis, limits)) {
+      recipe.axes.push_back({*axis, {points, Stockham{std::move(cluster->radices)}}});
+    } else if (auto prefetch = prefetch_choice(transform, *axis, points, limits)) {
+      recipe.axes.push_back({*axis, {points, Stockham{std::move(prefetch->radices)}}});
+    } else if (points > 1) {
+      recipe.axes.push_back(choose_axis(transform, *axis, form, limits));
+    } else if (transform.kind != Kind::c2c) {
+      recipe.axes.push_back({*axis, {1, Identity{}}, form});
+    }
+  }
+  return recipe;
+}
+
+std::string to_string(const LineRecipe& line) {
+  struct Print {
+    std::size_t length;
+    std::string operator()(const Identity&) const { return "1"; }
+    std::string operator()(const Stockham& s) const {
+      return fmt::format("{} = {}", length, fmt::join(s.radices, "."));
+    }
+    std::string operator()(const Staged& s) const {
+      return fmt::format("{} = {} staged{}{}", length, fmt::join(s.radices, "|"),
+                         s.twiddles == Strategy::Twiddles::separate ? ", twiddles apart" : "",
+                         s.reversal == Strategy::DigitReversal::separate ? ", digit reversal apart" : "");
+    }
+    std::string operator()(const FourStep& f) const {
+      return fmt::format("{} = [{}] x [{}]", length, to_string(*f.columns), to_string(*f.rows));
+    }
+    std::string operator()(const Convolved& c) const {
+      return fmt::format("{} = {} {} = {}", length, to_string(c.convolution.algorithm), c.convolution.points,
+                         fmt::join(c.radices, "."));
+    }
+    std::string operator()(const Direct&) const { return fmt::format("{} by the definition", length); }
+    std::string operator()(const Bluestein& b) const {
+      return fmt::format("{} = Bluestein [{}]{}", length, to_string(*b.padded),
+                         b.middle_in_one ? ", there and back" : "");
+    }
+  };
+  return std::visit(Print{line.length}, line.algorithm);
+}
+
+std::string to_string(const Recipe::Axis& axis) {
+  return to_string(axis.line) + (axis.form == LineForm::symmetric ? ", symmetric" : "");
+}
+
+}  // namespace twiddle::plan

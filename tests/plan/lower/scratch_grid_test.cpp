@@ -1,0 +1,80 @@
+// Scratch memory of all kinds in many shapes is what docs/verification.md states.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "plan/device/limits.hpp"
+#include "support/scratch_sizes.hpp"
+#include "support/transform_name.hpp"
+#include "twiddle/problem.hpp"
+
+namespace twiddle::test {
+namespace {
+
+// One line along the longest dimension, few of them, or more.
+struct Bounds {
+  double one;
+  double few;
+  double many;
+};
+
+// At most, in times the data.
+Bounds bounds_of(const Transform& transform, bool bluestein, bool staged) {
+  const bool halves = transform.precision == Precision::float16;
+  if (transform.kind == Kind::c2c) {
+    if (bluestein) return halves ? Bounds{4.2, 4.2, 2.25} : Bounds{2.1, 1.08, 1.08};
+    return halves ? Bounds{2.01, 2.7, 2.2} : Bounds{1.08, 1.08, 1.08};
+  }
+  const bool extended = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
+  if (halves) return bluestein ? Bounds{extended ? 8.4 : 6.3, 8.39, 3.0} : Bounds{4.25, 4.4, 4.25};
+  const bool columns = transform.kind == Kind::r2c && transform.axes == std::vector<std::size_t>{0};
+  const double many = columns ? 2.23 : staged ? 2.13 : 1.1;
+  if (bluestein) return {extended ? 4.2 : 3.15, 3.1, many};
+  return staged ? Bounds{3.34, 2.51, many} : Bounds{2.02, 2.05, many};
+}
+
+double most_scratch(const Transform& transform, const ScratchSizes& sizes, const DeviceLimits& limits) {
+  const std::size_t lines = total_elements(transform) / *std::ranges::max_element(transform.lengths);
+  const Bounds bounds = bounds_of(transform, sizes.bluestein, limits.shape == DeviceLimits::Shape::staged);
+  return lines == 1 ? bounds.one : lines < 16 ? bounds.few : bounds.many;
+}
+
+// Short, smooth, prime and composite lengths in shapes of one line to many.
+class ScratchGrid : public testing::TestWithParam<std::string> {
+ protected:
+  // Each `every`th problem.
+  static void hold(std::size_t every) {
+    const DeviceLimits limits = plan::named_limits(GetParam());
+    std::size_t problems = 0;
+    for (const char* kind :
+         {"c2c", "r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4", "dht"}) {
+      for (const char* precision : {"f16", "f32", "f64"}) {
+        for (const char* form : {"{}", "{}:inplace", "2*{}", "{}x3", "3x{}:inplace", "{}x17:axes=0",
+                                 "{}x17:axes=0:inplace", "20x{}", "16*{}", "4*{}"}) {
+          for (const int n :
+               {17, 263, 2048, 3721, 16384, 30031, 59049, 65536, 65537, 100001, 226981, 268126, 1000003}) {
+            if (++problems % every != 0) continue;
+            const std::string shape = fmt::format(fmt::runtime(form), n);
+            const std::string text = fmt::format("{}:{}:{}", kind, precision, shape);
+            const ScratchSizes sizes = scratch_sizes(text, limits);
+            EXPECT_LE(sizes.scratch / sizes.data, most_scratch(parse_problem(text).transform, sizes, limits)) << text;
+          }
+        }
+      }
+    }
+  }
+};
+
+TEST_P(ScratchGrid, IsWhatIsStated) { hold(7); }
+
+TEST_P(ScratchGrid, LongIsWhatIsStated) { hold(1); }
+
+INSTANTIATE_TEST_SUITE_P(NamedLimits, ScratchGrid,
+                         testing::Values("host", "nvidia-opencl", "nvidia-cuda", "small", "mali"),
+                         limits_name<std::string>);
+
+}  // namespace
+}  // namespace twiddle::test

@@ -1,0 +1,388 @@
+// Scratch memory is at most the data, the larger of input and output, for batches of every kind, but for what is listed
+// here.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/recipe/recipe.hpp"
+#include "support/lowered_problem.hpp"
+#include "support/scratch_sizes.hpp"
+#include "support/transform_name.hpp"
+
+namespace twiddle::test {
+namespace {
+
+class Scratch : public testing::TestWithParam<std::string> {
+ protected:
+  Scratch() : limits_(plan::named_limits(GetParam())) {}
+
+  [[nodiscard]] ScratchSizes sizes(const std::string& text) const { return scratch_sizes(text, limits_); }
+
+  DeviceLimits limits_;
+};
+
+// Where Bluestein's algorithm does not pad lines in memory. Lines of which half or a quarter is kept have an edge.
+TEST_P(Scratch, IsAtMostTheDataInBatches) {
+  constexpr double with_edge = 1.072;
+  std::size_t sliced = 0;
+  for (const char* kind : {"c2c", "r2c", "dct1", "dct2", "dct3", "dct4", "dst1", "dst2", "dst3", "dst4", "dht"}) {
+    for (const char* form :
+         {"{}:f32:16*{}", "{}:f64:101*{}:inplace", "{}:f32:16*{}:inverse", "{}:f32:2*16x{}", "{}:f32:{}x17:axes=0",
+          "{}:f16:20*{}:inverse:inplace", "{}:f32:16*{}:load=alternate:store=alternate"}) {
+      for (const int n : {3375, 33075, 33601, 65625, 91125}) {
+        const std::string text = fmt::format(fmt::runtime(form), kind, n);
+        const auto [data, scratch, slices, bluestein] = sizes(text);
+        if (bluestein) continue;
+        const bool half = parse_problem(text).transform.precision == Precision::float16;  // scratch memory is of floats
+        EXPECT_LE(scratch, with_edge * data * (half ? 2 : 1)) << text;
+        sliced += slices;
+      }
+    }
+  }
+  EXPECT_GE(sliced, 30U);
+}
+
+// Real lines of odd length, single and few ones as well. Without local memory, columns have the points of one pass, of
+// which half and one row more are kept.
+TEST_P(Scratch, OfHalvesIsTheDataAndAnEdge) {
+  for (const char* text : {"r2c:f32:59049",
+                           "r2c:f64:59049:inverse",
+                           "r2c:f32:531441",
+                           "r2c:f64:334125:inverse",
+                           "r2c:f32:295245:load=power",
+                           "dct2:f32:59049:inplace",
+                           "dht:f32:531441",
+                           "dct3:f64:531441",
+                           "dst4:f32:98415",
+                           "dst2:f32:3*98415:load=power",
+                           "r2c:f32:1594323",
+                           "r2c:f64:1594323:inverse",
+                           "r2c:f32:3*1594323",
+                           "r2c:f32:2*1594323:inverse",
+                           "dct2:f32:1594323",
+                           "dct3:f32:1594323",
+                           "dht:f32:1594323",
+                           "dct4:f32:1594323:inplace",
+                           "dct2:f32:1594323:store=power",
+                           "dht:f64:59049:store=alternate",
+                           "dct3:f32:98415:load=power:store=alternate"}) {
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    EXPECT_LE(scratch, (limits_.shape == DeviceLimits::Shape::staged ? 1.12 : 1.02) * data) << text;
+  }
+}
+
+// Reals to reals by convolution as well: but of three parts in doubles, whose errors would add up.
+TEST_P(Scratch, OfHalvesByConvolutionIsTheDataAndAnEdge) {
+  const bool on_chip = limits_.shape == DeviceLimits::Shape::on_chip;
+  for (const char* kind : {"dct2", "dct3", "dct4", "dst2", "dst3", "dst4", "dht"}) {
+    for (const char* form : {"f64:30031", "f32:226981", "f32:2*100001:load=power", "f32:30031:inplace"}) {
+      const auto [data, scratch, slices, bluestein] = sizes(fmt::format("{}:{}", kind, form));
+      if (bluestein) continue;
+      EXPECT_LE(scratch, 1.092 * data) << kind << ':' << form;
+    }
+  }
+  if (on_chip) limits_ = plan::named_limits("small");
+  const auto three = sizes("dct2:f64:226981");
+  EXPECT_EQ(three.scratch > 1.99 * three.data, on_chip || three.bluestein);
+  for (const char* text : {"dct2:f64:3599:norm=ortho", "dct3:f32:2*3599", "dct4:f64:3599:inplace", "dst2:f32:3599",
+                           "dst3:f64:3599:load=alternate", "dst4:f32:3599", "dht:f64:3*3599:store=alternate"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
+// Lines that would take several stages as a whole, two of which are one line where one stage holds them, are halved.
+TEST_P(Scratch, OfHalvedLinesIsTheDataAndAnEdge) {
+  std::size_t halved = 0;
+  for (const char* text : {"dct2:f32:32768", "dct3:f64:16384:inplace", "dst2:f64:8192", "dst3:f32:32766",
+                           "dht:f64:16384", "dct1:f64:4097", "dst1:f32:16383:inplace", "dct2:f64:262", "dct1:f32:132",
+                           "dct2:f32:65536:store=alternate", "dct1:f32:65537:load=power:store=alternate:norm=ortho"}) {
+    const Problem problem = parse_problem(text);
+    const plan::Recipe recipe = plan::make_recipe(problem.transform, limits_);
+    halved += recipe.axes.front().form != plan::LineForm::whole ? 1 : 0;
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    const bool extended = problem.transform.kind == Kind::dct1 || problem.transform.kind == Kind::dst1;
+    const bool moves_always = limits_.shape == DeviceLimits::Shape::staged;
+    if (bluestein) continue;
+    EXPECT_LE(scratch, (extended && moves_always ? 4.0 : 1.072) * data) << text;
+  }
+  EXPECT_GE(halved, 2U);
+  for (const char* text : {"dct2:f64:262", "dht:f32:3*262", "dct1:f32:4*132:inplace", "dst1:f64:2x261"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
+// Two lines of reals are one complex line of all points; on the host one alone takes half of them, in one stage still,
+// where that pays.
+TEST(SingleLine, OfRealsTakesHalfOfThePointsOnTheHost) {
+  const DeviceLimits limits = plan::named_limits("host");
+  const auto form_and_points = [&](const char* text) {
+    const plan::Recipe recipe = plan::make_recipe(parse_problem(text).transform, limits);
+    return std::pair(recipe.axes.front().form, recipe.axes.front().line.length);
+  };
+  using Expected = std::pair<plan::LineForm, std::size_t>;
+  for (const auto& [text, points] : {std::pair{"dct1:f32:65", 64},
+                                     {"dst1:f64:511", 512},
+                                     {"dht:f32:64", 32},
+                                     {"dct2:f64:1024", 512},
+                                     {"dst3:f32:256", 128}}) {
+    EXPECT_EQ(form_and_points(text), Expected(plan::LineForm::halved, points)) << text;
+  }
+  for (const auto& [text, points] : {std::pair{"dct1:f32:33", 64},
+                                     {"dht:f32:2*64", 64},
+                                     {"dct2:f64:128", 128},
+                                     {"dct2:f64:1001", 1001},
+                                     {"dct2:f32:16x1024", 1024}}) {
+    EXPECT_EQ(form_and_points(text), Expected(plan::LineForm::whole, points)) << text;
+  }
+  for (const char* text : {"dct1:f32:65", "dst1:f64:63", "dht:f32:64", "dct2:f64:256", "dst2:f32:256:inverse"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits, 3);
+  }
+}
+
+// One line cannot be cut: its complex numbers are twice its reals, the extended line of dct1 likewise, and floats twice
+// the halves. They are there once: only the map behind them moves elements, in however many stages they are computed.
+TEST_P(Scratch, OfOtherSingleRealLinesInSeveralStagesIsTwiceTheData) {
+  std::size_t stages = 0;
+  for (const char* text :
+       {"dct1:f32:1048576", "dct1:f32:16777217", "dst1:f32:7529535", "dct1:f64:1048576:inplace", "r2c:f16:1048576",
+        "r2c:f16:1048576:inplace", "dct2:f16:1048576", "dst2:f16:98304", "dct4:f16:1048576", "dht:f16:65536:inplace",
+        "dct2:f64:226981", "dht:f32:226981", "dct4:f64:226981", "dst2:f32:226981:store=power"}) {
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    if (bluestein) continue;
+    EXPECT_LE(scratch, 2.01 * data) << text;
+    EXPECT_EQ(slices, 0U) << text;
+    ++stages;
+  }
+  EXPECT_GE(stages, 8U);
+}
+
+TEST_P(Scratch, ResultsThatStayForTheMapBehindThemAreRight) {
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
+  std::size_t longest = 0;
+  for (const char* text : {"dct1:f32:33751", "dct2:f16:2048", "dht:f16:4096:store=alternate", "dct4:f64:3721",
+                           "dct2:f64:2*3721:norm=ortho", "r2c:f16:1800:load=alternate", "dct1:f64:2049:norm=ortho"}) {
+    SCOPED_TRACE(text);
+    const Problem problem = parse_problem(text);
+    const plan::Recipe recipe = plan::make_recipe(problem.transform, limits_);
+    const plan::Program program = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits_);
+    for (const plan::Stage& stage : program.stages) {
+      if (stage.load_map) longest = std::max(longest, stage.load_map->source_parts.size());
+    }
+    check_lowering(problem, limits_, 3);
+  }
+  EXPECT_GE(longest, limits_.shape == DeviceLimits::Shape::owned ? 2U : 3U);
+}
+
+TEST_P(Scratch, SlicesAreRight) {
+  std::size_t sliced = 0;
+  for (const char* text : {"dct1:f64:11*3376", "dct4:f32:9*6561:inplace", "dct1:f64:3*16386:load=power:store=alternate",
+                           "dst2:f32:2*32767:store=power", "dst1:f64:4*2048", "dct1:f32:2*32770"}) {
+    SCOPED_TRACE(text);
+    const std::size_t slices = sizes(text).slices;
+    if (slices == 0 || sliced >= 2) continue;
+    sliced += slices;
+    try {
+      check_lowering(parse_problem(text), limits_, 3);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+  EXPECT_GE(sliced, 2U);
+}
+
+// Reals have no room for what is between two stages of another axis, and the input is kept: its elements move once,
+// from there to scratch memory, and once more to the output. An odd last dimension in two stages has an edge.
+TEST_P(Scratch, OfTransformsBackToRealsOverSeveralDimensionsIsAtMostTheData) {
+  for (const char* text : {"c2r:f32:65536x512", "c2r:f64:40000x300", "c2r:f32:64x40000x30", "c2r:f32:40000x64x28",
+                           "c2r:f32:5*40000x30", "c2r:f32:16384x16384x4", "c2r:f64:3*40000x40000x8",
+                           "c2r:f32:16777216x8", "c2r:f32:3000x4096", "c2r:f32:65536x65536", "c2r:f32:9x3375x8",
+                           "c2r:f32:1048576x6", "c2r:f32:1x40000x40000x8", "c2r:f32:40000x40000x1"}) {
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    EXPECT_LE(scratch, data) << text;
+    EXPECT_EQ(slices, 0U) << text;
+  }
+  if (limits_.shape == DeviceLimits::Shape::staged) return;  // odd lines in more stages than two
+  for (const char* text : {"c2r:f32:8x98415", "c2r:f64:30x98415", "c2r:f32:16x3x98415", "c2r:f32:5*3x98415",
+                           "c2r:f32:16777216x98415", "c2r:f64:40000x98415", "c2r:f32:1000x226981",
+                           "c2r:f32:10000x10001", "c2r:f32:8x98415:store=power", "c2r:f32:8x1x98415"}) {
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    const bool host = limits_.shape == DeviceLimits::Shape::owned;  // one thread, which is faster with slices
+    EXPECT_LE(scratch, (host ? 1.125 : 1.072) * data) << text;
+    if (!host) {
+      EXPECT_EQ(slices, 0U) << text;
+    }
+  }
+}
+
+TEST_P(Scratch, TransformsBackToRealsWithOneArrayAreRight) {
+  std::vector<const char*> texts{"c2r:f64:2*2x33075:store=power", "c2r:f64:3x33075:norm=ortho:load=alternate"};
+  if (limits_.shape == DeviceLimits::Shape::staged) {
+    texts = {"c2r:f32:60x36x8", "c2r:f64:2*36x30x8:norm=ortho", "c2r:f32:60x64"};
+  } else if (limits_.shape == DeviceLimits::Shape::on_chip) {  // one that takes several stages for short lines
+    limits_ = plan::named_limits("small");
+    texts = {"c2r:f32:2*900x4", "c2r:f32:1024x6x4", "c2r:f32:20x1001", "c2r:f64:3*4x1025:load=alternate:store=power"};
+  }
+  std::size_t fewer = 0;
+  for (const char* text : texts) {
+    SCOPED_TRACE(text);
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    EXPECT_LE(scratch, 1.072 * data);
+    fewer += scratch > data / 2 ? 1 : 0;
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+  EXPECT_GE(fewer, 1U);
+}
+
+// The map to reals of a last dimension with an odd number of columns, which one stage beside it carries out otherwise.
+TEST_P(Scratch, OfTransformsBackToRealsByAnOddNumberOfColumnsIsTheData) {
+  if (limits_.shape != DeviceLimits::Shape::on_chip) GTEST_SKIP() << "no stage carries it out together there";
+  limits_ = plan::named_limits("small");
+  limits_.local_memory = 1024;
+  const auto [data, scratch, slices, bluestein] = sizes("c2r:f64:225x196");
+  EXPECT_LE(scratch, data);
+  check_lowering(parse_problem("c2r:f64:225x196"), limits_, 3);
+}
+
+// Pruned ones move elements once more: on one thread of the host for one slice of lines after the other, which stand
+// behind the spectrum, where an eighth of the data is enough for that.
+TEST_P(Scratch, OfPrunedTransformsBackToOddRealsOverSeveralDimensionsIsTheDataAndASlice) {
+  if (limits_.shape != DeviceLimits::Shape::owned) GTEST_SKIP() << "slices cost too much there";
+  limits_.compute_units = 1;
+  const auto [data, scratch, slices, bluestein] = sizes("c2r:f64:30x98415:nonzero=20,49208");
+  EXPECT_LE(scratch, 1.08 * data);
+  EXPECT_EQ(slices, 1U);
+  EXPECT_EQ(sizes("c2r:f32:8x98415:nonzero=6,49208").slices, 0U);
+  SCOPED_TRACE("right");
+  check_lowering(parse_problem("c2r:f64:16x33075:nonzero=12,16538"), limits_, 3);
+  limits_.compute_units = 16;
+  EXPECT_EQ(sizes("c2r:f64:30x98415:nonzero=20,49208").slices, 0U);
+}
+
+// Results in half precision have no room for what is between stages, nor reals for two arrays where one does not do:
+// out of place the first stage is carried out for each part of its results.
+TEST_P(Scratch, WithTheFirstStageForEachPartOfItsResultsIsAtMostTheData) {
+  std::size_t repeated = 0;
+  std::vector<const char*> texts{"c2c:f16:1048576",    "c2c:f16:1048576:inverse", "c2c:f16:16777216",
+                                 "c2c:f16:59049",      "c2c:f16:3000x3000",       "c2c:f16:256x256x256",
+                                 "c2c:f16:2097152x20", "c2r:f16:3000x3000",       "c2c:f16:2*3000x3000:load=alternate"};
+  // Without local memory the first stage is a part of lines, of which pairs are one later on.
+  if (limits_.shape != DeviceLimits::Shape::staged) {
+    texts.insert(texts.end(), {"c2r:f32:20x98415:nonzero=16,49208", "c2r:f64:100x98415:nonzero=60,49208",
+                               "c2r:f32:64x177147", "c2r:f32:20x1000003"});
+  }
+  for (const char* text : texts) {
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    EXPECT_LE(scratch, 1.072 * data) << text;
+    const Problem problem = parse_problem(text);
+    const plan::Recipe recipe = plan::make_recipe(problem.transform, limits_);
+    const plan::Program program = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits_);
+    repeated += std::ranges::count(program.stages, plan::Operand::input, &plan::Stage::source) > 1 ? 1 : 0;
+  }
+  EXPECT_GE(repeated, 8U);
+}
+
+// Of a batch only a slice of the padded lines is there at a time.
+TEST_P(Scratch, OfBluesteinsAlgorithmIsAtMostTheDataInBatches) {
+  for (const char* text : {"c2c:f32:16*1000003", "c2c:f64:4*1000003:inplace", "r2c:f32:16*1000003",
+                           "r2c:f64:20*1000003:inverse", "dct2:f32:16*1000003", "c2c:f32:1000003x17:axes=0"}) {
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    EXPECT_TRUE(bluestein) << text;
+    EXPECT_LE(scratch, 1.072 * data) << text;
+  }
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
+  std::size_t sliced = 0;
+  for (const char* text : {"c2c:f32:5*10007:inplace", "r2c:f64:7*10007", "dct2:f64:3*10007:norm=ortho"}) {
+    SCOPED_TRACE(text);
+    sliced += sizes(text).slices;
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+  EXPECT_GE(sliced, 2U);
+}
+
+// Between axes stand floats, of which results of halves have none; beside these, what is between an axis's stages is
+// there for a slice of its lines.
+TEST_P(Scratch, BesideFloatsBetweenAxesIsForASlice) {
+  for (const char* form : {"{}:f16:20x33075", "{}:f16:65625x24:inplace", "{}:f16:40x6x30031", "{}:f16:3*20x65536"}) {
+    for (const char* kind : {"r2c", "c2r", "dct1", "dct2", "dct3", "dct4", "dst1", "dht"}) {
+      const std::string text = fmt::format(fmt::runtime(form), kind);
+      const auto [data, scratch, slices, bluestein] = sizes(text);
+      if (bluestein) continue;
+      EXPECT_LE(scratch, (limits_.shape == DeviceLimits::Shape::staged ? 3.4 : 2.45) * data) << text;
+    }
+  }
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
+  std::size_t sliced = 0;
+  for (const char* text : {"dct1:f16:12x2050:norm=ortho", "dct2:f16:10x3721:inplace", "dct1:f16:2047x5:store=alternate",
+                           "dst3:f16:3*5x2058", "dct4:f16:7x3721:load=alternate"}) {
+    SCOPED_TRACE(text);
+    sliced += sizes(text).slices;
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+  EXPECT_GE(sliced, 2U);
+}
+
+// Of single lines of halves that are real one stage moves elements, beside the map.
+TEST_P(Scratch, OfSingleRealLinesOfHalvesIsTwiceTheDataOnTheHost) {
+  if (limits_.shape != DeviceLimits::Shape::owned) GTEST_SKIP() << "forward four times elsewhere";
+  for (const char* text : {"r2c:f16:1048576", "r2c:f16:1048576:inplace", "c2r:f16:1048576"}) {
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    EXPECT_LE(scratch, 2.001 * data) << text;
+  }
+}
+
+TEST_P(Scratch, TransformsWithTheFirstStageForEachPartOfItsResultsAreRight) {
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  for (const char* text : {"c2c:f16:2*3375:load=alternate:store=power", "c2c:f16:60x70:norm=ortho",
+                           "c2c:f16:18x20x22:inverse", "c2r:f16:30x64", "c2r:f64:15x1025:nonzero=9,513",
+                           "c2r:f32:9x3375:nonzero=7,1688:load=alternate:store=alternate"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
+// A map that mirrored transforms share needs both of them: the parts of the first stage's results have one each.
+TEST_P(Scratch, MapsThatMirroredTransformsShareAreNotForPartsOfThem) {
+  if (limits_.shape != DeviceLimits::Shape::on_chip) GTEST_SKIP() << "no stage has such a map of halves there";
+  limits_ = plan::named_limits("small");
+  const Problem problem = parse_problem("r2c:f16:2048");
+  const plan::Recipe recipe = plan::make_recipe(problem.transform, limits_);
+  const plan::Program program = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits_);
+  EXPECT_TRUE(std::ranges::any_of(program.stages, &plan::Stage::shared_map));
+  check_lowering(problem, limits_, 3);
+}
+
+// Where less is said to be there, slices of the batch make do with it, also between the axes of several dimensions.
+TEST_P(Scratch, IsWhatIsSaidToBeThere) {
+  for (const char* text : {"c2c:f32:24*65536", "r2c:f32:30*90000:inverse", "r2c:f32:12*600x500:inverse",
+                           "r2c:f32:20*40000x8:inverse", "r2c:f64:9*30x70x50:inverse"}) {
+    const auto [transform, direction, placement] = parse_problem(text);
+    const plan::Recipe recipe = plan::make_recipe(transform, limits_);
+    const plan::Program usual = plan::lower(recipe, transform, direction, Placement::out_of_place, limits_);
+    const std::uint64_t most = usual.scratch_bytes / 4;
+    const plan::Program less = plan::lower(recipe, transform, direction, Placement::out_of_place, limits_, most);
+    EXPECT_LE(static_cast<double>(less.scratch_bytes), 1.0625 * static_cast<double>(most)) << text;
+  }
+  SCOPED_TRACE("right");
+  for (const char* text : {"r2c:f32:7*30x20:inverse:nonzero=30,11", "c2c:f32:5*4x6x5", "c2c:f32:9*40000"}) {
+    check_lowering(parse_problem(text), limits_, 3, std::uint64_t{1} << 12);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(NamedLimits, Scratch, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),
+                         limits_name<std::string>);
+
+}  // namespace
+}  // namespace twiddle::test

@@ -1,0 +1,113 @@
+// Long lines of dct1 and dst1 as even and odd lines in two stages: right in all layouts, with little scratch memory,
+// and other ways where these stages would not be right.
+#include "plan/lower/symmetric_line.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/lower/stage.hpp"
+#include "plan/recipe/recipe.hpp"
+#include "support/lowered_problem.hpp"
+#include "support/transform_name.hpp"
+
+namespace twiddle::test {
+namespace {
+
+plan::Program lowered(const std::string& text, const DeviceLimits& limits) {
+  const Problem problem = parse_problem(text);
+  const plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
+  return plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits);
+}
+
+bool is_symmetric(const plan::Program& program) {
+  const auto& stages = program.stages;
+  return stages.size() == 2 && stages[0].load_bound && stages[0].load_bound->period != 0 && stages[1].store_bound &&
+         stages[1].store_bound->period == stages[0].load_bound->period;
+}
+
+class SymmetricLine : public testing::TestWithParam<std::string> {
+ protected:
+  SymmetricLine() : limits_(plan::named_limits(GetParam())) {}
+
+  void expect_right(const std::string& text) const {
+    SCOPED_TRACE(text);
+    try {
+      EXPECT_TRUE(is_symmetric(lowered(text, limits_)));
+      check_lowering(parse_problem(text), limits_, 5);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+
+  const DeviceLimits limits_;
+};
+
+TEST_P(SymmetricLine, ServesEveryLayout) {
+  for (const char* kind : {"dct1", "dst1"}) {
+    for (const char* form :
+         {"{}:f32:{}", "{}:f64:2*{}", "{}:f32:3*{}:inplace", "{}:f32:{}x3:axes=0", "{}:f16:2x{}:axes=1",
+          "{}:f32:{}:nonzero=30001", "{}:f32:{}:wanted=29999", "{}:f32:{}:nonzero=77:wanted=3", "{}:f64:{}:inverse",
+          "{}:f32:{}:norm=none:factor=0.3", "{}:f32:{}:in=-1/offset=33600", "{}:f32:{}:out=3"}) {
+      const bool cosine = std::string(kind) == "dct1";
+      expect_right(fmt::format(fmt::runtime(form), kind, cosine ? 33601 : 33599));  // of 67200 points
+    }
+  }
+  for (const char* text :
+       {"dst1:f32:33599:norm=ortho", "dct1:f32:33601:norm=ortho", "dct1:f64:2*33601:norm=ortho:inverse",
+        "dct1:f32:33601:norm=ortho:nonzero=77:wanted=30001", "dct1:f32:33601:load=power", "dst1:f32:33599:store=power",
+        "dct1:f32:3*33601:load=alternate:store=power:norm=ortho:inplace",
+        "dst1:f64:2x33599:axes=1:load=bartlett/33599:store=alternate"}) {
+    expect_right(text);
+  }
+  expect_right("dct1:f32:33615");  // of 4 x 7^5 points
+}
+
+TEST_P(SymmetricLine, LeavesOthersToTheirWay) {
+  for (const char* text :
+       {"dst1:f32:2001", "dct1:f32:33602", "dct1:f32:33076", "dst1:f32:33074", "dct1:f32:235299", "dct2:f32:33600"}) {
+    EXPECT_FALSE(is_symmetric(lowered(text, limits_))) << text;
+  }
+}
+
+// Of P = n1 n2 points there are (n1 / 2 + 1) (n2 / 2 + 1) complex numbers in between.
+TEST_P(SymmetricLine, KeepsTheDataAndItsEdges) {
+  for (const std::uint64_t points : {67200ULL, 262144ULL, 2000000ULL}) {
+    for (const bool odd : {false, true}) {
+      const std::uint64_t n = odd ? points / 2 - 1 : points / 2 + 1;
+      const plan::Program program = lowered(fmt::format("{}:f32:{}", odd ? "dst1" : "dct1", n), limits_);
+      ASSERT_TRUE(is_symmetric(program)) << n;
+      const std::uint64_t edges = program.stages[0].length + program.stages[1].length + 3;
+      EXPECT_LE(program.scratch_bytes, (4 * (n + edges) + 63) / 64 * 64) << n;
+      EXPECT_LE(static_cast<double>(program.scratch_bytes), 4.1 * static_cast<double>(n)) << n;
+    }
+  }
+}
+
+// Sines begin one place before their memory, wherever that is, and need as much of it as cosines, but for what slices
+// of 67201 and of 67199 lines differ by.
+TEST_P(SymmetricLine, TakesAsMuchMemoryInSeveralDimensions) {
+  for (const char* form :
+       {"{0}:f16:{1}x{1}", "{0}:f32:4x{1}:nonzero=2,{1}", "{0}:f64:{1}x{1}:nonzero=64,{1}:wanted=1,64"}) {
+    const auto scratch = [&](const char* kind, int n) {
+      return static_cast<double>(lowered(fmt::format(fmt::runtime(form), kind, n), limits_).scratch_bytes);
+    };
+    const double cosines = scratch("dct1", 67201);
+    ASSERT_GT(cosines, 0) << form;
+    EXPECT_NEAR(scratch("dst1", 67199) / cosines, 1, 0.01) << form;
+  }
+}
+
+#ifdef TWIDDLE_SANITIZED  // which takes five times as long and sees the same accesses for both
+const auto devices = testing::Values("host");
+#else
+const auto devices = testing::Values("host", "nvidia-cuda");
+#endif
+INSTANTIATE_TEST_SUITE_P(NamedLimits, SymmetricLine, devices, limits_name<std::string>);
+
+}  // namespace
+}  // namespace twiddle::test

@@ -1,0 +1,81 @@
+// Into which columns and rows the host divides long lines.
+#include "plan/recipe/host_division.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <optional>
+#include <utility>
+
+#include "plan/device/limits.hpp"
+#include "plan/recipe/host_radices.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Parts = std::pair<std::size_t, std::size_t>;
+
+// Caches of 48 KiB and 1 MiB, which hold 65536 floats.
+DeviceLimits one_core() {
+  DeviceLimits limits = named_limits("host");
+  limits.level1_cache = std::size_t{48} << 10;
+  limits.level2_cache = std::size_t{1} << 20;
+  limits.sub_group_size = 16;
+  limits.compute_units = 1;
+  return limits;
+}
+
+// A cache of 2 MiB holds 2^17 points, which one thread would then transform.
+TEST(HostDivision, DividesFewLongLinesAmongThreads) {
+  DeviceLimits limits = one_core();
+  limits.level2_cache = std::size_t{2} << 20;
+  limits.compute_units = 16;
+  EXPECT_TRUE(host_split(131072, LineUse::rows, 1, limits).has_value());
+  EXPECT_EQ(host_split(131072, LineUse::rows, 16, limits), std::nullopt);
+  EXPECT_EQ(host_split(65536, LineUse::rows, 1, limits), std::nullopt);
+  limits.compute_units = 1;
+  EXPECT_EQ(host_split(131072, LineUse::rows, 1, limits), std::nullopt);
+}
+
+TEST(HostDivision, PartsGiveTheLengthAndAreHeld) {
+  const DeviceLimits limits = one_core();
+  for (const LineUse use : {LineUse::rows, LineUse::mapped_rows, LineUse::columns}) {
+    for (const std::size_t length : {69984, 98415, 100000, 131072, 177147, 262144, 390625, 1000000, 1048576, 4194304}) {
+      for (const std::uint64_t lines : {1, 100}) {
+        const auto parts = host_split(length, use, lines, limits);
+        ASSERT_TRUE(parts.has_value()) << length;
+        EXPECT_EQ(parts->first * parts->second, length);
+        EXPECT_TRUE(host_holds(std::max(parts->first, parts->second), limits)) << length;
+      }
+    }
+  }
+}
+
+// Fewer passes count for more than equal parts: 10.10.10 x 10.10 against 4.10.10 x 5.5.10.
+TEST(HostDivision, SavesPasses) {
+  const DeviceLimits limits = limits_for(one_core(), Precision::float64);
+  EXPECT_EQ(host_split(100000, LineUse::rows, 1, limits), (Parts{100, 1000}));
+  EXPECT_EQ(host_split(100000, LineUse::rows, 40, limits), (Parts{100, 1000}));
+  EXPECT_EQ(host_split(100000, LineUse::mapped_rows, 1, limits), (Parts{100, 1000}));
+  EXPECT_EQ(host_split(100000, LineUse::columns, 40, limits), (Parts{250, 400}));
+  EXPECT_EQ(host_split(100000, LineUse::mapped_rows, 40, limits), (Parts{250, 400}));
+}
+
+// Columns whose planes leave the first-level cache cost more, and parts whose planes leave the second-level one.
+TEST(HostDivision, KnowsTheCaches) {
+  const DeviceLimits limits = limits_for(one_core(), Precision::float64);
+  EXPECT_EQ(host_split(69984, LineUse::rows, 1, limits), (Parts{108, 648}));
+  EXPECT_EQ(host_split(100000, LineUse::rows, 1, limits), (Parts{100, 1000}));
+  DeviceLimits large_first = limits;
+  large_first.level1_cache = std::size_t{1} << 26;
+  EXPECT_EQ(host_split(69984, LineUse::rows, 1, large_first), (Parts{486, 144}));
+  DeviceLimits small_second = limits;
+  small_second.level2_cache = std::size_t{128} << 10;
+  EXPECT_EQ(host_split(100000, LineUse::rows, 1, small_second), (Parts{200, 500}));
+}
+
+TEST(HostDivision, LeavesPrimesWhole) { EXPECT_EQ(host_split(1000003, LineUse::rows, 1, one_core()), std::nullopt); }
+
+}  // namespace
+}  // namespace twiddle::plan

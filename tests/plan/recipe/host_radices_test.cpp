@@ -1,0 +1,96 @@
+// Radices of the host engine: that they are what they are said to be.
+#include "plan/recipe/host_radices.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "plan/device/limits.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+std::size_t product(const std::vector<unsigned>& radices) {
+  return std::accumulate(radices.begin(), radices.end(), std::size_t{1}, std::multiplies<>());
+}
+
+bool is_real_radix(unsigned radix) {
+  return std::find(host_real_radix_table.begin(), host_real_radix_table.end(), radix) != host_real_radix_table.end();
+}
+
+TEST(HostRadices, OfRealLinesBeginWithAButterflyOrADirectPrime) {
+  for (std::size_t length = 3; length <= 2000; ++length) {
+    for (const HostLine line : {HostLine::contiguous, HostLine::strided}) {
+      const auto radices = host_real_radices(length, 16, line, false);
+      const auto direct = host_real_radices(length, 16, line, true);
+      if (!radices.empty()) {
+        EXPECT_EQ(product(radices), length);
+        EXPECT_TRUE(is_real_radix(radices.front())) << length;
+        EXPECT_FALSE(direct.empty()) << length;
+      }
+      if (!direct.empty()) {
+        EXPECT_EQ(product(direct), length);
+        EXPECT_TRUE(is_real_radix(direct.front()) || direct.front() > 16) << length;
+      }
+    }
+  }
+}
+
+TEST(HostRadices, ServeEveryOddLengthThatHasRadices) {
+  DeviceLimits limits;
+  limits.sub_group_size = 8;
+  for (std::size_t length = 3; length <= 2001; length += 2) {
+    EXPECT_EQ(host_radices(length, limits).empty(), host_real_radices(length, 8, HostLine::strided, true).empty())
+        << length;
+  }
+  EXPECT_TRUE(host_real_radices(1, 8, HostLine::strided, true).empty());
+  EXPECT_TRUE(host_real_radices(131, 8, HostLine::strided, true).empty());
+  EXPECT_TRUE(host_real_radices(17 * 19, 8, HostLine::contiguous, false).empty());
+}
+
+// What is remembered of a length is not taken for another's that is kept at the same place, nor for other vectors'.
+TEST(HostRadices, AreRemembered) {
+  DeviceLimits limits;
+  limits.sub_group_size = 8;
+  DeviceLimits wider = limits;
+  wider.sub_group_size = 16;
+  const auto all = [&] {
+    std::vector<std::vector<unsigned>> radices;
+    for (const std::size_t length : {512, 512 + 4096, 1024, 5 * 1024, 2048, 3 * 2048, 6048, 6048 + 4096}) {
+      for (const HostLine line : {HostLine::contiguous, HostLine::strided}) {
+        radices.push_back(host_radices(length, limits, line));
+        EXPECT_EQ(radices.back().empty() ? length : product(radices.back()), length);
+        radices.push_back(host_radices(length, wider, line));
+      }
+    }
+    return radices;
+  };
+  EXPECT_EQ(all(), all());
+}
+
+// Whose many results would be stored and read again on the way to memory.
+TEST(HostRadices, WhereVectorsAreHalvedEndWithASmallOne) {
+  using Radices = std::vector<unsigned>;
+  DeviceLimits whole;
+  whole.sub_group_size = 8;
+  whole.arithmetic = Precision::float64;
+  DeviceLimits halved = whole;
+  halved.halved_vectors = true;
+  EXPECT_EQ(host_radices(1200, whole), (Radices{8, 10, 15}));
+  EXPECT_EQ(host_radices(1200, halved), (Radices{8, 15, 10}));
+  EXPECT_EQ(host_radices(32768, whole), (Radices{8, 16, 16, 16}));
+  EXPECT_LE(host_radices(32768, halved).back(), 8U);
+  // 16 rows of results on the same sets of the first-level cache, but for a map behind them.
+  EXPECT_EQ(host_radices(4096, whole), (Radices{16, 16, 16}));
+  EXPECT_EQ(host_radices(4096, halved), (Radices{8, 8, 8, 8}));
+  EXPECT_EQ(host_mapped_radices(4096, halved), (Radices{16, 16, 16}));
+  // Neighbouring lines are as they were, and so is what has a lane alone.
+  EXPECT_EQ(host_radices(4096, halved, HostLine::strided), host_radices(4096, whole, HostLine::strided));
+  whole.sub_group_size = halved.sub_group_size = 1;
+  EXPECT_EQ(host_radices(4096, halved), host_radices(4096, whole));
+}
+
+}  // namespace
+}  // namespace twiddle::plan
