@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "plan/device/execution_seconds.hpp"
+
 namespace twiddle::plan {
 namespace {
 

@@ -5,13 +5,14 @@
 #include <limits>
 #include <vector>
 
-#include "plan/device/device_profile.hpp"
 #include "plan/lower/stage.hpp"
 #include "twiddle/convolution.hpp"
 #include "twiddle/device.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle::plan {
+
+inline constexpr double operations_by_doublings = 5;  // for each point and doubling of the length, by radix 2
 
 struct StageWork {
   static constexpr double unlimited = std::numeric_limits<double>::infinity();
@@ -42,12 +43,5 @@ struct Work {
 [[nodiscard]] Work work_of(const Problem& problem, const DeviceLimits& limits);
 // What a convolution's plan would do for each signal that it is given, by the method that it chooses.
 [[nodiscard]] Work work_of(const twiddle::Convolution& convolution, const DeviceLimits& limits);
-
-// Estimated seconds of one execution on memory of the device. Beyond its launch a stage takes as long as moving its
-// bytes does, or, where that is longer, as its operations do at the rate of the fastest size measured, of those of one
-// unit where it is divided among few, or as the lines that one of the `units` (cores, compute units) has to work on,
-// each by itself. (The larger of the first two as in S. Williams, A. Waterman, D. Patterson, Roofline: an insightful
-// visual performance model for multicore architectures, 2009.)
-[[nodiscard]] double execution_seconds(const Work& work, const DeviceProfile& profile, std::size_t units);
 
 }  // namespace twiddle::plan

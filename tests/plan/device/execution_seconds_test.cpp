@@ -1,0 +1,248 @@
+// How much there is to do for problems, and how long it is estimated to take by made-up profiles.
+#include "plan/device/execution_seconds.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/recipe/host_sharing.hpp"
+#include "plan/recipe/recipe.hpp"
+#include "support/made_up_profiles.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+TEST(Work, CountsWhatStagesMoveAndCompute) {
+  const Work rows = work_of(parse_problem("c2c:f32:1000*256"), named_limits("host"));
+  ASSERT_EQ(rows.stages.size(), 1U);
+  EXPECT_EQ(rows.stages[0].bytes, 2 * 1000 * 256 * 8);
+  EXPECT_EQ(rows.stages[0].operations, 1000.0 * 256 * 5 * 8);
+  EXPECT_EQ(rows.stages[0].lines, 1000);
+  EXPECT_FALSE(rows.stages[0].strided);
+  EXPECT_EQ(rows.input_bytes, 1000U * 256 * 8);
+  EXPECT_EQ(rows.memory_bytes, 2U * 1000 * 256 * 8);
+
+  const Work columns = work_of(parse_problem("c2c:f64:256x1000:axes=0:inplace"), named_limits("host"));
+  ASSERT_EQ(columns.stages.size(), 1U);
+  EXPECT_TRUE(columns.stages[0].strided);
+  EXPECT_EQ(columns.stages[0].bytes, 2 * 1000 * 256 * 16);
+  EXPECT_EQ(columns.memory_bytes, 1000U * 256 * 16);
+
+  const Work reals = work_of(parse_problem("r2c:f32:1000*256"), named_limits("host"));
+  EXPECT_EQ(reals.input_bytes, 1000U * 256 * 4);
+  EXPECT_EQ(reals.output_bytes, 1000U * 129 * 8);
+  EXPECT_LT(reals.stages[0].bytes, 0.6 * rows.stages[0].bytes);
+}
+
+TEST(Work, CountsMoreWhereALengthIsConvolved) {
+  const Work prime = work_of(parse_problem("c2c:f32:100*1009"), named_limits("host"));
+  const Work smooth = work_of(parse_problem("c2c:f32:100*1024"), named_limits("host"));
+  const auto operations = [](const Work& work) {
+    double sum = 0;
+    for (const StageWork& stage : work.stages) sum += stage.operations;
+    return sum;
+  };
+  EXPECT_GT(operations(prime), 1.9 * operations(smooth));
+}
+
+TEST(Work, OfConvolutionsGrowsWithTheFilters) {
+  twiddle::Convolution convolution{.signal_lengths = {100000}, .kernel_lengths = {257}};
+  const auto seconds = [&](const char* limits) {
+    return execution_seconds(work_of(convolution, named_limits(limits)), host_profile(), 1);
+  };
+  for (const char* limits : {"host", "nvidia-cuda"}) {
+    convolution.filters = 1;
+    const double one = seconds(limits);
+    convolution.filters = 16;
+    EXPECT_GT(seconds(limits), 6 * one) << limits;
+    EXPECT_EQ(work_of(convolution, named_limits(limits)).output_bytes, 4 * output_elements(convolution));
+  }
+}
+
+// There and back: reals, of which half are read twice and half are stored, and twice the spectra.
+TEST(Work, OfConvolutionsCountsAllSegmentsThroughMemory) {
+  twiddle::Convolution convolution{.signal_lengths = {1 << 22}, .kernel_lengths = {8193}};
+  convolution.method = twiddle::Convolution::Method::overlap_save;
+  convolution.segment = 16384;
+  double bytes = 0;
+  for (const StageWork& stage : work_of(convolution, named_limits("nvidia-cuda")).stages) bytes += stage.bytes;
+  EXPECT_GT(bytes, 1.5 * 2 * 8 * (1 << 22));
+}
+
+// All filters are one batch, and their spectra one buffer.
+TEST(Work, OfConvolutionsThroughMemoryHasOneSetOfStagesForAllFilters) {
+  twiddle::Convolution convolution{.signal_lengths = {1 << 16}, .kernel_lengths = {4097}, .filters = 3};
+  convolution.method = twiddle::Convolution::Method::whole;
+  const std::size_t stages = work_of(convolution, named_limits("nvidia-cuda")).stages.size();
+  convolution.filters = 300;
+  const Work many = work_of(convolution, named_limits("nvidia-cuda"));
+  EXPECT_EQ(many.stages.size(), stages);
+  EXPECT_GE(many.largest_allocation, 300ULL * 4 * (1 << 16));
+  EXPECT_GE(many.memory_bytes, many.input_bytes + many.output_bytes + 300ULL * 4 * (1 << 16));
+}
+
+TEST(ExecutionSeconds, CountsOperationsThatOutweighMemory) {
+  // By the definition the host is slow at it: 127 x 127 terms.
+  DeviceProfile slow = host_profile();
+  slow.stage = curve(1e-7, 1e10);
+  const Problem problem = parse_problem("c2c:f64:100000*16129");
+  const Work host = work_of(problem, named_limits("host"));
+  EXPECT_GT(execution_seconds(host, slow, 1), 2 * static_cast<double>(2 * host.input_bytes) / 1e10);
+}
+
+TEST(ExecutionSeconds, KnowsThatOneLineIsOneUnitsWork) {
+  DeviceProfile profile = fast_profile();
+  profile.line = SizeCurve({{4096, 1e-9}, {16384, 1e-6}, {65536, 5e-5}});
+  const auto seconds = [&](const char* problem, std::size_t units, const char* limits = "host") {
+    return execution_seconds(work_of(parse_problem(problem), named_limits(limits)), profile, units);
+  };
+  EXPECT_NEAR(seconds("c2c:f32:4096", 8), 5e-5, 1e-7);
+  EXPECT_NEAR(seconds("c2c:f32:8*4096", 8, "nvidia-opencl"), 5e-5, 1e-7);
+  EXPECT_NEAR(seconds("c2c:f32:9*4096", 8, "nvidia-opencl"), 1e-4, 1e-7);  // one unit has two
+  EXPECT_NEAR(seconds("c2c:f32:9*4096", 1), 4.5e-4, 1e-6);
+  EXPECT_NEAR(seconds("c2c:f32:9*4096", 8), 4.5e-4, 1e-6);  // so few points are one thread's on the host
+  EXPECT_NEAR(seconds("c2c:f32:32*4096", 8), 2e-4, 1e-6);
+  EXPECT_NEAR(seconds("c2c:f64:4096", 8), 1e-4, 1e-7);
+  EXPECT_LT(seconds("c2c:f32:256", 8), 1e-7);
+  // By two transforms of twice the points, or nearly as many.
+  EXPECT_GT(seconds("c2c:f32:1009", 8), 1.5 * seconds("c2c:f32:1024", 8));
+}
+
+// The host's threads share a stage from so many points on, each of them no fewer than a piece has: operations take as
+// long as one thread was measured to take for them, each further one adding most of one. Of 512x512 points 16 threads
+// have work for 8.
+TEST(ExecutionSeconds, KnowsHowManyThreadsShareAStageOfTheHost) {
+  DeviceProfile profile;
+  // 10 GB/s by one thread, 80 by 16.
+  profile.stage = SizeCurve({{4096, 4.096e-7}, {1 << 20, 1.048576e-4}, {1 << 21, 2.62144e-5}, {1 << 24, 2.097152e-4}});
+  const auto seconds = [&](const char* problem) {
+    return execution_seconds(work_of(parse_problem(problem), named_limits("host")), profile, 16);
+  };
+  EXPECT_NEAR(seconds("dct2:f32:1024*256") / (16 * seconds("dct2:f32:64*256")), 1 / (1 + 7 * host_further_thread),
+              0.005);
+  // Waking them takes as long as the smallest stage that they share took beside its operations.
+  const double awake = seconds("dct2:f32:1024*256");
+  profile.stage = SizeCurve({{4096, 4.096e-7}, {1 << 20, 1.048576e-4}, {1 << 21, 6e-5}, {1 << 24, 2.097152e-4}});
+  const double operations = (1 << 21) / ((1 + 7 * host_further_thread) * 1e10);
+  EXPECT_NEAR(seconds("dct2:f32:1024*256") - awake, 6e-5 - operations, 1e-7);
+  const Work work = work_of(parse_problem("dct2:f32:512x512"), named_limits("host"));
+  for (const StageWork& stage : work.stages) EXPECT_EQ(stage.pieces, 8);
+  EXPECT_EQ(work_of(parse_problem("dct2:f32:64*256"), named_limits("host")).stages[0].pieces, 1);
+  EXPECT_EQ(work_of(parse_problem("dct2:f32:64*256"), named_limits("nvidia-cuda")).stages[0].pieces,
+            StageWork::unlimited);
+}
+
+// The maps before and after it are shared out; the columns and rows between them are as many lines as a complex
+// transform of half the points has.
+TEST(ExecutionSeconds, KnowsThatMapsOfOneLineAreEveryUnitsWork) {
+  DeviceProfile profile = fast_profile();
+  profile.line = SizeCurve({{4096, 1e-9}, {16384, 1e-6}, {65536, 5e-5}});
+  const auto seconds = [&](const char* problem, const char* limits) {
+    return execution_seconds(work_of(parse_problem(problem), named_limits(limits)), profile, 2);
+  };
+  for (const char* limits : {"host", "nvidia-opencl"}) {
+    EXPECT_NEAR(seconds("dct2:f32:1048576", limits) / seconds("c2c:f32:524288", limits), 1, 0.1) << limits;
+  }
+}
+
+// A cosine transform of 2^20 points on an H200's host took 1.26 times as long as by way of the card, for which it was
+// not sent: its maps take longer there than its transform.
+TEST(ExecutionSeconds, CountsTheHostsMaps) {
+  const auto seconds = [](const char* problem, const char* limits) {
+    return execution_seconds(work_of(parse_problem(problem), named_limits(limits)), host_profile(), 1);
+  };
+  EXPECT_GT(seconds("dct2:f32:1048576", "host"), 2.5 * seconds("r2c:f32:1048576", "host"));
+  EXPECT_GT(seconds("r2c:f32:1024*1024", "host"), 1.5 * seconds("c2c:f32:1024*512", "host"));
+  EXPECT_LT(seconds("r2c:f32:1024*1024", "nvidia-cuda"), 1.2 * seconds("c2c:f32:1024*512", "nvidia-cuda"));
+}
+
+TEST(ExecutionSeconds, CountsTheDefinitionAsWork) {
+  DeviceLimits limits = named_limits("nvidia-opencl");
+  limits.strategy.algorithm = Strategy::Algorithm::direct;
+  const Work work = work_of(parse_problem("c2c:f32:3*1000"), limits);
+  ASSERT_EQ(work.stages.size(), 1U);
+  EXPECT_GE(work.stages[0].operations, 3e6);
+}
+
+TEST(ExecutionSeconds, CountsLaunchesOfAllStages) {
+  DeviceProfile profile = fast_profile();
+  profile.stage = curve(1e-5, 1e15);
+  profile.strided_slowdown = profile.long_strided_slowdown = 5;  // not of launches
+  const Work work = work_of(parse_problem("c2c:f32:64x64"), named_limits("nvidia-cuda"));
+  ASSERT_EQ(work.stages.size(), 2U);
+  EXPECT_NEAR(execution_seconds(work, profile, 1), 2e-5, 1e-8);
+}
+
+// Planes, and both stages of long lines: what is between the two does not move, and the launch is paid once.
+TEST(ExecutionSeconds, CountsTwoStagesInOneLaunchAsOne) {
+  const DeviceLimits limits = named_limits("nvidia-cuda");
+  struct Case {
+    const char* text;
+    double bytes, lines;
+  };
+  for (const Case& one :
+       {Case{"c2c:f32:132*64x64", 132.0 * 4096 * 8, 132}, Case{"c2c:f64:8192*64x64", 8192.0 * 4096 * 16, 8192},
+        Case{"c2c:f32:256*262144:inplace", 256.0 * 262144 * 8, 256 * 512}}) {
+    const Problem problem = parse_problem(one.text);
+    const Program program =
+        lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits);
+    ASSERT_EQ(program.stages.size(), 2U) << one.text;
+    const Work work = work_of(problem, limits);
+    ASSERT_EQ(work.stages.size(), 1U) << one.text;
+    EXPECT_EQ(work.stages[0].bytes, 2 * one.bytes) << one.text;
+    EXPECT_EQ(work.stages[0].operations, work_of(program.stages[0]).operations + work_of(program.stages[1]).operations);
+    EXPECT_EQ(work.stages[0].lines, one.lines) << one.text;
+  }
+  const Work volumes = work_of(parse_problem("c2c:f32:256*64x64x64"), limits);  // planes, then the third dimension
+  ASSERT_EQ(volumes.stages.size(), 2U);
+  EXPECT_EQ(volumes.stages[0].lines, 256 * 64);
+  EXPECT_EQ(volumes.stages[1].bytes, volumes.stages[0].bytes);
+  DeviceProfile profile = fast_profile();
+  profile.stage = curve(1e-5, 1e15);
+  EXPECT_NEAR(execution_seconds(work_of(parse_problem("c2c:f32:132*64x64"), limits), profile, 132), 1e-5, 1e-6);
+  EXPECT_NEAR(execution_seconds(work_of(parse_problem("c2c:f32:131*64x64"), limits), profile, 132), 2e-5, 1e-6);
+}
+
+TEST(ExecutionSeconds, CountsColumnsThatLeaveTheCaches) {
+  DeviceProfile profile;
+  profile.stage = curve(1e-9, 1e9);
+  profile.strided_slowdown = 2;
+  profile.long_strided_slowdown = 8;
+  const auto slowdown = [&](const char* columns, const char* rows) {
+    const auto seconds = [&](const char* problem) {
+      return execution_seconds(work_of(parse_problem(problem), named_limits("host")), profile, 1);
+    };
+    return seconds(columns) / seconds(rows);
+  };
+  EXPECT_NEAR(slowdown("c2c:f32:256x32:axes=0", "c2c:f32:32*256"), 1, 1e-3);       // 128 KiB stay
+  EXPECT_NEAR(slowdown("c2c:f32:256x4096:axes=0", "c2c:f32:4096*256"), 2, 1e-3);   // 16 MiB do not
+  EXPECT_NEAR(slowdown("c2c:f32:1024x1024:axes=0", "c2c:f32:1024*1024"), 8, 0.1);  // nor do rows of whole pages,
+  EXPECT_NEAR(slowdown("c2c:f32:1024x1000:axes=0", "c2c:f32:1000*1024"), 2, 0.1);  // which others are not
+  EXPECT_NEAR(slowdown("c2c:f32:512x2048:axes=0", "c2c:f32:2048*512"), 4, 0.1);
+}
+
+TEST(ExecutionSeconds, CountsHowMuchFasterShortLinesAre) {
+  DeviceProfile profile;
+  profile.stage = curve(1e-9, 1e9);
+  profile.short_slowdown = 0.5;
+  profile.many_short_slowdown = 0.25;
+  profile.shortest_slowdown = 4;
+  const auto seconds = [&](const char* problem) {
+    return execution_seconds(work_of(parse_problem(problem), named_limits("host")), profile, 1);
+  };
+  EXPECT_NEAR(seconds("c2c:f32:4096*64") / seconds("c2c:f32:1024*256"), 0.5, 1e-3);  // 4 MiB, as few as were measured
+  EXPECT_NEAR(seconds("c2c:f32:8192*64") / seconds("c2c:f32:2048*256"), std::sqrt(0.125), 1e-3);
+  EXPECT_NEAR(seconds("c2c:f32:65536*64") / seconds("c2c:f32:16384*256"), 0.25, 1e-3);
+  const double rows = seconds("c2c:f32:4096*256");
+  EXPECT_NEAR(seconds("c2c:f32:16384*64") / rows, 0.25, 1e-3);
+  EXPECT_NEAR(seconds("c2c:f32:8192*128") / rows, 0.5, 1e-3);
+  EXPECT_NEAR(seconds("c2c:f32:65536*16") / rows, 4, 1e-2);
+  EXPECT_NEAR(seconds("c2c:f32:32768*32") / rows, 1, 1e-2);
+  EXPECT_NEAR(seconds("c2c:f32:131072*8") / rows, 4, 1e-2);
+  EXPECT_GE(seconds("c2c:f32:1024*1024") / rows, 1);
+}
+
+}  // namespace
+}  // namespace twiddle::plan
