@@ -25,41 +25,47 @@ using Clock = std::chrono::steady_clock;
 
 double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
+// As std::vector has them whose memory the system's allocator takes from the kernel.
+constexpr std::size_t beyond_cache_line = 16;
+
+std::span<std::byte> first_bytes(std::vector<std::byte>& memory, std::uint64_t bytes) {
+  if (memory.size() < bytes + 2 * cache_line) memory = std::vector<std::byte>(bytes + 2 * cache_line);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
+  const std::size_t aligned = (cache_line - address % cache_line) % cache_line;
+  return std::span(memory).subspan(aligned + beyond_cache_line, bytes);
+}
+
 }  // namespace
 
 SampleMemory::Arrays& SampleMemory::arrays(std::uint64_t bytes) {
   const auto found = arrays_.find(bytes);
   if (found != arrays_.end()) return found->second;
   Arrays made{Buffer(device_, bytes), Buffer(device_, bytes)};
-  if (std::byte* const here = made.input.memory().host_pointer()) {
-    std::fill_n(here, bytes, std::byte{0});
-  } else {
-    made.input.write(data(bytes));
-  }
+  made.input.write(data(bytes));
   return arrays_.emplace(bytes, std::move(made)).first->second;
 }
 
-std::span<std::byte> SampleMemory::data(std::uint64_t bytes) {
-  if (data_.size() < bytes) data_.resize(bytes);
-  return std::span(data_).first(bytes);
-}
-
-std::span<std::byte> SampleMemory::results(std::uint64_t bytes) {
-  if (results_.size() < bytes) results_.resize(bytes);
-  return std::span(results_).first(bytes);
-}
+std::span<std::byte> SampleMemory::data(std::uint64_t bytes) { return first_bytes(data_, bytes); }
+std::span<std::byte> SampleMemory::results(std::uint64_t bytes) { return first_bytes(results_, bytes); }
 
 Sample::Sample(const Device& device, Transform transform, SampleMemory& memory)
     : device_(device),
       plan_(device, std::move(transform)),
-      arrays_(&memory.arrays(plan_.input_bytes(measured, Placement::out_of_place))) {
+      memory_(&memory),
+      input_bytes_(plan_.input_bytes(measured, Placement::out_of_place)) {
+  if (device.info().backend != BackendKind::host) arrays_ = &memory.arrays(input_bytes_);
   (void)seconds(1);
+}
+
+void Sample::execute() const {
+  if (arrays_ != nullptr) return plan_.execute(measured, arrays_->input, arrays_->output);
+  plan_.execute_bytes(measured, memory_->data(input_bytes_), memory_->results(input_bytes_));
 }
 
 double Sample::seconds(std::size_t repetitions) const {
   device_.synchronize();
   const auto start = Clock::now();
-  for (std::size_t i = 0; i < repetitions; ++i) plan_.execute(measured, arrays_->input, arrays_->output);
+  for (std::size_t i = 0; i < repetitions; ++i) execute();
   device_.synchronize();
   return seconds_since(start) / static_cast<double>(repetitions);
 }
@@ -75,11 +81,11 @@ double Sample::in_a_row() const {
 }
 
 double Sample::after_writing() const {
-  std::byte* const data = arrays_->input.memory().host_pointer();
+  const std::span<std::byte> data = memory_->data(input_bytes_);
   std::vector<double> times;
   const auto start = Clock::now();
   while (times.size() < fewest_written || seconds_since(start) < enough_written) {
-    for (std::size_t i = 0; i < arrays_->input.size_bytes(); i += cache_line) {
+    for (std::size_t i = 0; i < data.size(); i += cache_line) {
       volatile std::byte& byte = data[i];
       byte = byte;
     }

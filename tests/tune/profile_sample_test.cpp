@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 
 namespace twiddle::tuning {
@@ -36,6 +38,23 @@ TEST(Transfer, ComesBackToOtherMemory) {
   const std::span<const std::byte> results = memory.results(4096);
   ASSERT_NE(data.data(), results.data());
   EXPECT_EQ(std::memcmp(data.data(), results.data(), data.size()), 0);
+}
+
+// Where the host's memory is aligned to its vectors, and on large pages, it is faster than that of programs.
+TEST(Sample, OfTheHostIsOfMemoryAsProgramsHaveIt) {
+  SampleMemory memory{Device::host()};
+  for (const std::size_t batch : {16, 1024, 4}) {
+    const Sample sample(Device::host(), {.lengths = {256}, .batch = batch}, memory);
+    const std::span<std::byte> data = memory.data(sample.bytes() / 2);
+    const std::span<std::byte> results = memory.results(sample.bytes() / 2);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data.data()) % 64, 16u);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(results.data()) % 64, 16u);
+    data[7] = std::byte{1};  // of the first line's first number, so that all results of that are other ones
+    (void)sample.seconds(1);
+    const auto others = std::ranges::count_if(results, [](std::byte byte) { return byte != std::byte{0}; });
+    EXPECT_GE(others, 256);
+    std::ranges::fill(data, std::byte{0});
+  }
 }
 
 }  // namespace
