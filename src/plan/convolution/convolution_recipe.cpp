@@ -25,8 +25,10 @@ namespace {
 using Method = twiddle::Convolution::Method;
 
 // Segments that fill more than half of the first-level cache are slower on some CPUs than on others: what other methods
-// may take more before they are taken.
+// may take more before they are taken. So are those that leave it, unless threads share them, which they do not with
+// the one line of a whole.
 constexpr double full_cache_margin = 1.3;
+constexpr double beyond_cache_margin = 1.25;
 constexpr std::uint64_t shortest_segment = 32;
 constexpr std::uint64_t most_partitions = 64;
 constexpr std::uint64_t direct_segment = 4096;  // outputs of a segment of direct sums, where there are as many
@@ -130,13 +132,16 @@ class Chooser {
   [[nodiscard]] bool one_dimension() const { return convolution_.signal_lengths.size() == 1; }
   [[nodiscard]] bool on_host() const { return limits_.shape == DeviceLimits::Shape::owned; }
 
-  // `work` counts points, as the host does to decide whether threads share them; `pieces` what they can share.
+  // How many times as fast threads are together as one. `work` counts points, as the host does to decide whether they
+  // share them; `pieces` what they can share.
+  [[nodiscard]] double shared(double work, double pieces) const {
+    return work < static_cast<double>(host_shared_points) ? 1 : host_speedup(std::clamp(pieces, 1.0, threads_));
+  }
+
   void add(Method method, double nanoseconds, double work, double pieces, ConvolutionRecipe recipe) {
     recipe.method = method;
-    const double used =
-        work < static_cast<double>(host_shared_points) ? 1 : host_speedup(std::clamp(pieces, 1.0, threads_));
     const std::uint64_t segment = method == Method::overlap_save ? recipe.bank.segment : 0;
-    options_.push_back({{method, segment, nanoseconds / used}, std::move(recipe)});
+    options_.push_back({{method, segment, nanoseconds / shared(work, pieces)}, std::move(recipe)});
   }
 
   // Of a segment of direct sums: results, and what it loses to taps, neighbours and decimation.
@@ -203,8 +208,8 @@ class Chooser {
       if (!radices || radices->size() < 2) continue;
       ConvolutionRecipe recipe;
       recipe.bank = tuned_segments().value_or(BankRecipe{best.points, *radices, false, best.partitioned});
-      return add(Method::overlap_save, best.nanoseconds * segment_margin(best.points),
-                 best.pieces * static_cast<double>(best.points), best.pieces, std::move(recipe));
+      return add(Method::overlap_save, best.nanoseconds * segment_margin(best), points_of(best), best.pieces,
+                 std::move(recipe));
     }
   }
 
@@ -242,10 +247,17 @@ class Chooser {
                        lines * filters};
   }
 
-  [[nodiscard]] double segment_margin(std::uint64_t points) const {
+  // Of all transforms, there and back for each filter.
+  [[nodiscard]] double points_of(const SegmentCost& segments) const {
+    const auto filters = static_cast<double>(convolution_.filters);
+    return segments.pieces / filters * (1 + filters) * static_cast<double>(segments.points);
+  }
+
+  [[nodiscard]] double segment_margin(const SegmentCost& segments) const {
     const double size =
-        static_cast<double>(points) * (convolution_.precision == Precision::float64 ? double_precision : 1);
-    return cache_factor(size) == 1 && cache_factor(2 * size) > 1 ? full_cache_margin : 1;
+        static_cast<double>(segments.points) * (convolution_.precision == Precision::float64 ? double_precision : 1);
+    if (cache_factor(size) > 1) return shared(points_of(segments), segments.pieces) > 1 ? 1 : beyond_cache_margin;
+    return cache_factor(2 * size) > 1 ? full_cache_margin : 1;
   }
 
   // Segments whose planes, six of them, leave the first-level cache, or the second.
