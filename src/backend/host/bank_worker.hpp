@@ -34,10 +34,7 @@ class BankWorker : public StageWorker {
     if (stage.store_hook) {
       hook_.emplace(stage.store_hook->hook, stage.output_storage.form == plan::Storage::Form::interleaved, kernels_);
     }
-    // Where there are fewer segments than threads, these share the filters of each.
-    const std::uint64_t segments = plan::transform_count(stage);
-    const std::uint64_t parts = bank_.post.maximum ? 1 : (options.threads + segments - 1) / segments;
-    groups_ = std::min<std::uint64_t>(bank_.filters, parts);
+    groups_ = bank_.post.maximum ? 1 : filter_groups(plan::transform_count(stage), bank_.filters, options.threads);
   }
 
   std::uint64_t items() const override { return plan::transform_count(stage_) * groups_; }
@@ -82,6 +79,19 @@ class BankWorker : public StageWorker {
   std::uint64_t groups_ = 1;
 
  private:
+  // Where there are fewer segments than threads, these share the filters of each; and where there are few more, of
+  // which one thread would have one more than the others, as long as a segment's transform is little beside its
+  // filters'.
+  static std::uint64_t filter_groups(std::uint64_t segments, std::uint64_t filters, std::uint64_t threads) {
+    constexpr std::uint64_t even_items = 4;  // of each thread
+    constexpr std::uint64_t many_filters = 8;
+    if (threads <= 1) return 1;
+    const auto groups = [&](std::uint64_t items) { return (items + segments - 1) / segments; };
+    const std::uint64_t shared =
+        std::max(groups(threads), std::min(groups(even_items * threads), filters / many_filters));
+    return std::min(filters, shared);
+  }
+
   // Elements stored for so many results.
   [[nodiscard]] std::size_t made(std::size_t results) const {
     return plan::stored_outputs(bank_.post.function, bank_.post.decimation, results);
