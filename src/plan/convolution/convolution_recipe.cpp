@@ -132,16 +132,20 @@ class Chooser {
   [[nodiscard]] bool one_dimension() const { return convolution_.signal_lengths.size() == 1; }
   [[nodiscard]] bool on_host() const { return limits_.shape == DeviceLimits::Shape::owned; }
 
-  // How many times as fast threads are together as one. `work` counts points, as the host does to decide whether they
-  // share them; `pieces` what they can share.
-  [[nodiscard]] double shared(double work, double pieces) const {
-    return work < static_cast<double>(host_shared_points) ? 1 : host_speedup(std::clamp(pieces, 1.0, threads_));
+  // How many threads share what has so many pieces. `work` counts points, as the host does to decide whether they do.
+  [[nodiscard]] double sharers(double work, double pieces) const {
+    return work < static_cast<double>(host_shared_points) ? 1 : std::clamp(pieces, 1.0, threads_);
   }
 
-  void add(Method method, double nanoseconds, double work, double pieces, ConvolutionRecipe recipe) {
+  // What so many nanoseconds of one thread take with these threads; `alone` is the part that one of them has to do.
+  [[nodiscard]] double shared(double nanoseconds, double threads, double alone = 0) const {
+    return nanoseconds * (alone + (1 - alone) / host_speedup(threads)) + coefficients_.woken_thread * (threads - 1);
+  }
+
+  void add(Method method, double nanoseconds, ConvolutionRecipe recipe) {
     recipe.method = method;
     const std::uint64_t segment = method == Method::overlap_save ? recipe.bank.segment : 0;
-    options_.push_back({{method, segment, nanoseconds / shared(work, pieces)}, std::move(recipe)});
+    options_.push_back({{method, segment, nanoseconds}, std::move(recipe)});
   }
 
   // Of a segment of direct sums: results, and what it loses to taps, neighbours and decimation.
@@ -156,18 +160,18 @@ class Chooser {
     recipe.bank.segment = direct_points();
     const double taps = product(convolution_.kernel_lengths);
     if (!on_host()) {
-      return add(Method::direct, device_sums_cost(convolution_, limits_, taps, false), 1, 1, std::move(recipe));
+      return add(Method::direct, device_sums_cost(convolution_, limits_, taps, false), std::move(recipe));
     }
     const double lines = taps / static_cast<double>(convolution_.kernel_lengths.back());
     const double segments = results / std::min<double>(direct_segment, static_cast<double>(outputs_.back()));
     const double complex = convolution_.complex ? 2 : 1;
     const bool edges = lines > 1 && convolution_.mode != twiddle::Convolution::Mode::valid;
     const double edge = edges ? coefficients_.edge + coefficients_.edge_by_tap * taps / lines : 0;
-    add(Method::direct,
-        coefficients_.sum_call +
-            2 * scalar_factor_ * results * (complex * taps * coefficients_.sum + coefficients_.output) +
-            segments * (lines + 4) * coefficients_.line + results / static_cast<double>(outputs_.back()) * lines * edge,
-        results * std::max(1.0, taps / 32), segments, std::move(recipe));
+    const double cost = coefficients_.sum_call +
+                        2 * scalar_factor_ * results * (complex * taps * coefficients_.sum + coefficients_.output) +
+                        segments * (lines + 4) * coefficients_.line +
+                        results / static_cast<double>(outputs_.back()) * lines * edge;
+    add(Method::direct, shared(cost, sharers(results * std::ceil(taps / 32), segments)), std::move(recipe));
   }
 
   // Columns, with the halo of each segment's row, and rows; whether the filters allow it shows when they are set.
@@ -184,23 +188,23 @@ class Chooser {
       const std::uint64_t bytes = scalar_bytes(convolution_.precision) * (convolution_.complex ? 2 : 1);
       if (!holds_columns(convolution_.kernel_lengths[1], bytes, limits_)) return;
       const double terms = columns * (1 + rows / device_sum_tile) + rows;
-      return add(Method::separable, device_sums_cost(convolution_, limits_, terms, true), 1, 1, std::move(recipe));
+      return add(Method::separable, device_sums_cost(convolution_, limits_, terms, true), std::move(recipe));
     }
     const double segments = results / row;
     const double terms = columns * (row + rows) / row + rows;
     const double complex = convolution_.complex ? 2 : 1;
-    add(Method::separable,
+    const double cost =
         coefficients_.sum_call +
-            2 * scalar_factor_ * results * (complex * terms * coefficients_.sum + 2 * coefficients_.output) +
-            segments * ((columns + 6) * coefficients_.line + rows * coefficients_.column_by_tap),
-        results * std::max(1.0, terms / 32), segments, std::move(recipe));
+        2 * scalar_factor_ * results * (complex * terms * coefficients_.sum + 2 * coefficients_.output) +
+        segments * ((columns + 6) * coefficients_.line + rows * coefficients_.column_by_tap);
+    add(Method::separable, shared(cost, sharers(results * std::ceil(terms / 32), segments)), std::move(recipe));
   }
 
   void add_overlap_save() {
     if (!one_dimension()) return;
     if (!on_host()) {
       DeviceOverlapSave best = device_overlap_save(convolution_, limits_);
-      return add(Method::overlap_save, best.nanoseconds, 1, 1, std::move(best.recipe));
+      return add(Method::overlap_save, best.nanoseconds, std::move(best.recipe));
     }
     const std::vector<SegmentCost> costs = segment_costs();
     for (const SegmentCost& best : costs) {
@@ -208,7 +212,8 @@ class Chooser {
       if (!radices || radices->size() < 2) continue;
       ConvolutionRecipe recipe;
       recipe.bank = tuned_segments().value_or(BankRecipe{best.points, *radices, false, best.partitioned});
-      return add(Method::overlap_save, best.nanoseconds * segment_margin(best), points_of(best), best.pieces,
+      return add(Method::overlap_save,
+                 shared(best.nanoseconds * segment_margin(best), sharers(points_of(best), best.pieces)),
                  std::move(recipe));
     }
   }
@@ -256,7 +261,7 @@ class Chooser {
   [[nodiscard]] double segment_margin(const SegmentCost& segments) const {
     const double size =
         static_cast<double>(segments.points) * (convolution_.precision == Precision::float64 ? double_precision : 1);
-    if (cache_factor(size) > 1) return shared(points_of(segments), segments.pieces) > 1 ? 1 : beyond_cache_margin;
+    if (cache_factor(size) > 1) return sharers(points_of(segments), segments.pieces) > 1 ? 1 : beyond_cache_margin;
     return cache_factor(2 * size) > 1 ? full_cache_margin : 1;
   }
 
@@ -296,7 +301,7 @@ class Chooser {
     const double signals = static_cast<double>(convolution_.signals);
     if (!on_host()) {
       const double cost = device_whole_cost(convolution_, limits_, recipe.padded);
-      return add(Method::whole, cost, 1, 1, std::move(recipe));
+      return add(Method::whole, cost, std::move(recipe));
     }
     const double doublings =
         std::log2(static_cast<double>(*std::max_element(recipe.padded.begin(), recipe.padded.end())));
@@ -306,7 +311,11 @@ class Chooser {
         (coefficients_.whole + coefficients_.whole_by_doublings * doublings +
          filters * (coefficients_.whole_product + coefficients_.whole_product_by_doublings * doublings));
     const double call = coefficients_.whole_call + (one_dimension() ? 0 : coefficients_.image_call);
-    add(Method::whole, cost + signals * (1 + filters) * call, points, points, std::move(recipe));
+    // Reals are transformed in half of the points.
+    add(Method::whole,
+        shared(cost + signals * (1 + filters) * call, sharers(convolution_.complex ? points : points / 2, points),
+               coefficients_.whole_alone),
+        std::move(recipe));
   }
 
   // Zeros enough that what is kept of a cyclic convolution, neighbours for post-processing included, is not aliased.

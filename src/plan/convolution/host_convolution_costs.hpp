@@ -16,6 +16,8 @@ struct HostConvolutionCosts {
   double whole_product = 0;
   double whole_product_by_doublings = 0;
   double whole_call = 0;
+  double whole_alone = 0;          // the part of it that threads do not share: products, copies
+  double woken_thread = 0;         // of each further thread that shares work
   double image = 1;                // times that of more dimensions than one,
   double image_call = 0;           // and beside it
   double line_beyond_level1 = 0;   // of a line: times as much more for each doubling beyond the first-level cache,
@@ -43,6 +45,8 @@ inline constexpr HostConvolutionCosts host_convolution_costs{.segment = 0.2,
                                                              .whole_product = 0.328,
                                                              .whole_product_by_doublings = 0.0246,
                                                              .whole_call = 150,
+                                                             .whole_alone = 0.15,
+                                                             .woken_thread = 2000,
                                                              .image = 1.22,
                                                              .image_call = 3000,
                                                              .line_beyond_level1 = 0.08,

@@ -293,5 +293,24 @@ TEST(ConvolutionRecipe, ThreadsShareSegmentsThatLeaveTheFirstLevelCache) {
   EXPECT_EQ(plan::make_convolution_recipe(few, limits).method, Method::whole);
 }
 
+// What a Xeon's sixteen cores took: half of the points of a line of reals may be too few to share, and what is shared
+// of longer ones is not all that they take.
+TEST(ConvolutionRecipe, ThreadsShareLessOfAWholeThanOfSegments) {
+  DeviceLimits limits = plan::named_limits("host");
+  limits.sub_group_size = 16;
+  limits.level1_cache = 48 * 1024;
+  limits.level2_cache = std::size_t{2} << 20;
+  limits.compute_units = 16;
+  const auto method = [&](const Convolution& convolution) {
+    return plan::make_convolution_recipe(convolution, limits).method;
+  };
+  EXPECT_EQ(method(line(131072, 1024, 1)), Method::overlap_save);   // 0.07 ms, 0.72 by the whole; one thread 0.70
+  EXPECT_EQ(method(line(131072, 16384, 1)), Method::overlap_save);  // 0.25 ms, 0.54
+  EXPECT_EQ(method(line(131072, 65536, 8)), Method::overlap_save);  // 1.4 ms, 2.9; one thread 4.5
+  Convolution sums = line(32768, 65, 1);  // 0.041 ms, 0.058 by segments, which are too few points to share
+  sums.precision = Precision::float64;
+  EXPECT_EQ(method(sums), Method::direct);
+}
+
 }  // namespace
 }  // namespace twiddle::test
