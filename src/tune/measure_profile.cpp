@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "plan/device/limits.hpp"
+#include "plan/device/work.hpp"
 #include "tune/contender.hpp"
 #include "tune/profile_sample.hpp"
 
@@ -32,8 +33,10 @@ constexpr std::size_t written_batches[] = {1, 16, 64, 256, 512, 1024, 4096};
 constexpr std::size_t point_bytes = 2 * sizeof(float) * 2;  // read and written
 constexpr std::size_t row_bytes = point_bytes * plan::reference_length;
 constexpr std::size_t compared_points = 1 << 19;  // of columns and doubles beside rows of as many bytes
+constexpr std::size_t cached_points = 1 << 14;    // of what one thread does in its caches, in the same way
 constexpr std::size_t compared_bytes = compared_points * point_bytes / 2;  // of input or output
 constexpr std::size_t compared_rounds = 5;                                 // at most
+constexpr double shortest_comparison = 1e-3;                               // seconds, whatever is so short
 constexpr std::size_t fewest_compared = 1;                                 // beside the first ones
 constexpr std::size_t host_turn = 4;  // executions, of which the first finds the other's data in the cores' caches
 constexpr double least_slowdown = 0.1;
@@ -65,6 +68,10 @@ class Measurement {
     make_lines();
     measure_lines();
     measure_slowdowns();
+    if (host_) {
+      profile_.aligned_strided_slowdown = column_slowdown(plan::column_length, true);
+      measure_cached_columns_and_maps();
+    }
     measure_small_stages_again();
     measure_lines();
     return profile_;
@@ -201,22 +208,31 @@ class Measurement {
   // time was left to compile it, or these take no longer than a launch.
   double slowdown(const std::optional<Sample>& sample, double unmeasured = 1) {
     if (!sample) return unmeasured;
-    Sample reference(device_, rows(sample->bytes() / row_bytes), memory_);
+    return slowdown(*sample, Sample(device_, rows(sample->bytes() / row_bytes), memory_), unmeasured);
+  }
+
+  double slowdown(const Sample& sample, const Sample& reference, double unmeasured = 1) {
     const auto start = Clock::now();
     const std::size_t turn = host_ ? host_turn : 1;
     double there = reference.seconds(turn);
-    double here = sample->seconds(turn);
-    for (std::size_t round = 0; round < compared_rounds; ++round) {
+    double here = sample.seconds(turn);
+    for (std::size_t round = 0; round < compared_rounds || seconds_since(start) < shortest_comparison; ++round) {
       if (round >= fewest_compared && seconds_since(start) > comparison_budget) break;
       there = std::min(there, reference.seconds(turn));
-      here = std::min(here, sample->seconds(turn));
+      here = std::min(here, sample.seconds(turn));
     }
     const double launch = profile_.stage.points().front().seconds + profile_.wait_seconds;
     return there > launch ? std::max((here - launch) / (there - launch), least_slowdown) : unmeasured;
   }
 
-  double column_slowdown(std::size_t length) {
-    return slowdown(sample_of({.lengths = {length, compared_points / length}, .axes = {0}}));
+  // Of the host beside rows of the same length, where other kernels cost nothing: what longer lines compute counts
+  // there.
+  double column_slowdown(std::size_t length, bool aligned = false) {
+    const std::size_t columns = compared_points / length;
+    const Transform transform{.lengths = {length, columns}, .axes = {0}};
+    if (!host_) return slowdown(sample_of(transform));
+    return slowdown(Sample(device_, transform, memory_, aligned),
+                    Sample(device_, {.lengths = {length}, .batch = columns}, memory_, aligned));
   }
 
   // Of lines that read and write so many bytes together.
@@ -240,6 +256,28 @@ class Measurement {
     }
     profile_.shortest_slowdown =
         slowdown(lines_of(plan::shortest_length, plan::few_short_bytes), profile_.short_slowdown);
+  }
+
+  // Operations that a number made by a map takes as long as, where so much of such lines was that of the rows beside
+  // them.
+  static double mapping(double slowdown, const plan::StageWork& rows, const plan::StageWork& mapped) {
+    return std::max((slowdown * rows.operations - mapped.operations) / mapped.mapped, least_slowdown);
+  }
+
+  // The maps are those of cosine transforms, beside complex rows of as many bytes: two of each number, for reals.
+  void measure_cached_columns_and_maps() {
+    const auto work = [&](const Transform& transform) {
+      return plan::work_of(Problem{.transform = transform}, device_.limits()).stages.front();
+    };
+    constexpr std::size_t length = plan::reference_length;
+    constexpr std::size_t columns = cached_points / length;
+    const plan::StageWork reference = work(rows(columns));
+    profile_.cached_strided_slowdown = slowdown(sample_of({.lengths = {length, columns}, .axes = {0}}));
+    Transform cosines{.lengths = {length}, .batch = 2 * columns, .kind = Kind::dct2};
+    profile_.row_mapping = mapping(slowdown(sample_of(cosines)), reference, work(cosines));
+    cosines = {.lengths = {length, 2 * columns}, .axes = {0}, .kind = Kind::dct2};
+    profile_.column_mapping =
+        mapping(slowdown(sample_of(cosines)) / profile_.cached_strided_slowdown, reference, work(cosines));
   }
 
   Device device_;

@@ -33,17 +33,21 @@ plan::SizeCurve curve_of(const Json& device, const char* field) {
 }
 
 // What older versions measured is measured anew.
-bool is_older(const Json& device) { return !device.contains("after_writing"); }
+bool is_older(const Json& device) { return !device.contains("aligned_strided_slowdown"); }
 
 plan::DeviceProfile profile_of(const Json& device) {
   plan::DeviceProfile profile;
   profile.wait_seconds = device.at("wait_seconds").get<double>();
+  profile.cached_strided_slowdown = device.at("cached_strided_slowdown").get<double>();
   profile.strided_slowdown = device.at("strided_slowdown").get<double>();
   profile.long_strided_slowdown = device.at("long_strided_slowdown").get<double>();
+  profile.aligned_strided_slowdown = device.at("aligned_strided_slowdown").get<double>();
   profile.double_slowdown = device.at("double_slowdown").get<double>();
   profile.short_slowdown = device.at("short_slowdown").get<double>();
   profile.many_short_slowdown = device.at("many_short_slowdown").get<double>();
   profile.shortest_slowdown = device.at("shortest_slowdown").get<double>();
+  profile.row_mapping = device.at("row_mapping").get<double>();
+  profile.column_mapping = device.at("column_mapping").get<double>();
   profile.stage = curve_of(device, "stage");
   profile.line = curve_of(device, "line");
   profile.after_writing = curve_of(device, "after_writing");
@@ -65,12 +69,16 @@ std::string print_profile_book(const ProfileBook& book) {
   for (const auto& [key, profile] : book) {
     const Json names = {{"backend", key.backend}, {"name", key.name}, {"driver", key.driver}, {"units", key.units}};
     const Json numbers = {{"wait_seconds", profile.wait_seconds},
+                          {"cached_strided_slowdown", profile.cached_strided_slowdown},
                           {"strided_slowdown", profile.strided_slowdown},
                           {"long_strided_slowdown", profile.long_strided_slowdown},
+                          {"aligned_strided_slowdown", profile.aligned_strided_slowdown},
                           {"double_slowdown", profile.double_slowdown},
                           {"short_slowdown", profile.short_slowdown},
                           {"many_short_slowdown", profile.many_short_slowdown},
-                          {"shortest_slowdown", profile.shortest_slowdown}};
+                          {"shortest_slowdown", profile.shortest_slowdown},
+                          {"row_mapping", profile.row_mapping},
+                          {"column_mapping", profile.column_mapping}};
     const std::string name_text = names.dump();
     const std::string number_text = numbers.dump();
     text += fmt::format(

@@ -28,11 +28,11 @@ double seconds_since(Clock::time_point start) { return std::chrono::duration<dou
 // As std::vector has them whose memory the system's allocator takes from the kernel.
 constexpr std::size_t beyond_cache_line = 16;
 
-std::span<std::byte> first_bytes(std::vector<std::byte>& memory, std::uint64_t bytes) {
+std::span<std::byte> first_bytes(std::vector<std::byte>& memory, std::uint64_t bytes, bool whole_lines = false) {
   if (memory.size() < bytes + 2 * cache_line) memory = std::vector<std::byte>(bytes + 2 * cache_line);
   const auto address = reinterpret_cast<std::uintptr_t>(memory.data());
   const std::size_t aligned = (cache_line - address % cache_line) % cache_line;
-  return std::span(memory).subspan(aligned + beyond_cache_line, bytes);
+  return std::span(memory).subspan(aligned + (whole_lines ? 0 : beyond_cache_line), bytes);
 }
 
 }  // namespace
@@ -46,12 +46,15 @@ SampleMemory::Arrays& SampleMemory::arrays(std::uint64_t bytes) {
 }
 
 std::span<std::byte> SampleMemory::data(std::uint64_t bytes) { return first_bytes(data_, bytes); }
-std::span<std::byte> SampleMemory::results(std::uint64_t bytes) { return first_bytes(results_, bytes); }
+std::span<std::byte> SampleMemory::results(std::uint64_t bytes, bool aligned) {
+  return first_bytes(results_, bytes, aligned);
+}
 
-Sample::Sample(const Device& device, Transform transform, SampleMemory& memory)
+Sample::Sample(const Device& device, Transform transform, SampleMemory& memory, bool aligned)
     : device_(device),
       plan_(device, std::move(transform)),
       memory_(&memory),
+      aligned_(aligned),
       input_bytes_(plan_.input_bytes(measured, Placement::out_of_place)) {
   if (device.info().backend != BackendKind::host) arrays_ = &memory.arrays(input_bytes_);
   (void)seconds(1);
@@ -59,7 +62,7 @@ Sample::Sample(const Device& device, Transform transform, SampleMemory& memory)
 
 void Sample::execute() const {
   if (arrays_ != nullptr) return plan_.execute(measured, arrays_->input, arrays_->output);
-  plan_.execute_bytes(measured, memory_->data(input_bytes_), memory_->results(input_bytes_));
+  plan_.execute_bytes(measured, memory_->data(input_bytes_), memory_->results(input_bytes_, aligned_));
 }
 
 double Sample::seconds(std::size_t repetitions) const {

@@ -31,8 +31,8 @@ class SampleMemory {
   [[nodiscard]] Arrays& arrays(std::uint64_t bytes);
   // The first bytes of the host's, 0 at first; until more are asked for.
   [[nodiscard]] std::span<std::byte> data(std::uint64_t bytes);
-  // The same of what comes back, and of what the host's transforms write.
-  [[nodiscard]] std::span<std::byte> results(std::uint64_t bytes);
+  // The same of what comes back, and of what the host's transforms write; `aligned` as its working memory is.
+  [[nodiscard]] std::span<std::byte> results(std::uint64_t bytes, bool aligned = false);
 
  private:
   Device device_;
@@ -44,7 +44,8 @@ class SampleMemory {
 // A forward transform out of place of complex lines. The memory must outlive it.
 class Sample {
  public:
-  Sample(const Device& device, Transform transform, SampleMemory& memory);
+  // What the host writes is aligned where `aligned` says so.
+  Sample(const Device& device, Transform transform, SampleMemory& memory, bool aligned = false);
 
   [[nodiscard]] std::uint64_t bytes() const { return 2 * input_bytes_; }  // read and written
 
@@ -61,6 +62,7 @@ class Sample {
   Device device_;
   Plan plan_;
   SampleMemory* memory_;
+  bool aligned_;
   std::uint64_t input_bytes_;
   SampleMemory::Arrays* arrays_ = nullptr;  // none on the host
 };

@@ -48,6 +48,12 @@ TEST_F(DeviceChoice, MeasuresWhatAProfileNeeds) {
   EXPECT_EQ(measured.after_writing.points().empty(), !host);
   // Large ones take longer than small ones.
   EXPECT_GT(measured.stage.points().back().seconds, measured.stage.points().front().seconds);
+  // What only the host's estimates need.
+  const plan::DeviceProfile unmeasured;
+  EXPECT_EQ(measured.row_mapping != unmeasured.row_mapping, host);
+  EXPECT_EQ(measured.column_mapping != unmeasured.column_mapping, host);
+  EXPECT_EQ(measured.aligned_strided_slowdown != unmeasured.aligned_strided_slowdown, host);
+  EXPECT_EQ(measured.cached_strided_slowdown != unmeasured.cached_strided_slowdown, host);
 }
 
 TEST_F(DeviceChoice, MeasuresOnceAndRemembers) {

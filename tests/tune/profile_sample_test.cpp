@@ -49,6 +49,7 @@ TEST(Sample, OfTheHostIsOfMemoryAsProgramsHaveIt) {
     const std::span<std::byte> results = memory.results(sample.bytes() / 2);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(data.data()) % 64, 16u);
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(results.data()) % 64, 16u);
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(memory.results(sample.bytes() / 2, true).data()) % 64, 0u);
     data[7] = std::byte{1};  // of the first line's first number, so that all results of that are other ones
     (void)sample.seconds(1);
     const auto others = std::ranges::count_if(results, [](std::byte byte) { return byte != std::byte{0}; });

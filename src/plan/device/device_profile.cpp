@@ -53,12 +53,16 @@ double SizeCurve::peak_rate(double bytes) const {
 
 void validate(const DeviceProfile& profile) {
   if (profile.stage.points().empty()) throw InvalidArgument("no stage was measured; expected at least one size");
+  require_positive("the slowdown of cached columns", profile.cached_strided_slowdown);
   require_positive("the slowdown of columns", profile.strided_slowdown);
   require_positive("the slowdown of long columns", profile.long_strided_slowdown);
+  require_positive("the slowdown of aligned columns", profile.aligned_strided_slowdown);
   require_positive("the slowdown of double precision", profile.double_slowdown);
   require_positive("the slowdown of short lines", profile.short_slowdown);
   require_positive("the slowdown of many short lines", profile.many_short_slowdown);
   require_positive("the slowdown of the shortest lines", profile.shortest_slowdown);
+  require_positive("the operations of a map", profile.row_mapping);
+  require_positive("the operations of a map in columns", profile.column_mapping);
   if (profile.wait_seconds != 0) require_positive("the time to wait", profile.wait_seconds);
 }
 

@@ -43,12 +43,19 @@ struct DeviceProfile {
   // One stage: complex lines of `reference_length` in single precision, side by side; by the bytes read and written.
   SizeCurve stage;
   // Times what such a stage takes beyond its launch:
-  double strided_slowdown = 1;       // for columns, where they leave the caches,
-  double long_strided_slowdown = 1;  // of `column_length` instead, whose rows fall into the same few sets of a cache,
-  double double_slowdown = 1;        // in double precision with as many bytes; 1 where there is none,
-  double short_slowdown = 1;         // for lines of `short_length` with as many bytes, `few_short_bytes`,
-  double many_short_slowdown = 1;    // of `many_short_bytes`, where rows leave the caches sooner than such lines,
-  double shortest_slowdown = 1;      // and for lines of `shortest_length`, few again.
+  double cached_strided_slowdown = 1;  // for columns, where they stay in the caches,
+  double strided_slowdown = 1;         // where they leave them,
+  double long_strided_slowdown = 1;    // of `column_length` instead, whose rows fall into the same few sets of a cache,
+  double aligned_strided_slowdown = 1;  // of these where they are written to whole cache lines: the host's neighbouring
+                                        // columns share none then,
+  double double_slowdown = 1;           // in double precision with as many bytes; 1 where there is none,
+  double short_slowdown = 1;            // for lines of `short_length` with as many bytes, `few_short_bytes`,
+  double many_short_slowdown = 1;       // of `many_short_bytes`, where rows leave the caches sooner than such lines,
+  double shortest_slowdown = 1;         // and for lines of `shortest_length`, few again.
+  // Operations that it takes as long as, on a CPU, to make one number by a map that is folded into lines side by side,
+  // and into columns; not measured: of PoCL on a Xeon.
+  double row_mapping = 8;
+  double column_mapping = 8;
   // One line in single precision on its own, which one core works on, beyond its launch; empty: no slower than many.
   SizeCurve line;
   // How much longer the first execution takes on the host whose input one thread has just written, by the bytes of

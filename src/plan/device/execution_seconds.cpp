@@ -30,21 +30,28 @@ double short_line_slowdown(double length, double bytes, const DeviceProfile& pro
   return profile.shortest_slowdown * std::pow(slower / profile.shortest_slowdown, part);
 }
 
-// Beside lines of the reference's length, as many bytes side by side, in single precision.
-double slowdown(const StageWork& stage, const DeviceProfile& profile) {
-  double result =
-      stage.operations == 0 ? 1 : short_line_slowdown(stage.length, stage.bytes, profile);  // of lines that are none
-  if (stage.strided) {
-    const double part = stage.crowded ? share_between(reference_length, column_length, stage.length) : 0;
-    const double columns =
-        profile.strided_slowdown * std::pow(profile.long_strided_slowdown / profile.strided_slowdown, part);
-    result *= std::pow(columns, share_between(cached_bytes, uncached_bytes, stage.bytes));
-  }
-  return stage.precision == Precision::float32 ? result : result * profile.double_slowdown;
-}
-
 double sharing_units(const StageWork& stage, std::size_t units) {
   return std::clamp(static_cast<double>(units), 1.0, std::max(stage.pieces, 1.0));
+}
+
+// Beside rows. Of what several of the host's threads share, all but one thread's part lies in the caches of other
+// cores.
+double column_slowdown(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
+  if (!stage.strided) return 1;
+  if (stage.aligned) return profile.aligned_strided_slowdown;
+  const double part = stage.crowded ? share_between(reference_length, column_length, stage.length) : 0;
+  const double columns =
+      profile.strided_slowdown * std::pow(profile.long_strided_slowdown / profile.strided_slowdown, part);
+  const double elsewhere = stage.pieces == StageWork::unlimited ? 0 : 1 - 1 / sharing_units(stage, units);
+  const double uncached = std::max(share_between(cached_bytes, uncached_bytes, stage.bytes), elsewhere);
+  return profile.cached_strided_slowdown * std::pow(columns / profile.cached_strided_slowdown, uncached);
+}
+
+// Beside lines of the reference's length, as many bytes side by side, in single precision.
+double line_slowdown(const StageWork& stage, const DeviceProfile& profile) {
+  const double result =
+      stage.operations == 0 ? 1 : short_line_slowdown(stage.length, stage.bytes, profile);  // of lines that are none
+  return stage.precision == Precision::float32 ? result : result * profile.double_slowdown;
 }
 
 // Bytes of such lines in a second, where nothing but operations counts: as fast as they were at any size; on the host
@@ -55,17 +62,21 @@ double computing_rate(const StageWork& stage, const DeviceProfile& profile, std:
   return host_speedup(sharing_units(stage, units)) * profile.stage.peak_rate(host_shared_points * line_bytes);
 }
 
-// Until the host's threads share a stage: what the smallest shared one that was measured takes beside its operations.
-double sharing_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
-  if (stage.pieces == StageWork::unlimited || sharing_units(stage, units) == 1) return 0;
+// What the host waits for beside a stage of rows that is as many bytes: for threads to awake, for memory and for what
+// lies in the caches of other cores. Of a shared one no less than of the smallest shared one that was measured.
+double waiting_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
+  const auto beside = [&](double bytes, double seconds) {
+    StageWork measured = stage;
+    measured.pieces = static_cast<double>(host_pieces(static_cast<std::uint64_t>(bytes / line_bytes)));
+    return std::max(seconds - bytes / computing_rate(measured, profile, units), 0.0);
+  };
+  const double waiting = beside(stage.bytes, profile.stage.seconds(stage.bytes));
+  if (sharing_units(stage, units) == 1) return waiting;
   for (const auto& [bytes, seconds] : profile.stage.points()) {
     const double size = static_cast<double>(bytes);
-    if (size < host_shared_points * line_bytes) continue;
-    StageWork measured = stage;
-    measured.pieces = static_cast<double>(host_pieces(static_cast<std::uint64_t>(size / line_bytes)));
-    return std::max(seconds - size / computing_rate(measured, profile, units), 0.0);
+    if (size >= host_shared_points * line_bytes) return std::max(waiting, beside(size, seconds));
   }
-  return 0;
+  return waiting;
 }
 
 // Of the unit that has most lines. Operations beyond those of a line's own transform count as points. What only moves
@@ -81,14 +92,18 @@ double lines_seconds(const StageWork& stage, const DeviceProfile& profile, std::
 
 double stage_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
   const double launch = profile.stage.points().front().seconds;
-  const double slower = slowdown(stage, profile);
+  const double slower = line_slowdown(stage, profile);
+  const double columns = column_slowdown(stage, profile, units);
   const double moving = (profile.stage.seconds(stage.bytes) - launch) * slower;
   // As many bytes of double precision hold half the numbers.
   const double numbers = stage.precision == Precision::float32 ? 1 : 2;
-  const double computing = (stage.operations + stage.mapping) * numbers * slower /
-                           (computing_rate(stage, profile, units) * reference_intensity);
-  return launch +
-         std::max({moving, computing + sharing_seconds(stage, profile, units), lines_seconds(stage, profile, units)});
+  const double mapping = stage.mapping + stage.mapped * (stage.strided ? profile.column_mapping : profile.row_mapping);
+  const double computing =
+      (stage.operations + mapping) * numbers * slower / (computing_rate(stage, profile, units) * reference_intensity);
+  const double lines = lines_seconds(stage, profile, units);
+  if (stage.pieces == StageWork::unlimited) return launch + std::max({moving * columns, computing * columns, lines});
+  const double waiting = waiting_seconds(stage, profile, units) * slower;
+  return launch + std::max(moving * columns, waiting * columns + std::max(computing * columns, lines));
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "plan/convolution/lower_bank.hpp"
 #include "plan/device/limits.hpp"
 #include "plan/lower/lower.hpp"
+#include "plan/lower/map_entries.hpp"
 #include "plan/lower/view.hpp"
 #include "plan/recipe/host_sharing.hpp"
 #include "plan/recipe/recipe.hpp"
@@ -43,25 +44,62 @@ double bank_operations(const Stage& stage) {
   return points * ((1 + filters) * operations(stage.radices) + 6 * filters);
 }
 
-// Maps find each number by itself: as many operations as would take as long. On a Xeon with AVX-512: of the host, where
-// the map is folded into a transform and where it is a stage of its own, and of PoCL on its cores, where lone maps take
-// what their bytes take. So do all maps of GPUs.
-constexpr double folded_mapping = 24;
+// Maps that are stages of the host find each number by itself, or by rules of their places: as many operations as would
+// take as long, with AVX-512. Those of PoCL on its cores take what their bytes take. So do all maps of GPUs.
 constexpr double lone_mapping = 90;
-constexpr double folded_mapping_on_opencl = 8;
+constexpr double ruled_mapping = 12;
+// What a number takes that is a source's, at most with another sign, beside two terms; what one takes of rows whose
+// maps the host knows without tables, if they are this long; and where lines are too few for the lanes of a vector.
+constexpr double moved = 0.3;
+constexpr double known = 0.2;
+constexpr std::uint64_t shortest_known = 128;
+constexpr double without_lanes = 4;
 
-double mapping_operations(const Stage& stage, const DeviceLimits& limits) {
-  const bool host = limits.shape == DeviceLimits::Shape::owned;
-  if ((!stage.load_map && !stage.store_map) || !(host || is_like_cpu(limits))) return 0;
-  const double lines = static_cast<double>(transform_count(stage));
-  if (stage.radices.empty() && !stage.direct) {
-    const double scalars = stage.output_storage.form == Storage::Form::real ? 1 : 2;
-    const auto numbers = static_cast<double>(bounded_count(stage.length, stage.store_bound));
-    return host ? lone_mapping * lines * scalars * numbers : 0;
+bool is_folded(const Stage& stage) { return !stage.radices.empty() || stage.direct; }
+
+// Whose places and coefficients the host knows without tables in a stage of their own.
+bool has_rules(LineMap::Rule rule) {
+  using Rule = LineMap::Rule;
+  switch (rule) {
+    case Rule::r2c_store:
+    case Rule::c2r_load:
+    case Rule::dht_half_store:
+    case Rule::dct2_half_load:
+    case Rule::dct2_half_store:
+    case Rule::dst2_half_load:
+    case Rule::dst2_half_store:
+    case Rule::dct3_half_store:
+    case Rule::dst3_half_store:
+      return true;
+    default:
+      return false;
   }
-  const double maps = (stage.load_map ? 1 : 0) + (stage.store_map ? 1 : 0);
-  const double each = host ? folded_mapping : folded_mapping_on_opencl;
-  return each * maps * lines * 2 * static_cast<double>(chip_points(stage));
+}
+
+double map_weight(const std::optional<LineMap>& map, const Stage& stage, const DeviceLimits& limits) {
+  if (!map) return 0;
+  if (limits.shape != DeviceLimits::Shape::owned) return 1;
+  const bool packed = map->rule == LineMap::Rule::r2c_store || map->rule == LineMap::Rule::c2r_load;
+  if (packed && stage.length >= shortest_known && stage.input_stride == 1 && stage.output_stride == 1) return known;
+  const MapEntry<float> entry = MapEntries<float>(*map)(map->count / 2);
+  const bool moves = entry.second.index == MapTables::none && entry.first.coefficient.imag() == 0;
+  const bool few = 2 * transform_count(stage) <= limits_for(limits, stage.precision).sub_group_size;
+  return (moves ? moved : 1) * (few ? without_lanes : 1);
+}
+
+void add_maps(const Stage& stage, const DeviceLimits& limits, StageWork& work) {
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  if ((!stage.load_map && !stage.store_map) || !(host || is_like_cpu(limits))) return;
+  const double lines = static_cast<double>(transform_count(stage));
+  if (is_folded(stage)) {
+    const double maps = map_weight(stage.load_map, stage, limits) + map_weight(stage.store_map, stage, limits);
+    work.mapped = maps * lines * 2 * static_cast<double>(chip_points(stage));
+  } else if (host) {
+    const double scalars = stage.output_storage.form == Storage::Form::real ? 1 : 2;
+    const LineMap& map = stage.load_map ? *stage.load_map : *stage.store_map;
+    const double each = has_rules(map.rule) ? ruled_mapping : lone_mapping;
+    work.mapping = each * lines * scalars * static_cast<double>(bounded_count(stage.length, stage.store_bound));
+  }
 }
 
 double pieces(const Stage& stage, const DeviceLimits& limits) {
@@ -74,7 +112,16 @@ bool apart(std::int64_t stride, std::uint64_t length) { return length > 1 && std
 constexpr double page_bytes = 4096;
 
 bool pages_apart(std::int64_t stride, std::uint64_t length, const Storage& storage) {
-  return apart(stride, length) && std::fmod(static_cast<double>(stride) * bytes_of_element(storage), page_bytes) == 0;
+  const double scalars = storage.form == Storage::Form::interleaved ? 2 : 1;  // that strides count
+  const double bytes = static_cast<double>(stride) * scalars * static_cast<double>(scalar_bytes(storage.precision));
+  return apart(stride, length) && std::fmod(bytes, page_bytes) == 0;
+}
+
+// Neighbouring columns, which may be those of several cores, share the cache lines of a program's array, which seldom
+// begins with one; the host's working memory does, and rows share few.
+bool writes_whole_cache_lines(const Stage& stage, const DeviceLimits& limits) {
+  if (limits.shape != DeviceLimits::Shape::owned) return false;
+  return stage.destination == Operand::scratch || !apart(stage.output_stride, stage.length);
 }
 
 // Maps read or make about as many numbers as their line has; what is bounded does not touch the rest.
@@ -137,8 +184,9 @@ Work work_of(const Problem& problem, const DeviceLimits& limits) {
     const Stage& stage = program.stages[i];
     const bool both = are_one_launch(program, i);
     work.stages.push_back(both ? work_of_both(program, i) : work_of(stage));
-    work.stages.back().mapping = mapping_operations(stage, limits);
+    add_maps(stage, limits, work.stages.back());
     work.stages.back().pieces = pieces(stage, limits);
+    work.stages.back().aligned = writes_whole_cache_lines(stage, limits);
     if (both) ++i;
   }
   work.input_bytes = memory_bytes(sides.read);

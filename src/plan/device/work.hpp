@@ -18,12 +18,14 @@ struct StageWork {
   static constexpr double unlimited = std::numeric_limits<double>::infinity();
   double bytes = 0;                          // read and written
   double operations = 0;                     // additions and multiplications, by the textbook's count
-  double mapping = 0;                        // of maps on CPUs, which take as long as so many more of them
+  double mapping = 0;                        // of maps on CPUs that are stages: they take as long as so many more
+  double mapped = 0;                         // numbers that maps folded into lines make there
   double lines = 1;                          // that can be worked on at once
   double length = 1;                         // points of each of them
   double pieces = unlimited;                 // that units can share, however many there are
   bool strided = false;                      // the elements of a line lie apart on some side,
   bool crowded = false;                      // by whole pages: they fall into the same few sets of a cache
+  bool aligned = false;                      // the host writes whole cache lines
   Precision precision = Precision::float32;  // of the arithmetic
   bool operator==(const StageWork&) const = default;
 };

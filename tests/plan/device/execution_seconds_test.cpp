@@ -1,9 +1,12 @@
 // How much there is to do for problems, and how long it is estimated to take by made-up profiles.
 #include "plan/device/execution_seconds.hpp"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "plan/device/limits.hpp"
 #include "plan/lower/lower.hpp"
@@ -147,15 +150,92 @@ TEST(ExecutionSeconds, KnowsThatMapsOfOneLineAreEveryUnitsWork) {
   }
 }
 
-// A cosine transform of 2^20 points on an H200's host took 1.26 times as long as by way of the card, for which it was
-// not sent: its maps take longer there than its transform.
+// A cosine transform of 2^20 points by maps with rules took a little longer than one of reals by one core of an EPYC,
+// and one whose maps have tables 2.5 times as long as that.
 TEST(ExecutionSeconds, CountsTheHostsMaps) {
   const auto seconds = [](const char* problem, const char* limits) {
-    return execution_seconds(work_of(parse_problem(problem), named_limits(limits)), host_profile(), 1);
+    DeviceProfile profile = host_profile();
+    profile.row_mapping = 20;
+    profile.column_mapping = 40;
+    return execution_seconds(work_of(parse_problem(problem), named_limits(limits)), profile, 1);
   };
-  EXPECT_GT(seconds("dct2:f32:1048576", "host"), 2.5 * seconds("r2c:f32:1048576", "host"));
-  EXPECT_GT(seconds("r2c:f32:1024*1024", "host"), 1.5 * seconds("c2c:f32:1024*512", "host"));
+  EXPECT_GT(seconds("dct2:f32:1048576", "host"), seconds("r2c:f32:1048576", "host"));
+  EXPECT_GT(seconds("dct4:f32:1048576", "host"), 2 * seconds("dct2:f32:1048576", "host"));
   EXPECT_LT(seconds("r2c:f32:1024*1024", "nvidia-cuda"), 1.2 * seconds("c2c:f32:1024*512", "nvidia-cuda"));
+  // Of lines: rows of reals have the cheapest maps, and columns the dearest.
+  const double reals = seconds("r2c:f32:512*512", "host");
+  const double cosines = seconds("dct2:f32:512*512", "host");
+  EXPECT_GT(reals, seconds("c2c:f32:512*256", "host"));
+  EXPECT_GT(cosines, 1.5 * reals);
+  EXPECT_GT(seconds("dct2:f32:512x512:axes=0", "host"), 1.3 * cosines);
+  EXPECT_GT(seconds("dct4:f32:512*512", "host"), 1.1 * cosines);  // neither of its maps only moves elements
+  DeviceLimits limits = named_limits("host");
+  limits.sub_group_size = 16;
+  const auto mapped = [&](const char* problem) { return work_of(parse_problem(problem), limits).stages[0].mapped; };
+  EXPECT_EQ(mapped("dct2:f32:16*512"), 4 * mapped("dct2:f32:32*512") / 2);  // pairs for half of the lanes
+}
+
+// Cosine transforms of 512x512 took 0.30 to 0.38 ms on 16 cores of a Xeon, where 0.2 were estimated, and one by way of
+// the card 0.24 to 0.27: columns that cores share take their share of what rows wait for, however few bytes they are.
+TEST(ExecutionSeconds, KnowsThatSharedColumnsLieInTheCachesOfOtherCores) {
+  DeviceProfile profile = host_profile();
+  profile.stage = SizeCurve({{4096, 1e-7}, {1 << 20, 4e-5}, {1 << 21, 4.1e-5}, {1 << 26, 5e-4}});
+  profile.cached_strided_slowdown = 1.25;
+  profile.strided_slowdown = profile.long_strided_slowdown = 2;
+  const auto slowdown = [&](const char* size, std::size_t units) {
+    const auto seconds = [&](const std::string& problem) {
+      return execution_seconds(work_of(parse_problem(problem), named_limits("host")), profile, units);
+    };
+    return seconds(fmt::format("c2c:f32:256x{}:axes=0", size)) / seconds(fmt::format("c2c:f32:{}*256", size));
+  };
+  EXPECT_NEAR(slowdown("64", 16), 1.25, 1e-2);  // one thread's
+  EXPECT_NEAR(slowdown("512", 16), 1.25 * std::pow(2 / 1.25, 7.0 / 8), 2e-2);
+  EXPECT_NEAR(slowdown("512", 1), 1.25 * std::pow(2 / 1.25, 0.75), 2e-2);
+}
+
+// Columns that are written as rows, or to working memory, and not those that are written to a program's array.
+TEST(ExecutionSeconds, KnowsWhichColumnsShareCacheLines) {
+  const auto aligned = [](const char* problem, const char* limits = "host") {
+    std::vector<bool> result;
+    for (const StageWork& stage : work_of(parse_problem(problem), named_limits(limits)).stages) {
+      if (stage.strided) result.push_back(stage.aligned);
+    }
+    return result;
+  };
+  EXPECT_EQ(aligned("c2c:f32:1048576"), (std::vector{true, false}));
+  EXPECT_EQ(aligned("dct2:f32:1048576"), (std::vector{true, true}));
+  EXPECT_EQ(aligned("c2c:f32:512x512"), std::vector{false});
+  EXPECT_EQ(aligned("c2c:f32:512x512", "nvidia-cuda"), std::vector{false});
+  DeviceProfile profile = host_profile();
+  profile.cached_strided_slowdown = profile.strided_slowdown = profile.long_strided_slowdown = 2;
+  profile.aligned_strided_slowdown = 1.25;
+  Work columns = work_of(parse_problem("c2c:f32:1024x1024:axes=0"), named_limits("host"));
+  const double shared = execution_seconds(columns, profile, 16);
+  columns.stages[0].aligned = true;
+  EXPECT_NEAR(shared / execution_seconds(columns, profile, 16), 2 / 1.25, 1e-2);
+}
+
+// What cores wait for is not hidden behind operations: more of these take longer, though memory takes longest.
+TEST(ExecutionSeconds, AddsOperationsToWhatTheHostWaitsFor) {
+  DeviceProfile profile;
+  profile.stage = SizeCurve({{4096, 4.096e-7}, {1 << 20, 1.048576e-4}, {1 << 21, 4e-5}, {1 << 25, 6.4e-4}});
+  profile.row_mapping = 20;
+  const Work cosines = work_of(parse_problem("dct2:f32:4096*1024"), named_limits("host"));
+  const double rows = profile.stage.seconds(cosines.stages[0].bytes);
+  const double operations = cosines.stages[0].operations + 20 * cosines.stages[0].mapped;
+  const double beyond = operations - 2.5 * cosines.stages[0].bytes;  // of what rows of 256 points have
+  ASSERT_GT(beyond, 0);
+  EXPECT_NEAR(execution_seconds(cosines, profile, 16), rows + beyond / 2.5 / (1e10 * host_speedup(16)), 1e-6);
+}
+
+TEST(ExecutionSeconds, CountsPagesBetweenTheElementsOfPlanarColumns) {
+  const auto crowded = [](const char* problem) {
+    return work_of(parse_problem(problem), named_limits("host")).stages.back().crowded;
+  };
+  EXPECT_TRUE(crowded("c2c:f32:512x512"));  // 4096 bytes
+  EXPECT_FALSE(crowded("dct2:f32:512x512"));
+  EXPECT_TRUE(crowded("dct2:f32:1024x1024"));
+  EXPECT_TRUE(crowded("dct2:f64:512x512"));
 }
 
 TEST(ExecutionSeconds, CountsTheDefinitionAsWork) {
@@ -208,6 +288,7 @@ TEST(ExecutionSeconds, CountsTwoStagesInOneLaunchAsOne) {
 TEST(ExecutionSeconds, CountsColumnsThatLeaveTheCaches) {
   DeviceProfile profile;
   profile.stage = curve(1e-9, 1e9);
+  profile.cached_strided_slowdown = 1.5;
   profile.strided_slowdown = 2;
   profile.long_strided_slowdown = 8;
   const auto slowdown = [&](const char* columns, const char* rows) {
@@ -216,7 +297,7 @@ TEST(ExecutionSeconds, CountsColumnsThatLeaveTheCaches) {
     };
     return seconds(columns) / seconds(rows);
   };
-  EXPECT_NEAR(slowdown("c2c:f32:256x32:axes=0", "c2c:f32:32*256"), 1, 1e-3);       // 128 KiB stay
+  EXPECT_NEAR(slowdown("c2c:f32:256x32:axes=0", "c2c:f32:32*256"), 1.5, 2e-2);     // 128 KiB stay
   EXPECT_NEAR(slowdown("c2c:f32:256x4096:axes=0", "c2c:f32:4096*256"), 2, 1e-3);   // 16 MiB do not
   EXPECT_NEAR(slowdown("c2c:f32:1024x1024:axes=0", "c2c:f32:1024*1024"), 8, 0.1);  // nor do rows of whole pages,
   EXPECT_NEAR(slowdown("c2c:f32:1024x1000:axes=0", "c2c:f32:1000*1024"), 2, 0.1);  // which others are not
