@@ -274,8 +274,10 @@ bool needs_wide_index(const Stage& stage, std::uint64_t line) {
 // Neighbouring reals taken as complex numbers, read or written as interleaved ones. `spectrum`: how far a second
 // spectrum lies on this side, if there is one.
 void pair_scalars(plan::Storage& storage, std::int64_t& offset, std::int64_t& element_stride,
-                  std::vector<plan::Loop>& loops, std::int64_t plan::Loop::*stride, std::int64_t* spectrum) {
+                  std::vector<plan::Loop>& loops, std::int64_t plan::Loop::*stride, std::int64_t* spectrum,
+                  const std::optional<plan::Bound>& bound) {
   if (storage.form != plan::Storage::Form::planar || storage.imaginary_offset != 1) return;
+  if (bound && bound->imaginary_step != 0) return;  // the last one has a real part alone
   const auto even = [](std::int64_t n) { return n % 2 == 0; };
   if (!even(offset) || !even(element_stride) || (spectrum != nullptr && !even(*spectrum))) return;
   if (!std::all_of(loops.begin(), loops.end(), [&](const plan::Loop& loop) { return even(loop.*stride); })) return;
@@ -366,12 +368,13 @@ Prepared prepare(Stage stage) {
   // Hooks count places in memory as the stage does.
   if (!stage.load_hook) {
     pair_scalars(stage.input_storage, stage.input_offset, stage.input_stride, stage.loops, &plan::Loop::input_stride,
-                 spectrum(stage.load_map, plan::LineMap::Rule::two_spectra_load));
+                 spectrum(stage.load_map, plan::LineMap::Rule::two_spectra_load), stage.load_bound);
   }
   if (!stage.store_hook) {
     pair_scalars(
         stage.output_storage, stage.output_offset, stage.output_stride, stage.loops, &plan::Loop::output_stride,
-        spectrum(makes_spectra(stage) ? stage.load_map : stage.store_map, plan::LineMap::Rule::two_spectra_store));
+        spectrum(makes_spectra(stage) ? stage.load_map : stage.store_map, plan::LineMap::Rule::two_spectra_store),
+        stage.store_bound);
   }
   if (stage.bank) drop_single_turns(stage);
   Prepared result{std::move(stage)};

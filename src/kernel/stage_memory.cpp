@@ -61,10 +61,24 @@ std::string StageMemory::write_conditions(const std::optional<plan::Factor>& fac
   return condition;
 }
 
+// The condition under which an element at a position that exists has both parts; empty where all have.
+std::string StageMemory::whole(const std::optional<plan::Bound>& bound) {
+  if (!bound || bound->imaginary_step == 0) return {};
+  return within("position", {.count = bound->count - static_cast<std::uint64_t>(bound->imaginary_step)});
+}
+
 // The element `offset` behind `pointer`, by way of the load hook.
 std::string StageMemory::read_element(const std::string& pointer, const std::string& offset) const {
+  const std::string whole_pair = whole(stage_.load_bound);
   if (stage_.load_hook && stage_.load_hook->hook->gathers) {
-    return gathering_call("load_hook", "input", pointer, offset, stage_.input_storage);
+    const auto call = [&](const plan::Storage& storage) {
+      return gathering_call("load_hook", "input", pointer, offset, storage);
+    };
+    if (whole_pair.empty()) return call(stage_.input_storage);
+    return fmt::format("({} ? {} : {})", whole_pair, call(stage_.input_storage), call({plan::Storage::Form::real}));
+  }
+  if (!whole_pair.empty()) {
+    return fmt::format("({} ? {} : {})", whole_pair, input_.load(pointer, offset), input_.load_real(pointer, offset));
   }
   const std::string value = input_.load(pointer, offset);
   return stage_.load_hook ? hook_call("load_hook", value, "input", pointer, offset) : value;
@@ -73,6 +87,10 @@ std::string StageMemory::read_element(const std::string& pointer, const std::str
 // Stores a value, scaled already, by way of the store hook.
 std::string StageMemory::write_element(const std::string& pointer, const std::string& offset,
                                        const std::string& value) const {
+  if (const std::string whole_pair = whole(stage_.store_bound); !whole_pair.empty()) {
+    return fmt::format("if ({}) {{ {} }} else {{ {} }}", whole_pair, output_.store(pointer, offset, value),
+                       output_.store_real(pointer, offset, value));
+  }
   return output_.store(pointer, offset,
                        stage_.store_hook ? hook_call("store_hook", value, "output", pointer, offset) : value);
 }

@@ -155,6 +155,7 @@ class StageMemory {
   void locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name);
   void turn_zeroth(bool on_load);
   static std::string within(const char* position, const plan::Bound& bound);
+  static std::string whole(const std::optional<plan::Bound>& bound);
   std::string write_mirror(const plan::Bound& bound);
   void write_conjugate(const plan::Bound& bound, const std::string& value);
   void weigh_ends(const plan::Bound& bound, const std::string& value);

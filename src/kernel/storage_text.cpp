@@ -73,4 +73,17 @@ std::string StorageText::store(const std::string& pointer, const std::string& of
                     : fmt::format("store_element({} + ({}), {});", pointer, offset, value);
 }
 
+std::string StorageText::load_real(const std::string& pointer, const std::string& offset) const {
+  const char* const text = storage_.precision == Precision::float16 ? "TW_MAKE(TW_LOAD_HALF({} + ({})), 0)"
+                                                                    : "TW_MAKE((TW_REAL)*({} + ({})), 0)";
+  return fmt::format(fmt::runtime(text), pointer, offset);
+}
+
+std::string StorageText::store_real(const std::string& pointer, const std::string& offset,
+                                    const std::string& value) const {
+  const char* const text =
+      storage_.precision == Precision::float16 ? "TW_STORE_HALF({} + ({}), ({}).x);" : "*({} + ({})) = ({}).x;";
+  return fmt::format(fmt::runtime(text), pointer, offset, value);
+}
+
 }  // namespace twiddle::kernel

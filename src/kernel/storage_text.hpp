@@ -35,6 +35,10 @@ class StorageText {
   [[nodiscard]] std::string load(const std::string& pointer, const std::string& offset) const;
   [[nodiscard]] std::string store(const std::string& pointer, const std::string& offset,
                                   const std::string& value) const;
+  // The same of the real part alone, of planar storage.
+  [[nodiscard]] std::string load_real(const std::string& pointer, const std::string& offset) const;
+  [[nodiscard]] std::string store_real(const std::string& pointer, const std::string& offset,
+                                       const std::string& value) const;
 
  private:
   const plan::Storage& storage_;

@@ -57,6 +57,12 @@ TEST_F(OpenClStageRaces, LinesThatGroupsStoreRunClean) {
   }
 }
 
+TEST_F(OpenClStageRaces, OddNumbersOfRealsInPairsRunClean) {
+  for (const NamedStage& named : lone_real_stages(device().info().limits)) {
+    EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Selection, OpenClRaces,
                          testing::Values(Transform{{1}}, Transform{{2}}, Transform{{7}}, Transform{{16}, {}, 130},
                                          Transform{{30}, {}, 9}, Transform{{97}}, Transform{{360}}, Transform{{500}},

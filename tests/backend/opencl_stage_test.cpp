@@ -31,6 +31,12 @@ TEST_F(OpenClStage, ComputesLinesThatGroupsStore) {
   }
 }
 
+TEST_F(OpenClStage, ComputesOddNumbersOfRealsInPairs) {
+  for (const NamedStage& named : lone_real_stages(device().info().limits)) {
+    EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  }
+}
+
 TEST_F(OpenClStage, LeavesLongDoubleToTheHost) {
   plan::Stage stage;
   stage.length = 4;

@@ -137,11 +137,13 @@ class StageRun {
     if (places_.size() != plan::transform_count(stage_)) fail("transform_count disagrees with the loops");
   }
 
-  // The scalars of an element: one, or the real and the imaginary part.
-  std::vector<std::size_t> scalars(const Storage& storage, std::int64_t element, const ScalarMemory& memory) const {
+  // The scalars of an element: one, or the real and the imaginary part; `lone` that has no such.
+  std::vector<std::size_t> scalars(const Storage& storage, std::int64_t element, const ScalarMemory& memory,
+                                   bool lone) const {
     std::vector<std::int64_t> at{element};
     if (storage.form == Storage::Form::interleaved) at = {2 * element, 2 * element + 1};
-    if (storage.form == Storage::Form::planar) at = {element, element + storage.imaginary_offset};
+    if (storage.form == Storage::Form::planar && !lone) at = {element, element + storage.imaginary_offset};
+    if (storage.form == Storage::Form::interleaved && lone) fail("half of an interleaved number");
     std::vector<std::size_t> result;
     for (const std::int64_t position : at) {
       if (position < 0 || static_cast<std::uint64_t>(position) >= memory.values.size()) {
@@ -160,6 +162,14 @@ class StageRun {
     const auto p = static_cast<std::uint64_t>(position);
     const std::uint64_t kept = is_upper(*bound, p) ? bound->period - p : p;
     return kept >= bound->first && kept < bound->count;
+  }
+
+  // Whether an element that exists has a real part alone.
+  static bool is_lone(const std::optional<plan::Bound>& bound, std::int64_t base, std::uint64_t element) {
+    if (!bound || bound->imaginary_step == 0) return false;
+    const auto index = static_cast<std::int64_t>(element);
+    const std::int64_t position = base + bound->element_stride * index + bound->imaginary_step;
+    return position >= static_cast<std::int64_t>(bound->count);
   }
 
   static bool is_upper(const plan::Bound& bound, std::uint64_t position) {
@@ -226,7 +236,8 @@ class StageRun {
     position += mirrored.value_or(0);
     std::array<long double, 2> parts{};
     std::size_t part = 0;
-    for (const std::size_t at : scalars(stage_.input_storage, position, source_)) {
+    for (const std::size_t at :
+         scalars(stage_.input_storage, position, source_, is_lone(stage_.load_bound, places_[t].load_bound, element))) {
       if (!source_.written[at]) fail(fmt::format("scalar {} is read and was never written", at));
       if (reader_[at] != nobody && reader_[at] != t) shared_.at(at) = true;
       reader_[at] = t;
@@ -291,7 +302,8 @@ class StageRun {
     if (stage_.store_hook) value = hooked(*stage_.store_hook, value, position);
     const std::array<long double, 2> parts{value.real(), value.imag()};
     std::size_t part = 0;
-    for (const std::size_t at : scalars(stage_.output_storage, position, destination_)) {
+    for (const std::size_t at : scalars(stage_.output_storage, position, destination_,
+                                        is_lone(stage_.store_bound, places_[t].store_bound, element))) {
       if (taken_[at]) fail(fmt::format("scalar {} is written twice", at));
       const bool only_map = stage_.radices.empty() && stage_.load_map;
       if ((only_map || stage_.direct) && &source_ == &destination_ && reader_[at] != nobody)

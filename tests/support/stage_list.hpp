@@ -24,4 +24,7 @@ struct NamedStage {
 // Lines whose results a group stores as one run (KernelShape::stores_together).
 [[nodiscard]] std::vector<NamedStage> group_store_stages(const DeviceLimits& limits);
 
+// Lines of an odd number of reals, which are taken two at a time.
+[[nodiscard]] std::vector<NamedStage> lone_real_stages(const DeviceLimits& limits);
+
 }  // namespace twiddle::test

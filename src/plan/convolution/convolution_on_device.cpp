@@ -56,7 +56,7 @@ struct Costs {
   double busy_groups = 0;       // of sums, that keep a unit busy
   Widths term{};                // of a term,
   Widths product{};             // of a product in a segment on chip, beside what its model says,
-  double even_reals = 1;        // of transforms of the whole, where reals that are there are even in number
+  double paired_reals = 1;      // of transforms of lines of the whole, where reals are taken two at a time
   Widths held{};                // of a line that one group holds,
   Widths moved{};               // of what goes through memory, where bytes count,
   Widths segment{};             // and of segments through memory
@@ -91,7 +91,7 @@ constexpr Costs gpu{.bank_product = 2.2,
                     .busy_groups = 2.6,
                     .term = {.complex = 1.4, .wide = 1.2},
                     .product = {.complex = 1, .wide = 1.8},
-                    .even_reals = 1,
+                    .paired_reals = 1,
                     .held = {.complex = 2, .wide = double_precision},
                     .moved = {.complex = 2, .wide = double_precision},
                     .segment = {.complex = 1.4, .wide = 1.5}};
@@ -127,7 +127,7 @@ constexpr Costs cpu{.bank_product = 75,
                     .busy_groups = 0,
                     .term = {.complex = 1.6, .wide = 1},
                     .product = {},
-                    .even_reals = 0.8,
+                    .paired_reals = 0.8,
                     .held = {.complex = 1.25, .wide = 0.8},
                     .moved = {.complex = 2, .wide = 1.4},
                     .segment = {.complex = 2, .wide = 1.4}};
@@ -190,12 +190,6 @@ double transform_cost(const twiddle::Convolution& convolution, std::uint64_t lin
                         : line % many_twos == 0                      ? each.two_passes
                                                                      : each.mixed_passes;
   return (passes + doublings(line) * each.doubling) * times_measured(convolution, each.moved, limits);
-}
-
-// Whether rows of reals are transformed two at a time: where both samples and results are even in number.
-bool has_even_rows(const twiddle::Convolution& convolution) {
-  return !convolution.complex && convolution.signal_lengths.back() % 2 == 0 &&
-         convolved_lengths(convolution).back() % 2 == 0;
 }
 
 // The same of a segment. Where those of real floats are held by a group, others take as much longer as what goes
@@ -325,7 +319,8 @@ double device_whole_cost(const twiddle::Convolution& convolution, const DeviceLi
       (points <= cached_points ? cost.cached_image : cost.two_passes) * times_measured(convolution, cost.moved, limits);
   const double line_cost =
       line ? transform_cost(convolution, padded.back(), convolution.signals * convolution.filters, limits) : image;
-  const double each = line_cost * (line && has_even_rows(convolution) ? cost.even_reals : 1);
+  const bool pairs = line && !convolution.complex && padded.back() % 2 == 0;  // of reals, taken two at a time
+  const double each = line_cost * (pairs ? cost.paired_reals : 1);
   const bool one_pass = line && takes_one_pass(convolution, padded.back(), limits);
   const auto call = [&](std::size_t lines) {
     const double passes = line && !convolution.complex ? cost.real_line_call : cost.transform_call;

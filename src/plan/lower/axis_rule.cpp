@@ -15,15 +15,17 @@ bool is_real_axis(const Transform& transform, std::size_t axis) {
   return transform.kind == Kind::r2c && axis == transformed_axes(transform).back();
 }
 
-// Reals can be taken two at a time where their number, and the number of those that exist, is even. Two reals would be
-// one point, which leaves no transform but a map, and that cannot work in place: they are a line of two instead.
-bool packs_reals(const Transform& transform, std::size_t axis, const Strategy& strategy) {
-  if (strategy.algorithm == Strategy::Algorithm::direct) return false;  // sums leave out what is not wanted
+// Reals can be taken two at a time where their number is even; on the host the number of those that exist, too. Two
+// reals would be one point, which leaves no transform but a map, and that cannot work in place: they are a line of two
+// instead.
+bool packs_reals(const Transform& transform, std::size_t axis, const DeviceLimits& limits) {
+  if (limits.strategy.algorithm == Strategy::Algorithm::direct) return false;  // sums leave out what is not wanted
   const std::uint64_t n = transform.lengths[axis];
   const std::uint64_t existing = transform.input_extents.empty() ? n : transform.input_extents[axis];
   // A hook sees one element at a time; one that gathers makes one after the other.
   if ((transform.load_hook && !transform.load_hook->gathers) || transform.store_hook) return false;
-  return n > 2 && n % 2 == 0 && existing % 2 == 0;
+  const bool lone = limits.shape != DeviceLimits::Shape::owned;  // the last of an odd number may be by itself
+  return n > 2 && n % 2 == 0 && (lone || existing % 2 == 0);
 }
 
 // Lines that are longer are halved wherever they can be, so that they need no more memory than the data.
@@ -104,8 +106,8 @@ RealRule half_rule(Kind kind) {
 }
 
 void bound(AxisRule& rule, std::uint64_t source_count, std::uint64_t count) {
-  if (!rule.load_map && source_count < rule.points) rule.load_count = source_count;
-  if (!rule.store_map && count < rule.points) rule.store_count = count;
+  if (!rule.load_map && (source_count < rule.points || rule.lone_real)) rule.load_count = source_count;
+  if (!rule.store_map && (count < rule.points || rule.lone_real)) rule.store_count = count;
 }
 
 }  // namespace
@@ -177,7 +179,7 @@ bool can_be_halved(const Transform& transform, std::size_t axis) {
   }
 }
 
-std::uint64_t axis_points(const Transform& transform, std::size_t axis, LineForm form, const Strategy& strategy) {
+std::uint64_t axis_points(const Transform& transform, std::size_t axis, LineForm form, const DeviceLimits& limits) {
   const std::uint64_t n = transform.lengths[axis];
   const std::uint64_t whole = form == LineForm::halved ? 2 : 1;
   switch (transform.kind) {
@@ -189,7 +191,7 @@ std::uint64_t axis_points(const Transform& transform, std::size_t axis, LineForm
     case Kind::dht:
       return n / whole;
     case Kind::r2c:
-      return is_real_axis(transform, axis) && packs_reals(transform, axis, strategy) ? n / 2 : n;
+      return is_real_axis(transform, axis) && packs_reals(transform, axis, limits) ? n / 2 : n;
     case Kind::dct1:
       return 2 * (n - 1) / whole;
     case Kind::dst1:
@@ -202,8 +204,8 @@ std::uint64_t axis_points(const Transform& transform, std::size_t axis, LineForm
 }
 
 LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm form, bool paired,
-                         const Strategy& strategy) {
-  const std::uint64_t points = axis_points(transform, axis, form, strategy);
+                         const DeviceLimits& limits) {
+  const std::uint64_t points = axis_points(transform, axis, form, limits);
   if (is_real_to_real(transform.kind)) {
     const bool halved = form == LineForm::whole && points % 2 != 0;
     return {points, halved ? points / 2 + 1 : points, !halved};
@@ -214,22 +216,22 @@ LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm 
   const std::uint64_t n = transform.lengths[axis];
   const std::uint64_t inputs = existing(transform.input_extents, n);
   if (!is_real_axis(transform, axis)) return {inputs, existing(transform.output_extents, n)};
-  if (points != n) return {inputs / 2, points};
+  if (points != n) return {(inputs + 1) / 2, points};
   if (paired || n % 2 == 0) return {inputs, points};
   return {inputs, existing(transform.output_extents, n / 2 + 1)};
 }
 
-bool can_be_symmetric(const Transform& transform, std::size_t axis, const Strategy& strategy) {
+bool can_be_symmetric(const Transform& transform, std::size_t axis, const DeviceLimits& limits) {
   const bool symmetric = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
-  return symmetric && strategy == Strategy{} && can_be_halved(transform, axis) &&
-         is_exact_in_two_stages(axis_points(transform, axis, LineForm::halved, strategy));
+  return symmetric && limits.strategy == Strategy{} && can_be_halved(transform, axis) &&
+         is_exact_in_two_stages(axis_points(transform, axis, LineForm::halved, limits));
 }
 
 AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis, std::uint64_t source_count,
-                   std::uint64_t count, const Strategy& strategy, LineForm form) {
+                   std::uint64_t count, const DeviceLimits& limits, LineForm form) {
   const std::uint64_t n = transform.lengths[axis];
   AxisRule rule;
-  rule.points = axis_points(transform, axis, form, strategy);
+  rule.points = axis_points(transform, axis, form, limits);
   if (form == LineForm::symmetric) {
     rule.direction = Direction::inverse;  // in which halves of spectra become reals
     rule.load_count = source_count;
@@ -262,18 +264,22 @@ AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t 
     }
     if (real.store) rule.store_map = map(*real.store, rule.points, count);
   } else if (is_real_axis(transform, axis)) {
-    const bool packed = packs_reals(transform, axis, strategy);
+    const bool packed = packs_reals(transform, axis, limits);
     if (direction == Direction::forward) {
       rule.packed_input = packed;
       if (packed) {
         rule.store_map = map(Rule::r2c_store, rule.points, count);
-        source_count /= 2;
+        rule.lone_real = source_count % 2 != 0;
+        source_count = (source_count + 1) / 2;
       }
     } else {
       rule.packed_output = packed;
       rule.real_result = true;
       rule.load_map = map(packed ? Rule::c2r_load : Rule::hermitian_load, source_count, rule.points);
-      if (packed) count /= 2;
+      if (packed) {
+        rule.lone_real = count % 2 != 0;
+        count = (count + 1) / 2;
+      }
     }
   }
   bound(rule, source_count, count);

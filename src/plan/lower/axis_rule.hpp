@@ -6,7 +6,7 @@
 #include <optional>
 
 #include "plan/lower/line_map.hpp"
-#include "twiddle/strategy.hpp"
+#include "twiddle/device.hpp"
 #include "twiddle/transform.hpp"
 
 namespace twiddle::plan {
@@ -29,6 +29,7 @@ struct AxisRule {
   std::optional<LineMap> store_map;
   bool packed_input = false;  // two reals are read as one complex number
   bool packed_output = false;
+  bool lone_real = false;  // of those the last one is by itself
   std::optional<std::uint64_t> load_count;  // complex elements that exist, where fewer than `points` and no map says so
   std::optional<std::uint64_t> store_count;
   bool real_result = false;
@@ -39,7 +40,7 @@ struct AxisRule {
 // For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted. `form`
 // is that of its recipe.
 [[nodiscard]] AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis,
-                                 std::uint64_t source_count, std::uint64_t count, const Strategy& strategy,
+                                 std::uint64_t source_count, std::uint64_t count, const DeviceLimits& limits,
                                  LineForm form);
 
 // Of the complex transforms along an axis forward, the first so many elements that are there, and that are wanted; of
@@ -54,11 +55,11 @@ struct LineExtents {
 // spectrum. Half of that of reals to reals is enough where Bluestein's algorithm goes through memory
 // (keep_half_spectrum).
 [[nodiscard]] LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm form, bool paired,
-                                       const Strategy& strategy);
+                                       const DeviceLimits& limits);
 
 // Points of the complex transforms along an axis, the same in both directions.
 [[nodiscard]] std::uint64_t axis_points(const Transform& transform, std::size_t axis, LineForm form,
-                                        const Strategy& strategy);
+                                        const DeviceLimits& limits);
 
 // Whether lines of reals become others by way of their spectrum, whose halves are mirror images.
 [[nodiscard]] bool has_spectrum_of_reals(const AxisRule& rule);
@@ -83,6 +84,6 @@ void take_one_spectrum(AxisRule& rule);
 [[nodiscard]] bool can_be_halved(const Transform& transform, std::size_t axis);
 
 // Whether halved lines may be symmetric instead: not where two stages would not be exact enough.
-[[nodiscard]] bool can_be_symmetric(const Transform& transform, std::size_t axis, const Strategy& strategy);
+[[nodiscard]] bool can_be_symmetric(const Transform& transform, std::size_t axis, const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

@@ -22,11 +22,11 @@ struct Side {
 };
 
 // Pairs of reals as complex numbers: interleaved where every pair starts at an even place and is together, planar else.
-void pack_pairs(Stage& stage, const Side& side, std::int64_t stride) {
+void pack_pairs(Stage& stage, const Side& side, std::int64_t stride, bool whole) {
   side.element_stride *= 2;
   side.storage.form = Storage::Form::planar;
   side.storage.imaginary_offset = stride;
-  bool together = stride == 1 && side.offset % 2 == 0 && side.element_stride % 2 == 0;
+  bool together = whole && stride == 1 && side.offset % 2 == 0 && side.element_stride % 2 == 0;
   for (const Loop& loop : stage.loops) together = together && (loop.count == 1 || loop.*side.loop_stride % 2 == 0);
   if (!together) return;
   side.storage.form = Storage::Form::interleaved;
@@ -50,7 +50,7 @@ void bind_side(const Draft& draft, const View& view, bool packed, std::int64_t b
     const std::int64_t pairs = packed && loop.dimension == draft.dimension ? 2 : 1;
     stage.loops[i].*side.loop_stride = loop.*loop_weight * pairs * view.strides[loop.dimension];
   }
-  if (packed) pack_pairs(stage, side, stride);
+  if (packed) pack_pairs(stage, side, stride, !bound || bound->imaginary_step == 0);
 }
 
 // Whether rows and columns of a square, and nothing else, change their strides.

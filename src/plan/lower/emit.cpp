@@ -116,6 +116,7 @@ class Emitter : AxisDrafts {
     if (rule.store_count) last.stage.store_bound = bound(last, *rule.store_count, &DraftLoop::output_weight);
     first.packed_input = !map_first && rule.packed_input;
     last.packed_output = !map_last && rule.packed_output;
+    if (rule.lone_real) (rule.packed_input ? first.stage.load_bound : last.stage.store_bound)->imaginary_step = 1;
   }
 
   void emit_map(const LineMap& map, const Frame& source, const Frame& destination, bool packed_input,

@@ -283,7 +283,7 @@ Program lower_apart(const Recipe& recipe, const Transform& transform, Direction 
     task.dimension = dimension;
     task.name = fmt::format("axis {}", axis.axis);
     task.rule = axis_rule(transform, direction, axis.axis, frame.extents[dimension],
-                          rules.sides.written.extents[dimension], scaled.strategy, axis.form);
+                          rules.sides.written.extents[dimension], scaled, axis.form);
     // Two transforms in a row round more than one, which a mean makes up for. The host's lines of one stage are exact
     // enough.
     const bool host = scaled.shape == DeviceLimits::Shape::owned;

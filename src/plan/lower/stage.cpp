@@ -55,6 +55,7 @@ std::string bound_text(const Bound& bound, std::string_view verb) {
   std::string text = fmt::format(", {} below {}", verb, bound.count);
   if (bound.period != 0) text += fmt::format(" {} in {}", bound.odd ? "odd" : "mirrored", bound.period);
   if (bound.first != 0) text += fmt::format(" not below {}", bound.first);
+  if (bound.imaginary_step == 1) text += ", the last real by itself";
   if (bound.end_weight != 1) text += fmt::format(", ends times {}", static_cast<double>(bound.end_weight));
   if (bound.offset != 0) text += fmt::format(" from {}", bound.offset);
   if (bound.first_element != 0) text += fmt::format(" elements {} to {}", bound.first_element, bound.end_element);

@@ -95,15 +95,17 @@ struct Bound {
   std::uint64_t count = 0;
   std::int64_t element_stride = 1;
   std::vector<std::int64_t> loop_strides{};  // one for each loop of the stage
-  // For stages with a filter bank alone, as far as `outside`. Positions below 0 do not exist either, nor do elements
-  // before `first_element` or from `end_element` on, wherever they are.
+  // For stages with a filter bank alone. Positions below 0 do not exist either, nor do elements before `first_element`
+  // or from `end_element` on, wherever they are.
   std::int64_t offset = 0;
   std::uint64_t first_element = 0;
   std::uint64_t end_element = ~std::uint64_t{0};
-  std::int64_t imaginary_step =
-      0;  // of planar storage: the imaginary part's position is so much beyond the real part's
-  // Loads: what stands at positions that do not exist. A position p becomes boundary_source(outside, p, count), and the
-  // element is read (source - p) / element_stride * input_stride behind its own place; element_stride is 1 or -1.
+  // Of planar storage: the imaginary part's position is so much beyond the real part's, and may not exist where that
+  // does. Of neighbouring reals as complex numbers, whose positions count pairs, 1 leaves out the last one's partner.
+  std::int64_t imaginary_step = 0;
+  // For stages with a filter bank alone. Loads: what stands at positions that do not exist. A position p becomes
+  // boundary_source(outside, p, count), and the element is read (source - p) / element_stride * input_stride behind its
+  // own place; element_stride is 1 or -1.
   Boundary outside = Boundary::zero;
   // Unless 0, for other stages: a line of so many elements, of which memory holds the lower half. An element at a
   // position p > period / 2 is the conjugate of that at period - p: it is loaded from there and stored there, where

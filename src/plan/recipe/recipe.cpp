@@ -84,8 +84,8 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
   if (alone) form = LineForm::halved;
   const auto line_for = [&](bool paired) {
     const std::uint64_t transforms = host && (paired || is_real_to_real(transform.kind)) ? (lines + 1) / 2 : lines;
-    return choose_line(axis_points(transform, axis, form, limits.strategy), use, transforms, limits,
-                       line_extents(transform, axis, form, paired, limits.strategy));
+    return choose_line(axis_points(transform, axis, form, limits), use, transforms, limits,
+                       line_extents(transform, axis, form, paired, limits));
   };
   const bool paired = pairs_real_lines(transform, axis, limits);
   LineRecipe line = line_for(paired);
@@ -100,9 +100,9 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
     line = line_for(false);
   }
   if (alone && takes_one_stage(line, limits)) return {axis, std::move(line), form};
-  if (form == LineForm::halved && can_be_symmetric(transform, axis, limits.strategy) &&
+  if (form == LineForm::halved && can_be_symmetric(transform, axis, limits) &&
       prefers_symmetric(transform, line, limits)) {
-    const std::uint64_t points = axis_points(transform, axis, LineForm::symmetric, limits.strategy);
+    const std::uint64_t points = axis_points(transform, axis, LineForm::symmetric, limits);
     LineRecipe symmetric = choose_line(points, use, lines, limits, {points, points});
     if (is_two_stages(symmetric)) return {axis, std::move(symmetric), LineForm::symmetric};
   }
@@ -131,7 +131,7 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
   const auto axes = transformed_axes(transform);
   for (auto axis = axes.rbegin(); axis != axes.rend(); ++axis) {
     const LineForm form = usual_form(transform, *axis);
-    const std::size_t points = axis_points(transform, *axis, form, limits.strategy);
+    const std::size_t points = axis_points(transform, *axis, form, limits);
     if (auto joined = joined_division(transform, limits)) {
       recipe.axes.push_back({*axis, in_two_stages(std::move(joined->columns), std::move(joined->rows)), form});
     } else if (auto cluster = cluster_choice(transform, *axis, limits)) {
