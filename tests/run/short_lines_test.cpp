@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <complex>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -122,34 +123,46 @@ TEST_P(ShortLines, GapsBetweenElements) {
 INSTANTIATE_TEST_SUITE_P(Targets, ShortLines, testing::Values("avx512", "avx2", "sse4", "neon", "plain"),
                          [](const auto& parameter) { return std::string(parameter.param); });
 
-// More than the last cache holds, whether the results are aligned or not, gives the bits that few lines give.
-TEST(ShortLinesPastTheCache, SameBitsAsFewLines) {
-  using Number = std::complex<float>;
-  constexpr std::size_t length = 3;
-  constexpr std::size_t few = 1009;
-  constexpr std::size_t many = few * 4000;
-  std::vector<Number> input(length * few);
-  for (std::size_t i = 0; i < input.size(); ++i) input[i] = {static_cast<float>(i % 17), static_cast<float>(i % 23)};
-  std::vector<Number> expected(input.size());
-  Plan(Device::host(), {.lengths = {length}, .batch = few}).forward(input, expected);
+// More than the last cache holds, whether the results are aligned or not, gives the bits that few lines give: lines
+// that end within a vector and such that do not, an odd number of them.
+template <class T>
+class ShortLinesPastTheCache : public testing::Test {};
+using Scalars = testing::Types<float, double>;
+TYPED_TEST_SUITE(ShortLinesPastTheCache, Scalars);
 
-  std::vector<Number> inputs(length * many);
-  for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = input[i % input.size()];
-  const Plan plan(Device::host(), {.lengths = {length}, .batch = many});
-  std::vector<Number> memory(inputs.size() + 8);
-  for (const std::size_t offset : {0, 1}) {
-    const auto aligned = (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64 / sizeof(Number);
-    const std::span<Number> output = std::span(memory).subspan((aligned + offset) % 8, inputs.size());
-    plan.forward(inputs, output);
-    for (std::size_t begin = 0; begin < inputs.size(); begin += input.size()) {
-      ASSERT_TRUE(std::equal(expected.begin(), expected.end(), output.begin() + static_cast<std::ptrdiff_t>(begin)))
-          << "elements from " << begin << " on, offset " << offset;
+TYPED_TEST(ShortLinesPastTheCache, SameBitsAsFewLines) {
+  using Number = std::complex<TypeParam>;
+  constexpr std::size_t few = 1009;
+  constexpr std::size_t points = 3'000'000;
+  constexpr Precision precision = sizeof(TypeParam) == sizeof(float) ? Precision::float32 : Precision::float64;
+  for (const std::size_t length : {2, 3, 8, 13, 20, 25, 30}) {
+    std::vector<Number> input(length * few);
+    for (std::size_t i = 0; i < input.size(); ++i) {
+      input[i] = {static_cast<TypeParam>(i % 17), static_cast<TypeParam>(i % 23)};
+    }
+    std::vector<Number> expected(input.size());
+    Plan(Device::host(), {.lengths = {length}, .batch = few, .precision = precision})
+        .forward(std::span<const Number>(input), std::span(expected));
+
+    const std::size_t many = few * (points / input.size() | 1);
+    std::vector<Number> inputs(length * many);
+    for (std::size_t i = 0; i < inputs.size(); ++i) inputs[i] = input[i % input.size()];
+    const Plan plan(Device::host(), {.lengths = {length}, .batch = many, .precision = precision});
+    std::vector<Number> memory(inputs.size() + 8);
+    for (const std::size_t offset : {0, 1}) {
+      const auto aligned = (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64) % 64 / sizeof(Number);
+      const std::span<Number> output = std::span(memory).subspan((aligned + offset) % 8, inputs.size());
+      plan.forward(std::span<const Number>(inputs), output);
+      for (std::size_t begin = 0; begin < inputs.size(); begin += input.size()) {
+        ASSERT_TRUE(std::equal(expected.begin(), expected.end(), output.begin() + static_cast<std::ptrdiff_t>(begin)))
+            << length << " points, elements from " << begin << " on, offset " << offset;
+      }
     }
   }
 }
 
 // More rows of reals than the last cache holds, in place, which go one after the other.
-TEST(ShortLinesPastTheCache, RealsInPlace) {
+TEST(ShortRealLinesPastTheCache, InPlace) {
   const Problem problem{
       .transform = {.lengths = {60}, .batch = 36000, .kind = Kind::r2c, .precision = Precision::float64},
       .placement = Placement::in_place};

@@ -54,4 +54,11 @@ std::optional<ContiguousLine> contiguous_line(const plan::Stage& stage) {
   return std::nullopt;
 }
 
+bool are_rows(const plan::Stage& stage, const ContiguousLine& line) {
+  if (stage.loops.empty()) return true;
+  const plan::Loop& loop = stage.loops.front();
+  return stage.loops.size() == 1 && loop.input_stride >= static_cast<std::int64_t>(line.read) &&
+         loop.output_stride >= static_cast<std::int64_t>(line.written);
+}
+
 }  // namespace twiddle::backend::host

@@ -20,6 +20,9 @@ struct ContiguousLine {
 // Of a stage in scalars; nothing for others. Where there are several lines, they may lie anywhere.
 [[nodiscard]] std::optional<ContiguousLine> contiguous_line(const plan::Stage& stage);
 
+// Whether the lines of the stage follow each other, with gaps or without.
+[[nodiscard]] bool are_rows(const plan::Stage& stage, const ContiguousLine& line);
+
 // Whether so few lines are better off one after the other, in one lane, where there are kernels for that.
 [[nodiscard]] constexpr bool are_lone(std::uint64_t lines, std::size_t vector) {
   return lines == 1 || 4 * lines <= vector;

@@ -8,6 +8,7 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/contiguous_line.hpp"
 #include "backend/host/packed_passes.hpp"
+#include "backend/host/packed_rows.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/twiddle_tables.hpp"
@@ -316,8 +317,12 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
   if (!line) return nullptr;
   const bool complex = line->kind == ShortRowsKind::complex;
   if (!complex && line->length <= largest_packed_radix) return nullptr;  // maps need a vector of them
+  const std::uint64_t lines = plan::transform_count(stage);
+  // Enough for a tile of packed rows are better off there.
+  const std::size_t together = complex ? find_packed_rows<T>(line->length, options.targets).lines : 0;
+  if (together != 0 && lines >= std::max<std::uint64_t>(together, 2) && are_rows(stage, *line)) return nullptr;
   const bool odd = !complex && line->length % 2 == 1;
-  if (odd && are_lone(plan::transform_count(stage), vector_lanes<T>(options.targets)) &&
+  if (odd && are_lone(lines, vector_lanes<T>(options.targets)) &&
       find_short_rows<T>(line->kind, line->length, options.targets).lone != nullptr) {
     return nullptr;
   }
@@ -326,7 +331,6 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
   // More lines that fit a tile (short_rows.hpp) are better off in one, even if it is not full; others side by side,
   // where they are short, or so many that fetching them ahead pays.
   const bool tiled = length <= largest_packed_radix && !odd;
-  const std::uint64_t lines = plan::transform_count(stage);
   if (lanes < 2) return nullptr;
   const bool passes = find_packed<T>(PackedKind::first, 2, options.targets) != nullptr;
   if (!passes && (!complex || find_packed_line<T>(PackedLineKind::complex, 2, options.targets) == nullptr))

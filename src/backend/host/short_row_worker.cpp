@@ -1,13 +1,15 @@
-// Lines no longer than a butterfly, one after the other: as many at a time as a vector has lanes are sorted in
-// registers, transformed and sorted back. Gaps between lines are closed on the way in and opened on the way out.
+// Lines no longer than a butterfly, one after the other: as many at a time as a vector has lanes, or holds complex
+// numbers, are sorted in registers, transformed and sorted back. Gaps between lines are closed on the way in and opened
+// on the way out.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <optional>
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/contiguous_line.hpp"
-#include "backend/host/longer_rows.hpp"
+#include "backend/host/packed_rows.hpp"
 #include "backend/host/short_rows.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "hwy/cache_control.h"
@@ -23,26 +25,27 @@ template <class T>
 struct ShortLine {
   ContiguousLine line;
   ShortRowsKernels<T> kernels;
-  bool longer = false;  // than the butterflies of short lines
+  std::size_t lines = 0;  // of a tile
 };
 
 // With kernels, if there are any: reals are tried as pairs, too.
 template <class T>
 std::optional<ShortLine<T>> with_kernels(ContiguousLine line, std::uint64_t lines, std::int64_t targets) {
-  ShortRowsKernels<T> kernels = find_short_rows<T>(line.kind, line.length, targets);
-  const bool lone = kernels.lone != nullptr && are_lone(lines, vector_lanes<T>(targets));
-  if (kernels.tiles != nullptr || lone) return ShortLine<T>{line, kernels};
+  const std::size_t lanes = vector_lanes<T>(targets);
   if (line.kind == ShortRowsKind::complex) {
-    kernels.tiles = find_longer_rows<T>(line.length, targets);
-    return kernels.tiles == nullptr ? std::nullopt : std::optional(ShortLine<T>{line, kernels, true});
+    const PackedRowsKernel<T> packed = find_packed_rows<T>(line.length, targets);
+    if (packed.tiles != nullptr) return ShortLine<T>{line, {packed.tiles}, packed.lines};
   }
-  if (line.length % 2 == 0) {
+  ShortRowsKernels<T> kernels = find_short_rows<T>(line.kind, line.length, targets);
+  const bool lone = kernels.lone != nullptr && are_lone(lines, lanes);
+  if (kernels.tiles != nullptr || lone) return ShortLine<T>{line, kernels, lanes};
+  if (line.kind != ShortRowsKind::complex && line.length % 2 == 0) {
     line.kind = line.kind == ShortRowsKind::reals ? ShortRowsKind::packed : ShortRowsKind::packed_back;
     line.length /= 2;
     kernels = find_short_rows<T>(line.kind, line.length, targets);
   }
   if (kernels.tiles == nullptr) return std::nullopt;
-  return ShortLine<T>{line, kernels};
+  return ShortLine<T>{line, kernels, lanes};
 }
 
 constexpr std::size_t chunk = 16;  // bytes that are copied at once
@@ -72,19 +75,22 @@ void open_gaps(const T* from, std::size_t length, std::size_t lines, T* to, std:
 template <class T>
 class ShortRowWorker final : public StageWorker {
  public:
-  ShortRowWorker(const plan::Stage& stage, const ContiguousLine& line, const ShortRowsKernels<T>& kernels,
-                 const WorkerOptions& options)
-      : read_(line.read),
-        written_(line.written),
-        input_stride_(stage.loops.empty() ? line.read : static_cast<std::size_t>(stage.loops[0].input_stride)),
-        output_stride_(stage.loops.empty() ? line.written : static_cast<std::size_t>(stage.loops[0].output_stride)),
+  ShortRowWorker(const plan::Stage& stage, const ShortLine<T>& short_line, const WorkerOptions& options)
+      : read_(short_line.line.read),
+        written_(short_line.line.written),
+        input_stride_(stage.loops.empty() ? read_ : static_cast<std::size_t>(stage.loops[0].input_stride)),
+        output_stride_(stage.loops.empty() ? written_ : static_cast<std::size_t>(stage.loops[0].output_stride)),
         lines_(plan::transform_count(stage)),
         input_offset_(stage.input_offset),
         output_offset_(stage.output_offset),
-        vector_(vector_lanes<T>(options.targets)),
+        vector_(short_line.lines),
+        tile_shift_(std::countr_zero(vector_)),
+        whole_lines_(lines_ / vector_ * vector_),
         prefetched_(options.prefetched),
         streamed_(options.streamed),
         copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache) {
+    const ContiguousLine& line = short_line.line;
+    const ShortRowsKernels<T>& kernels = short_line.kernels;
     function_ = kernels.tiles;
     const std::size_t room = std::max(read_, written_);
     if (input_stride_ == room && output_stride_ == room) padded_function_ = kernels.padded_tiles;
@@ -94,6 +100,7 @@ class ShortRowWorker final : public StageWorker {
     if (are_lone(lines_, vector_)) lone_ = tiles_.inverse ? kernels.lone_inverse : kernels.lone;
     const std::size_t tile_bytes = std::max(read_, written_) * vector_ * sizeof(T);
     block_ = vector_ * std::max<std::size_t>(item_bytes / tile_bytes, 1);
+    items_ = lone_ != nullptr ? 1 : (lines_ + block_ - 1) / block_;
     if (line.kind != ShortRowsKind::packed && line.kind != ShortRowsKind::packed_back) return;
     const bool back = line.kind == ShortRowsKind::packed_back;
     const auto rule = back ? plan::LineMap::Rule::c2r_load : plan::LineMap::Rule::r2c_store;
@@ -111,10 +118,10 @@ class ShortRowWorker final : public StageWorker {
     tiles_.a_imaginary = lone_line_.a_imaginary = a_imaginary_.data();
   }
 
-  std::uint64_t items() const override { return lone_ != nullptr ? 1 : (lines_ + block_ - 1) / block_; }
+  std::uint64_t items() const override { return items_; }
 
   void call(const std::byte* input, std::byte* output) const override {
-    lone_ != nullptr ? run_alone(input, output) : run(input, output, 0, items());
+    lone_ != nullptr ? run_alone(input, output) : run(input, output, 0, items_);
   }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
@@ -122,7 +129,7 @@ class ShortRowWorker final : public StageWorker {
     const T* const from = reinterpret_cast<const T*>(input) + input_offset_;
     T* const to = reinterpret_cast<T*>(output) + output_offset_;
     const std::uint64_t first = begin * block_;
-    const std::uint64_t whole = std::min<std::uint64_t>(end * block_, lines_ / vector_ * vector_);
+    const std::uint64_t whole = std::min<std::uint64_t>(end * block_, whole_lines_);
     const bool aligned = reinterpret_cast<std::uintptr_t>(to) % cache_line == 0;
     if (input_stride_ != read_ || output_stride_ != written_) {
       std::uint64_t done = first;
@@ -158,7 +165,7 @@ class ShortRowWorker final : public StageWorker {
     ShortTilesCall<T> call = tiles_;
     call.input = from;
     call.output = to;
-    call.tiles = static_cast<std::size_t>(lines) / vector_;
+    call.tiles = static_cast<std::size_t>(lines) >> tile_shift_;
     call.streamed = streamed;
     if (prefetched) {
       call.prefetch = reinterpret_cast<const char*>(from) + fetched_ahead;
@@ -213,11 +220,14 @@ class ShortRowWorker final : public StageWorker {
   std::uint64_t lines_;
   std::int64_t input_offset_;
   std::int64_t output_offset_;
-  std::size_t vector_;
+  std::size_t vector_;         // lines of a tile
+  int tile_shift_;             // of that power of two
+  std::uint64_t whole_lines_;  // in tiles
   bool prefetched_;
   bool streamed_;
   void (*copy_past_cache_)(const T* from, std::size_t count, T* to);
   std::size_t block_ = 0;  // lines of an item
+  std::uint64_t items_ = 1;
   std::vector<T> a_real_;  // of the map
   std::vector<T> a_imaginary_;
 };
@@ -227,18 +237,10 @@ class ShortRowWorker final : public StageWorker {
 template <class T>
 std::unique_ptr<StageWorker> make_short_row_worker(const plan::Stage& stage, const WorkerOptions& options) {
   const auto line = contiguous_line(stage);
-  if (!line || stage.loops.size() > 1) return nullptr;
+  if (!line || !are_rows(stage, *line)) return nullptr;
   const auto known = with_kernels<T>(*line, plan::transform_count(stage), options.targets);
   if (!known) return nullptr;
-  // Fewer longer lines than a tile are better off in two passes.
-  if (known->longer && plan::transform_count(stage) < vector_lanes<T>(options.targets)) return nullptr;
-  for (const plan::Loop& loop : stage.loops) {
-    if (loop.input_stride < static_cast<std::int64_t>(line->read) ||
-        loop.output_stride < static_cast<std::int64_t>(line->written)) {
-      return nullptr;
-    }
-  }
-  return std::make_unique<ShortRowWorker<T>>(stage, known->line, known->kernels, options);
+  return std::make_unique<ShortRowWorker<T>>(stage, *known, options);
 }
 
 template std::unique_ptr<StageWorker> make_short_row_worker<float>(const plan::Stage&, const WorkerOptions&);

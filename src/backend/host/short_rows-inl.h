@@ -21,7 +21,7 @@ namespace HWY_NAMESPACE {
 
 // Scalars that the transform of a line makes; what is stored behind them is stored as it was read.
 template <class Line>
-constexpr std::size_t made_by = Line::kWritten * Line::kWrittenParts;
+constexpr std::size_t made_by = Line::kWritten* Line::kWrittenParts;
 
 // Line says what a line is: numbers read and written, scalars of each, and the transform of vectors that hold them. The
 // imaginary parts of complex lines change their signs on either side for the inverse.
@@ -67,13 +67,12 @@ void LoneRow(const LoneRowCall<T>& call, const T* from, T* to) {
       [&](auto i) TWIDDLE_HOST_INLINE { hn::Store(hn::Mul(v[i], scale), d, to + (kInverse ? i ^ 1 : i)); });
 }
 
-// Few lines of complex numbers, or of reals taken as such, are packed_line_worker.cpp's where it has kernels.
+// Few lines of reals taken as complex numbers are packed_line_worker.cpp's where it has kernels.
 template <class T, class Line>
 ShortRowsKernels<T> SelectShortRows() {
   constexpr bool kComplex = Line::kReadParts == 2 && Line::kWrittenParts == 2;
   constexpr bool kLine = kComplex && Line::kRead == Line::kWritten;
-  constexpr bool kPackedElsewhere =
-      HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 ? kComplex : kLine && HWY_TARGET != HWY_SCALAR;
+  constexpr bool kPackedElsewhere = kComplex && (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2);
   if constexpr (kPackedElsewhere) {
     return {ShortRows<T, Line>, nullptr, nullptr};
   } else if constexpr (kLine) {

@@ -1,5 +1,4 @@
-// Short lines for every SIMD target and one precision: neighbouring lines in the lanes, sorted in registers on the way
-// in and out.
+// Short complex lines in plain code, for one precision.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "backend/host/short_rows.cpp"
 // clang-format off
@@ -14,13 +13,22 @@ HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
-template <>
-struct Butterfly<14> {
-  template <class D, class V = hn::Vec<D>>
-  static HWY_INLINE void apply(D d, V* re, V* im) {
-    twiddle::HWY_NAMESPACE::Butterfly14(d, re, im);
-  }
-};
+#if HWY_TARGET == HWY_SCALAR
+#define TWIDDLE_HOST_ROW_BUTTERFLY(length)                  \
+  template <>                                               \
+  struct Butterfly<length> {                                \
+    template <class D, class V = hn::Vec<D>>                \
+    static HWY_INLINE void apply(D d, V* re, V* im) {       \
+      twiddle::HWY_NAMESPACE::Butterfly##length(d, re, im); \
+    }                                                       \
+  };
+TWIDDLE_HOST_ROW_BUTTERFLY(14)
+TWIDDLE_HOST_ROW_BUTTERFLY(18)
+TWIDDLE_HOST_ROW_BUTTERFLY(20)
+TWIDDLE_HOST_ROW_BUTTERFLY(24)
+TWIDDLE_HOST_ROW_BUTTERFLY(30)
+TWIDDLE_HOST_ROW_BUTTERFLY(32)
+#undef TWIDDLE_HOST_ROW_BUTTERFLY
 
 // One transform of complex numbers v[0], v[1], ... = re, im, re, ...
 template <unsigned kLength>
@@ -45,8 +53,10 @@ struct ComplexLine {
     });
   }
 };
+#endif
 
 namespace {  // one for each precision
+#if HWY_TARGET == HWY_SCALAR
 template <unsigned... kLengths>
 ShortRowsKernels<Scalar> FindLength(std::size_t length) {
   ShortRowsKernels<Scalar> found;
@@ -54,8 +64,11 @@ ShortRowsKernels<Scalar> FindLength(std::size_t length) {
   return found;
 }
 ShortRowsKernels<Scalar> FindShortRows(std::size_t length) {
-  return FindLength<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(length);
+  return FindLength<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 24, 30, 32>(length);
 }
+#else  // packed_rows.cpp has them
+ShortRowsKernels<Scalar> FindShortRows(std::size_t) { return {}; }
+#endif
 }  // namespace
 
 }  // namespace HWY_NAMESPACE

@@ -13,9 +13,10 @@ namespace twiddle::plan {
 // Larger prime factors are left to convolutions; those without a butterfly are computed directly.
 inline constexpr unsigned host_largest_prime = 127;
 
-// Of butterflies on packed complex numbers, which a few short lines take.
+// Of butterflies on packed complex numbers, which short lines take.
 inline constexpr unsigned largest_packed_radix = 16;
-inline constexpr std::array packed_line_radices = {18u, 20u};  // larger ones, for lines that are no longer
+// Larger ones, for lines that are no longer.
+inline constexpr std::array packed_line_radices = {18u, 20u, 21u, 22u, 24u, 25u, 26u, 27u, 28u, 30u, 32u};
 
 // Whether there is a pass of that radix: by a butterfly, or, for primes, by the definition.
 [[nodiscard]] bool host_has_pass(unsigned radix);
