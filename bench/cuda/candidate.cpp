@@ -169,7 +169,7 @@ std::optional<plan::Program> divided(const Problem& problem, const std::vector<p
   plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
   if (recipe.axes.size() != 1) return std::nullopt;
   plan::Recipe::Axis& axis = recipe.axes.front();
-  const std::size_t points = plan::axis_points(problem.transform, axis.axis, axis.form, limits.strategy);
+  const std::size_t points = plan::axis_points(problem.transform, axis.axis, axis.form, limits);
   axis.line = plan::in_two_stages(parts[0].radices, parts[1].radices);
   if (axis.line.length != points) return std::nullopt;
   return plan::lower_apart(recipe, problem.transform, problem.direction, problem.placement, limits);
