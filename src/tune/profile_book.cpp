@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "tune/record_text.hpp"
 #include "twiddle/error.hpp"
@@ -32,27 +33,35 @@ plan::SizeCurve curve_of(const Json& device, const char* field) {
   return plan::SizeCurve(std::move(points));
 }
 
+// The fields of a profile, in the order in which they are written.
+constexpr std::pair<const char*, double plan::DeviceProfile::*> number_fields[] = {
+    {"wait_seconds", &plan::DeviceProfile::wait_seconds},
+    {"cached_strided_slowdown", &plan::DeviceProfile::cached_strided_slowdown},
+    {"strided_slowdown", &plan::DeviceProfile::strided_slowdown},
+    {"long_strided_slowdown", &plan::DeviceProfile::long_strided_slowdown},
+    {"aligned_strided_slowdown", &plan::DeviceProfile::aligned_strided_slowdown},
+    {"double_slowdown", &plan::DeviceProfile::double_slowdown},
+    {"short_slowdown", &plan::DeviceProfile::short_slowdown},
+    {"many_short_slowdown", &plan::DeviceProfile::many_short_slowdown},
+    {"shortest_slowdown", &plan::DeviceProfile::shortest_slowdown},
+    {"row_mapping", &plan::DeviceProfile::row_mapping},
+    {"column_mapping", &plan::DeviceProfile::column_mapping},
+};
+constexpr std::pair<const char*, plan::SizeCurve plan::DeviceProfile::*> curve_fields[] = {
+    {"stage", &plan::DeviceProfile::stage},
+    {"line", &plan::DeviceProfile::line},
+    {"after_writing", &plan::DeviceProfile::after_writing},
+    {"to_device", &plan::DeviceProfile::to_device},
+    {"from_device", &plan::DeviceProfile::from_device},
+};
+
 // What older versions measured is measured anew.
 bool is_older(const Json& device) { return !device.contains("aligned_strided_slowdown"); }
 
 plan::DeviceProfile profile_of(const Json& device) {
   plan::DeviceProfile profile;
-  profile.wait_seconds = device.at("wait_seconds").get<double>();
-  profile.cached_strided_slowdown = device.at("cached_strided_slowdown").get<double>();
-  profile.strided_slowdown = device.at("strided_slowdown").get<double>();
-  profile.long_strided_slowdown = device.at("long_strided_slowdown").get<double>();
-  profile.aligned_strided_slowdown = device.at("aligned_strided_slowdown").get<double>();
-  profile.double_slowdown = device.at("double_slowdown").get<double>();
-  profile.short_slowdown = device.at("short_slowdown").get<double>();
-  profile.many_short_slowdown = device.at("many_short_slowdown").get<double>();
-  profile.shortest_slowdown = device.at("shortest_slowdown").get<double>();
-  profile.row_mapping = device.at("row_mapping").get<double>();
-  profile.column_mapping = device.at("column_mapping").get<double>();
-  profile.stage = curve_of(device, "stage");
-  profile.line = curve_of(device, "line");
-  profile.after_writing = curve_of(device, "after_writing");
-  profile.to_device = curve_of(device, "to_device");
-  profile.from_device = curve_of(device, "from_device");
+  for (const auto& [name, number] : number_fields) profile.*number = device.at(name).get<double>();
+  for (const auto& [name, curve] : curve_fields) profile.*curve = curve_of(device, name);
   validate(profile);
   return profile;
 }
@@ -68,24 +77,14 @@ std::string print_profile_book(const ProfileBook& book) {
   const char* separator = "\n";
   for (const auto& [key, profile] : book) {
     const Json names = {{"backend", key.backend}, {"name", key.name}, {"driver", key.driver}, {"units", key.units}};
-    const Json numbers = {{"wait_seconds", profile.wait_seconds},
-                          {"cached_strided_slowdown", profile.cached_strided_slowdown},
-                          {"strided_slowdown", profile.strided_slowdown},
-                          {"long_strided_slowdown", profile.long_strided_slowdown},
-                          {"aligned_strided_slowdown", profile.aligned_strided_slowdown},
-                          {"double_slowdown", profile.double_slowdown},
-                          {"short_slowdown", profile.short_slowdown},
-                          {"many_short_slowdown", profile.many_short_slowdown},
-                          {"shortest_slowdown", profile.shortest_slowdown},
-                          {"row_mapping", profile.row_mapping},
-                          {"column_mapping", profile.column_mapping}};
+    Json numbers;
+    for (const auto& [name, number] : number_fields) numbers[name] = profile.*number;
     const std::string name_text = names.dump();
     const std::string number_text = numbers.dump();
-    text += fmt::format(
-        "{}{},\n {},\n \"stage\":{},\n \"line\":{},\n \"after_writing\":{},\n \"to_device\":{},\n \"from_device\":{}}}",
-        separator, std::string_view(name_text).substr(0, name_text.size() - 1),
-        std::string_view(number_text).substr(1, number_text.size() - 2), print(profile.stage), print(profile.line),
-        print(profile.after_writing), print(profile.to_device), print(profile.from_device));
+    text += fmt::format("{}{},\n {}", separator, std::string_view(name_text).substr(0, name_text.size() - 1),
+                        std::string_view(number_text).substr(1, number_text.size() - 2));
+    for (const auto& [name, curve] : curve_fields) text += fmt::format(",\n \"{}\":{}", name, print(profile.*curve));
+    text += '}';
     separator = ",\n";
   }
   return text + "]}\n";

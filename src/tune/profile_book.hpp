@@ -28,8 +28,8 @@ using ProfileBook = std::map<ProfileKey, plan::DeviceProfile>;
 //   {"format": "twiddle profiles", "version": 1, "devices": [
 //   {"backend":"opencl","name":"pocl","driver":"3.1","units":2,
 //    "wait_seconds":1e-05,"cached_strided_slowdown":1.1,"strided_slowdown":1.2,"long_strided_slowdown":1.5,
-//    "aligned_strided_slowdown":1.2,"double_slowdown":1.0,"short_slowdown":0.8,"many_short_slowdown":0.6,"shortest_slowdown":0.9,"row_mapping":8.0,
-//    "column_mapping":8.0,
+//    "aligned_strided_slowdown":1.2,"double_slowdown":1.0,"short_slowdown":0.8,"many_short_slowdown":0.6,
+//    "shortest_slowdown":0.9,"row_mapping":8.0,"column_mapping":8.0,
 //    "stage":[[4096,2e-05],[65536,3e-05]],
 //    "line":[[4096,2e-05],[16384,3e-05]],
 //    "after_writing":[],

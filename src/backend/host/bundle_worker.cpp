@@ -54,7 +54,7 @@ std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const 
 
 // The map of a real line by half its points, which has one line on either side.
 bool is_half_spectrum(const std::optional<plan::LineMap>& map) {
-  return map && (map->rule == plan::LineMap::Rule::r2c_store || map->rule == plan::LineMap::Rule::c2r_load);
+  return map && plan::is_half_spectrum(map->rule);
 }
 
 template <class T>

@@ -26,8 +26,7 @@ bool is_contiguous(const plan::Stage& stage) {
 
 // Whether there is a map that single lines only know element by element.
 bool element_map(const std::optional<plan::LineMap>& map) {
-  using Rule = plan::LineMap::Rule;
-  return map && map->rule != Rule::r2c_store && map->rule != Rule::c2r_load;
+  return map && !plan::is_half_spectrum(map->rule);
 }
 
 // How well a loop suits to be walked by the lanes of a vector.

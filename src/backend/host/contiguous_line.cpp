@@ -12,8 +12,7 @@ using Rule = plan::LineMap::Rule;
 using Form = plan::Storage::Form;
 
 bool is_whole(const std::optional<plan::LineMap>& map, Rule rule) {
-  return map && map->rule == rule && map->source_count == plan::full_source_count(rule, map->length) &&
-         map->count == plan::full_count(rule, map->length);
+  return map && map->rule == rule && plan::is_whole(*map);
 }
 
 bool is_real(const plan::Storage& storage, Precision precision) {

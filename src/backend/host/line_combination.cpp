@@ -28,9 +28,7 @@ LineCombination<T>::LineCombination(const plan::LineMap& map, std::int64_t targe
       if (element < source_count_) real_elements_.push_back(element);
     }
   }
-  const bool whole = source_count_ == plan::full_source_count(map.rule, map.length) &&
-                     count_ == plan::full_count(map.rule, map.length);
-  if ((map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) && map.source_parts.empty() && whole) {
+  if (plan::is_half_spectrum(map.rule) && map.source_parts.empty() && plan::is_whole(map)) {
     take_half_spectrum(map, targets);
   } else {
     terms_ = combination_terms<T, std::size_t>(map, targets);

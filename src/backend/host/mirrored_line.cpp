@@ -13,8 +13,7 @@ namespace twiddle::backend::host {
 
 template <class T>
 bool MirroredLine<T>::serves(const plan::LineMap& map) {
-  return (map.rule == plan::LineMap::Rule::c2r_load || map.rule == plan::LineMap::Rule::r2c_store) &&
-         map.source_count == plan::full_source_count(map.rule, map.length);
+  return plan::is_half_spectrum(map.rule) && map.source_count == plan::full_source_count(map.rule, map.length);
 }
 
 template <class T>

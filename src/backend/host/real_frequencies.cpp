@@ -14,8 +14,7 @@ std::optional<RealFrequencies<T>> RealFrequencies<T>::make(const plan::LineMap& 
   using Rule = plan::LineMap::Rule;
   const bool hartley = map.rule == Rule::dht_half_store;
   if (!hartley && map.rule != Rule::dct2_half_store && map.rule != Rule::dst2_half_store) return std::nullopt;
-  const bool whole = map.source_count == plan::full_source_count(map.rule, map.length) && map.count == map.length;
-  if (!whole || map.half_columns != 0 || !map.source_parts.empty()) return std::nullopt;
+  if (!plan::is_whole(map) || map.half_columns != 0 || !map.source_parts.empty()) return std::nullopt;
   RealFrequencies line;
   line.half_ = map.length / 2;
   line.backwards_ = map.rule == Rule::dst2_half_store;

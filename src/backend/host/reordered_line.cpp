@@ -9,9 +9,7 @@ std::optional<ReorderedLine<T>> ReorderedLine<T>::make(const plan::LineMap& map,
   const bool load = map.rule == Rule::dct2_half_load || map.rule == Rule::dst2_half_load;
   const bool sine = map.rule == Rule::dst2_half_load || map.rule == Rule::dst3_half_store;
   if (!load && map.rule != Rule::dct3_half_store && map.rule != Rule::dst3_half_store) return std::nullopt;
-  const bool whole = map.source_count == plan::full_source_count(map.rule, map.length) &&
-                     map.count == plan::full_count(map.rule, map.length);
-  if (!whole || map.half_columns != 0 || !map.source_parts.empty()) return std::nullopt;
+  if (!plan::is_whole(map) || map.half_columns != 0 || !map.source_parts.empty()) return std::nullopt;
   return ReorderedLine(map.length / 2, load, scale, sine ? -scale : scale);
 }
 

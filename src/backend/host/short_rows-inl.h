@@ -21,7 +21,7 @@ namespace HWY_NAMESPACE {
 
 // Scalars that the transform of a line makes; what is stored behind them is stored as it was read.
 template <class Line>
-constexpr std::size_t made_by = Line::kWritten* Line::kWrittenParts;
+constexpr std::size_t made_by = Line::kWritten * Line::kWrittenParts;
 
 // Line says what a line is: numbers read and written, scalars of each, and the transform of vectors that hold them. The
 // imaginary parts of complex lines change their signs on either side for the inverse.

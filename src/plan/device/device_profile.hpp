@@ -68,6 +68,7 @@ struct DeviceProfile {
 };
 
 inline constexpr std::size_t reference_length = 256;
+inline constexpr std::size_t reference_point_bytes = 2 * sizeof(float) * 2;  // read and written of such a line's point
 inline constexpr std::size_t short_length = 64;
 inline constexpr std::size_t shortest_length = 16;
 inline constexpr std::size_t column_length = 1024;

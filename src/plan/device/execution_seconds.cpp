@@ -10,9 +10,9 @@
 namespace twiddle::plan {
 namespace {
 
+constexpr double point_bytes = reference_point_bytes;
 // What the measured lines have for each of their bytes.
-constexpr double line_bytes = 2 * sizeof(float) * 2;  // of a point, read and written
-constexpr double reference_intensity = operations_by_doublings * (std::bit_width(reference_length) - 1) / line_bytes;
+constexpr double reference_intensity = operations_by_doublings * (std::bit_width(reference_length) - 1) / point_bytes;
 
 // Columns of so few bytes stay in the caches, and those of so many leave them.
 constexpr double cached_bytes = 1 << 18;
@@ -59,7 +59,7 @@ double line_slowdown(const StageWork& stage, const DeviceProfile& profile) {
 // wait for memory.
 double computing_rate(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
   if (stage.pieces == StageWork::unlimited) return profile.stage.peak_rate();
-  return host_speedup(sharing_units(stage, units)) * profile.stage.peak_rate(host_shared_points * line_bytes);
+  return host_speedup(sharing_units(stage, units)) * profile.stage.peak_rate(host_shared_points * point_bytes);
 }
 
 // What the host waits for beside a stage of rows that is as many bytes: for threads to awake, for memory and for what
@@ -67,14 +67,14 @@ double computing_rate(const StageWork& stage, const DeviceProfile& profile, std:
 double waiting_seconds(const StageWork& stage, const DeviceProfile& profile, std::size_t units) {
   const auto beside = [&](double bytes, double seconds) {
     StageWork measured = stage;
-    measured.pieces = static_cast<double>(host_pieces(static_cast<std::uint64_t>(bytes / line_bytes)));
+    measured.pieces = static_cast<double>(host_pieces(static_cast<std::uint64_t>(bytes / point_bytes)));
     return std::max(seconds - bytes / computing_rate(measured, profile, units), 0.0);
   };
   const double waiting = beside(stage.bytes, profile.stage.seconds(stage.bytes));
   if (sharing_units(stage, units) == 1) return waiting;
   for (const auto& [bytes, seconds] : profile.stage.points()) {
     const double size = static_cast<double>(bytes);
-    if (size >= host_shared_points * line_bytes) return std::max(waiting, beside(size, seconds));
+    if (size >= host_shared_points * point_bytes) return std::max(waiting, beside(size, seconds));
   }
   return waiting;
 }
@@ -85,7 +85,7 @@ double lines_seconds(const StageWork& stage, const DeviceProfile& profile, std::
   if (stage.operations == 0) return 0;
   const bool wide = stage.precision != Precision::float32;
   const double points = stage.operations / (operations_by_doublings * std::log2(std::max(stage.length, 2.0)));
-  const double bytes = std::max(stage.bytes / (wide ? 2 : 1), points * line_bytes) / stage.lines;
+  const double bytes = std::max(stage.bytes / (wide ? 2 : 1), points * point_bytes) / stage.lines;
   const double rounds = std::ceil(stage.lines / sharing_units(stage, units));
   return rounds * profile.line.seconds(bytes) * (wide ? 2 * profile.double_slowdown : 1);
 }

@@ -60,9 +60,8 @@ bool is_folded(const Stage& stage) { return !stage.radices.empty() || stage.dire
 // Whose places and coefficients the host knows without tables in a stage of their own.
 bool has_rules(LineMap::Rule rule) {
   using Rule = LineMap::Rule;
+  if (is_half_spectrum(rule)) return true;
   switch (rule) {
-    case Rule::r2c_store:
-    case Rule::c2r_load:
     case Rule::dht_half_store:
     case Rule::dct2_half_load:
     case Rule::dct2_half_store:
@@ -79,8 +78,9 @@ bool has_rules(LineMap::Rule rule) {
 double map_weight(const std::optional<LineMap>& map, const Stage& stage, const DeviceLimits& limits) {
   if (!map) return 0;
   if (limits.shape != DeviceLimits::Shape::owned) return 1;
-  const bool packed = map->rule == LineMap::Rule::r2c_store || map->rule == LineMap::Rule::c2r_load;
-  if (packed && stage.length >= shortest_known && stage.input_stride == 1 && stage.output_stride == 1) return known;
+  if (is_half_spectrum(map->rule) && stage.length >= shortest_known && stage.input_stride == 1 &&
+      stage.output_stride == 1)
+    return known;
   const MapEntry<float> entry = MapEntries<float>(*map)(map->count / 2);
   const bool moves = entry.second.index == MapTables::none && entry.first.coefficient.imag() == 0;
   const bool few = 2 * transform_count(stage) <= limits_for(limits, stage.precision).sub_group_size;

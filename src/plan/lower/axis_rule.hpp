@@ -29,7 +29,7 @@ struct AxisRule {
   std::optional<LineMap> store_map;
   bool packed_input = false;  // two reals are read as one complex number
   bool packed_output = false;
-  bool lone_real = false;  // of those the last one is by itself
+  bool lone_real = false;                   // of those the last one is by itself
   std::optional<std::uint64_t> load_count;  // complex elements that exist, where fewer than `points` and no map says so
   std::optional<std::uint64_t> store_count;
   bool real_result = false;

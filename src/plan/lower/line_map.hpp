@@ -121,6 +121,9 @@ struct MapTables {
 // points.
 [[nodiscard]] bool pairs_reals(LineMap::Rule rule);
 
+// Whether the rule is that of a complex line of half the points: between it and half of the reals' spectrum.
+[[nodiscard]] bool is_half_spectrum(LineMap::Rule rule);
+
 // Whether the map takes or makes the frequencies of two lines.
 [[nodiscard]] bool holds_two_spectra(LineMap::Rule rule);
 
@@ -128,6 +131,8 @@ struct MapTables {
 [[nodiscard]] std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length);
 // Points that it makes where nothing is pruned.
 [[nodiscard]] std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length);
+// Whether nothing is pruned.
+[[nodiscard]] bool is_whole(const LineMap& map);
 
 [[nodiscard]] std::string to_string(const LineMap& map);
 

@@ -43,9 +43,9 @@ LineMap::Rule mean_rule(LineMap::Rule rule) {
   }
 }
 
-bool pairs_reals(LineMap::Rule rule) {
-  return rule >= Rule::pairs_load || rule == Rule::r2c_store || rule == Rule::c2r_load;
-}
+bool pairs_reals(LineMap::Rule rule) { return rule >= Rule::pairs_load || is_half_spectrum(rule); }
+
+bool is_half_spectrum(LineMap::Rule rule) { return rule == Rule::r2c_store || rule == Rule::c2r_load; }
 
 bool holds_two_spectra(LineMap::Rule rule) { return rule == Rule::two_spectra_store || rule == Rule::two_spectra_load; }
 
@@ -117,6 +117,10 @@ std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
     default:
       return length;
   }
+}
+
+bool is_whole(const LineMap& map) {
+  return map.source_count == full_source_count(map.rule, map.length) && map.count == full_count(map.rule, map.length);
 }
 
 std::string to_string(const LineMap& map) {

@@ -110,8 +110,7 @@ bool shares_map_on_host(const AxisTask& task, const LineRecipe& line, const View
   const std::size_t columns = four_step->rows->length;
   return std::holds_alternative<Stockham>(four_step->columns->algorithm) &&
          std::holds_alternative<Stockham>(four_step->rows->algorithm) && columns % 2 == 0 &&
-         columns >= fewest_columns && map.rule == LineMap::Rule::r2c_store &&
-         map.count == full_count(map.rule, map.length) && map.source_count == full_source_count(map.rule, map.length) &&
+         columns >= fewest_columns && map.rule == LineMap::Rule::r2c_store && is_whole(map) &&
          task.source.order.empty() && task.dimension + 1 == task.source.extents.size() &&
          written.strides[task.dimension] == 1 && written.storage == Storage{Storage::Form::interleaved, precision, 0};
 }
