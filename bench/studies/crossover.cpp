@@ -183,7 +183,6 @@ Study crossover_study() {
           .source = "Radix-2 FFT on a mobile GPU; real DFT or FFT, CPU or GPU, whichever is faster",
           .quantity = "one transform of float32",
           .x_name = "points",
-          .obstacle = [](const Device&) { return std::nullopt; },
           .trials = trials,
           .measure = measure,
           .comparisons = comparisons,

@@ -118,7 +118,6 @@ Study image_convolution_study() {
           .source = "Image convolution with a small kernel on an embedded GPU",
           .quantity = "one picture",
           .x_name = "pixels a side",
-          .obstacle = [](const Device&) { return std::nullopt; },
           .trials = trials,
           .measure = measure,
           .comparisons = comparisons,

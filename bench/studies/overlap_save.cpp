@@ -284,7 +284,6 @@ Study overlap_save_study() {
               "W. Armour, GPU fast convolution via the overlap-and-save method in shared memory, 2020)",
           .quantity = "one signal",
           .x_name = "taps M",
-          .obstacle = [](const Device&) { return std::nullopt; },
           .trials = trials,
           .measure = measure,
           .comparisons = comparisons,

@@ -137,7 +137,6 @@ Study radix_study() {
           .source = "Mixed-radix FFT in one dimension on a mobile GPU",
           .quantity = "one batch",
           .x_name = "points",
-          .obstacle = [](const Device&) { return std::nullopt; },
           .trials = radix_trials,
           .measure = measure_radices,
           .comparisons = radix_comparisons,

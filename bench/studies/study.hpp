@@ -50,7 +50,7 @@ struct Study {
   std::string quantity;  // what is timed: "one transform"
   std::string x_name;    // "points"
   // Why a device cannot have this study; nothing where it can.
-  std::function<std::optional<std::string>(const Device&)> obstacle;
+  std::function<std::optional<std::string>(const Device&)> obstacle = [](const Device&) { return std::nullopt; };
   std::function<std::vector<Trial>(const Setting&)> trials;
   // Throws Unsupported for what the device cannot do, DeviceError for a result that is wrong.
   std::function<std::vector<Sample>(const Setting&, const Trial&)> measure;

@@ -134,19 +134,7 @@ void along(std::vector<Value>& values, std::vector<std::uint64_t>& shape, std::s
 
 Kind executed_kind(const Problem& problem) {
   const Kind kind = problem.transform.kind;
-  if (problem.direction == Direction::forward) return kind;
-  switch (kind) {
-    case Kind::dct2:
-      return Kind::dct3;
-    case Kind::dct3:
-      return Kind::dct2;
-    case Kind::dst2:
-      return Kind::dst3;
-    case Kind::dst3:
-      return Kind::dst2;
-    default:
-      return kind;
-  }
+  return problem.direction == Direction::forward ? kind : inverse_kind(kind);
 }
 
 std::size_t period(Kind kind, std::size_t n) {
