@@ -19,27 +19,24 @@
 namespace twiddle::tuning {
 namespace {
 
-constexpr double stage_budget = 0.2;        // seconds for all sizes of transforms; larger sizes are left out beyond it
-constexpr double transfer_budget = 0.15;    // for all large sizes of transfers
-constexpr double turns_budget = 0.03;       // for what is waited for; the host waits for nothing
-constexpr double comparison_budget = 0.03;  // for each kind of lines beside rows
-constexpr double compiling = 0.2;           // beyond, no further kernels
-constexpr double compiling_on_cpus = 1;     // the same of CPUs behind OpenCL, whose kernels differ more than a GPU's
+constexpr double stage_budget = 0.2;      // seconds for all sizes of transforms; larger sizes are left out beyond it
+constexpr double transfer_budget = 0.15;  // for all large sizes of transfers
+constexpr double turns_budget = 0.03;     // for what is waited for; the host waits for nothing
+constexpr double compiling = 0.2;         // beyond, no further kernels
+constexpr double compiling_on_cpus = 1;   // the same of CPUs behind OpenCL, whose kernels differ more than a GPU's
 constexpr double steepest = 3;  // power of its bytes by which a line takes longer: what is too short to measure is less
 constexpr std::size_t turn_length = 4;
 constexpr std::size_t few_batches = 4;  // of those below
 constexpr std::size_t batches[] = {1, 16, 64, 256, 512, 1024, 16384};
 constexpr std::size_t written_batches[] = {1, 16, 64, 256, 512, 1024, 4096};
-constexpr std::size_t point_bytes = 2 * sizeof(float) * 2;  // read and written
+constexpr std::size_t point_bytes = plan::reference_point_bytes;
 constexpr std::size_t row_bytes = point_bytes * plan::reference_length;
 constexpr std::size_t compared_points = 1 << 19;  // of columns and doubles beside rows of as many bytes
-constexpr std::size_t cached_points = 1 << 14;    // of what one thread does in its caches, in the same way
-constexpr std::size_t compared_bytes = compared_points * point_bytes / 2;  // of input or output
-constexpr std::size_t compared_rounds = 5;                                 // at most
-constexpr double shortest_comparison = 1e-3;                               // seconds, whatever is so short
-constexpr std::size_t fewest_compared = 1;                                 // beside the first ones
+constexpr std::size_t cached_lines = 64;          // of what one thread does in its caches, in the same way
+constexpr std::size_t points_of_gpu = 1 << 22;    // compared on a GPU, where fewer take hardly longer than a launch
 constexpr std::size_t host_turn = 4;  // executions, of which the first finds the other's data in the cores' caches
-constexpr double least_slowdown = 0.1;
+constexpr std::size_t gpu_turn = 16;  // executions, beside which waiting counts for little
+constexpr double least_mapping = 0.1;
 constexpr std::size_t single_lines[] = {65536, 16384, 4096, 1024};  // of the host, where they are one stage;
 constexpr std::size_t single_line = 4096;                           // elsewhere, where each is a kernel of its own
 constexpr std::uint64_t small_transfers[] = {1 << 12, 1 << 16, 1 << 18, 1 << 20};
@@ -53,9 +50,18 @@ Transform rows(std::size_t batch, Precision precision = Precision::float32) {
   return {.lengths = {plan::reference_length}, .batch = batch, .precision = precision};
 }
 
+Transform cosine_rows() { return {.lengths = {plan::reference_length}, .batch = 2 * cached_lines, .kind = Kind::dct2}; }
+
+Transform cosine_columns() {
+  return {.lengths = {plan::reference_length, 2 * cached_lines}, .axes = {0}, .kind = Kind::dct2};
+}
+
 class Measurement {
  public:
-  explicit Measurement(const Device& device) : device_(device), host_(device.info().backend == BackendKind::host) {}
+  explicit Measurement(const Device& device)
+      : device_(device),
+        host_(device.info().backend == BackendKind::host),
+        gpu_(!host_ && !plan::is_like_cpu(device.limits())) {}
 
   plan::DeviceProfile run() {
     // Programs are shared as long as one is in use: so the rows' are compiled, or read from a cache, once.
@@ -67,13 +73,12 @@ class Measurement {
     if (!host_) measure_large_transfers();
     make_lines();
     measure_lines();
-    measure_slowdowns();
-    if (host_) {
-      profile_.aligned_strided_slowdown = column_slowdown(plan::column_length, true);
-      measure_cached_columns_and_maps();
-    }
+    compare_lines();
+    if (host_) compare_lines_of_host();
     measure_small_stages_again();
     measure_lines();
+    measure_slowdowns();
+    if (host_) measure_maps();
     return profile_;
   }
 
@@ -92,8 +97,7 @@ class Measurement {
 
   // Nothing where no time is left for a further kernel, which is compiled here unless a cache has it.
   std::optional<Sample> sample_of(const Transform& transform) {
-    const bool cpu = plan::is_like_cpu(device_.limits());
-    if (compiled_seconds_ > (cpu ? compiling_on_cpus : compiling)) return std::nullopt;
+    if (compiled_seconds_ > (gpu_ ? compiling : compiling_on_cpus)) return std::nullopt;
     const auto start = Clock::now();
     std::optional<Sample> sample(std::in_place, device_, transform, memory_);
     compiled_seconds_ += seconds_since(start);
@@ -182,7 +186,7 @@ class Measurement {
     if (host_) {
       for (const std::size_t length : single_lines)
         lines_.emplace_back(device_, Transform{.lengths = {length}}, memory_);
-    } else if (plan::is_like_cpu(device_.limits())) {
+    } else if (!gpu_) {
       if (std::optional<Sample> line = sample_of({.lengths = {single_line}})) lines_.push_back(std::move(*line));
     }
   }
@@ -204,90 +208,111 @@ class Measurement {
     profile_.line = plan::SizeCurve(std::move(points));
   }
 
-  // How much longer than rows with as many bytes it takes beyond its launch, in turns with these; `unmeasured` where no
-  // time was left to compile it, or these take no longer than a launch.
-  double slowdown(const std::optional<Sample>& sample, double unmeasured = 1) {
-    if (!sample) return unmeasured;
-    return slowdown(*sample, Sample(device_, rows(sample->bytes() / row_bytes), memory_), unmeasured);
+  // `otherwise` is the slowdown where no time was left to compile these lines, or others take no longer than a launch:
+  // 1 where there is none.
+  struct Compared {
+    double* slowdown;
+    const double* otherwise;
+    std::optional<Comparison> lines;
+  };
+
+  void compare(double& slowdown, std::optional<Comparison> lines, const double* otherwise = nullptr) {
+    if (lines) lines->run();
+    compared_.push_back({&slowdown, otherwise, std::move(lines)});
   }
 
-  double slowdown(const Sample& sample, const Sample& reference, double unmeasured = 1) {
-    const auto start = Clock::now();
-    const std::size_t turn = host_ ? host_turn : 1;
-    double there = reference.seconds(turn);
-    double here = sample.seconds(turn);
-    for (std::size_t round = 0; round < compared_rounds || seconds_since(start) < shortest_comparison; ++round) {
-      if (round >= fewest_compared && seconds_since(start) > comparison_budget) break;
-      there = std::min(there, reference.seconds(turn));
-      here = std::min(here, sample.seconds(turn));
-    }
-    const double launch = profile_.stage.points().front().seconds + profile_.wait_seconds;
-    return there > launch ? std::max((here - launch) / (there - launch), least_slowdown) : unmeasured;
+  [[nodiscard]] std::size_t turn() const { return host_ ? host_turn : gpu_ ? gpu_turn : 1; }
+  [[nodiscard]] std::size_t points() const { return gpu_ ? points_of_gpu : compared_points; }
+
+  [[nodiscard]] Comparison comparison(Sample sample, Sample reference) const {
+    return {std::move(sample), std::move(reference), turn()};
+  }
+
+  std::optional<Comparison> beside_rows(const Transform& transform) {
+    std::optional<Sample> sample = sample_of(transform);
+    if (!sample) return std::nullopt;
+    Sample reference(device_, rows(sample->bytes() / row_bytes), memory_);
+    return comparison(std::move(*sample), std::move(reference));
   }
 
   // Of the host beside rows of the same length, where other kernels cost nothing: what longer lines compute counts
   // there.
-  double column_slowdown(std::size_t length, bool aligned = false) {
-    const std::size_t columns = compared_points / length;
-    const Transform transform{.lengths = {length, columns}, .axes = {0}};
-    if (!host_) return slowdown(sample_of(transform));
-    return slowdown(Sample(device_, transform, memory_, aligned),
-                    Sample(device_, {.lengths = {length}, .batch = columns}, memory_, aligned));
+  std::optional<Comparison> columns(std::size_t length, bool aligned = false) {
+    const std::size_t count = points() / length;
+    const Transform transform{.lengths = {length, count}, .axes = {0}};
+    if (!host_) return beside_rows(transform);
+    return comparison(Sample(device_, transform, memory_, aligned),
+                      Sample(device_, {.lengths = {length}, .batch = count}, memory_, aligned));
   }
 
-  // Of lines that read and write so many bytes together.
-  std::optional<Sample> lines_of(std::size_t length, double bytes) {
-    return sample_of({.lengths = {length}, .batch = static_cast<std::size_t>(bytes) / (length * point_bytes)});
+  // That read and write so many bytes together.
+  std::optional<Comparison> short_lines(std::size_t length, double bytes) {
+    return beside_rows({.lengths = {length}, .batch = static_cast<std::size_t>(bytes) / (length * point_bytes)});
   }
 
-  void measure_slowdowns() {
-    if (!fits(compared_bytes)) return;
-    profile_.long_strided_slowdown = column_slowdown(plan::column_length);
-    {
-      const std::optional<Sample> kernel = lines_of(plan::short_length, plan::few_short_bytes);  // shared by both
-      profile_.short_slowdown = slowdown(kernel);
-      profile_.many_short_slowdown =
-          slowdown(lines_of(plan::short_length, plan::many_short_bytes), profile_.short_slowdown);
-    }
-    profile_.strided_slowdown = column_slowdown(plan::reference_length);
+  void compare_lines() {
+    if (!fits(points() * point_bytes / 2)) return;
+    plan::DeviceProfile& profile = profile_;
+    compare(profile.long_strided_slowdown, columns(plan::column_length));
+    compare(profile.short_slowdown, short_lines(plan::short_length, plan::few_short_bytes));
+    compare(profile.many_short_slowdown, short_lines(plan::short_length, plan::many_short_bytes),
+            &profile.short_slowdown);
+    compare(profile.strided_slowdown, columns(plan::reference_length));
     if (device_.info().limits.float64) {
-      profile_.double_slowdown =
-          slowdown(sample_of(rows(compared_points / 2 / plan::reference_length, Precision::float64)));
+      compare(profile.double_slowdown, beside_rows(rows(points() / 2 / plan::reference_length, Precision::float64)));
     }
-    profile_.shortest_slowdown =
-        slowdown(lines_of(plan::shortest_length, plan::few_short_bytes), profile_.short_slowdown);
+    compare(profile.shortest_slowdown, short_lines(plan::shortest_length, plan::few_short_bytes),
+            &profile.short_slowdown);
+  }
+
+  // The maps are those of cosine transforms, beside complex rows of as many bytes: two of each number, for reals.
+  void compare_lines_of_host() {
+    compare(profile_.aligned_strided_slowdown, columns(plan::column_length, true));
+    compare(profile_.cached_strided_slowdown,
+            beside_rows({.lengths = {plan::reference_length, cached_lines}, .axes = {0}}));
+    compare(cosine_row_slowdown_, beside_rows(cosine_rows()));
+    compare(cosine_column_slowdown_, beside_rows(cosine_columns()));
+  }
+
+  // Once more, with others between: all turns of one visit may be disturbed.
+  void measure_slowdowns() {
+    const double launch = profile_.stage.points().front().seconds + profile_.wait_seconds / static_cast<double>(turn());
+    for (auto& [slowdown, otherwise, lines] : compared_) {
+      *slowdown = otherwise == nullptr ? 1 : *otherwise;
+      if (!lines) continue;
+      lines->run();
+      *slowdown = lines->slowdown(launch).value_or(*slowdown);
+    }
   }
 
   // Operations that a number made by a map takes as long as, where so much of such lines was that of the rows beside
   // them.
   static double mapping(double slowdown, const plan::StageWork& rows, const plan::StageWork& mapped) {
-    return std::max((slowdown * rows.operations - mapped.operations) / mapped.mapped, least_slowdown);
+    return std::max((slowdown * rows.operations - mapped.operations) / mapped.mapped, least_mapping);
   }
 
-  // The maps are those of cosine transforms, beside complex rows of as many bytes: two of each number, for reals.
-  void measure_cached_columns_and_maps() {
+  void measure_maps() {
     const auto work = [&](const Transform& transform) {
       return plan::work_of(Problem{.transform = transform}, device_.limits()).stages.front();
     };
-    constexpr std::size_t length = plan::reference_length;
-    constexpr std::size_t columns = cached_points / length;
-    const plan::StageWork reference = work(rows(columns));
-    profile_.cached_strided_slowdown = slowdown(sample_of({.lengths = {length, columns}, .axes = {0}}));
-    Transform cosines{.lengths = {length}, .batch = 2 * columns, .kind = Kind::dct2};
-    profile_.row_mapping = mapping(slowdown(sample_of(cosines)), reference, work(cosines));
-    cosines = {.lengths = {length, 2 * columns}, .axes = {0}, .kind = Kind::dct2};
+    const plan::StageWork reference = work(rows(cached_lines));
+    profile_.row_mapping = mapping(cosine_row_slowdown_, reference, work(cosine_rows()));
     profile_.column_mapping =
-        mapping(slowdown(sample_of(cosines)) / profile_.cached_strided_slowdown, reference, work(cosines));
+        mapping(cosine_column_slowdown_ / profile_.cached_strided_slowdown, reference, work(cosine_columns()));
   }
 
   Device device_;
   bool host_;
+  bool gpu_;
   SampleMemory memory_{device_};
   double compiled_seconds_ = 0;
   std::vector<Sample> lines_;
   std::vector<plan::SizeCurve::Point> to_;
   std::vector<plan::SizeCurve::Point> from_;
   plan::DeviceProfile profile_;
+  std::vector<Compared> compared_;  // whose results are those of the profile and these two
+  double cosine_row_slowdown_ = 1;
+  double cosine_column_slowdown_ = 1;
 };
 
 }  // namespace

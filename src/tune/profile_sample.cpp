@@ -1,4 +1,4 @@
-// Timing of single transforms and transfers.
+// Timing of single transforms, of pairs of them, and of transfers.
 #include "tune/profile_sample.hpp"
 
 #include <algorithm>
@@ -14,8 +14,13 @@ namespace {
 constexpr double enough = 2e-3;         // seconds of one size: rounds beyond are not needed
 constexpr double round_seconds = 2e-4;  // of executions in a row
 constexpr std::size_t most_repetitions = 200;
-constexpr std::size_t fewest_written = 5;  // executions after writing, of which the median counts
-constexpr double enough_written = 2e-3;    // seconds of these
+constexpr std::size_t fewest_written = 5;     // executions after writing, of which the median counts
+constexpr double enough_written = 2e-3;       // seconds of these
+constexpr std::size_t fewest_turns = 2;       // of a comparison each time
+constexpr std::size_t enough_turns = 3;       // of what takes longer than
+constexpr double shortest_comparison = 1e-3;  // seconds, and beyond
+constexpr double longest_comparison = 0.015;  // no further ones
+constexpr double least_slowdown = 0.1;
 constexpr std::size_t cache_line = 64;
 constexpr std::size_t exponent = 7;            // where floats and doubles have the byte with most of it
 constexpr std::byte between_0_and_half{0x3f};  // a number either way: no transform of it takes longer
@@ -95,6 +100,20 @@ double Sample::after_writing() const {
     times.push_back(seconds(1));
   }
   return median(std::move(times));
+}
+
+void Comparison::run() {
+  const auto start = Clock::now();
+  for (std::size_t turn = 0; turn < enough_turns || seconds_since(start) < shortest_comparison; ++turn) {
+    if (turn >= fewest_turns && seconds_since(start) > longest_comparison) break;
+    reference_seconds_ = std::min(reference_seconds_, reference_.seconds(repetitions_));
+    sample_seconds_ = std::min(sample_seconds_, sample_.seconds(repetitions_));
+  }
+}
+
+std::optional<double> Comparison::slowdown(double launch) const {
+  if (!(reference_seconds_ > 2 * launch)) return std::nullopt;
+  return std::max((sample_seconds_ - launch) / (reference_seconds_ - launch), least_slowdown);
 }
 
 void Transfer::run() {

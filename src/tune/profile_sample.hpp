@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -65,6 +67,27 @@ class Sample {
   bool aligned_;
   std::uint64_t input_bytes_;
   SampleMemory::Arrays* arrays_ = nullptr;  // none on the host
+};
+
+// A transform and another one in turns, of which the shortest times count.
+class Comparison {
+ public:
+  // So many executions in a row of each in a turn.
+  Comparison(Sample sample, Sample reference, std::size_t repetitions)
+      : sample_(std::move(sample)), reference_(std::move(reference)), repetitions_(repetitions) {}
+
+  // Some turns; more whenever it is called again.
+  void run();
+  // How much longer than the other one it takes beyond `launch` seconds of each; nothing where the other takes less
+  // than twice that, so that too little is left to tell.
+  [[nodiscard]] std::optional<double> slowdown(double launch) const;
+
+ private:
+  Sample sample_;
+  Sample reference_;
+  std::size_t repetitions_;
+  double sample_seconds_ = std::numeric_limits<double>::infinity();
+  double reference_seconds_ = std::numeric_limits<double>::infinity();
 };
 
 // Memory of the host and of the device, copied in both directions.

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdint>
 #include <cstring>
+#include <optional>
 
 namespace twiddle::tuning {
 namespace {
@@ -56,6 +57,28 @@ TEST(Sample, OfTheHostIsOfMemoryAsProgramsHaveIt) {
     EXPECT_GE(others, 256);
     std::ranges::fill(data, std::byte{0});
   }
+}
+
+Sample lines(std::size_t batch, SampleMemory& memory) {
+  return {Device::host(), {.lengths = {256}, .batch = batch}, memory};
+}
+
+TEST(Comparison, IsOfTheShortestTimesBeyondALaunch) {
+  SampleMemory memory{Device::host()};
+  Comparison more(lines(512, memory), lines(1, memory), 1);
+  for (int visit = 0; visit < 2; ++visit) {
+    more.run();
+    EXPECT_GT(more.slowdown(0).value(), 4);
+  }
+  EXPECT_EQ(more.slowdown(1), std::nullopt);  // nothing here takes a second
+}
+
+TEST(Comparison, IsNotedWhereItIsFaster) {
+  SampleMemory memory{Device::host()};
+  Comparison fewer(lines(1, memory), lines(512, memory), 1);
+  fewer.run();
+  EXPECT_LT(fewer.slowdown(0).value(), 0.5);
+  EXPECT_GE(fewer.slowdown(0).value(), 0.1);
 }
 
 }  // namespace
