@@ -127,9 +127,13 @@ TEST_F(Tune, LeavesABadSegmentBehind) {
                                      : plan::BankChoice{.segment = 128, .radices = {2, 4, 4, 4}, .items = 16});
   const Device begun = device().with_choices(std::make_shared<const plan::ChoiceTable>(bad));
   const TuneOptions options{.seconds = 300, .candidates = host ? 4U : 2U};
+  const auto segment = [&](const plan::ChoiceTable& choices) { return choices.find(plan::bank_key(bank))->segment; };
+  const auto is_better = [&](const Tuning& tuning) {
+    return tuning.choices != nullptr && segment(*tuning.choices) != segment(bad);
+  };
   Tuning tuning = tune(begun, bank, options);
-  for (int repeated = 0; repeated < 5 && tuning.choices == nullptr; ++repeated) tuning = tune(begun, bank, options);
-  ASSERT_NE(tuning.choices, nullptr);
+  for (int repeated = 0; repeated < 5 && !is_better(tuning); ++repeated) tuning = tune(begun, bank, options);
+  ASSERT_TRUE(is_better(tuning));  // on a busy machine not each time
   EXPECT_EQ(tuning.choices->size(), 1u);
   const Device tuned = device().with_choices(tuning.choices);
   EXPECT_NE(ConvolutionPlan(tuned, bank).describe(), ConvolutionPlan(begun, bank).describe());
