@@ -124,7 +124,7 @@ INSTANTIATE_TEST_SUITE_P(Targets, ShortLines, testing::Values("avx512", "avx2", 
                          [](const auto& parameter) { return std::string(parameter.param); });
 
 // More than the last cache holds, whether the results are aligned or not, gives the bits that few lines give: lines
-// that end within a vector and such that do not, an odd number of them.
+// that end within a vector and such that do not, of one pass and of two, an odd number of them.
 template <class T>
 class ShortLinesPastTheCache : public testing::Test {};
 using Scalars = testing::Types<float, double>;
@@ -135,7 +135,7 @@ TYPED_TEST(ShortLinesPastTheCache, SameBitsAsFewLines) {
   constexpr std::size_t few = 1009;
   constexpr std::size_t points = 3'000'000;
   constexpr Precision precision = sizeof(TypeParam) == sizeof(float) ? Precision::float32 : Precision::float64;
-  for (const std::size_t length : {2, 3, 8, 13, 20, 25, 30}) {
+  for (const std::size_t length : {2, 3, 8, 13, 20, 25, 30, 36, 49, 64, 120, 128, 256}) {
     std::vector<Number> input(length * few);
     for (std::size_t i = 0; i < input.size(); ++i) {
       input[i] = {static_cast<TypeParam>(i % 17), static_cast<TypeParam>(i % 23)};

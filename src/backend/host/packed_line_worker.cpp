@@ -157,6 +157,11 @@ class PackedLineWorker final : public StageWorker {
       }
       last_call_.columns = radices.first;
       last_call_.calls = whole(radices.first) / numbers;
+      if (kind_ == ShortRowsKind::complex && radices.first % numbers == 0) {
+        const auto streamed = radices.last == numbers ? PackedKind::both_streamed : PackedKind::last_streamed;
+        streamed_last_ =
+            find_packed<T>(streamed, radices.last == numbers ? radices.first : radices.last, options.targets);
+      }
     }
     if (in_place_ == nullptr) in_place_ = whole_;
     if (loops_.items() == 1) only_item_ = loops_.item(0).position;
@@ -214,8 +219,18 @@ class PackedLineWorker final : public StageWorker {
     for (std::size_t i = 0; i < fetched_bytes_; i += cache_line) hwy::Prefetch(ahead + i);
   }
 
-  // Lines whose results follow each other, by way of a block that stays in the cache.
+  // Lines whose results follow each other: from registers where they are cache lines there, else by way of a block that
+  // stays in the cache.
   void stream(const T* from, T* to, std::uint64_t begin, std::uint64_t end) const {
+    if (streamed_last_ != nullptr && reinterpret_cast<std::uintptr_t>(to + start_.output) % cache_line == 0) {
+      for (std::uint64_t line = begin; line < end; ++line) {
+        const Position position = stepped(line);
+        fetch(from + position.input);
+        first_ == nullptr ? streamed_last_(last_call_, 0, from + position.input, to + position.output)
+                          : two_passes(from + position.input, to + position.output, streamed_last_);
+      }
+      return hwy::FlushStream();
+    }
     const std::uint64_t block = std::max<std::uint64_t>(streamed_bytes / (written_ * sizeof(T)), 1);
     T* const together = static_cast<T*>(thread_scratch(block * written_ * sizeof(T)));
     for (std::uint64_t first = begin; first < end; first += block) {
@@ -233,19 +248,21 @@ class PackedLineWorker final : public StageWorker {
 
   void transform(const T* from, T* to) const {
     if (whole_ != nullptr) return (from == to ? in_place_ : whole_)(last_call_, 0, from, to);
-    kind_ == ShortRowsKind::complex ? two_passes(from, to) : reals(from, to);
+    kind_ == ShortRowsKind::complex ? two_passes(from, to, last_) : reals(from, to);
   }
 
   // The line itself.
-  void passes(const T* from, T* to) const { first_ == nullptr ? last_(last_call_, 0, from, to) : two_passes(from, to); }
+  void passes(const T* from, T* to) const {
+    first_ == nullptr ? last_(last_call_, 0, from, to) : two_passes(from, to, last_);
+  }
 
   // What needs room on the stack is kept out of the way of lines that do not.
   [[gnu::noinline]] void all(const std::byte* input, std::byte* output) const { run(input, output, 0, items()); }
 
-  [[gnu::noinline]] void two_passes(const T* from, T* to) const {
+  [[gnu::noinline]] void two_passes(const T* from, T* to, PackedFunction<T> last) const {
     alignas(64) T rows[2 * longest_line];  // rows and columns of whole vectors are no more
     for (std::size_t i = 0; i < first_call_.calls; ++i) first_(first_call_, i, from, rows);
-    for (std::size_t i = 0; i < last_call_.calls; ++i) last_(last_call_, i, rows, to);
+    for (std::size_t i = 0; i < last_call_.calls; ++i) last(last_call_, i, rows, to);
   }
 
   [[gnu::noinline]] void reals(const T* from, T* to) const {
@@ -292,6 +309,7 @@ class PackedLineWorker final : public StageWorker {
   PackedFunction<T> in_place_ = nullptr;
   PackedFunction<T> first_ = nullptr;
   PackedFunction<T> last_ = nullptr;
+  PackedFunction<T> streamed_last_ = nullptr;  // null: results are put together first
   PackedFunction<T> map_ = nullptr;
   PackedCall<T> first_call_;
   PackedCall<T> last_call_;

@@ -98,7 +98,11 @@ void FirstPacked(const PackedCall<T>& call, std::size_t number, const T* HWY_RES
   }
 }
 
-template <class T, unsigned kRadix>
+// Where results are stored past the cache, a vector is a cache line, and `to` is aligned to one.
+template <class T>
+inline constexpr bool streams_packed = lanes_of<hn::ScalableTag<T>> * sizeof(T) == 64;
+
+template <class T, unsigned kRadix, bool kStreamed>
 void LastPacked(const PackedCall<T>& call, std::size_t number, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
@@ -110,13 +114,16 @@ void LastPacked(const PackedCall<T>& call, std::size_t number, const T* HWY_REST
   const std::size_t q = kNumbers * number;
   PackedTransform<kRadix>::apply(
       d, alternate, [&](unsigned n) HWY_ATTR { return hn::Load(d, from + 2 * q + pitch * n); },
-      [&](unsigned k, V value)
-          HWY_ATTR { StoreNumbers(d, hn::Mul(value, scale), columns - q, to + 2 * (q + columns * k)); });
+      [&](unsigned k, V value) HWY_ATTR {
+        T* const place = to + 2 * (q + columns * k);
+        value = hn::Mul(value, scale);
+        kStreamed ? hn::Stream(value, d, place) : StoreNumbers(d, value, columns - q, place);
+      });
 }
 
 // Both passes of a line with as many columns as a vector has numbers: nothing leaves the registers in between. All is
 // read before anything is written.
-template <class T, unsigned kRadix>
+template <class T, unsigned kRadix, bool kStreamed>
 void BothPacked(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
@@ -138,8 +145,10 @@ void BothPacked(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
         d, alternate, [&](unsigned n) HWY_ATTR { return rows[n]; },
         [&](unsigned k, V value) HWY_ATTR {
           const std::size_t q = set * kNumbers;
-          StoreNumbers(d, hn::Mul(value, scale), std::min<std::size_t>(kRadix - q, kNumbers),
-                       to + 2 * (q + kRadix * k));
+          T* const place = to + 2 * (q + kRadix * k);
+          value = hn::Mul(value, scale);
+          kStreamed ? hn::Stream(value, d, place)
+                    : StoreNumbers(d, value, std::min<std::size_t>(kRadix - q, kNumbers), place);
         });
   });
 }
@@ -190,8 +199,16 @@ namespace {  // one for each precision
 #if TWIDDLE_HOST_PACKED_PASSES
 template <unsigned kRadix>
 PackedFunction<Scalar> FindRadix(PackedKind kind) {
-  if (kind == PackedKind::both) return BothPacked<Scalar, kRadix>;
-  return kind == PackedKind::first ? FirstPacked<Scalar, kRadix> : LastPacked<Scalar, kRadix>;
+  if (kind == PackedKind::first) return FirstPacked<Scalar, kRadix>;
+  if (kind == PackedKind::last) return LastPacked<Scalar, kRadix, false>;
+  if (kind == PackedKind::both) return BothPacked<Scalar, kRadix, false>;
+  if constexpr (streams_packed<Scalar> && kRadix * sizeof(Scalar) * 2 % 64 == 0) {
+    if (kind == PackedKind::both_streamed) return BothPacked<Scalar, kRadix, true>;
+  }
+  if constexpr (streams_packed<Scalar>) {
+    if (kind == PackedKind::last_streamed) return LastPacked<Scalar, kRadix, true>;
+  }
+  return nullptr;
 }
 
 template <unsigned... kRadices>

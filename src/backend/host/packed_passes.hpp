@@ -17,6 +17,10 @@ enum class PackedKind {
   first,  // from the line to rows
   last,   // from rows to the line
   both,   // from the line to the line, which may be the same; b is a vector's numbers, a the radix. Factors as of first
+  // The latter two past the cache, where a vector is a cache line. The line that is written is aligned to one, and its
+  // rows of a numbers are whole vectors.
+  last_streamed,
+  both_streamed,
   // The maps of real transforms by half their points n, plan::LineMap::Rule::r2c_store and c2r_load, from `columns` = n
   // complex numbers, at least a vector of them less one, to one more, and back; the radix does not matter.
   //   to[k] = sum * conj(from[n - k]) + a[k] * (from[k] - conj(from[n - k]))
@@ -53,7 +57,7 @@ template <class T>
 using PackedFunction = void (*)(const PackedCall<T>& call, std::size_t number, const T* from, T* to);
 
 // `number` of the calls, which all get the same places. Null where there is none: other radices than 2 to 16, and SIMD
-// targets whose vectors hold fewer than two numbers.
+// targets whose vectors hold fewer than two numbers; past the cache, other rows and vectors.
 template <class T>
 [[nodiscard]] PackedFunction<T> find_packed(PackedKind kind, unsigned radix, std::int64_t targets);
 template <>
