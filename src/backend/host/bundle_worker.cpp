@@ -18,6 +18,10 @@ namespace {
 
 constexpr std::size_t widest_bundle = 512;  // bytes of interleaved elements: 64 of float
 
+// Transforms side by side from which on it pays to compute those at either end by way of staging, so that the others'
+// results are whole cache lines.
+constexpr std::uint64_t fewest_led = 1024;
+
 // The width of a bundle. Where neighbouring transforms are adjacent, wide bundles make use of more of each page and
 // each run of cache lines; they must fit into the core's cache, and leave every thread something to do.
 template <class T>
@@ -105,6 +109,7 @@ class BundleWorker : public StageWorker {
     first_ = find(first, PassKind::first_bundle, PassKind::first_bundle_swapped);
     last_ = twiddled_ ? find(last, PassKind::last_bundle_twiddled, PassKind::last_bundle_twiddled_swapped)
                       : find(last, PassKind::last_bundle, PassKind::last_bundle_swapped);
+    led_ = lane_loop != StageLoops::no_loop && stage.loops[lane_loop].count >= fewest_led;
     // Streamed stores need every vector aligned.
     if (options.streamed && output_ == Access::lanes &&
         output_stride_ * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
@@ -153,9 +158,35 @@ class BundleWorker : public StageWorker {
   }
 
  private:
+  // Transforms from that of the item to the first one whose results begin a cache line: what is stored past the cache
+  // are whole ones, and arrays often begin within one. Twiddles that follow the lanes begin with the loop.
+  std::size_t leading(const std::byte* output, const StageLoops::Item& item) const {
+    if (streamed_last_ == nullptr || !led_ || (twiddled_ && twiddle_follows_lanes_)) return 0;
+    const auto place = reinterpret_cast<std::uintptr_t>(reinterpret_cast<const T*>(output) + item.position.output);
+    const std::size_t missing = (cache_line - place % cache_line) % cache_line;
+    return missing % (2 * sizeof(T)) == 0 ? missing / (2 * sizeof(T)) : 0;
+  }
+
+  // The item; where its first transforms begin within a cache line, as many that follow these, which the first item of
+  // the lane loop computes as well.
+  void run_item(const std::byte* input, std::byte* output, StageLoops::Item item, Prefetch prefetch, T* scratch) const {
+    const std::size_t lead = leading(output, item);
+    if (lead == 0) return run_whole(input, output, item, prefetch, scratch);
+    if (item.lane == 0) {
+      StageLoops::Item first = item;
+      first.active = std::min(lead, item.active);
+      transform(input, output, first, (first.active + vector_ - 1) / vector_ * vector_, {}, scratch);
+    }
+    if (prefetch.start != nullptr) {
+      prefetch.start += static_cast<std::ptrdiff_t>(lead * sizeof(T)) * loops_.lane_step().input;
+    }
+    item = loops_.moved(item, lead);
+    if (item.active > 0) run_whole(input, output, item, prefetch, scratch);
+  }
+
   // Whole vectors of transforms first, the rest by way of staging.
-  void run_item(const std::byte* input, std::byte* output, StageLoops::Item item, const Prefetch& prefetch,
-                T* scratch) const {
+  void run_whole(const std::byte* input, std::byte* output, StageLoops::Item item, const Prefetch& prefetch,
+                 T* scratch) const {
     const bool by_lanes = input_ == Access::lanes || output_ == Access::lanes;
     const std::size_t rest = by_lanes ? item.active % vector_ : 0;
     const std::size_t whole = item.active - rest;
@@ -309,6 +340,7 @@ class BundleWorker : public StageWorker {
   PassFunction<T> last_ = nullptr;
   PassFunction<T> streamed_last_ = nullptr;      // null: not to be used
   MoveFunction<T> streamed_rows_out_ = nullptr;  // likewise
+  bool led_ = false;                             // what comes before the first cache line is computed apart
   bool streamed_rows_ = false;                   // rows without gaps are put together in the cache, then stored past it
   Prefetch prefetch_;                            // but for the place
   bool twiddle_follows_lanes_ = false;

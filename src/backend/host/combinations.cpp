@@ -173,6 +173,8 @@ void CopyPastCache(const T* from, std::size_t count, T* to) {
   const std::size_t beyond = reinterpret_cast<std::uintptr_t>(to) % kBytes;
   const std::size_t head = beyond == 0 ? 0 : std::min(count, (kBytes - beyond) / sizeof(T));
   std::size_t i = 0;
+  // The cache line that results end within is stored through the cache: later stores would wait until memory sent it.
+  hwy::Prefetch(to + count);
   if (beyond % sizeof(T) == 0) {
     std::memcpy(to, from, head * sizeof(T));
     for (i = head; i + lanes_of<decltype(d)> <= count; i += lanes_of<decltype(d)>) {

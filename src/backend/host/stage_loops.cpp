@@ -69,4 +69,12 @@ StageLoops::Item StageLoops::rest(Item item, std::size_t lanes) const {
   return item;
 }
 
+StageLoops::Item StageLoops::moved(Item item, std::size_t lanes) const {
+  item.lane += lanes;
+  item.active =
+      item.lane < lane_count_ ? static_cast<std::size_t>(std::min<std::uint64_t>(lanes_, lane_count_ - item.lane)) : 0;
+  advance(item.position, lane_step_, lanes);
+  return item;
+}
+
 }  // namespace twiddle::backend::host

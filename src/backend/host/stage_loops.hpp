@@ -43,6 +43,9 @@ class StageLoops {
   // The item without its first `lanes` transforms.
   [[nodiscard]] Item rest(Item item, std::size_t lanes) const;
 
+  // The item moved on by so many transforms, as many fewer than it had at the end of the lane loop.
+  [[nodiscard]] Item moved(Item item, std::size_t lanes) const;
+
   // What one step along the lane loop adds.
   [[nodiscard]] const Position& lane_step() const { return lane_step_; }
 

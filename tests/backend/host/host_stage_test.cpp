@@ -65,8 +65,10 @@ TEST_P(HostStageTest, RowsBeyondTheCache) {
   stage.destination = stage.source;
   stage.direction = Direction::inverse;
   EXPECT_TRUE(computes_stage(engine(), stage));
-  stage = row_stage(engine(), 64, 65537);
-  EXPECT_TRUE(computes_stage(engine(), stage));
+  for (const std::size_t beyond : {0, 1}) {
+    EXPECT_TRUE(computes_stage(engine(), row_stage(engine(), 64, 65537), beyond));
+    EXPECT_TRUE(computes_stage(engine(), row_stage(engine(), 128, 32769), beyond));
+  }
 }
 
 // Where they are is known when they are compiled: nothing is left to ask, one call is all of it.
@@ -115,15 +117,34 @@ TEST_P(HostStageTest, RaggedRowsBeyondTheCache) {
 TEST_P(HostStageTest, ColumnsBeyondTheCache) {
   if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";
   Stage stage = column_stage(engine(), 1024, 4096, 4104);
-  EXPECT_TRUE(computes_stage(engine(), stage));
+  EXPECT_TRUE(computes_stage(engine(), stage, 0));
   stage = column_stage(engine(), 1024, 4100, 4104);
   stage.twiddle = plan::StageTwiddle{1024 * 4100, 0, false};
   stage.direction = Direction::inverse;
-  EXPECT_TRUE(computes_stage(engine(), stage));
+  EXPECT_TRUE(computes_stage(engine(), stage, 0));
   stage = row_stage(engine(), 1024, 4096);
   stage.output_stride = 4096;
   stage.loops[0].output_stride = 1;
-  EXPECT_TRUE(computes_stage(engine(), stage));
+  EXPECT_TRUE(computes_stage(engine(), stage, 0));
+}
+
+// What comes before the first cache line, and behind the last one, is computed apart: out of place, in place, from
+// rows, by several items and in several arrays.
+TEST_P(HostStageTest, ColumnsBeyondTheCacheThatBeginWithinACacheLine) {
+  if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";
+  for (const std::size_t beyond : {1, 7}) {
+    Stage stage = column_stage(engine(), 64, 65530, 65536);
+    EXPECT_TRUE(computes_stage(engine(), stage, beyond));
+    stage = column_stage(engine(), 60, 1025, 1032);
+    stage.loops.push_back({70, 60 * 1032, 60 * 1032});
+    stage.destination = stage.source;
+    stage.direction = Direction::inverse;
+    EXPECT_TRUE(computes_stage(engine(), stage, beyond));
+    stage = row_stage(engine(), 1024, 4096);
+    stage.output_stride = 4096;
+    stage.loops[0].output_stride = 1;
+    EXPECT_TRUE(computes_stage(engine(), stage, beyond));
+  }
 }
 
 TEST_P(HostStageTest, RowsFarApart) {

@@ -1,8 +1,11 @@
 // The reference for a stage, element by element.
 #include "backend/host/stage_case.hpp"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <span>
 
 #include "backend/host/host_engine.hpp"
 #include "plan/recipe/host_radices.hpp"
@@ -56,10 +59,15 @@ Spectrum line_reference(Spectrum line, Direction direction) {
 
 }  // namespace
 
-testing::AssertionResult computes_stage(backend::Engine& engine, const plan::Stage& stage) {
+testing::AssertionResult computes_stage(backend::Engine& engine, const plan::Stage& stage, std::size_t beyond) {
   const bool in_place = stage.source == stage.destination;
   const Signal input = random_signal(std::max(extent(stage, true), in_place ? extent(stage, false) : 0), stage.length);
-  Signal output = in_place ? input : random_signal(extent(stage, false), 77);
+  const Signal before = in_place ? input : random_signal(extent(stage, false), 77);
+  constexpr std::size_t line = 64 / sizeof(Complex);  // elements of a cache line
+  Signal memory(before.size() + 2 * line);
+  const std::size_t within = reinterpret_cast<std::uintptr_t>(memory.data()) / sizeof(Complex) % line;
+  const std::span<Complex> output = std::span(memory).subspan((line - within) % line + beyond, before.size());
+  std::copy(before.begin(), before.end(), output.begin());
   Spectrum expected(output.begin(), output.end());
   std::vector<bool> owned(output.size(), false);
   for_each_transform(stage, [&](std::size_t from, std::size_t to, const std::vector<std::uint64_t>& index) {

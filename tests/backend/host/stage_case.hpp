@@ -13,8 +13,10 @@
 namespace twiddle::test {
 
 // Runs the stage on random data, in place where source and destination are the same operand, and compares every output
-// with the direct sum, and every element that no transform owns with what it was before.
-[[nodiscard]] testing::AssertionResult computes_stage(backend::Engine& engine, const plan::Stage& stage);
+// with the direct sum, and every element that no transform owns with what it was before. Results begin `beyond`
+// elements behind a cache line, by default as in memory from the allocator.
+[[nodiscard]] testing::AssertionResult computes_stage(backend::Engine& engine, const plan::Stage& stage,
+                                                      std::size_t beyond = 2);
 
 // A stage of `count` transforms with unit strides, with the radices that the planner chooses for this engine.
 [[nodiscard]] plan::Stage row_stage(backend::Engine& engine, std::size_t length, std::uint64_t count);
