@@ -28,8 +28,10 @@ constexpr std::size_t fetched_ahead = 8192;   // bytes from a line to what is fe
 constexpr std::size_t streamed_bytes = 4096;  // of results that are stored past the cache together, about
 
 // Vector operations of a packed butterfly, exchanges of parts included; 0: there is none.
-constexpr std::array<unsigned, 21> operations = {0,  0,  2,   7,  8,  18, 20, 36,  33, 52, 46,
-                                                 82, 55, 101, 86, 97, 89, 0,  122, 0,  133};
+constexpr std::array<unsigned, 33> operations = {0,   0,  2,   7,   8,   18,  20,  36,  33,  52,  46,
+                                                 82,  55, 101, 86,  97,  89,  0,   122, 0,   133, 172,
+                                                 200, 0,  164, 250, 232, 292, 219, 0,   227, 0,   247};
+constexpr std::size_t longest_lone_butterfly = 20;  // that a line alone may be
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
 constexpr std::size_t shortest_reals_of_many = 128;
@@ -56,13 +58,14 @@ std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numb
     least = cost;
     best = radices;
   };
-  if (length < operations.size() && operations[length] != 0) {
+  if (length <= longest_lone_butterfly && operations[length] != 0) {
     consider({0, static_cast<unsigned>(length)}, operations[length] + 3 * length);
     if (best && mapped) least -= std::min<std::size_t>(least, map_operations);
   }
-  for (unsigned first = 2; passes && first <= largest_packed_radix; ++first) {
-    if (length % first != 0 || length / first < 2 || length / first > largest_packed_radix) continue;
+  for (unsigned first = 2; passes && length <= longest_line && first < operations.size(); ++first) {
+    if (length % first != 0) continue;
     const auto last = static_cast<unsigned>(length / first);
+    if (last >= operations.size() || operations[first] == 0 || operations[last] == 0) continue;
     const auto vectors = [&](std::size_t count) { return (count + numbers - 1) / numbers; };
     std::size_t transposition = vectors(first) * numbers;
     for (std::size_t side = 1; side < numbers; side *= 2) transposition += vectors(first) * numbers;
@@ -260,7 +263,7 @@ class PackedLineWorker final : public StageWorker {
   [[gnu::noinline]] void all(const std::byte* input, std::byte* output) const { run(input, output, 0, items()); }
 
   [[gnu::noinline]] void two_passes(const T* from, T* to, PackedFunction<T> last) const {
-    alignas(64) T rows[2 * longest_line];  // rows and columns of whole vectors are no more
+    alignas(64) T rows[4 * longest_line];  // rows and columns of whole vectors are no more: 16 x 32 for 9 x 28
     for (std::size_t i = 0; i < first_call_.calls; ++i) first_(first_call_, i, from, rows);
     for (std::size_t i = 0; i < last_call_.calls; ++i) last(last_call_, i, rows, to);
   }
@@ -330,7 +333,9 @@ class PackedLineWorker final : public StageWorker {
 
 template <class T>
 std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
-  if (stage.radices.empty() || stage.radices.size() > 2) return nullptr;  // more: as few radices as a strategy allows
+  if (stage.radices.empty()) return nullptr;
+  const bool restricted = *std::max_element(stage.radices.begin(), stage.radices.end()) <= 4;
+  if (restricted && stage.radices.size() > 2) return nullptr;  // as few radices as a strategy allows
   const auto line = contiguous_line(stage);
   if (!line) return nullptr;
   const bool complex = line->kind == ShortRowsKind::complex;

@@ -221,7 +221,8 @@ PackedFunction<Scalar> FindAmong(PackedKind kind, unsigned radix) {
 PackedFunction<Scalar> FindPacked(PackedKind kind, unsigned radix) {
   if (kind == PackedKind::real_store) return RealMap<Scalar, false>;
   if (kind == PackedKind::real_load) return RealMap<Scalar, true>;
-  return FindAmong<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(kind, radix);
+  return FindAmong<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 22, 24, 25, 26, 27, 28, 30, 32>(
+      kind, radix);
 }
 #else
 PackedFunction<Scalar> FindPacked(PackedKind, unsigned) { return nullptr; }

@@ -56,8 +56,9 @@ struct PackedCall {
 template <class T>
 using PackedFunction = void (*)(const PackedCall<T>& call, std::size_t number, const T* from, T* to);
 
-// `number` of the calls, which all get the same places. Null where there is none: other radices than 2 to 16, and SIMD
-// targets whose vectors hold fewer than two numbers; past the cache, other rows and vectors.
+// `number` of the calls, which all get the same places. Null where there is none: other radices than 2 to 16 and
+// plan::packed_line_radices, and SIMD targets whose vectors hold fewer than two numbers; past the cache, other rows and
+// vectors.
 template <class T>
 [[nodiscard]] PackedFunction<T> find_packed(PackedKind kind, unsigned radix, std::int64_t targets);
 template <>
