@@ -35,6 +35,7 @@ struct Costs {
   double mixed_passes = 0;      // and of others,
   double doubling = 0;          // more for each time that the line is twice as long,
   double held_segment = 0;      // segments through memory, many lines of a power of two, that one group holds,
+  double two_rounds = 1;        // times what these take that exceed its memory, so that they go through it in parts,
   double long_segment = 0;      // those of two passes,
   double longer_segment = 0;    // more for each time that these are twice as long,
   double long_line_passes = 0;  // lines so long that they leave the cache that many units share,
@@ -70,6 +71,7 @@ constexpr Costs gpu{.bank_product = 2.2,
                     .mixed_passes = 0.0115,
                     .doubling = 0,
                     .held_segment = 0.0035,
+                    .two_rounds = 1.5,
                     .long_segment = 0.0072,
                     .longer_segment = 0.0003,
                     .long_line_passes = 0.0145,
@@ -106,6 +108,7 @@ constexpr Costs cpu{.bank_product = 75,
                     .mixed_passes = 0.092,
                     .doubling = 0,
                     .held_segment = 0.12,
+                    .two_rounds = 1,
                     .long_segment = 0.07,
                     .longer_segment = 0.005,
                     .long_line_passes = 0.12,
@@ -196,8 +199,9 @@ double transform_cost(const twiddle::Convolution& convolution, std::uint64_t lin
 // through memory, whether they are held or not.
 double segment_cost(const twiddle::Convolution& convolution, std::uint64_t points, const DeviceLimits& limits) {
   const Costs& each = costs(limits);
+  const std::uint64_t exchanged = (convolution.complex ? points : points / 2) * scalar_bytes(convolution.precision);
   const double real = takes_one_pass(points, points * sizeof(float), limits)
-                          ? each.held_segment
+                          ? each.held_segment * (exchanged > limits.local_memory ? each.two_rounds : 1)
                           : each.long_segment + doublings(points) * each.longer_segment;
   return real * times_measured(convolution, each.segment, limits);
 }
