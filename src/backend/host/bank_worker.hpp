@@ -13,6 +13,7 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/result_hook.hpp"
 #include "backend/host/stage_worker.hpp"
+#include "plan/recipe/host_sharing.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::backend::host {
@@ -34,7 +35,8 @@ class BankWorker : public StageWorker {
     if (stage.store_hook) {
       hook_.emplace(stage.store_hook->hook, stage.output_storage.form == plan::Storage::Form::interleaved, kernels_);
     }
-    groups_ = bank_.post.maximum ? 1 : filter_groups(plan::transform_count(stage), bank_.filters, options.threads);
+    groups_ =
+        bank_.post.maximum ? 1 : filter_groups(plan::transform_count(stage), bank_.filters, sharers(stage, options));
   }
 
   std::uint64_t items() const override { return plan::transform_count(stage_) * groups_; }
@@ -44,6 +46,12 @@ class BankWorker : public StageWorker {
   }
 
  protected:
+  // Threads that share the stage: each group of filters transforms its segment anew, which is lost where one thread has
+  // them all.
+  static std::uint64_t sharers(const plan::Stage& stage, const WorkerOptions& options) {
+    return std::min<std::uint64_t>(options.threads, plan::host_pieces(plan::host_points(stage)));
+  }
+
   struct FilterRange {
     std::uint64_t begin, end;
   };

@@ -26,10 +26,11 @@ class PartitionedWorker : public BankWorker<T> {
         segments_(stage.loops.at(0).count),
         lines_(plan::transform_count(stage) / segments_) {
     // Runs long enough that those transforms count little, a few for each thread; threads share filters otherwise.
-    const std::uint64_t wanted = (2 * options.threads + lines_ - 1) / lines_;
+    const std::uint64_t threads = this->sharers(stage, options);
+    const std::uint64_t wanted = (2 * threads + lines_ - 1) / lines_;
     runs_ = std::clamp<std::uint64_t>(segments_ / (2 * partitions_), 1, wanted);
     const std::uint64_t apart = lines_ * runs_;
-    const std::uint64_t parts = this->bank_.post.maximum ? 1 : (options.threads + apart - 1) / apart;
+    const std::uint64_t parts = this->bank_.post.maximum ? 1 : (threads + apart - 1) / apart;
     this->groups_ = std::min<std::uint64_t>(this->bank_.filters, parts);
   }
 
