@@ -81,7 +81,8 @@ class Emitter : AxisDrafts {
  private:
   // Fewer points than a line of which everything is there and wanted needs.
   [[nodiscard]] bool is_short(const Convolution& convolution) const {
-    return convolution.algorithm == Convolution::Algorithm::bluestein && convolution.points < 2 * task_.rule.points - 1;
+    return convolution.algorithm == Convolution::Algorithm::bluestein &&
+           convolution.points < convolution.least_points(task_.rule.points);
   }
   // Whether the map before the line makes half of a spectrum.
   [[nodiscard]] bool makes_half() const { return task_.rule.load_map && task_.rule.load_map->half_columns != 0; }

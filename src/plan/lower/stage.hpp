@@ -64,8 +64,8 @@ struct Factor {
     // loading alone, without a map, and with an element_stride other than 0.
     half_spectrum_chirp,
     half_spectrum,  // likewise, without the chirp: 1, 2, 2, ...
-    // `padded` >= inputs + outputs - 1 values: the DFT of that many points, unscaled, of what has conj(c[|j|]) at
-    // -inputs < j < outputs, modulo `padded`, and else zeros.
+    // `padded` >= bluestein_points(inputs, outputs) values: the DFT of that many points, unscaled, of what has
+    // conj(c[|j|]) at -inputs < j < outputs, modulo `padded`, and else zeros.
     chirp_spectrum
   };
   Sequence sequence = Sequence::chirp;

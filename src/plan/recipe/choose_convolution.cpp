@@ -186,7 +186,8 @@ std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, 
                                               const DeviceLimits& limits) {
   if (strided || leaves_units_idle(lines, limits)) return std::nullopt;
   for (const std::size_t points : spilling_points) {
-    if (points < 2 * length - 1 || 4 * points > 5 * (2 * length - 1)) continue;
+    const std::size_t least = bluestein_points(length, length);
+    if (points < least || 4 * points > 5 * least) continue;
     const auto measured = measured_choice(points, convolved_use(strided), limits);
     if (measured) return Convolved{{Algorithm::bluestein, points}, measured->radices};
   }

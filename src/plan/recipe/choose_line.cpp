@@ -160,7 +160,7 @@ std::optional<ChipLine> convolved_line(std::size_t length, std::size_t least, bo
 // Of a part of a line, of which there are many.
 std::optional<ChipLine> chip_line(std::size_t length, const DeviceLimits& limits) {
   constexpr std::uint64_t many = 1024;
-  if (!is_smooth(length, limits)) return convolved_line(length, 2 * length - 1, true, many, limits);
+  if (!is_smooth(length, limits)) return convolved_line(length, bluestein_points(length, length), true, many, limits);
   if (limits.shape == DeviceLimits::Shape::owned) {
     if (!host_holds(length, limits)) return std::nullopt;
     std::vector<unsigned> radices = host_radices(length, limits, HostLine::strided);
@@ -206,7 +206,8 @@ std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, Lin
   for (auto columns = divisors.rbegin(); columns != divisors.rend(); ++columns) {
     auto column_line = chip_line(*columns, limits);
     if (!column_line) continue;
-    auto rows = parted_line(length / *columns, 2 * (length / *columns) - 1, LineUse::columns, lines * *columns, limits);
+    const std::size_t rest = length / *columns;
+    auto rows = parted_line(rest, bluestein_points(rest, rest), LineUse::columns, lines * *columns, limits);
     if (rows) return LineRecipe{length, FourStep{share(std::move(column_line->line)), share(std::move(*rows))}};
   }
   return std::nullopt;
@@ -263,12 +264,12 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
   if (const auto measured = measured_choice(length, use, limits); measured && use == LineUse::rows) {
     return {length, Stockham{measured->radices}};
   }
-  const std::size_t least = std::max<std::size_t>(length, extents.inputs + extents.outputs - 1);
+  const std::size_t least = std::max<std::size_t>(length, bluestein_points(extents.inputs, extents.outputs));
   if (limits.shape != DeviceLimits::Shape::staged && !goes_through_memory(limits.strategy)) {
     // Work-groups take the mean of both halves of a spectrum, which rounds less.
     const bool host = limits.shape == DeviceLimits::Shape::owned;
     const bool shortened = host && extents.in_one_stage;
-    auto line = parted_line(length, shortened ? least : 2 * length - 1, use, lines, limits);
+    auto line = parted_line(length, shortened ? least : bluestein_points(length, length), use, lines, limits);
     if (line) return std::move(*line);
   }
   LineRecipe padded = padded_line(least, use, lines, limits);

@@ -76,6 +76,15 @@ ConvolutionTables<Real> rader_tables(std::uint64_t prime) {
 
 }  // namespace
 
+std::uint64_t bluestein_points(std::uint64_t inputs, std::uint64_t outputs) {
+  const std::uint64_t differences = inputs + outputs - 1;
+  return inputs == outputs && inputs > 1 ? differences - 1 : differences;
+}
+
+std::uint64_t Convolution::least_points(std::uint64_t length) const {
+  return bluestein_points(inputs == 0 ? length : inputs, outputs == 0 ? length : outputs);
+}
+
 std::string_view to_string(Convolution::Algorithm algorithm) {
   return algorithm == Convolution::Algorithm::bluestein ? "Bluestein" : "Rader";
 }

@@ -30,10 +30,13 @@ struct Convolution {
   bool operator==(const Convolution&) const = default;
 
   // Bluestein's, for lines of `length` elements.
-  [[nodiscard]] std::uint64_t least_points(std::uint64_t length) const {
-    return (inputs == 0 ? length : inputs) + (outputs == 0 ? length : outputs) - 1;
-  }
+  [[nodiscard]] std::uint64_t least_points(std::uint64_t length) const;
 };
+
+// The points that Bluestein's algorithm needs where so many elements of a line are there and so many are wanted: as
+// many as these have differences. Of equally many the first and the last difference, which the chirp has the same value
+// for, may share a point.
+[[nodiscard]] std::uint64_t bluestein_points(std::uint64_t inputs, std::uint64_t outputs);
 
 [[nodiscard]] std::string_view to_string(Convolution::Algorithm algorithm);
 

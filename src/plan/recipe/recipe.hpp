@@ -54,7 +54,7 @@ struct Direct {
 };
 
 // Any length as a cyclic convolution with a chirp, by transforms through memory of as many points as the elements that
-// are there and those that are wanted have differences, or more: 2 n - 1, or of reals, for one half of their spectrum,
+// are there and those that are wanted have differences, or more: 2 n - 2, or of reals, for one half of their spectrum,
 // n + n / 2. (L. I. Bluestein, A linear filtering approach to the computation of the discrete Fourier transform, 1970.)
 // The transforms in between are left in the order that decimation in frequency gives and taken in that order, so
 // nothing is reordered. The last part of the one and the first of the other may be a single stage, whose lines stay on

@@ -93,9 +93,10 @@ TEST(Convolution, HasTheExactMeanOfRootsInRadersSpectrum) {
 
 TEST(Convolution, GivesTheTransformOfAnyLength) {
   const std::vector<std::pair<std::uint64_t, Convolution>> cases{
-      {3, {Algorithm::rader, 2}},       {17, {Algorithm::rader, 16}},     {211, {Algorithm::rader, 210}},
-      {1009, {Algorithm::rader, 1008}}, {1, {Algorithm::bluestein, 1}},   {2, {Algorithm::bluestein, 3}},
-      {37, {Algorithm::bluestein, 80}}, {94, {Algorithm::bluestein, 189}}};
+      {3, {Algorithm::rader, 2}},       {17, {Algorithm::rader, 16}},      {211, {Algorithm::rader, 210}},
+      {1009, {Algorithm::rader, 1008}}, {1, {Algorithm::bluestein, 1}},    {2, {Algorithm::bluestein, 2}},
+      {37, {Algorithm::bluestein, 80}}, {94, {Algorithm::bluestein, 189}}, {33, {Algorithm::bluestein, 64}},
+      {50, {Algorithm::bluestein, 98}}};
   std::mt19937_64 random(5);
   std::normal_distribution<double> normal;
   for (const auto& [length, convolution] : cases) {
@@ -114,6 +115,17 @@ TEST(Convolution, GivesTheTransformOfAnyLength) {
       }
     }
   }
+}
+
+// The chirp is its own mirror image, so that the farthest elements to either side may share a point: not where these
+// differ.
+TEST(Convolution, NeedsAPointForEachDifferenceButOne) {
+  EXPECT_EQ(bluestein_points(1, 1), 1U);
+  EXPECT_EQ(bluestein_points(2, 2), 2U);
+  EXPECT_EQ(bluestein_points(65537, 65537), 131072U);
+  EXPECT_EQ(bluestein_points(144, 287), 430U);
+  EXPECT_EQ((Convolution{Algorithm::bluestein, 512}.least_points(257)), 512U);
+  EXPECT_EQ((Convolution{Algorithm::bluestein, 512, 129}.least_points(257)), 385U);
 }
 
 TEST(Convolution, PrimitiveRootsVisitEveryResidue) {
