@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <fstream>
 #include <map>
+#include <memory>
 #include <optional>
 #include <sstream>
 #include <stdexcept>
@@ -130,8 +131,16 @@ struct Settings {
 // Whether a group of the device holds the stage so.
 bool take_shape(plan::Stage& stage, const plan::JoinedPart& part, const Settings& settings,
                 const DeviceLimits& limits) {
-  if (plan::product(part.radices) == stage.length) stage.convolution.reset();
-  if (plan::product(part.radices) != plan::chip_points(stage)) return false;
+  const std::uint64_t points = plan::product(part.radices);
+  if (points == stage.length) stage.convolution.reset();
+  if (stage.convolution && points != stage.convolution->points) {
+    const bool rader = points + 1 == stage.length && plan::prime_factors(stage.length).size() == 1;
+    stage.convolution->algorithm =
+        rader ? plan::Convolution::Algorithm::rader : plan::Convolution::Algorithm::bluestein;
+    stage.convolution->points = points;
+    if (!rader && points < stage.convolution->least_points(stage.length)) return false;
+  }
+  if (points != plan::chip_points(stage)) return false;
   const bool alone = part.radices.size() == 1;
   if (alone && part.items > 1) return false;
   plan::take_passes(stage, part.radices);
@@ -173,6 +182,31 @@ std::optional<plan::Program> divided(const Problem& problem, const std::vector<p
   axis.line = plan::in_two_stages(parts[0].radices, parts[1].radices);
   if (axis.line.length != points) return std::nullopt;
   return plan::lower_apart(recipe, problem.transform, problem.direction, problem.placement, limits);
+}
+
+// By Bluestein's algorithm through memory, of these columns and rows. The rows go there and back in one stage.
+std::optional<plan::Program> with_padding(const Problem& problem, Way& way, const DeviceLimits& limits) {
+  const auto& parts = way.parts(2);
+  const Settings settings(way);
+  plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
+  if (recipe.axes.size() != 1) return std::nullopt;
+  plan::LineRecipe& line = recipe.axes.front().line;
+  auto* const bluestein = std::get_if<plan::Bluestein>(&line.algorithm);
+  const plan::LineRecipe padded = plan::in_two_stages(parts[0].radices, parts[1].radices);
+  if (bluestein == nullptr || padded.length < plan::bluestein_points(line.length, line.length)) return std::nullopt;
+  *bluestein = {std::make_shared<const plan::LineRecipe>(padded), true};
+  std::optional<std::uint64_t> most_scratch;
+  if (const auto mebibytes = way.take_number("scratch")) most_scratch = std::uint64_t{*mebibytes} << 20;
+  plan::Program program =
+      plan::lower_apart(recipe, problem.transform, problem.direction, problem.placement, limits, most_scratch);
+  for (plan::Stage& stage : program.stages) {
+    const bool transforms = !stage.radices.empty();
+    const auto& part = stage.returns ? parts[1] : parts[0];
+    if (transforms && !take_shape(stage, part, settings, plan::limits_for(limits, problem.transform.precision))) {
+      return std::nullopt;
+    }
+  }
+  return program;
 }
 
 // In a launch for each part.
@@ -246,13 +280,15 @@ plan::Program candidate_program(const Candidate& candidate, const DeviceLimits& 
     result = with_lines(problem, way, limits);
   } else if (way.kind() == "divided") {
     result = with_division(problem, way, limits);
+  } else if (way.kind() == "padded") {
+    result = with_padding(problem, way, limits);
   } else if (way.kind() == "stage") {
     result = with_stage(std::move(program), first, way, scaled);
   } else if (way.kind() == "apart") {
     result = std::move(program);
   } else {
     throw InvalidArgument(
-        fmt::format("'{}' is no way; expected lines, divided, images, planes, stage or apart", way.kind()));
+        fmt::format("'{}' is no way; expected lines, divided, padded, images, planes, stage or apart", way.kind()));
   }
   way.expect_nothing_else();
   if (result) return std::move(*result);

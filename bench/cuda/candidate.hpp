@@ -14,16 +14,18 @@ namespace twiddle::bench {
 // What stands in each line of a file, the problem first:
 //   r2c:f32:1024*131072:inplace lines 16.16/16x16 16.16/16x16 registers=80 groups=3 ring=48 lag=512
 //   c2c:f64:32*1048575:inplace divided 11.5.15/55x4 41.31/41x4
+//   c2c:f32:1023*65537:inplace padded 16.16/16x16 16.32/16x8 scratch=32
 //   c2c:f32:1024*256x256:inplace images 16.16/16x16 16.16/16x16 registers=80 groups=3 ahead=12288
 //   c2c:f32:16384*64x64:inplace planes 8.8/8 8.8/8 registers=40 exchange=split
 //   c2c:f32:195652*343:inplace stage 7.7.7/49x2 registers=64 exchange=split roots=4 cache=past store=apart
 //   c2c:f32:1024*256x256:inplace apart
 // Of a stage its passes, the work-items of a line, and how many lines a group takes. `lines` (plan/shape/joined.hpp),
 // `images` (plan/shape/joined_images.hpp) and `planes` (plan/shape/planes.hpp) are both stages in one launch, `divided`
-// lines as such columns and rows in two. `stage` is one stage with another kernel shape, also passes for a convolution;
-// first=1 says that this is, or begins with, the second one of the plan. `apart` has every stage in a launch of its
-// own. Registers that are not said are as many as the compiler likes; what else is not said of a stage is as the plan
-// has it.
+// lines as such columns and rows in two, `padded` lines by Bluestein's algorithm in such columns, rows there and back,
+// and columns, in three, in slices that need so many MiB of scratch memory. `stage` is one stage with another kernel
+// shape, also passes for a convolution, of whatever points serve it; first=1 says that this is, or begins with, the
+// second one of the plan. `apart` has every stage in a launch of its own. Registers that are not said are as many as
+// the compiler likes; what else is not said of a stage is as the plan has it.
 struct Candidate {
   Problem problem;
   std::string way;

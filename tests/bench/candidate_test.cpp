@@ -96,6 +96,17 @@ TEST(Candidate, IsALineDividedOtherwise) {
   EXPECT_FALSE(program.stages[0].shape.past_cache);
 }
 
+TEST(Candidate, IsALinePaddedOtherwise) {
+  const plan::Program program = program_of("c2c:f32:100*65537:inplace padded 24.14/14x16 28.14/14x9");
+  ASSERT_EQ(program.stages.size(), 3U);
+  EXPECT_THAT(program.stages[0].radices, ElementsAre(24U, 14U));
+  EXPECT_TRUE(program.stages[1].returns);
+  EXPECT_EQ(program.stages[1].shape.transforms_per_group, 9U);
+  EXPECT_EQ(program.stages[2].shape.transforms_per_group, 16U);
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:100*65537 padded 16.16/16 16.16/16"), HasSubstr("do not allow"));
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:100*1000 padded 16.16/16 16.16/16"), HasSubstr("do not allow"));
+}
+
 TEST(Candidate, StoresTogetherOrApart) {
   EXPECT_TRUE(program_of("c2c:f32:1000*80 stage 8.10/10x6 store=together").stages[0].shape.stores_together);
   EXPECT_FALSE(program_of("c2c:f32:1000*60 stage 5.12/12x6 store=apart").stages[0].shape.stores_together);
@@ -109,6 +120,15 @@ TEST(Candidate, HasPassesForAConvolution) {
   EXPECT_FALSE(program.stages[0].convolution);
   EXPECT_TRUE(program.stages[0].shape.stage_through_local);
   EXPECT_EQ(program.stages[0].shape.transforms_per_group, 32U);
+}
+
+// Bluestein's algorithm takes as many points as the passes have, where these do.
+TEST(Candidate, HasAConvolutionOfOtherPoints) {
+  const plan::Program program = program_of("c2c:f32:16372*4099:inplace stage 14.28.21/294x1");
+  ASSERT_TRUE(program.stages[0].convolution);
+  EXPECT_EQ(program.stages[0].convolution->points, 8232U);
+  EXPECT_EQ(program.stages[0].shape.items_per_transform, 294U);
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:16372*4099:inplace stage 16.16.32/256x1"), HasSubstr("do not allow"));
 }
 
 TEST(Candidate, HasItsStagesApart) {
@@ -128,7 +148,7 @@ TEST(Candidate, ExchangesWhatOneItemHadAlone) {
 
 TEST(Candidate, IsRefusedWithTheReason) {
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 waves 7.49/7"),
-              HasSubstr("expected lines, divided, images, planes, stage or apart"));
+              HasSubstr("expected lines, divided, padded, images, planes, stage or apart"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49"), HasSubstr("'7.49' are no passes"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.4a/7"), HasSubstr("a radix is '4a'"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49/7x"), HasSubstr("the lines of a group is ''"));
