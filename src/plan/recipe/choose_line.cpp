@@ -19,6 +19,8 @@
 #include "plan/recipe/host_division.hpp"
 #include "plan/recipe/host_radices.hpp"
 #include "plan/recipe/radices.hpp"
+#include "plan/recipe/recipe.hpp"
+#include "plan/shape/padded_lines.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::plan {
@@ -236,7 +238,10 @@ LineRecipe with_rows(const LineRecipe& line, std::uint64_t lines, const DeviceLi
 
 // The line of Bluestein's algorithm through memory, of so many points at least.
 LineRecipe padded_line(std::size_t least, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
-  LineRecipe line = smooth_line(padded_length(least, limits), use, lines, limits);
+  const std::size_t points = padded_length(least, limits);
+  const auto measured = are_columns(use) ? std::nullopt : padded_choice(points, lines, limits);
+  if (measured) return in_two_stages(measured->columns.radices, measured->rows.radices);
+  LineRecipe line = smooth_line(points, use, lines, limits);
   if (!keeps_middle_in_rows(use, limits)) return line;
   // Few lines that fit a group each, there and back: one of 10007 reals takes 1.5 times as long as in parts on an H200.
   if (std::holds_alternative<Stockham>(line.algorithm) && leaves_units_idle(lines, limits) &&

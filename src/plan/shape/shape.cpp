@@ -12,6 +12,7 @@
 #include "plan/recipe/radices.hpp"
 #include "plan/shape/cluster.hpp"
 #include "plan/shape/exchange_shape.hpp"
+#include "plan/shape/padded_lines.hpp"
 #include "plan/shape/past_cache.hpp"
 #include "plan/shape/prefetch.hpp"
 #include "plan/shape/root_steps.hpp"
@@ -220,6 +221,14 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
       choose_rows_in_local(stage, limits, shape);
       if (!is_one_run(stage)) return shape;
     }
+    choose_exchange(stage, limits, shape);
+    return shape;
+  }
+
+  if (const auto padded = padded_part(stage, limits)) {
+    shape.items_per_transform = padded->part.items;
+    shape.transforms_per_group = padded->part.transforms;
+    shape.registers = padded->registers;
     choose_exchange(stage, limits, shape);
     return shape;
   }

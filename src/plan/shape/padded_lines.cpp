@@ -1,0 +1,73 @@
+// A table of what was measured to be faster.
+#include "plan/shape/padded_lines.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "plan/choice/choice_table.hpp"
+#include "plan/choice/measured_choices.hpp"
+#include "plan/recipe/radices.hpp"
+#include "plan/shape/measured_device.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+struct Row {
+  PaddedChoice choice;
+  Precision precision;
+};
+
+// Through CUDA, batches of 512 MiB (docs/cuda-shapes.md).
+const std::vector<Row>& measured() {
+  constexpr auto f32 = Precision::float32;
+  static const std::vector<Row> table{
+      {{{{16, 32}, 16, 16}, {{16, 16}, 16, 4}, 128}, f32},
+  };
+  return table;
+}
+
+bool has_points(const PaddedChoice& choice, std::uint64_t points) {
+  return product(choice.columns.radices) * product(choice.rows.radices) == points;
+}
+
+// The padded points of the line that the stage is a part of; 0: of none.
+std::uint64_t padded_points(const Stage& stage) {
+  using Sequence = Factor::Sequence;
+  if (stage.returns) return stage.store_factor->padded;
+  for (const auto* factor : {&stage.load_factor, &stage.store_factor}) {
+    if (*factor && stage.twiddle && (*factor)->sequence == Sequence::chirp) return (*factor)->padded;
+  }
+  return 0;
+}
+
+}  // namespace
+
+std::optional<PaddedChoice> padded_choice(std::uint64_t points, std::uint64_t lines, const DeviceLimits& limits) {
+  if (!is_like_measured(limits)) return std::nullopt;
+  for (const Row& row : measured()) {
+    if (row.precision != limits.arithmetic || !has_points(row.choice, points)) continue;
+    const std::uint64_t columns = product(row.choice.columns.radices);
+    const std::uint64_t rows = product(row.choice.rows.radices);
+    const bool tuned = tuned_choice(columns, LineUse::columns, limits) != nullptr ||
+                       tuned_choice(rows, LineUse::rows, limits) != nullptr;
+    const bool few = part_use(lines * std::min(columns, rows), limits) == LineUse::few_columns;
+    return tuned || few ? std::nullopt : std::optional(row.choice);
+  }
+  return std::nullopt;
+}
+
+std::optional<PaddedPart> padded_part(const Stage& stage, const DeviceLimits& limits) {
+  const std::uint64_t points = padded_points(stage);
+  if (points == 0 || !is_like_measured(limits) || is_tuned(stage, limits)) return std::nullopt;
+  for (const Row& row : measured()) {
+    if (row.precision != stage.precision || !has_points(row.choice, points)) continue;
+    const JoinedPart& part = stage.returns ? row.choice.rows : row.choice.columns;
+    const bool few = launch_transforms(stage) < limits.compute_units * part.transforms;
+    if (part.radices != stage.radices || few) return std::nullopt;
+    return PaddedPart{part, row.choice.registers};
+  }
+  return std::nullopt;
+}
+
+}  // namespace twiddle::plan
