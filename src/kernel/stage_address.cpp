@@ -98,8 +98,8 @@ std::string StageMemory::offset(Stride stride, bool with_lane) const {
   return distance(sum.empty() ? "0" : sum, stride);
 }
 
-void StageMemory::locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name) {
-  std::string offset;
+void StageMemory::locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name, std::int64_t begin) {
+  std::string offset = begin == 0 ? std::string() : fmt::format("{}", begin);
   for (std::size_t i = 0; i < stage_.loops.size(); ++i) add_term(offset, fmt::format("loop{}", i), loop_strides[i]);
   text_.line("const TW_INDEX {} = {};", name, offset.empty() ? "0" : offset);
 }

@@ -106,7 +106,7 @@ void StageMemory::declare_source(bool with_lane) {
     text_.line("TW_GLOBAL const {}* source = {} + ({});", input_.type(), base(stride), offset(stride, with_lane));
   }
   if (stage_.load_factor) locate_sequence(stage_.load_factor->loop_strides, "sequence");
-  if (stage_.load_bound) locate_sequence(stage_.load_bound->loop_strides, "bounded");
+  if (stage_.load_bound) locate_sequence(stage_.load_bound->loop_strides, "bounded", stage_.load_bound->offset);
 }
 
 void StageMemory::declare_destination(bool with_lane) {
@@ -114,7 +114,7 @@ void StageMemory::declare_destination(bool with_lane) {
   text_.line("TW_GLOBAL {}* destination = {} + ({});", output_.type(), base(stride), offset(stride, with_lane));
   if (stage_.store_map) return;
   if (stored_factor()) locate_sequence(stage_.store_factor->loop_strides, "sequence");
-  if (stage_.store_bound) locate_sequence(stage_.store_bound->loop_strides, "bounded");
+  if (stage_.store_bound) locate_sequence(stage_.store_bound->loop_strides, "bounded", stage_.store_bound->offset);
 }
 
 // Sets `target` to element `element` of the line: what stands in memory at the distance `place` from `pointer`, or what

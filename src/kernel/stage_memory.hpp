@@ -152,7 +152,7 @@ class StageMemory {
   void write_twiddle(const std::string& value, bool on_load);
   [[nodiscard]] std::string step(const Pass& pass, const char* index, Stride stride) const;
   [[nodiscard]] std::string step(const std::string& elements, Stride stride) const;
-  void locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name);
+  void locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name, std::int64_t begin = 0);
   void turn_zeroth(bool on_load);
   static std::string within(const char* position, const plan::Bound& bound);
   static std::string whole(const std::optional<plan::Bound>& bound);

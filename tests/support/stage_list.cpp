@@ -299,6 +299,7 @@ std::vector<NamedStage> all_stages() {
   const SymmetricLines pruned_lines{35, 36, 2, true, 300};
   all.push_back({"OddColumnsPruned", with_precision(symmetric_columns(pruned_lines), f64)});
   all.push_back({"OddRowsPruned", with_precision(symmetric_rows(pruned_lines), f64)});
+  all.push_back({"EvenRowsFromTheTenth", symmetric_rows({35, 36, 2, false, 0, 1.75L, true, 9})});
 
   // Real lines of 720 points as six transforms of 60 complex ones, the last pass on the way there and the first one
   // back.

@@ -8,7 +8,9 @@ using plan::Stage;
 
 std::int64_t as_stride(std::uint64_t n) { return static_cast<std::int64_t>(n); }
 
-std::uint64_t kept_columns(const SymmetricLines& lines) { return lines.row_length / 2 + 1; }
+std::uint64_t kept_columns(const SymmetricLines& lines) {
+  return lines.all_columns ? lines.row_length : lines.row_length / 2 + 1;
+}
 std::uint64_t kept_rows(const SymmetricLines& lines) { return lines.column_length / 2 + 1; }
 
 std::int64_t line_pitch(const SymmetricLines& lines) {
@@ -52,11 +54,15 @@ Stage symmetric_rows(const SymmetricLines& lines) {
   stage.direction = Direction::inverse;
   stage.output_storage.form = plan::Storage::Form::real;
   stage.output_stride = as_stride(lines.column_length);
-  stage.loops = {{kept_rows(lines), as_stride(kept_columns(lines)), 1},
+  stage.output_offset = as_stride(lines.first_row);
+  stage.loops = {{kept_rows(lines) - lines.first_row, as_stride(kept_columns(lines)), 1},
                  {lines.lines, kept_pitch(lines), line_pitch(lines)}};
-  stage.load_map =
-      plan::LineMap{plan::LineMap::Rule::hermitian_load, lines.row_length, kept_columns(lines), lines.row_length};
+  if (!lines.all_columns) {
+    stage.load_map =
+        plan::LineMap{plan::LineMap::Rule::hermitian_load, lines.row_length, kept_columns(lines), lines.row_length};
+  }
   stage.store_bound = mirrored(lines, lines.column_length);
+  stage.store_bound->offset = as_stride(lines.first_row);
   stage.store_bound->both_halves = lines.column_length % 2 == 0 ? lines.column_length / 2 : lines.column_length;
   return stage;
 }

@@ -17,6 +17,8 @@ struct SymmetricLines {
   bool odd = false;
   std::uint64_t left_out = 0;  // elements at the end that do not exist
   long double end_weight = 1;
+  bool all_columns = false;     // also those that mirror others
+  std::uint64_t first_row = 0;  // of those that are transformed
 };
 
 [[nodiscard]] plan::Stage symmetric_columns(const SymmetricLines& lines);

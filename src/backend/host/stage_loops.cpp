@@ -22,6 +22,10 @@ void advance(Position& position, const Position& step, std::uint64_t times) {
 StageLoops::StageLoops(const plan::Stage& stage, std::size_t lane_loop, std::size_t lanes) : lanes_(lanes) {
   start_.input = stage.input_offset;
   start_.output = stage.output_offset;
+  if (!stage.bank) {  // which counts them itself
+    start_.load_bound = stage.load_bound ? stage.load_bound->offset : 0;
+    start_.store_bound = stage.store_bound ? stage.store_bound->offset : 0;
+  }
   for (std::size_t i = 0; i < stage.loops.size(); ++i) {
     const plan::Loop& loop = stage.loops[i];
     Position step;

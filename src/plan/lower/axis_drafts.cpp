@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <numbers>
 #include <utility>
 
 namespace twiddle::plan {
@@ -43,6 +44,20 @@ Bound AxisDrafts::bound(const Draft& draft, std::uint64_t count, std::int64_t Dr
   Bound result{count, weight == &DraftLoop::input_weight ? draft.input_weight : draft.output_weight, {}};
   for (const DraftLoop& loop : draft.loops) {
     result.loop_strides.push_back(loop.dimension == task_.dimension ? loop.*weight : 0);
+  }
+  return result;
+}
+
+Bound AxisDrafts::symmetric_bound(const Draft& draft, std::uint64_t count, std::int64_t DraftLoop::*weight) const {
+  const bool odd = task_.rule.symmetry == Symmetry::odd;
+  const std::uint64_t first = odd ? 1 : 0;
+  Bound result = bound(draft, first + count, weight);
+  result.first = first;
+  result.period = points_;
+  result.odd = odd;
+  if (task_.rule.weighted_ends) {
+    const auto root = std::numbers::sqrt2_v<long double>;
+    result.end_weight = weight == &DraftLoop::input_weight ? root : 1 / root;
   }
   return result;
 }

@@ -39,6 +39,9 @@ class AxisDrafts {
   void add_digit(Draft& draft, const Digit& digit) const;
   // That of a side of which `count` elements of the axis exist.
   [[nodiscard]] Bound bound(const Draft& draft, std::uint64_t count, std::int64_t DraftLoop::*weight) const;
+  // That of the data of an even or odd line, of which memory holds `count` elements: it begins with element 0 of an
+  // even line, and with element 1 of an odd one.
+  [[nodiscard]] Bound symmetric_bound(const Draft& draft, std::uint64_t count, std::int64_t DraftLoop::*weight) const;
   // The data with so many complex elements along the axis.
   [[nodiscard]] Frame complex_frame(std::uint64_t length) const;
 

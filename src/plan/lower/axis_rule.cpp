@@ -226,10 +226,11 @@ LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm 
   return {inputs, existing(transform.output_extents, n / 2 + 1)};
 }
 
-bool can_be_symmetric(const Transform& transform, std::size_t axis, const DeviceLimits& limits) {
+std::optional<LineForm> symmetric_form(const Transform& transform, std::size_t axis, const DeviceLimits& limits) {
   const bool symmetric = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
-  return symmetric && limits.strategy == Strategy{} && can_be_halved(transform, axis) &&
-         is_exact_in_two_stages(axis_points(transform, axis, LineForm::halved, limits));
+  if (!symmetric || limits.strategy != Strategy{} || !can_be_halved(transform, axis)) return std::nullopt;
+  const bool exact = is_exact_in_two_stages(axis_points(transform, axis, LineForm::halved, limits));
+  return exact ? LineForm::symmetric : LineForm::extended;
 }
 
 AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis, std::uint64_t source_count,
@@ -237,12 +238,13 @@ AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t 
   const std::uint64_t n = transform.lengths[axis];
   AxisRule rule;
   rule.points = axis_points(transform, axis, form, limits);
-  if (form == LineForm::symmetric) {
+  if (form == LineForm::symmetric || form == LineForm::extended) {
     rule.direction = Direction::inverse;  // in which halves of spectra become reals
     rule.load_count = source_count;
     rule.store_count = count;
     rule.real_result = true;
     rule.symmetry = transform.kind == Kind::dct1 ? Symmetry::even : Symmetry::odd;
+    rule.extended = form == LineForm::extended;
     rule.weighted_ends = transform.kind == Kind::dct1 && transform.normalization == Normalization::ortho;
     return rule;
   }

@@ -14,8 +14,9 @@ namespace twiddle::plan {
 // What is transformed for a line of a real-to-real kind; lines of other kinds are whole.
 enum class LineForm {
   whole,
-  halved,    // half of the points: neighbouring elements of what would be transformed are the parts of complex numbers
-  symmetric  // of dct1 and dst1: the whole line, of which two stages keep a quarter (symmetric_line.hpp)
+  halved,     // half of the points: neighbouring elements of what would be transformed are the parts of complex numbers
+  symmetric,  // of dct1 and dst1: the whole line, of which two stages keep a quarter (symmetric_line.hpp)
+  extended    // the same, of which several stages keep a half, which rounds less (real_halves.hpp)
 };
 
 // Of lines of reals that are transformed as a whole, although half of them says everything.
@@ -33,7 +34,8 @@ struct AxisRule {
   std::optional<std::uint64_t> load_count;  // complex elements that exist, where fewer than `points` and no map says so
   std::optional<std::uint64_t> store_count;
   bool real_result = false;
-  Symmetry symmetry = Symmetry::none;  // others have their stages in symmetric_line.hpp, and count all that exist
+  Symmetry symmetry = Symmetry::none;  // others have stages of their own (symmetric_line.hpp), and count all that exist
+  bool extended = false;               // of such a line: its stages are those in real_halves.hpp
   bool weighted_ends = false;          // of an even line, which makes its transform orthogonal
 };
 
@@ -83,7 +85,9 @@ void take_one_spectrum(AxisRule& rule);
 // Whether lines can be halved, and so are where the whole takes several stages.
 [[nodiscard]] bool can_be_halved(const Transform& transform, std::size_t axis);
 
-// Whether halved lines may be symmetric instead: not where two stages would not be exact enough.
-[[nodiscard]] bool can_be_symmetric(const Transform& transform, std::size_t axis, const DeviceLimits& limits);
+// The form that halved lines may have instead: symmetric in two stages, or extended where these would not be exact
+// enough.
+[[nodiscard]] std::optional<LineForm> symmetric_form(const Transform& transform, std::size_t axis,
+                                                     const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

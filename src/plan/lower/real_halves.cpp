@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <tuple>
 #include <utility>
 
 #include "plan/lower/axis_drafts.hpp"
@@ -44,6 +45,21 @@ class Halves : AxisDrafts {
     last.destination = task_.destination;
     last.output_weight = at_frequencies(last, &DraftLoop::output_weight);
     last.stage.store_bound = mirrored(last, *rule.store_count, &DraftLoop::output_weight);
+    rows_.insert(rows_.begin(), std::move(columns_));
+    return std::move(rows_);
+  }
+
+  // The same of an extended line, to reals. The twiddle is the columns', so that rows differ by their places alone.
+  std::vector<Draft> extended() {
+    const AxisRule& rule = task_.rule;
+    begin_with_columns();
+    columns_.stage.twiddle = StageTwiddle{points_, 0, false, rule.symmetry == Symmetry::odd};
+    columns_.stage.load_bound = symmetric_bound(columns_, *rule.load_count, &DraftLoop::input_weight);
+    Draft& last = rows_.back();
+    last.destination = task_.destination;
+    last.output_weight = at_frequencies(last, &DraftLoop::output_weight);
+    last.stage.store_bound = symmetric_bound(last, *rule.store_count, &DraftLoop::output_weight);
+    last.stage.store_bound->both_halves = column_length_ % 2 == 0 ? column_length_ / 2 : column_length_;
     rows_.insert(rows_.begin(), std::move(columns_));
     return std::move(rows_);
   }
@@ -160,13 +176,17 @@ class Halves : AxisDrafts {
     }
   }
 
-  // The twiddle between columns and rows is that of rows in one stage, which leaves columns as plain transforms of
-  // reals; in several stages none has all of a row's positions.
-  void take_columns_first() {
+  void begin_with_columns() {
     add_other_dimensions(columns_);
     columns_.source = task_.source;
     columns_.destination = rows_.front().source;
     columns_.stage.store_bound = Bound{half_, 1, std::vector<std::int64_t>(columns_.loops.size())};
+  }
+
+  // The twiddle between columns and rows is that of rows in one stage, which leaves columns as plain transforms of
+  // reals; in several stages none has all of a row's positions.
+  void take_columns_first() {
+    begin_with_columns();
     if (rows_.size() == 1) {
       rows_.front().stage.twiddle = StageTwiddle{points_, 0, true};
     } else {
@@ -279,6 +299,12 @@ bool adds_up_errors(const std::vector<Leaf>& parts, const DeviceLimits& limits) 
   return convolved > 2 && limits.shape == DeviceLimits::Shape::on_chip && limits.arithmetic == Precision::float64;
 }
 
+Halves with_columns_first(const AxisTask& task, std::vector<Leaf> parts) {
+  Leaf columns = std::move(parts.front());
+  parts.erase(parts.begin());
+  return {task, std::move(columns), std::move(parts)};
+}
+
 // Columns and rows, each of one part or more.
 Halves halves_of(const AxisTask& task, const LineRecipe& line) {
   constexpr std::size_t shortest_column = 16;  // what is kept of it beyond half is one part in so many
@@ -287,9 +313,20 @@ Halves halves_of(const AxisTask& task, const LineRecipe& line) {
   if (!has_convolution(parts) && parts.front().length < shortest_column) {
     std::iter_swap(parts.begin(), std::ranges::max_element(parts, {}, &Leaf::length));
   }
-  Leaf columns = std::move(parts.front());
-  parts.erase(parts.begin());
-  return {task, std::move(columns), std::move(parts)};
+  return with_columns_first(task, std::move(parts));
+}
+
+// Columns of an extended line are most of its work, above all where they are carried out for each part of their results
+// (repeat_first.hpp): those with the smallest radices, of enough points to be cut in two.
+Halves extended_of(const AxisTask& task, const LineRecipe& line) {
+  constexpr std::size_t shortest_column = 60;
+  const auto cost = [](const Leaf& part) {
+    const std::uint64_t largest = part.radices.empty() ? part.length : std::ranges::max(part.radices);
+    return std::tuple(part.length < shortest_column, part.convolution.has_value(), largest);
+  };
+  std::vector<Leaf> parts = leaves(line);
+  std::iter_swap(parts.begin(), std::ranges::min_element(parts, {}, cost));
+  return with_columns_first(task, std::move(parts));
 }
 
 }  // namespace
@@ -311,6 +348,10 @@ std::vector<Draft> emit_halves(const AxisTask& task, const LineRecipe& line) {
     return task.rule.direction == Direction::inverse ? halves.from_spectrum() : halves.by_spectrum();
   }
   return task.rule.load_map ? halves.backward() : halves.forward();
+}
+
+std::vector<Draft> emit_extended(const AxisTask& task, const LineRecipe& line) {
+  return extended_of(task, line).extended();
 }
 
 std::optional<SpectrumBlocks> spectrum_blocks(const AxisTask& task, const LineRecipe& line) {

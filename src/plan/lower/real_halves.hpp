@@ -1,4 +1,4 @@
-// Real lines of odd length in several stages, of which only half is kept in between.
+// Real lines in several stages, of which only half is kept in between: of odd length, or extended.
 #pragma once
 
 #include <cstdint>
@@ -21,6 +21,12 @@ namespace twiddle::plan {
 // rows, and their reals; on the other side, where the line is in another order, elements are loaded from or stored to
 // their places.
 [[nodiscard]] std::vector<Draft> emit_halves(const AxisTask& task, const LineRecipe& line);
+
+// The stages of dct1 or dst1 as the transform of an even or odd line of `task.rule.points` points, an even number:
+// columns are loaded by way of their mirror images, and rows store reals, in the lower half of the line. Of all that is
+// symmetric about such a line it makes no use in between, which leaves the errors of mirrored elements independent, and
+// stores the real part of their sum; of an odd line columns are multiplied by i, which makes its results real.
+[[nodiscard]] std::vector<Draft> emit_extended(const AxisTask& task, const LineRecipe& line);
 
 // A half spectrum cut into blocks of so many frequencies, which lie further apart: behind each block stand the first
 // ones of the next once more. The last block ends in the middle.

@@ -29,16 +29,18 @@ bool is_plain(const Draft& draft) {
          draft.begin.output == 0;
 }
 
-// Nothing where the first draft's results cannot be cut: its elements have to be all there is along the dimension.
+// Nothing where the first draft's results cannot be cut: its elements, or as many of the first ones as it stores, have
+// to be all there is along the dimension.
 std::optional<Cut> cut_of(const Draft& first) {
   const Stage& stage = first.stage;
   const bool transforms = !stage.radices.empty() || stage.direct;
-  const bool changes_results = stage.store_map || stage.store_factor || stage.store_bound;
+  const std::uint64_t stored = bounded_count(stage.length, stage.store_bound);
+  const bool changes_results = stage.store_map || stage.store_factor || (stage.store_bound && stored == stage.length);
   const bool paired = first.pairs_in_source || first.pairs_in_destination;
   if (!is_plain(first) || paired || !transforms || changes_results || first.packed_output || first.output_weight < 1) {
     return std::nullopt;
   }
-  const Cut cut{first.dimension, stage.length, static_cast<std::uint64_t>(first.output_weight)};
+  const Cut cut{first.dimension, stored, static_cast<std::uint64_t>(first.output_weight)};
   if (first.destination.extents[cut.dimension] != cut.count * cut.weight) return std::nullopt;
   return cut;
 }
@@ -70,6 +72,15 @@ void split_loop(Draft& draft, const Cut& cut) {
   }
 }
 
+// Bounds of lines that memory holds the lower half of, which count positions from anywhere on.
+std::vector<Bound*> mirrored_bounds(Stage& stage) {
+  std::vector<Bound*> result;
+  for (auto* bound : {&stage.load_bound, &stage.store_bound}) {
+    if (*bound && (*bound)->period != 0) result.push_back(&**bound);
+  }
+  return result;
+}
+
 // The one loop over the elements that are cut; nothing where something depends on its turn but where they lie.
 std::optional<std::size_t> loop_over(const Draft& draft, const Cut& cut) {
   std::optional<std::size_t> result;
@@ -82,6 +93,7 @@ std::optional<std::size_t> loop_over(const Draft& draft, const Cut& cut) {
   }
   if (!result || (draft.stage.twiddle && draft.stage.twiddle->loop == *result)) return std::nullopt;
   Stage stage = draft.stage;
+  for (Bound* bound : mirrored_bounds(stage)) bound->loop_strides[*result] = 0;
   const auto depends = [&](const std::vector<std::int64_t>* strides) { return (*strides)[*result] != 0; };
   return std::ranges::any_of(position_strides(stage), depends) ? std::nullopt : result;
 }
@@ -131,6 +143,9 @@ bool follow(Draft& draft, Cut& cut, const Range& range, bool last) {
   if (!over || !shorten(draft, *over, cut, &Draft::input_weight, &DraftLoop::input_weight)) return false;
   DraftLoop& loop = draft.loops[*over];
   loop.count = cut.kept;
+  for (Bound* bound : mirrored_bounds(draft.stage)) {
+    bound->offset += static_cast<std::int64_t>(range.begin) * bound->loop_strides[*over];
+  }
   if (last) {
     draft.begin = {cut.dimension, 0, static_cast<std::int64_t>(range.begin) * loop.output_weight};
     if (draft.pairs_in_destination == cut.dimension) draft.destination.extents[cut.dimension] = all;

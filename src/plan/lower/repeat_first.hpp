@@ -14,7 +14,7 @@ namespace twiddle::plan {
 // which are elements of its transforms that follow each other. Of each transform it computes all elements and stores
 // those of the part; the other drafts have so many fewer lines each time. Nothing where that cannot be: where the first
 // draft stores by a map, and where what the others do with an element depends on where it stands in the first one's
-// transform, or on another one, as a map does that mirrored transforms share.
+// transform, but for bounds with a period, or on another one, as a map does that mirrored transforms share.
 [[nodiscard]] std::optional<DraftGroup> repeat_first(const std::vector<DraftGroup>& groups, std::uint64_t parts);
 
 }  // namespace twiddle::plan

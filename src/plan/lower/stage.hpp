@@ -95,8 +95,8 @@ struct Bound {
   std::uint64_t count = 0;
   std::int64_t element_stride = 1;
   std::vector<std::int64_t> loop_strides{};  // one for each loop of the stage
-  // For stages with a filter bank alone. Positions below 0 do not exist either, nor do elements before `first_element`
-  // or from `end_element` on, wherever they are.
+  // For stages with a filter bank, and bounds with a period. Of a filter bank's, positions below 0 do not exist either,
+  // nor do elements before `first_element` or from `end_element` on, wherever they are.
   std::int64_t offset = 0;
   std::uint64_t first_element = 0;
   std::uint64_t end_element = ~std::uint64_t{0};

@@ -1,7 +1,6 @@
 // Columns with mirrored loads, and rows with mirrored stores.
 #include "plan/lower/symmetric_line.hpp"
 
-#include <numbers>
 #include <utility>
 #include <variant>
 
@@ -18,7 +17,6 @@ class SymmetricLine : AxisDrafts {
         row_length_(rows.length),
         kept_columns_(rows.length / 2 + 1),
         kept_rows_(columns.length / 2 + 1),
-        odd_(task.rule.symmetry == Symmetry::odd),
         columns_(draft(std::move(columns), direction_)),
         rows_(draft(std::move(rows), direction_)) {}
 
@@ -37,9 +35,8 @@ class SymmetricLine : AxisDrafts {
     columns_.output_weight = as_weight(kept_columns_);
     add_digit(columns_, {kept_columns_, 1, 1});
     add_other_dimensions(columns_);
-    columns_.stage.load_bound = mirrored(columns_, *task_.rule.load_count, &DraftLoop::input_weight);
-    if (task_.rule.weighted_ends) columns_.stage.load_bound->end_weight = std::numbers::sqrt2_v<long double>;
-    columns_.stage.twiddle = StageTwiddle{points_, 0, false, odd_};
+    columns_.stage.load_bound = symmetric_bound(columns_, *task_.rule.load_count, &DraftLoop::input_weight);
+    columns_.stage.twiddle = StageTwiddle{points_, 0, false, task_.rule.symmetry == Symmetry::odd};
     columns_.stage.store_bound = Bound{kept_rows_, 1, std::vector<std::int64_t>(columns_.loops.size())};
   }
 
@@ -48,26 +45,14 @@ class SymmetricLine : AxisDrafts {
     add_digit(rows_, {kept_rows_, as_weight(kept_columns_), 1});
     add_other_dimensions(rows_);
     rows_.stage.load_map = LineMap{LineMap::Rule::hermitian_load, row_length_, kept_columns_, row_length_};
-    rows_.stage.store_bound = mirrored(rows_, *task_.rule.store_count, &DraftLoop::output_weight);
+    rows_.stage.store_bound = symmetric_bound(rows_, *task_.rule.store_count, &DraftLoop::output_weight);
     rows_.stage.store_bound->both_halves = column_length_ % 2 == 0 ? column_length_ / 2 : column_length_;
-    if (task_.rule.weighted_ends) rows_.stage.store_bound->end_weight = 1 / std::numbers::sqrt2_v<long double>;
-  }
-
-  // The bound of the data, which begins with element 0 of an even line and with element 1 of an odd one.
-  [[nodiscard]] Bound mirrored(const Draft& draft, std::uint64_t count, std::int64_t DraftLoop::*weight) const {
-    const std::uint64_t first = odd_ ? 1 : 0;
-    Bound result = bound(draft, first + count, weight);
-    result.first = first;
-    result.period = points_;
-    result.odd = odd_;
-    return result;
   }
 
   std::uint64_t column_length_;
   std::uint64_t row_length_;
   std::uint64_t kept_columns_;
   std::uint64_t kept_rows_;
-  bool odd_;
   Draft columns_;
   Draft rows_;
 };

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <optional>
 #include <utility>
 
 #include "plan/device/limits.hpp"
@@ -67,11 +68,26 @@ bool takes_one_stage(const LineRecipe& line, const DeviceLimits& limits) {
 constexpr std::uint64_t symmetric_cores = 8;
 
 bool prefers_symmetric(const Transform& transform, const LineRecipe& line, const DeviceLimits& limits) {
-  if (limits.shape == DeviceLimits::Shape::staged) return false;
-  if (!std::holds_alternative<Bluestein>(line.algorithm) && !takes_one_stage(line, limits)) return true;
   const std::uint64_t bytes = total_elements(transform) * sizeof(float);  // as limits count
   return limits.shape == DeviceLimits::Shape::owned && std::holds_alternative<Stockham>(line.algorithm) &&
          bytes <= symmetric_cores * limits.level2_cache;
+}
+
+// Replaces a halved line by one that is symmetric in two stages, where these are exact enough, or by one that is
+// extended, where it has several stages anyway. Returns the line's form.
+LineForm replace_halved(LineRecipe& line, const Transform& transform, std::size_t axis, std::uint64_t lines,
+                        const DeviceLimits& limits) {
+  const std::optional<LineForm> form = symmetric_form(transform, axis, limits);
+  if (!form || limits.shape == DeviceLimits::Shape::staged) return LineForm::halved;
+  const bool several = !std::holds_alternative<Bluestein>(line.algorithm) && !takes_one_stage(line, limits);
+  const bool symmetric = *form == LineForm::symmetric && (several || prefers_symmetric(transform, line, limits));
+  if (!symmetric && !several) return LineForm::halved;
+  const std::uint64_t points = axis_points(transform, axis, *form, limits);
+  LineRecipe whole = choose_line(points, line_use(transform, axis), lines, limits, {points, points});
+  const bool in_two = symmetric && is_two_stages(whole);
+  if (!in_two && (!several || leaves(whole).size() < 2)) return LineForm::halved;
+  line = std::move(whole);
+  return in_two ? LineForm::symmetric : LineForm::extended;
 }
 
 // `form` is the usual one, which several stages may change.
@@ -100,12 +116,7 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
     line = line_for(false);
   }
   if (alone && takes_one_stage(line, limits)) return {axis, std::move(line), form};
-  if (form == LineForm::halved && can_be_symmetric(transform, axis, limits) &&
-      prefers_symmetric(transform, line, limits)) {
-    const std::uint64_t points = axis_points(transform, axis, LineForm::symmetric, limits);
-    LineRecipe symmetric = choose_line(points, use, lines, limits, {points, points});
-    if (is_two_stages(symmetric)) return {axis, std::move(symmetric), LineForm::symmetric};
-  }
+  if (form == LineForm::halved) form = replace_halved(line, transform, axis, lines, limits);
   return {axis, std::move(line), form};
 }
 
@@ -176,7 +187,10 @@ std::string to_string(const LineRecipe& line) {
 }
 
 std::string to_string(const Recipe::Axis& axis) {
-  return to_string(axis.line) + (axis.form == LineForm::symmetric ? ", symmetric" : "");
+  const char* form = axis.form == LineForm::symmetric  ? ", symmetric"
+                     : axis.form == LineForm::extended ? ", extended"
+                                                       : "";
+  return to_string(axis.line) + form;
 }
 
 }  // namespace twiddle::plan

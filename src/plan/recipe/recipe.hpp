@@ -105,7 +105,7 @@ struct Recipe {
 
 // "1000 = 10.10.10", "1048576 = (1024 = 32.32) x (1024 = 32.32)".
 [[nodiscard]] std::string to_string(const LineRecipe& line);
-// The same, and whether it is that of a symmetric line.
+// The same, and whether it is that of a symmetric or an extended line.
 [[nodiscard]] std::string to_string(const Recipe::Axis& axis);
 
 }  // namespace twiddle::plan

@@ -57,6 +57,18 @@ TEST_P(HostSymmetricStageTest, WeightsOfEnds) {
   }
 }
 
+TEST_P(HostSymmetricStageTest, RowsFromAnyOneOn) {
+  for (const std::uint64_t columns : {16, 35, 60}) {
+    for (const std::uint64_t first : {1, 5, 8}) {
+      for (const bool odd : {false, true}) {
+        expect_right(symmetric_rows({columns, 64, 2, odd, 7, 1, true, first}), Precision::float32);
+        expect_right(symmetric_rows({columns, 6, 3, odd, 0, 1, false, first}), Precision::float64);
+      }
+      expect_right(symmetric_rows({columns, 64, 2, false, 0, 1.75L, true, first}), Precision::float32);
+    }
+  }
+}
+
 TEST_P(HostSymmetricStageTest, OtherStoragesAndHooks) {
   using Form = plan::Storage::Form;
   Hook hook;

@@ -159,7 +159,7 @@ TEST_P(Scratch, OfOtherSingleRealLinesInSeveralStagesIsTwiceTheData) {
         "dct2:f64:226981", "dht:f32:226981", "dct4:f64:226981", "dst2:f32:226981:store=power"}) {
     const auto [data, scratch, slices, bluestein] = sizes(text);
     if (bluestein) continue;
-    EXPECT_LE(scratch, 2.01 * data) << text;
+    EXPECT_LE(scratch, 2.02 * data) << text;
     EXPECT_EQ(slices, 0U) << text;
     ++stages;
   }
@@ -170,7 +170,7 @@ TEST_P(Scratch, ResultsThatStayForTheMapBehindThemAreRight) {
   if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
   if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
   std::size_t longest = 0;
-  for (const char* text : {"dct1:f32:33751", "dct2:f16:2048", "dht:f16:4096:store=alternate", "dct4:f64:3721",
+  for (const char* text : {"dct2:f16:33750", "dct2:f16:2048", "dht:f16:4096:store=alternate", "dct4:f64:3721",
                            "dct2:f64:2*3721:norm=ortho", "r2c:f16:1800:load=alternate", "dct1:f64:2049:norm=ortho"}) {
     SCOPED_TRACE(text);
     const Problem problem = parse_problem(text);
@@ -279,7 +279,8 @@ TEST_P(Scratch, WithTheFirstStageForEachPartOfItsResultsIsAtMostTheData) {
   // Without local memory the first stage is a part of lines, of which pairs are one later on.
   if (limits_.shape != DeviceLimits::Shape::staged) {
     texts.insert(texts.end(), {"c2r:f32:20x98415:nonzero=16,49208", "c2r:f64:100x98415:nonzero=60,49208",
-                               "c2r:f32:64x177147", "c2r:f32:20x1000003"});
+                               "c2r:f32:64x177147", "c2r:f32:20x1000003", "dct1:f32:1048576", "dst1:f64:1048574",
+                               "dct1:f64:1048576:norm=ortho", "dst1:f32:531440:inverse", "dct1:f32:16777217"});
   }
   for (const char* text : texts) {
     const auto [data, scratch, slices, bluestein] = sizes(text);

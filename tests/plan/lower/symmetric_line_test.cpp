@@ -1,11 +1,13 @@
 // Long lines of dct1 and dst1 as even and odd lines in two stages: right in all layouts, with little scratch memory,
-// and other ways where these stages would not be right.
+// and other ways where these stages would not be right, or not exact.
 #include "plan/lower/symmetric_line.hpp"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
+#include <optional>
 #include <string>
 
 #include "plan/device/limits.hpp"
@@ -30,6 +32,15 @@ bool is_symmetric(const plan::Program& program) {
          stages[1].store_bound->period == stages[0].load_bound->period;
 }
 
+// All columns of lines of so many points, for each part of the rows that is carried out by itself, and no maps.
+bool is_extended(const plan::Program& program, std::uint64_t points) {
+  const auto is_side = [&](const std::optional<plan::Bound>& bound) { return bound && bound->period == points; };
+  const auto columns = std::ranges::count_if(program.stages, is_side, &plan::Stage::load_bound);
+  const auto rows = std::ranges::count_if(program.stages, is_side, &plan::Stage::store_bound);
+  const auto maps = [](const plan::Stage& stage) { return stage.load_map || stage.store_map; };
+  return columns > 0 && columns == rows && std::ranges::none_of(program.stages, maps);
+}
+
 class SymmetricLine : public testing::TestWithParam<std::string> {
  protected:
   SymmetricLine() : limits_(plan::named_limits(GetParam())) {}
@@ -44,7 +55,7 @@ class SymmetricLine : public testing::TestWithParam<std::string> {
     }
   }
 
-  const DeviceLimits limits_;
+  DeviceLimits limits_;
 };
 
 TEST_P(SymmetricLine, ServesEveryLayout) {
@@ -71,6 +82,36 @@ TEST_P(SymmetricLine, LeavesOthersToTheirWay) {
   for (const char* text :
        {"dst1:f32:2001", "dct1:f32:33602", "dct1:f32:33076", "dst1:f32:33074", "dct1:f32:235299", "dct2:f32:33600"}) {
     EXPECT_FALSE(is_symmetric(lowered(text, limits_))) << text;
+  }
+}
+
+// Lines that two symmetric stages would not be exact for, of 68750 points and, with an even number of columns and of
+// rows, 166012.
+class ExtendedLine : public SymmetricLine {
+ protected:
+  ExtendedLine() {
+    constexpr std::uint64_t one_stage_does_not_do = 1U << 16;
+    if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = one_stage_does_not_do;
+  }
+
+  void expect_right(const std::string& text, std::uint64_t points) const {
+    SCOPED_TRACE(text);
+    EXPECT_TRUE(is_extended(lowered(text, limits_), points));
+    check_lowering(parse_problem(text), limits_, 5);
+  }
+};
+
+TEST_P(ExtendedLine, ServesEveryLayout) {
+  for (const char* kind : {"dct1", "dst1"}) {
+    for (const char* form :
+         {"{}:f32:{}", "{}:f64:2*{}", "{}:f32:{}:inplace", "{}:f32:{}x3:axes=0", "{}:f16:{}", "{}:f32:{}:nonzero=30001",
+          "{}:f32:{}:wanted=29999", "{}:f32:{}:nonzero=77:wanted=3", "{}:f64:{}:inverse", "{}:f32:{}:norm=ortho",
+          "{}:f32:{}:in=-1/offset=72000", "{}:f32:{}:out=3", "{}:f32:{}:load=alternate", "{}:f64:{}:store=alternate"}) {
+      expect_right(fmt::format(fmt::runtime(form), kind, std::string(kind) == "dct1" ? 34376 : 34374), 68750);
+    }
+  }
+  for (const char* text : {"dct1:f32:83007", "dst1:f64:83005", "dct1:f64:83007:norm=ortho:inplace"}) {
+    expect_right(text, 166012);
   }
 }
 
@@ -108,6 +149,8 @@ const auto devices = testing::Values("host");
 const auto devices = testing::Values("host", "nvidia-cuda");
 #endif
 INSTANTIATE_TEST_SUITE_P(NamedLimits, SymmetricLine, devices, limits_name<std::string>);
+INSTANTIATE_TEST_SUITE_P(NamedLimits, ExtendedLine, testing::Values("host", "nvidia-cuda", "small"),
+                         limits_name<std::string>);
 
 }  // namespace
 }  // namespace twiddle::test
