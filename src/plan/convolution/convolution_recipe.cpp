@@ -239,15 +239,17 @@ class Chooser {
     const double lines = convolution_.complex ? segments : std::ceil(segments / 2);
     const double filters = static_cast<double>(convolution_.filters);
     const double size = static_cast<double>(points);
-    const double wide = convolution_.precision == Precision::float64 ? double_precision : 1;
+    const bool wide = convolution_.precision == Precision::float64;
+    const double held = (wide ? double_precision : 1) * size;  // as many floats
+    const double scalars = held * (wide ? coefficients_.wide_segment : 1);
     const double doublings = std::log2(size);
     const double more = static_cast<double>(use.partitions - 1);
-    const double forward = wide * size * cache_factor(size * wide) *
-                               (coefficients_.segment + coefficients_.segment_by_doublings * doublings) +
-                           coefficients_.segment_call;
-    const double back = wide * size * cache_factor(size * wide) *
-                            (coefficients_.product + coefficients_.product_by_doublings * doublings) +
-                        wide * size * more * coefficients_.partition + coefficients_.segment_call;
+    const double forward =
+        scalars * cache_factor(held) * (coefficients_.segment + coefficients_.segment_by_doublings * doublings) +
+        coefficients_.segment_call;
+    const double back =
+        scalars * cache_factor(held) * (coefficients_.product + coefficients_.product_by_doublings * doublings) +
+        scalars * more * coefficients_.partition + coefficients_.segment_call;
     return SegmentCost{points, partitioned, (lines + more * threads_) * forward + lines * filters * back,
                        lines * filters};
   }

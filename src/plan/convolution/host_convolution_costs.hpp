@@ -9,6 +9,7 @@ struct HostConvolutionCosts {
   double segment_by_doublings = 0;
   double product = 0;  // the same for each filter: the product, the transform back, storing
   double product_by_doublings = 0;
+  double wide_segment = 1;  // times twice that in double precision
   double segment_call = 0;  // for each segment, and each filter of it
   double partition = 0;     // of the product with each partition after the first, for a point
   double whole = 0;         // of the signal's transform, a line
@@ -38,6 +39,7 @@ inline constexpr HostConvolutionCosts host_convolution_costs{.segment = 0.2,
                                                              .segment_by_doublings = 0.03,
                                                              .product = 0.02,
                                                              .product_by_doublings = 0.03,
+                                                             .wide_segment = 1.08,
                                                              .segment_call = 120,
                                                              .partition = 0.3,
                                                              .whole = 0.164,

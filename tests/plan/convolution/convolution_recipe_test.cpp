@@ -183,8 +183,8 @@ TEST(ConvolutionRecipe, LargeCardsTakeComplexNumbersAndDoublesForWhatTheyCost) {
   EXPECT_EQ(floats(4194304u, 20000u, 1u), Method::overlap_save);  // 110 us, 137 by the whole
 }
 
-// The same card through OpenCL, where a group has 48 KiB: complex segments of 16384 points go through these in two parts.
-// 2^21 samples with 32 x 2049 took 0.338 ms on chip, 0.654 through memory.
+// The same card through OpenCL, where a group has 48 KiB: complex segments of 16384 points go through these in two
+// parts. 2^21 samples with 32 x 2049 took 0.338 ms on chip, 0.654 through memory.
 TEST(ConvolutionRecipe, LargeCardsTakeSegmentsThroughLittleLocalMemoryForWhatTheyCost) {
   DeviceLimits limits = plan::named_limits("nvidia-opencl");
   limits.compute_units = 132;
@@ -289,6 +289,10 @@ TEST(ConvolutionRecipe, TheHostTakesWhatTwoProcessorsWereFastestWith) {
     EXPECT_EQ(method(256, 65536, 200), Method::whole);   // 12 ms, 57 by segments: lines just leave half of the cache
     EXPECT_EQ(method(131072, 65536, 8), Method::whole);  // 1.9 ms, 3.1 by segments
     EXPECT_EQ(method(131072, 4096, 1), Method::overlap_save);  // 0.15 ms, 0.23 by the whole
+    Convolution few = line(1024, 5, 32);                       // 55 and 30 us, 74 and 33 by segments
+    few.complex = true;
+    few.precision = Precision::float64;
+    EXPECT_EQ(plan::make_convolution_recipe(few, limits).method, Method::direct);
   }
 }
 
