@@ -25,9 +25,9 @@ bool packs_reals(const Transform& transform, std::size_t axis, const DeviceLimit
   const std::uint64_t existing = transform.input_extents.empty() ? n : transform.input_extents[axis];
   // A hook sees one element at a time; one that gathers makes one after the other.
   if ((transform.load_hook && !transform.load_hook->gathers) || transform.store_hook) return false;
-  // The last of an odd number may be by itself: on an H200 that takes 0.33 to 0.9 of the time of all points from so
-  // many elements on, and up to 1.4 times as long of fewer, which launches count for.
-  constexpr std::size_t many = std::size_t{1} << 21;
+  // The last of an odd number may be by itself: on an H100 that takes 0.63 to 1.05 of the time of all points from so
+  // many elements on, and up to 1.3 times as long of fewer, which launches count for.
+  constexpr std::size_t many = std::size_t{1} << 20;
   const bool lone =
       limits.shape != DeviceLimits::Shape::owned && (is_like_cpu(limits) || total_elements(transform) >= many);
   return n > 2 && n % 2 == 0 && (lone || existing % 2 == 0);

@@ -32,8 +32,8 @@ TEST(LoneReal, HalfOfThePointsAreTransformedOnDevices) {
   ASSERT_TRUE(plan::is_like_cpu(like_cpu()));
   for (const std::size_t given : {1u, 511u, 1023u}) {
     EXPECT_EQ(points(given, 3, like_cpu()), 512u) << given;
-    EXPECT_EQ(points(given, 2048, plan::named_limits("nvidia-cuda")), 512u) << given;
-    EXPECT_EQ(points(given, 3, plan::named_limits("nvidia-cuda")), 1024u) << given;
+    EXPECT_EQ(points(given, 1024, plan::named_limits("nvidia-cuda")), 512u) << given;
+    EXPECT_EQ(points(given, 1023, plan::named_limits("nvidia-cuda")), 1024u) << given;
   }
 }
 
