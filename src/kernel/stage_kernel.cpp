@@ -261,6 +261,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     } else if (stage_.store_map) {
       store_mapped(passes.back());
     } else if (shape_.stores_together) {
+      memory_.finish_values(passes.back());
       exchange_.send_outputs(passes.back(), "");
       memory_.store_group([&](const std::string& element) { return exchange_.place(element); });
     } else {

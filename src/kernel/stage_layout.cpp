@@ -9,6 +9,7 @@
 
 #include "plan/numbers/tables.hpp"
 #include "plan/recipe/convolution.hpp"
+#include "plan/shape/exchange_shape.hpp"
 #include "plan/shape/shape.hpp"
 #include "twiddle/error.hpp"
 
@@ -69,7 +70,8 @@ void add_way_back(const Stage& stage, std::vector<Pass>& passes) {
   const bool reordered = stage.convolution && stage.convolution->algorithm == plan::Convolution::Algorithm::rader;
   if (!reordered || shape.exchange == KernelShape::Exchange::none) return;
   if (shape.load == Lanes::elements) passes.insert(passes.begin(), line_order(stage));
-  if (shape.store == Lanes::elements && !stage.store_map) passes.push_back(line_order(stage));
+  const bool in_local = stage.store_map || shape.stores_together;  // where stores take results from in order
+  if (shape.store == Lanes::elements && !in_local) passes.push_back(line_order(stage));
 }
 
 std::vector<Pass> make_passes(const Stage& stage) {
@@ -103,8 +105,7 @@ void lay_out_local_memory(const Stage& stage, StageLayout& layout) {
   if (shape.exchange == KernelShape::Exchange::none) return;
   const std::uint32_t skipped = shape.groups_per_transform > 1 ? shape.vector : 1;
   const auto padded = [&](std::uint64_t n) { return n + (shape.padding != 0 ? n / shape.padding * skipped : 0); };
-  std::uint64_t kept = plan::chip_points(stage) / shape.groups_per_transform;
-  if (stage.store_map) kept = std::max(kept, stage.length);  // a line of Rader's has one element more than points
+  const std::uint64_t kept = plan::local_points(stage, shape) / shape.groups_per_transform;
   const auto length = static_cast<std::uint32_t>(kept) / shape.exchange_rounds;
   layout.transforms_inside =
       shape.load == Lanes::transforms && shape.store == Lanes::transforms && !shape.stage_through_local;

@@ -10,6 +10,7 @@ namespace twiddle::test {
 namespace {
 
 using plan::Stage;
+using Algorithm = plan::Convolution::Algorithm;
 
 Stage rows(std::vector<unsigned> radices, std::uint64_t count, std::uint32_t items, std::uint32_t transforms) {
   Stage stage;
@@ -50,14 +51,26 @@ Stage padded(Stage stage) {
   return stage;
 }
 
+Stage convolved(Stage stage, std::uint64_t length, plan::Convolution::Algorithm algorithm) {
+  stage.convolution = plan::Convolution{algorithm, stage.length};
+  stage.length = length;
+  stage.loops[0].input_stride = stage.loops[0].output_stride = static_cast<std::int64_t>(length);
+  return stage;
+}
+
 }  // namespace
 
 std::vector<NamedStage> group_store_stages(const DeviceLimits& limits) {
   // Groups that move as many elements as they have items in all turns, and less in the last; groups that are not full.
   std::vector<NamedStage> all{
-      {"Together100", in_place(rows({10, 10}, 72, 10, 6))},     {"Together60", behind(rows({5, 12}, 21, 12, 8))},
-      {"Together210Back", inverse(rows({6, 5, 7}, 13, 42, 2))}, {"Together64Padded", padded(rows({4, 4, 4}, 9, 16, 4))},
+      {"Together100", in_place(rows({10, 10}, 72, 10, 6))},
+      {"Together60", behind(rows({5, 12}, 21, 12, 8))},
+      {"Together210Back", inverse(rows({6, 5, 7}, 13, 42, 2))},
+      {"Together64Padded", padded(rows({4, 4, 4}, 9, 16, 4))},
       {"Together49Doubles", twice(rows({7, 7}, 23, 4, 4))},
+      {"Together61Rader", in_place(convolved(rows({5, 12}, 21, 12, 8), 61, Algorithm::rader))},
+      {"Together97RaderBack", inverse(padded(convolved(rows({12, 8}, 7, 10, 3), 97, Algorithm::rader)))},
+      {"Together87Bluestein", behind(convolved(rows({12, 16}, 11, 16, 4), 87, Algorithm::bluestein))},
   };
   std::erase_if(all, [&](const NamedStage& named) {
     const bool doubles = named.stage.precision == Precision::float64;

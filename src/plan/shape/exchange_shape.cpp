@@ -68,12 +68,13 @@ std::uint32_t preferred_padding(const Stage& stage, const KernelShape& shape) {
 
 std::uint64_t exchange_size(const Stage& stage, const KernelShape& shape) {
   if (shape.exchange == Exchange::none) return 0;
-  return exchange_bytes(local_points(stage), shape.transforms_per_group, shape.exchange == Exchange::complex ? 2 : 1,
-                        shape.exchange_rounds, shape.padding);
+  return exchange_bytes(local_points(stage, shape), shape.transforms_per_group,
+                        shape.exchange == Exchange::complex ? 2 : 1, shape.exchange_rounds, shape.padding);
 }
 
-std::uint64_t local_points(const Stage& stage) {
-  return stage.store_map ? std::max(chip_points(stage), stage.length) : chip_points(stage);
+std::uint64_t local_points(const Stage& stage, const KernelShape& shape) {
+  const bool lines = stage.store_map || shape.stores_together;
+  return lines ? std::max(chip_points(stage), stage.length) : chip_points(stage);
 }
 
 bool may_exchange(Exchange exchange, const DeviceLimits& limits) {

@@ -28,8 +28,9 @@ bool stores_together(const char* text, const DeviceLimits& limits = named_limits
 }
 
 TEST(StoreTogether, IsDoneForMeasuredLines) {
-  for (const char* text : {"c2c:f32:1118481*60:inplace", "c2c:f32:554618*121:inverse", "c2c:f64:277309*121:inplace",
-                           "c2c:f64:198546*169", "c2c:f32:1000x60:axes=1"}) {
+  for (const char* text :
+       {"c2c:f32:1118481*60:inplace", "c2c:f32:554618*121:inverse", "c2c:f64:277309*121:inplace", "c2c:f64:198546*169",
+        "c2c:f32:1000x60:axes=1", "c2c:f32:528416*127:inplace", "c2c:f64:550072*61:inverse", "c2c:f64:264208*127"}) {
     EXPECT_TRUE(stores_together(text)) << text;
   }
   EXPECT_THAT(to_string(first_stage("c2c:f32:1000*60")), HasSubstr("results stored as one run"));
@@ -37,10 +38,10 @@ TEST(StoreTogether, IsDoneForMeasuredLines) {
 
 // Other lengths, precisions and uses, gaps between lines, and what else happens to elements.
 TEST(StoreTogether, IsNotDoneForOthers) {
-  for (const char* text :
-       {"c2c:f32:1118481*64", "c2c:f32:671088*100", "c2c:f32:397093*169", "r2c:f32:1118481*120",
-        "c2c:f32:60x1000:axes=0", "c2c:f64:1000*60", "c2c:f32:1000*60:in=1/batch=61", "c2c:f32:1000*60:nonzero=50",
-        "c2c:f32:1000*60:store=power", "c2c:f32:1000*60:out=planar", "c2c:f16:1000*60"}) {
+  for (const char* text : {"c2c:f32:691843*97", "r2c:f64:550072*61", "c2c:f64:133682*251", "c2c:f32:1118481*64",
+                           "c2c:f32:671088*100", "c2c:f32:397093*169", "r2c:f32:1118481*120", "c2c:f32:60x1000:axes=0",
+                           "c2c:f64:1000*60", "c2c:f32:1000*60:in=1/batch=61", "c2c:f32:1000*60:nonzero=50",
+                           "c2c:f32:1000*60:store=power", "c2c:f32:1000*60:out=planar", "c2c:f16:1000*60"}) {
     EXPECT_FALSE(stores_together(text)) << text;
   }
   EXPECT_FALSE(stores_together("c2c:f32:1000*60", named_limits("nvidia-opencl")));
