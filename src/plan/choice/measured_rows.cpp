@@ -111,6 +111,13 @@ const std::vector<MeasuredRow>& rows_in_much_memory() {
       {625, LineUse::few_columns, {{25, 25}, 25, 8}},
       {1024, LineUse::few_columns, {{16, 16, 4}, 64, 4}},
       {60, LineUse::convolved_rows, {{10, 6}, 6, 16}},
+      {96, LineUse::convolved_rows, {{12, 8}, 8, 8}},
+      {126, LineUse::convolved_rows, {{9, 14}, 9, 7}},
+      {250, LineUse::convolved_rows, {{25, 10}, 10, 6}},
+      {1008, LineUse::convolved_rows, {{9, 16, 7}, 63, 1}},
+      {1024, LineUse::convolved_rows, {{16, 16, 4}, 64, 1}},
+      {4096, LineUse::convolved_rows, {{16, 16, 16}, 256, 1, 64}},
+      {8400, LineUse::convolved_rows, {{21, 20, 20}, 420, 1, 72}},
       {20412, LineUse::convolved_rows, {{27, 28, 27}, 378, 1, 0, true}},
   };
   return table;
@@ -170,7 +177,14 @@ const std::vector<MeasuredRow>& doubles_in_much_memory() {
       {3000, LineUse::columns, {{10, 15, 20}, 200, 2}},
       {3125, LineUse::columns, {{25, 25, 5}, 125, 2}},
       {4096, LineUse::columns, {{16, 16, 16}, 256, 2}},
-      {60, LineUse::convolved_rows, {{5, 12}, 12, 8}},
+      {60, LineUse::convolved_rows, {{5, 12}, 6, 16}},
+      {96, LineUse::convolved_rows, {{12, 8}, 8, 8}},
+      {126, LineUse::convolved_rows, {{9, 14}, 9, 7}},
+      {250, LineUse::convolved_rows, {{25, 10}, 10, 3}},
+      {1008, LineUse::convolved_rows, {{7, 12, 12}, 84, 1}},
+      {1024, LineUse::convolved_rows, {{16, 16, 4}, 64, 1}},
+      {4096, LineUse::convolved_rows, {{16, 16, 16}, 256, 1, 128}},
+      {8190, LineUse::convolved_rows, {{15, 13, 7, 6}, 630, 1}},
   };
   return table;
 }

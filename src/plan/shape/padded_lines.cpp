@@ -1,7 +1,6 @@
 // A table of what was measured to be faster.
 #include "plan/shape/padded_lines.hpp"
 
-#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -21,11 +20,18 @@ struct Row {
 // Through CUDA, batches of 512 MiB (docs/cuda-shapes.md).
 const std::vector<Row>& measured() {
   constexpr auto f32 = Precision::float32;
+  constexpr auto f64 = Precision::float64;
   static const std::vector<Row> table{
-      {{{{16, 32}, 16, 16}, {{16, 16}, 16, 4}, 128}, f32},
+      {{{{16, 32}, 16, 16}, {{16, 16}, 16, 4}, 128, 4}, f32},
+      {{{{8, 16, 16}, 128, 8}, {{32, 32}, 32, 2}, 0, 0}, f32},
+      {{{{8, 8, 8}, 64, 8}, {{16, 16}, 16, 4}, 0, 0}, f64},
+      {{{{8, 16, 16}, 128, 4}, {{16, 16, 4}, 64, 1}, 0, 0}, f64},
   };
   return table;
 }
+
+// Tiles of columns that each compute unit has at least: what was measured had dozens.
+constexpr std::uint64_t turns = 4;
 
 bool has_points(const PaddedChoice& choice, std::uint64_t points) {
   return product(choice.columns.radices) * product(choice.rows.radices) == points;
@@ -51,7 +57,7 @@ std::optional<PaddedChoice> padded_choice(std::uint64_t points, std::uint64_t li
     const std::uint64_t rows = product(row.choice.rows.radices);
     const bool tuned = tuned_choice(columns, LineUse::columns, limits) != nullptr ||
                        tuned_choice(rows, LineUse::rows, limits) != nullptr;
-    const bool few = part_use(lines * std::min(columns, rows), limits) == LineUse::few_columns;
+    const bool few = lines * rows < turns * limits.compute_units * row.choice.columns.transforms;
     return tuned || few ? std::nullopt : std::optional(row.choice);
   }
   return std::nullopt;
@@ -65,7 +71,7 @@ std::optional<PaddedPart> padded_part(const Stage& stage, const DeviceLimits& li
     const JoinedPart& part = stage.returns ? row.choice.rows : row.choice.columns;
     const bool few = launch_transforms(stage) < limits.compute_units * part.transforms;
     if (part.radices != stage.radices || few) return std::nullopt;
-    return PaddedPart{part, row.choice.registers};
+    return PaddedPart{part, row.choice.registers, row.choice.root_step};
   }
   return std::nullopt;
 }

@@ -43,6 +43,7 @@ Lanes lanes(const Stage& stage, std::int64_t element_stride, std::int64_t Loop::
 // What a measured choice must have been measured for.
 LineUse use_of(const Stage& stage, const KernelShape& shape, const DeviceLimits& limits) {
   const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
+  if (stage.convolution) return convolved_use(!rows);
   if (rows && (stage.load_map || stage.store_map)) return LineUse::mapped_rows;
   if (rows) return LineUse::rows;
   const bool is_part = stage.twiddle || shape.load != shape.store;
@@ -58,8 +59,9 @@ std::uint32_t measured_transforms(const MeasuredChoice& choice, const Stage& sta
 // Whether nothing is folded into the stage's loads and stores but what its use says.
 bool is_as_measured(const Stage& stage, LineUse use) {
   if (counts_positions(stage) || stage.load_hook || stage.store_hook) return false;
-  return (use == LineUse::twiddled_columns || !stage.twiddle) &&
-         (use == LineUse::mapped_rows || (!stage.load_map && !stage.store_map));
+  const bool two_spectra = stage.store_map && stage.store_map->rule == LineMap::Rule::two_spectra_store;
+  const bool with_map = use == LineUse::mapped_rows || (use == LineUse::convolved_rows && two_spectra);
+  return (use == LineUse::twiddled_columns || !stage.twiddle) && (with_map || (!stage.load_map && !stage.store_map));
 }
 
 // Whether the stage only moves elements, and those that are neighbours in memory are not the same on both sides.
@@ -229,12 +231,13 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
     shape.items_per_transform = padded->part.items;
     shape.transforms_per_group = padded->part.transforms;
     shape.registers = padded->registers;
+    shape.root_step = padded->root_step;
     choose_exchange(stage, limits, shape);
     return shape;
   }
 
   const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
-  const LineUse use = stage.convolution ? convolved_use(!rows) : use_of(stage, shape, limits);
+  const LineUse use = use_of(stage, shape, limits);
   const auto measured = measured_choice(chip_points(stage), use, limits);
   const bool follows_measured =
       measured && measured->radices == stage.radices && (measured->transforms % 2 == 0 || !keeps_pairs(stage));

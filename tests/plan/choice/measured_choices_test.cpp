@@ -88,7 +88,7 @@ TEST(MeasuredChoices, ConvolveOnChipWhatHardlyFits) {
 
 TEST(MeasuredChoices, ConvolutionsHavePassesOfTheirOwn) {
   EXPECT_EQ(radices_of("c2c:f64:1000*61"), (std::vector<Radices>{{5, 12}}));
-  EXPECT_EQ(stages_of("c2c:f64:1000*61")[0].shape.transforms_per_group, 8u);
+  EXPECT_EQ(stages_of("c2c:f64:1000*61")[0].shape.transforms_per_group, 16u);
   EXPECT_EQ(
       measured_choice(60, LineUse::convolved_columns, limits_for(named_limits("nvidia-cuda"), Precision::float32)),
       std::nullopt);
@@ -98,6 +98,17 @@ TEST(MeasuredChoices, ConvolutionsHavePassesOfTheirOwn) {
   EXPECT_EQ(radices_of("r2c:f64:1000*61"), (std::vector<Radices>{{5, 12}}));
   EXPECT_EQ(radices_of("c2c:f32:61x1000:axes=0"), (std::vector<Radices>{{10, 6}}));
   EXPECT_EQ(radices_of("c2c:f32:1000*61", named_limits("nvidia-opencl")), (std::vector<Radices>{{10, 6}}));
+}
+
+// Limits of registers as well, also where the spectra of two lines are told apart behind them, but not with other maps.
+TEST(MeasuredChoices, ConvolutionsHaveLimitsOfRegisters) {
+  for (const char* text : {"c2c:f32:32912*2039:inplace", "r2c:f32:65792*2039:inplace"}) {
+    EXPECT_EQ(radices_of(text), (std::vector<Radices>{{16, 16, 16}})) << text;
+    EXPECT_EQ(stages_of(text)[0].shape.registers, 64u) << text;
+  }
+  EXPECT_EQ(stages_of("c2c:f64:16456*2039")[0].shape.registers, 128u);
+  EXPECT_EQ(stages_of("c2c:f32:16372*4099")[0].shape.registers, 72u);
+  EXPECT_EQ(stages_of("dct2:f32:32912*2039")[0].shape.registers, 0u);
 }
 
 // Shapes for 48 KiB of local memory, beside which CUDA has its own.

@@ -36,7 +36,16 @@ TEST(PaddedLines, HaveTheMeasuredPartsThereAndBack) {
     }
     EXPECT_EQ(program.stages[1].shape.transforms_per_group, 4U) << text;
     EXPECT_EQ(program.stages[1].shape.items_per_transform, 16U) << text;
+    EXPECT_EQ(program.stages[1].shape.root_step, 4U) << text;
   }
+}
+
+TEST(PaddedLines, HaveThemInDoublesAndForLongerLines) {
+  EXPECT_THAT(program_of("c2c:f64:511*65537").stages[0].radices, ElementsAre(8U, 8U, 8U));
+  EXPECT_THAT(program_of("c2c:f64:511*65537").stages[1].radices, ElementsAre(16U, 16U));
+  EXPECT_THAT(program_of("c2c:f32:67*1000003").stages[1].radices, ElementsAre(32U, 32U));
+  EXPECT_THAT(program_of("c2c:f64:33*1000003").stages[1].radices, ElementsAre(16U, 16U, 4U));
+  EXPECT_EQ(program_of("c2c:f64:33*1000003").stages[0].shape.transforms_per_group, 4U);
 }
 
 // Of few lines tiles are narrower, and where another device is, or other passes are asked for, nothing was measured.

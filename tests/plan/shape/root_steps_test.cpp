@@ -33,12 +33,18 @@ TEST(RootSteps, OfLinesThatWereMeasured) {
   EXPECT_EQ(steps_of("r2c:f32:16380*8192"), "4");
   EXPECT_EQ(steps_of("r2c:f32:13419*10000"), "4");
   EXPECT_EQ(steps_of("c2c:f64:3355*10000"), "4");
+  EXPECT_EQ(steps_of("c2c:f32:131844*509"), "4");
+  EXPECT_EQ(steps_of("c2c:f64:65922*509"), "4");
+  EXPECT_EQ(steps_of("r2c:f32:65792*2039"), "4");
 }
 
 TEST(RootSteps, OfNoOthers) {
   EXPECT_EQ(steps_of("c2c:f32:33554*2000"), "0");
   EXPECT_EQ(steps_of("r2c:f32:13421*5000"), "0");
   EXPECT_EQ(steps_of("c2c:f64:9320*3600"), "0");
+  EXPECT_EQ(steps_of("c2c:f64:16456*2039"), "0");
+  EXPECT_EQ(steps_of("c2c:f32:66510*1009"), "0");
+  EXPECT_EQ(steps_of("c2c:f32:509x4096:axes=0"), "0");
   EXPECT_EQ(steps_of("r2c:f64:3355*20000"), "0");
   EXPECT_EQ(steps_of("c2c:f64:3355*10000", "nvidia-opencl").find('4'), std::string::npos);
   EXPECT_EQ(steps_of("c2c:f32:13421*5000", "nvidia-cuda", "elements=32"), "0");
