@@ -38,7 +38,7 @@ const std::vector<Line>& lines_of_doubles() {
   return table;
 }
 
-// The points of lines by convolution on chip. An H100 through CUDA: those that take 0.93 of the time or less.
+// The points of lines by convolution on chip. An H100 through CUDA: those that take 0.95 of the time or less.
 bool has_convolution_of(std::uint64_t points, bool doubles) {
   constexpr std::uint64_t both = 1024;
   constexpr std::uint64_t floats = 4096;
