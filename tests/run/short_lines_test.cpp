@@ -20,8 +20,9 @@ namespace {
 
 // All to 32, some that take two passes when alone, and larger primes without a butterfly.
 std::vector<std::size_t> lengths() {
-  std::vector<std::size_t> result = {36,  40,  49,  60,  64,  72,  80,  84,  100, 108, 112, 120, 121, 128, 160,
-                                     182, 200, 208, 210, 225, 243, 250, 252, 256, 450, 512, 37,  97,  127};
+  std::vector<std::size_t> result = {36,  40,  49,  60,  64,  72,  80,   84,   100, 108, 112, 120, 121,
+                                     128, 160, 182, 200, 208, 210, 225,  243,  250, 252, 256, 360, 450,
+                                     500, 512, 600, 625, 640, 720, 1000, 1024, 37,  97,  127};
   for (std::size_t length = 2; length <= 32; ++length) result.push_back(length);
   return result;
 }

@@ -20,17 +20,25 @@ namespace twiddle::backend::host {
 namespace {
 
 using plan::largest_packed_radix;
-constexpr std::size_t longest_line = largest_packed_radix * largest_packed_radix;
-constexpr std::size_t widest_vector = 16;  // scalars
-constexpr std::size_t widest_bytes = 64;   // of vectors of which a CPU has 32
+constexpr std::size_t largest_radix = plan::packed_line_radices.back();
+constexpr std::size_t longest_line = largest_radix * largest_radix;
+// Of a line beside whose rows and results there is room in the first-level cache; for what comes next, too, or for what
+// is between reals and their spectrum. From memory, all of a longer line, fetched at once, takes up to three times as
+// long as what passes of rows fetch little by little.
+constexpr std::size_t longest_bytes = 10000;
+constexpr std::size_t longest_bytes_with_more = 8000;
+constexpr std::size_t longest_bytes_from_memory = 4096;
+constexpr std::size_t longest_from_memory = 384;  // complex numbers
+constexpr std::size_t widest_vector = 16;         // scalars
+constexpr std::size_t widest_bytes = 64;          // of vectors of which a CPU has 32
 
 constexpr std::size_t fetched_ahead = 8192;   // bytes from a line to what is fetched meanwhile
 constexpr std::size_t streamed_bytes = 4096;  // of results that are stored past the cache together, about
 
 // Vector operations of a packed butterfly, exchanges of parts included; 0: there is none.
-constexpr std::array<unsigned, 33> operations = {0,   0,  2,   7,   8,   18,  20,  36,  33,  52,  46,
-                                                 82,  55, 101, 86,  97,  89,  0,   122, 0,   133, 172,
-                                                 200, 0,  164, 250, 232, 292, 219, 0,   227, 0,   247};
+constexpr std::array<unsigned, largest_radix + 1> operations = {0,   0,  2,   7,   8,   18,  20,  36,  33,  52,  46,
+                                                                82,  55, 101, 86,  97,  89,  0,   122, 0,   133, 172,
+                                                                200, 0,  164, 250, 232, 292, 219, 0,   227, 0,   247};
 constexpr std::size_t longest_lone_butterfly = 20;  // that a line alone may be
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
@@ -62,7 +70,7 @@ std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numb
     consider({0, static_cast<unsigned>(length)}, operations[length] + 3 * length);
     if (best && mapped) least -= std::min<std::size_t>(least, map_operations);
   }
-  for (unsigned first = 2; passes && length <= longest_line && first < operations.size(); ++first) {
+  for (unsigned first = 2; passes && first < operations.size(); ++first) {
     if (length % first != 0) continue;
     const auto last = static_cast<unsigned>(length / first);
     if (last >= operations.size() || operations[first] == 0 || operations[last] == 0) continue;
@@ -90,6 +98,14 @@ bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t l
   if (!complex && whole) return length >= shortest_whole_reals_of_many;
   const bool ragged = 4 * ((lines + lanes - 1) / lanes * lanes) >= 5 * lines;
   return length >= (complex || ragged ? shortest_of_many : shortest_reals_of_many);
+}
+
+// Whether a line of so many complex numbers and bytes is not too long to be computed as whole.
+bool fits_caches(std::size_t length, std::size_t bytes, bool complex, const WorkerOptions& options) {
+  if (options.from_memory || options.streamed) {
+    return bytes <= longest_bytes_from_memory && length <= longest_from_memory;
+  }
+  return bytes <= (options.prefetched || !complex ? longest_bytes_with_more : longest_bytes);
 }
 
 // Vectors of factors, as PackedCall has them: those of value(i, lane) for i below `count`.
@@ -263,7 +279,7 @@ class PackedLineWorker final : public StageWorker {
   [[gnu::noinline]] void all(const std::byte* input, std::byte* output) const { run(input, output, 0, items()); }
 
   [[gnu::noinline]] void two_passes(const T* from, T* to, PackedFunction<T> last) const {
-    alignas(64) T rows[4 * longest_line];  // rows and columns of whole vectors are no more: 16 x 32 for 9 x 28
+    alignas(64) T rows[2 * longest_line];  // rows and columns of whole vectors are no more
     for (std::size_t i = 0; i < first_call_.calls; ++i) first_(first_call_, i, from, rows);
     for (std::size_t i = 0; i < last_call_.calls; ++i) last(last_call_, i, rows, to);
   }
@@ -358,6 +374,7 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
   const bool passes = find_packed<T>(PackedKind::first, 2, options.targets) != nullptr;
   if (!passes && (!complex || find_packed_line<T>(PackedLineKind::complex, 2, options.targets) == nullptr))
     return nullptr;
+  if (!fits_caches(length, 2 * length * sizeof(T), complex, options)) return nullptr;
   const auto radices = packed_radices(length, lanes / 2, passes, !complex && !odd);
   if (!radices) return nullptr;
   // Side by side such rows take up to 2.5 times as long; on the way back, or out of place, they do not.
