@@ -206,10 +206,10 @@ TEST(Lower, NeedsLittleScratchForLongRealLines) {
     return static_cast<double>(program.scratch_bytes) / static_cast<double>(4 * length);
   };
   for (const char* limits : {"nvidia-cuda", "host"}) {
-    EXPECT_NEAR(scratch(Kind::dct1, 1 << 20, limits), 2, 1e-3) << limits;
+    EXPECT_NEAR(scratch(Kind::dct1, 1 << 20, limits), 1, 4e-3) << limits;
     EXPECT_NEAR(scratch(Kind::dct1, (1 << 20) + 1, limits), 1, 4e-3) << limits;
     EXPECT_NEAR(scratch(Kind::dst1, (1 << 20) - 1, limits), 1, 4e-3) << limits;
-    EXPECT_NEAR(scratch(Kind::dst1, (1 << 20) - 2, limits), 2, 1e-3) << limits;
+    EXPECT_NEAR(scratch(Kind::dst1, (1 << 20) - 2, limits), 1, 4e-3) << limits;
     EXPECT_NEAR(scratch(Kind::dct2, 1 << 20, limits), 1, 1e-3) << limits;
   }
 }
