@@ -40,8 +40,8 @@ TEST(PastCache, OfLinesWithLargeTables) {
   EXPECT_EQ(stores_of("r2c:f32:42935*3125:inplace"), "10");    // pairs of lines; the one left has no map
   EXPECT_EQ(stores_of("c2c:f64:32*1024x1024:inplace"), "01");  // columns alone
   EXPECT_EQ(stores_of("c2c:f64:8*4194304:inplace"), "11");
-  EXPECT_EQ(stores_of("c2c:f64:27*262144:inplace"), "10");       // a second stage of 512 points has a small table
-  EXPECT_EQ(stores_of("c2c:f32:67*1000003:inplace"), "010010");  // two slices
+  EXPECT_EQ(stores_of("c2c:f64:27*262144:inplace"), "10");    // a second stage of 512 points has a small table
+  EXPECT_EQ(stores_of("c2c:f32:40*1500007:inplace"), "010");  // rows of 2048 points, there and back
 }
 
 TEST(PastCache, OfNoOthers) {
@@ -49,6 +49,7 @@ TEST(PastCache, OfNoOthers) {
   EXPECT_EQ(stores_of("c2c:f64:5114*6561:inplace"), "0");
   EXPECT_EQ(stores_of("c2c:f32:8192*8192:inplace"), "0");
   EXPECT_EQ(stores_of("c2c:f32:64*1024x1024:inplace"), "00");
+  EXPECT_EQ(stores_of("c2c:f32:67*1000003:inplace"), "000000");  // two slices, rows of 1024 points there and back
   EXPECT_EQ(stores_of("r2c:f32:1000000*64:inplace"), "0");
   EXPECT_EQ(stores_of("c2c:f32:1024*65536:inplace"), "00");  // in one launch
   EXPECT_EQ(stores_of("c2c:f64:128*262144:inplace"), "00");
