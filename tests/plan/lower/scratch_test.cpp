@@ -201,6 +201,17 @@ TEST_P(Scratch, SlicesAreRight) {
   EXPECT_GE(sliced, 2U);
 }
 
+// Results of some columns in place stand where others are still to be read: a copy of the data, and a slice of it.
+TEST_P(Scratch, OfColumnsOfRealsInPlaceIsTheDataAndASlice) {
+  if (limits_.shape != DeviceLimits::Shape::staged) GTEST_SKIP() << "two stages need the data alone there";
+  for (const char* text : {"r2c:f32:6561x101:axes=0:inplace", "c2r:f32:6561x101:axes=0:inplace"}) {
+    const auto [data, scratch, slices, bluestein] = sizes(text);
+    EXPECT_EQ(slices, 1U) << text;
+    EXPECT_LE(scratch, 1.4 * data) << text;
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
 // Reals have no room for what is between two stages of another axis, and the input is kept: its elements move once,
 // from there to scratch memory, and once more to the output. An odd last dimension in two stages has an edge.
 TEST_P(Scratch, OfTransformsBackToRealsOverSeveralDimensionsIsAtMostTheData) {
