@@ -46,4 +46,29 @@ std::string gathering_call(const char* name, const char* memory, const std::stri
   return fmt::format("TW_MAKE({}.x, {}.x)", first, second);
 }
 
+std::string repair_functions(const plan::Repair& repair, const plan::Storage& storage, Dialect dialect) {
+  using Form = plan::Storage::Form;
+  const char* const operands = "TW_GLOBAL const void* memory, TW_GLOBAL const TW_COMPLEX* spectra";
+  const char* const apart =
+      dialect == Dialect::cuda ? "__device__ __noinline__ static" : "static __attribute__((noinline))";
+  const auto made = [](const std::string& index) { return fmt::format("made_anew({}, memory, spectra)", index); };
+  std::string both = made("index");
+  if (storage.form == Form::planar) {
+    both = fmt::format("TW_MAKE({}.x, {}.x)", both, made(fmt::format("index + {}", storage.imaginary_offset)));
+  } else if (repair.real && storage.form == Form::interleaved) {
+    both = fmt::format("TW_MAKE({}.x, {}.x)", made("2 * index"), made("2 * index + 1"));
+  }
+  return fmt::format(
+      "{0} TW_COMPLEX made_anew(const TW_WIDE index, {1}) {{\n  TW_COMPLEX value = TW_MAKE(0, 0);\n{{\n{2}\n}}\n"
+      "  return value;\n}}\n\n"
+      "TW_INLINE TW_COMPLEX repaired(const TW_COMPLEX value, const TW_WIDE index, {1}) {{\n"
+      "  const TW_REAL sum = value.x + value.y;\n  if (sum - sum == 0) return value;\n  return {3};\n}}\n\n",
+      apart, operands, repair.hook->source, both);
+}
+
+std::string repair_call(const std::string& value, const std::string& pointer, const std::string& offset) {
+  return fmt::format("repaired({}, (TW_INDEX)({} - output) + (TW_INDEX)({}), store_hook_user, spectra)", value, pointer,
+                     offset);
+}
+
 }  // namespace twiddle::kernel

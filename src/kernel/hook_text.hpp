@@ -22,4 +22,9 @@ namespace twiddle::kernel {
 [[nodiscard]] std::string gathering_call(const char* name, const char* memory, const std::string& pointer,
                                          const std::string& offset, const plan::Storage& storage);
 
+// What a kernel needs to call repair_call(): functions that look at a value and that make it anew.
+[[nodiscard]] std::string repair_functions(const plan::Repair& repair, const plan::Storage& storage, Dialect dialect);
+// `value`, or what takes its place where it is not finite; stored at `pointer` + `offset` of `output`.
+[[nodiscard]] std::string repair_call(const std::string& value, const std::string& pointer, const std::string& offset);
+
 }  // namespace twiddle::kernel

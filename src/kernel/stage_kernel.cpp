@@ -73,7 +73,7 @@ class StageKernel {
         (together + shape_.transforms_per_group - 1) / shape_.transforms_per_group * shape_.groups_per_transform;
     if (stage_.bank) source.groups = bank_.groups();
     if (shape_.prefetch) source.groups = prefetch_.groups();
-    source.reads_spectra = bank_.reads_spectra();
+    source.reads_spectra = bank_.reads_spectra() || stage_.repair;
     source.wide_index = layout_.wide_index;
     source.entry = "stage";
     const std::size_t slot_scalars = shape_.exchange == Exchange::split ? 1 : 2;
@@ -100,8 +100,8 @@ class StageKernel {
                stage_.launched_loops == 0 ? "" : ", const TW_INDEX begin",
                layout_.tables.indices.empty() ? "" : ", TW_GLOBAL const TW_UINT* indices",
                stage_.load_hook ? ", TW_GLOBAL const void* load_hook_user" : "",
-               stage_.store_hook ? ", TW_GLOBAL const void* store_hook_user" : "",
-               bank_.reads_spectra() ? ", TW_GLOBAL const TW_COMPLEX* spectra" : "",
+               stage_.store_hook || stage_.repair ? ", TW_GLOBAL const void* store_hook_user" : "",
+               source.reads_spectra ? ", TW_GLOBAL const TW_COMPLEX* spectra" : "",
                bank_.starts_early() ? ", const TW_UINT follows_filters" : "");
     if (shape_.prefetch) {
       prefetch_.declare_memory();
@@ -199,6 +199,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     if (stage_.store_hook) {
       text_.raw(hook_function(*stage_.store_hook, "store_hook", stage_.precision, is_real(stage_.output_storage)));
     }
+    if (stage_.repair) text_.raw(repair_functions(*stage_.repair, stage_.output_storage, dialect_));
     const Rounding rounding = stage_.convolution ? Rounding::least : Rounding::usual;
     for (const auto& [radix, direction] : butterflies()) {
       text_.raw(butterfly_source(radix, direction, dialect_, stage_.precision, rounding));

@@ -84,13 +84,21 @@ std::string StageMemory::read_element(const std::string& pointer, const std::str
   return stage_.load_hook ? hook_call("load_hook", value, "input", pointer, offset) : value;
 }
 
+// A value, scaled already, or what takes its place where it is not finite and the stage repairs that.
+std::string StageMemory::repaired(const std::string& value, const std::string& pointer,
+                                  const std::string& offset) const {
+  return stage_.repair ? repair_call(value, pointer, offset) : value;
+}
+
 // Stores a value, scaled already, by way of the store hook.
 std::string StageMemory::write_element(const std::string& pointer, const std::string& offset,
                                        const std::string& value) const {
   if (const std::string whole_pair = whole(stage_.store_bound); !whole_pair.empty()) {
-    return fmt::format("if ({}) {{ {} }} else {{ {} }}", whole_pair, output_.store(pointer, offset, value),
-                       output_.store_real(pointer, offset, value));
+    const std::string shown = repaired(value, pointer, offset);
+    return fmt::format("if ({}) {{ {} }} else {{ {} }}", whole_pair, output_.store(pointer, offset, shown),
+                       output_.store_real(pointer, offset, shown));
   }
+  if (stage_.repair) return output_.store(pointer, offset, repaired(value, pointer, offset));
   return output_.store(pointer, offset,
                        stage_.store_hook ? hook_call("store_hook", value, "output", pointer, offset) : value);
 }

@@ -165,6 +165,8 @@ class StageMemory {
   [[nodiscard]] std::string read_element(const std::string& pointer, const std::string& offset) const;
   [[nodiscard]] std::string write_element(const std::string& pointer, const std::string& offset,
                                           const std::string& value) const;
+  [[nodiscard]] std::string repaired(const std::string& value, const std::string& pointer,
+                                     const std::string& offset) const;
   void write_root();
   void declare_mirror(const Pass& pass);
   void write_turn(const std::string& turn);

@@ -97,8 +97,8 @@ void StageMemory::store_vectors(const Pass& pass) {
     const std::string place = neighbour(pass, "j", stride);
     const std::string value = scaled(fmt::format("v[m * {} + j]", pass.radix));
     if (vectors) {
-      text_.line("TW_STORE_VECTOR(destination + ({}), {}, {});", place, value,
-                 scaled(fmt::format("v[(m + 1) * {} + j]", pass.radix)));
+      text_.line("TW_STORE_VECTOR(destination + ({}), {}, {});", place, repaired(value, "destination", place),
+                 repaired(scaled(fmt::format("v[(m + 1) * {} + j]", pass.radix)), "destination", place + " + 1"));
     } else {
       text_.line("{}", write_element("destination", place, value));
     }

@@ -32,9 +32,7 @@ class SumKernel {
         lines_(bank_.outer.empty() ? 1 : stage.shape.block),
         first_(stage.store_bound->first_element),
         outputs_(stage.store_bound->end_element - first_),
-        repaired_(bank_.repaired_segment),
-        tiles_(repaired_ == 0 ? (outputs_ + items_ - 1) / items_
-                              : (outputs_ + repaired_ - 1) / repaired_ * stage.shape.groups) {
+        tiles_((outputs_ + items_ - 1) / items_) {
     if (stage.precision == Precision::extended) throw Unsupported("long double is computed on the host only");
     if (bank_.post != PostProcessing{} || stage.store_hook || stage.load_hook) {
       throw Unsupported("direct sums on devices store results as they are; other stages make something of them");
@@ -63,7 +61,7 @@ class SumKernel {
     if (separable_) {
       write_separable();
     } else {
-      repaired_ == 0 ? write_direct() : write_repaired();
+      write_direct();
     }
     text_.close();
     source.text = text_.take();
@@ -113,12 +111,6 @@ class SumKernel {
     text_.raw(complex_ ? "  return TW_MAKE(TW_FMA(a.x, b.x, TW_FMA(-a.y, b.y, sum.x)),\n"
                          "                 TW_FMA(a.x, b.y, TW_FMA(a.y, b.x, sum.y)));\n}\n\n"
                        : "  return TW_FMA(a, b, sum);\n}\n\n");
-    if (repaired_ == 0) return;
-    text_.raw("TW_INLINE int is_finite(const TW_VALUE value) {\n");
-    text_.raw(complex_ ? "  const TW_REAL sum = value.x + value.y;\n" : "  const TW_REAL sum = value;\n");
-    text_.raw("  return sum - sum == 0;\n}\n\nTW_INLINE int is_no_number(const TW_VALUE value) {\n");
-    text_.raw(complex_ ? "  return value.x != value.x && value.y != value.y;\n}\n\n"
-                       : "  return value != value;\n}\n\n");
   }
 
   // Declares which results the group has, `tile` of a line, `filter` and turn_0, turn_1, ... of the loops; where their
@@ -129,7 +121,7 @@ class SumKernel {
       text_.line("const TW_OFFSET {} = rest % {}{};", name, count, times == 1 ? "" : fmt::format(" * {}", times));
       text_.line("rest /= {};", count);
     };
-    take("tile", tiles_, repaired_ == 0 ? items_ : 1);
+    take("tile", tiles_, items_);
     take("filter", bank_.filters, 1);
     std::string from = fmt::format("{}", stage_.input_offset);
     std::string position = fmt::format("{}", stage_.load_bound->offset);
@@ -150,7 +142,7 @@ class SumKernel {
     text_.line("TW_GLOBAL TW_VALUE* to = output + ({});", to);
     text_.line("TW_GLOBAL const TW_VALUE* taps = (TW_GLOBAL const TW_VALUE*)spectra + filter * {};",
                plan::all_taps(bank_));
-    if (repaired_ == 0) text_.line("const TW_OFFSET result = tile + (TW_OFFSET)TW_ITEM;");
+    text_.line("const TW_OFFSET result = tile + (TW_OFFSET)TW_ITEM;");
   }
 
   // Opens loops over the lines that results are summed from; `line` is where the current one is, `tap` what the taps of
@@ -225,24 +217,6 @@ class SumKernel {
 
   void write_direct() {
     text_.line("if ({}) return;", missing());
-    sum_result();
-  }
-
-  // Some groups share a segment, if it is to be repaired, which each work-item tells from its own first result: the
-  // others are no longer what they were.
-  void write_repaired() {
-    const std::uint64_t shares = stage_.shape.groups;
-    text_.line("const TW_OFFSET begin = tile / {} * {};", shares, repaired_);
-    text_.line("const TW_OFFSET end = begin + {0} < {1} ? begin + {0} : {1};", repaired_, outputs_);
-    text_.line("const TW_OFFSET first = begin + tile % {} * {} + (TW_OFFSET)TW_ITEM;", shares, items_);
-    text_.line("if (first >= end || is_finite(to[first * {}])) return;", stage_.output_stride);
-    text_.line("#pragma unroll 1");
-    text_.open("for (TW_OFFSET result = first; result < end; result += {}) {{", shares * items_);
-    sum_result();
-    text_.close();
-  }
-
-  void sum_result() {
     declare_sums();
     if (bank_.outer.empty()) text_.open("{{");
     open_lines(bank_.taps);
@@ -251,8 +225,6 @@ class SumKernel {
     text_.line("if (at < 0) continue;");
     text_.line("const TW_VALUE value = line[at * {}];", stage_.input_stride);
     add_to_sums("tap + m", bank_.taps);
-    // Nothing makes it a number again.
-    if (repaired_ != 0) text_.line("if (is_no_number(sum[0])) break;");
     text_.close();
     close_lines();
     if (bank_.outer.empty()) text_.close();
@@ -301,9 +273,8 @@ class SumKernel {
   std::uint64_t items_;
   std::uint64_t lines_;  // of a work-item
   std::uint64_t first_;
-  std::uint64_t outputs_;   // of a line
-  std::uint64_t repaired_;  // results of a segment that may be stored again; 0: none was stored before
-  std::uint64_t tiles_;     // groups that share a line
+  std::uint64_t outputs_;  // of a line
+  std::uint64_t tiles_;    // groups that share a line
 };
 
 }  // namespace

@@ -209,12 +209,11 @@ std::string ConvolutionPlan::describe() const {
         fmt::format("  {}{}: {:.3g} ms estimated\n", to_string(cost.method),
                     cost.segment != 0 ? fmt::format(" in segments of {}", cost.segment) : "", cost.nanoseconds * 1e-6);
   }
-  const bool by_sums = implementation_->recipe.separable && implementation_->separable;
   return text + implementation_->convolver->describe() +
          fmt::format(
-             "a sample that is not finite spoils {}\n",
-             plan::spoiled_results(by_sums ? plan::ConvolutionRecipe{} : implementation_->recipe, device().limits())) +
-         fmt::format("kept of the filters: {} bytes, scratch: {} bytes\n", spectra_bytes(), scratch_bytes());
+             "a sample that is not finite spoils the results that it touches\nkept of the filters: {} bytes, scratch: "
+             "{} bytes\n",
+             spectra_bytes(), scratch_bytes());
 }
 
 }  // namespace twiddle

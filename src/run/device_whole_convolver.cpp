@@ -18,6 +18,7 @@
 #include "run/memory_pool.hpp"
 #include "run/whole_geometry.hpp"
 #include "run/whole_hooks.hpp"
+#include "twiddle/error.hpp"
 
 namespace twiddle::run {
 namespace {
@@ -33,37 +34,44 @@ std::uint64_t busy_bytes(const DeviceLimits& limits) {
   return (plan::is_like_cpu(limits) ? std::uint64_t{1} : std::uint64_t{32}) << 20;
 }
 
-// Sums instead of results that are not finite, of segments whose transforms spread what was not.
-class Repairs {
+// The filters' taps, for sums instead of results that are not finite.
+class Taps {
  public:
-  Repairs(const Workspace& workspace, plan::BankPrograms programs)
-      : taps_(workspace.device(), programs.spectra_bytes),
-        filters_(workspace.device().engine(), plan::shaped(std::move(programs.prepare), workspace.device().limits())),
-        sums_(workspace.device().engine(), plan::shaped(std::move(programs.apply), workspace.device().limits())) {
-    filters_.compile();
-    sums_.compile();
-  }
+  Taps(const Workspace& workspace, const Convolution& convolution)
+      : Taps(workspace, plan::lower_sums(convolution, /*separable=*/false)) {}
 
-  void keep_filters(backend::Memory& filters) { run(filters_, filters, nullptr, nullptr); }
-  void repair(backend::Memory& signal, backend::Memory& results, Profile* profile) {
-    run(sums_, signal, &results, profile);
+  void keep(backend::Memory& filters) {
+    backend::Operands operands;
+    operands.input = &filters;
+    operands.spectra = &kept_.memory();
+    program_.run(operands, nullptr);
   }
-  [[nodiscard]] std::size_t bytes() const { return taps_.size_bytes(); }
-  [[nodiscard]] std::string describe() const { return program_text(sums_.program()); }
+  [[nodiscard]] backend::Memory& memory() const { return kept_.memory(); }
+  [[nodiscard]] std::size_t bytes() const { return kept_.size_bytes(); }
 
  private:
-  void run(CompiledProgram& program, backend::Memory& from, backend::Memory* to, Profile* profile) {
-    backend::Operands operands;
-    operands.input = &from;
-    operands.output = to;
-    operands.spectra = &taps_.memory();
-    program.run(operands, profile);
+  Taps(const Workspace& workspace, plan::BankPrograms programs)
+      : kept_(workspace.device(), programs.spectra_bytes),
+        program_(workspace.device().engine(), plan::shaped(std::move(programs.prepare), workspace.device().limits())) {
+    program_.compile();
   }
 
-  Buffer taps_;
-  CompiledProgram filters_;
-  CompiledProgram sums_;
+  Buffer kept_;
+  CompiledProgram program_;
 };
+
+// To the stages that write what the program ends with. Two of them that would be one launch are two then.
+plan::Program with_repair(plan::Program program, const plan::Repair& repair) {
+  for (auto stage = program.stages.rbegin(); stage != program.stages.rend(); ++stage) {
+    if (stage->swaps || stage->on_host) {
+      throw Unsupported("a transposition is where results that are not finite would be made anew; expected none");
+    }
+    if (stage->destination == plan::Operand::output) stage->repair = repair;
+    if (stage->source == plan::Operand::output) break;  // what is before it is not stored for good
+  }
+  program.planes.reset();
+  return program;
+}
 
 class DeviceWholeConvolver : public Convolver {
  public:
@@ -71,7 +79,8 @@ class DeviceWholeConvolver : public Convolver {
       : workspace_(workspace),
         geometry_(std::move(geometry)),
         spectra_(std::make_shared<const Buffer>(workspace.device(),
-                                                geometry_.convolution().filters * spectrum_bytes(geometry_))) {
+                                                geometry_.convolution().filters * spectrum_bytes(geometry_))),
+        taps_(workspace, geometry_.convolution()) {
     const Convolution& convolution = geometry_.convolution();
     filters_ = execution(hooked(geometry_.filter_transform(), padded_filter_hook(geometry_)), Direction::forward, {});
     signal_ = execution(geometry_.signal_transform(), Direction::forward, {});
@@ -79,12 +88,10 @@ class DeviceWholeConvolver : public Convolver {
       extension_program_ = compiled(plan::lower_extension(convolution, geometry_.first_positions(), geometry_.given()));
     }
     if (!geometry_.stores_outputs()) results_program_ = compiled(plan::lower_results(convolution));
-    if (geometry_.step() != 0) {
-      repairs_ = std::make_unique<Repairs>(workspace, plan::lower_repairs(convolution, geometry_.step()));
-    }
+    const plan::Repair repair{std::make_shared<const Hook>(sum_hook(geometry_)), !convolution.complex};
     for (Transform& transform : geometry_.result_transforms()) {
       results_.push_back(
-          execution(hooked(std::move(transform), product_hook(geometry_)), Direction::inverse, spectra_));
+          execution(hooked(std::move(transform), product_hook(geometry_)), Direction::inverse, spectra_, &repair));
     }
   }
 
@@ -104,11 +111,16 @@ class DeviceWholeConvolver : public Convolver {
     const MemoryPool::Loan convolved = workspace_.pool().borrow(convolved_bytes());
     backend::Memory& results = results_program_ ? *convolved.get() : output;
     if (geometry_.extends()) extend(signal, *extended.get(), profile);
-    signal_->run(geometry_.extends() ? *extended.get() : signal, *spectrum.get(), profile);
-    for (const auto& result : results_) result->run(*spectrum.get(), results, profile);
-    if (repairs_) repairs_->repair(signal, results, profile);
-    if (!results_program_) return;
+    backend::Memory& given = geometry_.extends() ? *extended.get() : signal;
+    signal_->run(given, *spectrum.get(), profile);
     backend::Operands operands;
+    operands.input = spectrum.get();
+    operands.output = &results;
+    operands.store_user = &given;
+    operands.spectra = &taps_.memory();
+    for (const auto& result : results_) result->run(operands, profile);
+    if (!results_program_) return;
+    operands = {};
     operands.input = &results;
     operands.load_user = &results;
     operands.output = &output;
@@ -120,14 +132,13 @@ class DeviceWholeConvolver : public Convolver {
            std::max({filters_->scratch_bytes(), signal_->scratch_bytes(), results_.front()->scratch_bytes(),
                      results_.back()->scratch_bytes()});
   }
-  std::size_t spectra_bytes() const override { return spectra_->size_bytes() + (repairs_ ? repairs_->bytes() : 0); }
+  std::size_t spectra_bytes() const override { return spectra_->size_bytes() + taps_.bytes(); }
   std::string describe() const override {
     return (extension_program_ ? "signals beyond their ends:\n" + program_text(extension_program_->program()) : "") +
            "signals:\n" + program_text(signal_->program()) + "all filters:\n" +
            program_text(results_.front()->program()) +
            (geometry_.segments() > 1 ? "all filters, the last segment:\n" + program_text(results_.back()->program())
                                      : "") +
-           (repairs_ ? "results that are not finite:\n" + repairs_->describe() : "") +
            (results_program_ ? "results:\n" + program_text(results_program_->program()) : "");
   }
 
@@ -139,18 +150,20 @@ class DeviceWholeConvolver : public Convolver {
 
   void transform_filters(backend::Memory& filters) {
     filters_->run(filters, spectra_->memory(), nullptr);
-    if (repairs_) repairs_->keep_filters(filters);
+    taps_.keep(filters);
   }
 
   [[nodiscard]] std::unique_ptr<Execution> execution(const Transform& transform, Direction direction,
-                                                     std::shared_ptr<const Buffer> load_buffer) const {
+                                                     std::shared_ptr<const Buffer> load_buffer,
+                                                     const plan::Repair* repair = nullptr) const {
     const DeviceLimits limits = workspace_.device().limits();
     const std::uint64_t most_scratch = std::max<std::uint64_t>(spectra_of_signals(), busy_bytes(limits));
-    auto result = std::make_unique<Execution>(workspace_.device().engine(), workspace_.pool(),
-                                              plan::sides_of(transform, direction, Placement::out_of_place),
-                                              plan::lower(plan::make_recipe(transform, limits), transform, direction,
-                                                          Placement::out_of_place, limits, most_scratch),
-                                              Placement::out_of_place, HookBuffers{std::move(load_buffer), nullptr});
+    plan::Program program = plan::lower(plan::make_recipe(transform, limits), transform, direction,
+                                        Placement::out_of_place, limits, most_scratch);
+    if (repair != nullptr) program = with_repair(std::move(program), *repair);
+    auto result = std::make_unique<Execution>(
+        workspace_.device().engine(), workspace_.pool(), plan::sides_of(transform, direction, Placement::out_of_place),
+        std::move(program), Placement::out_of_place, HookBuffers{std::move(load_buffer), nullptr});
     result->compile();
     return result;
   }
@@ -190,10 +203,10 @@ class DeviceWholeConvolver : public Convolver {
   Workspace workspace_;
   WholeGeometry geometry_;
   std::shared_ptr<const Buffer> spectra_;  // of the filters
+  Taps taps_;
   std::unique_ptr<Execution> filters_;
   std::unique_ptr<Execution> signal_;
   std::vector<std::unique_ptr<Execution>> results_;     // of all segments but the last, and of that
-  std::unique_ptr<Repairs> repairs_;                    // of segments
   std::unique_ptr<CompiledProgram> extension_program_;  // signals with what stands beyond their ends
   std::unique_ptr<CompiledProgram> results_program_;    // post-processing and hooks, where there are any
 };

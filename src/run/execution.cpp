@@ -15,6 +15,10 @@ void time_copy(const char* step, Profile* profile, const std::function<void()>& 
   if (profile != nullptr) profile->push_back({step, elapsed.count()});
 }
 
+const backend::Memory* user_memory(const std::shared_ptr<const Buffer>& buffer) {
+  return buffer ? &buffer->memory() : nullptr;
+}
+
 }  // namespace
 
 Execution::Execution(backend::Engine& engine, MemoryPool& pool, const plan::Sides& sides, plan::Program program,
@@ -41,10 +45,16 @@ void Execution::run(backend::Memory& input, backend::Memory& output, Profile* pr
 
 void Execution::submit(backend::Memory& input, backend::Memory& output, backend::Memory* scratch, Profile* profile,
                        const MemoryPool::Queue& queue) {
-  const auto memory = [](const std::shared_ptr<const Buffer>& buffer) -> const backend::Memory* {
-    return buffer ? &buffer->memory() : nullptr;
-  };
-  program_.run({&input, &output, scratch, memory(hook_buffers_.load), memory(hook_buffers_.store), queue}, profile);
+  program_.run({&input, &output, scratch, user_memory(hook_buffers_.load), user_memory(hook_buffers_.store), queue},
+               profile);
+}
+
+void Execution::run(backend::Operands operands, Profile* profile) {
+  const auto loan = pool_.borrow(scratch_bytes());
+  operands.scratch = loan.get();
+  operands.load_user = user_memory(hook_buffers_.load);
+  if (hook_buffers_.store) operands.store_user = user_memory(hook_buffers_.store);
+  program_.run(operands, profile);
 }
 
 void Execution::run_stages_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {

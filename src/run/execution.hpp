@@ -39,6 +39,9 @@ class Execution {
   void run(backend::Memory& input, backend::Memory& output, Profile* profile,
            const MemoryPool::Queue& queue = engines_own);
 
+  // Likewise with memories beside input, output and those of the hooks; scratch memory is the execution's own.
+  void run(backend::Operands operands, Profile* profile);
+
   // The same on host memory, by way of device memory where the device cannot use it; returns when the result is there.
   void run_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile) {
     const backend::HostCall* const call = host_call();

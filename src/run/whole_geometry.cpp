@@ -165,11 +165,13 @@ std::vector<bool> WholeGeometry::touched(std::vector<bool> samples) const {
   return samples;
 }
 
+std::int64_t WholeGeometry::first_sample(std::size_t axis) const {
+  return extends() ? static_cast<std::int64_t>(convolution_.kernel_lengths[axis]) - 1 : starts_[axis];
+}
+
 std::int64_t WholeGeometry::first_tap(std::size_t axis) const {
   const auto points = static_cast<std::int64_t>(padded_[axis]);
-  const auto taps = static_cast<std::int64_t>(convolution_.kernel_lengths[axis]);
-  const std::int64_t tap = extends() ? taps - 1 : starts_[axis];
-  return (tap % points + points) % points;
+  return (first_sample(axis) % points + points) % points;
 }
 
 template <class T>

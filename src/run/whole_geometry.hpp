@@ -56,6 +56,10 @@ class WholeGeometry {
   // Which outputs, of all of them, some samples touch: of all that are given.
   [[nodiscard]] std::vector<bool> touched(std::vector<bool> samples) const;
 
+  // Where the sample that output 0 of an axis meets last, with tap 0 of a convolution, stands in what is given: below 0
+  // it is not there.
+  [[nodiscard]] std::int64_t first_sample(std::size_t axis) const;
+
   // Which tap, modulo the points of the axis, an axis' padded array begins with; of a correlation counted from the
   // last.
   [[nodiscard]] std::int64_t first_tap(std::size_t axis) const;

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
 #include <string>
 
 namespace twiddle::run {
@@ -51,6 +52,47 @@ Hook product_hook(const WholeGeometry& geometry) {
       "value.x = spectrum.x * factor.x - spectrum.y * factor.y;\n"
       "value.y = spectrum.x * factor.y + spectrum.y * factor.x;",
       of_signal, of_filter);
+  return hook;
+}
+
+Hook sum_hook(const WholeGeometry& geometry) {
+  const Convolution& convolution = geometry.convolution();
+  const char* const value_type = convolution.complex ? "TW_COMPLEX" : "TW_REAL";
+  std::string text = "TW_WIDE rest = index;\n";
+  std::string loops;
+  std::string at = "0";
+  std::string tap = "0";
+  std::string closed;
+  for (std::size_t d = geometry.outputs().size(); d-- > 0;) {
+    const std::int64_t first = geometry.first_sample(d);
+    text += fmt::format("const TW_WIDE last_{0} = rest % {1} {2} {3};\nrest /= {1};\n", d, geometry.outputs()[d],
+                        first < 0 ? "-" : "+", std::abs(first));
+  }
+  for (std::size_t d = 0; d < geometry.outputs().size(); ++d) {
+    const std::size_t taps = convolution.kernel_lengths[d];
+    const std::size_t given = geometry.given()[d];
+    loops += fmt::format(
+        "#pragma unroll 1\nfor (TW_WIDE m_{0} = 0; m_{0} < {1}; ++m_{0}) {{\n"
+        "const TW_WIDE at_{0} = last_{0} - m_{0};\nif (at_{0} >= {2}) continue;\n",
+        d, taps, given);
+    at = fmt::format("({}) * {} + at_{}", at, given, d);
+    tap = fmt::format("({}) * {} + m_{}", tap, taps, d);
+    closed += "}\n";
+  }
+  text += fmt::format(
+      "TW_GLOBAL const {0}* taps = (TW_GLOBAL const {0}*)spectra + rest % {1} * {2};\nrest /= {1};\n"
+      "TW_GLOBAL const {0}* samples = (TW_GLOBAL const {0}*)memory + rest * {3};\nif (rest < {4}) {{\n",
+      value_type, convolution.filters, element_count(convolution.kernel_lengths), element_count(geometry.given()),
+      convolution.signals);
+  text += loops + fmt::format("const {0} a = samples[{1}];\nconst {0} b = taps[{2}];\n", value_type, at, tap);
+  // Nothing makes a sum that is no number one again. The last real of an odd number has no partner in memory.
+  text += convolution.complex ? "value = TW_MAKE(TW_FMA(a.x, b.x, TW_FMA(-a.y, b.y, value.x)),\n"
+                                "                TW_FMA(a.x, b.y, TW_FMA(a.y, b.x, value.y)));\n"
+                                "if (value.x != value.x && value.y != value.y) break;\n"
+                              : "value.x = TW_FMA(a, b, value.x);\nif (value.x != value.x) break;\n";
+  Hook hook;
+  hook.gathers = true;
+  hook.source = text + closed + "}";
   return hook;
 }
 

@@ -14,4 +14,8 @@ namespace twiddle::run {
 // the hook's own memory.
 [[nodiscard]] Hook product_hook(const WholeGeometry& geometry);
 
+// For plan::Repair, results of result_transforms(): the sums of what is given, its `memory`, times the taps, its
+// `spectra`, of which each filter has as many as it has, of a correlation the last one first and conjugated.
+[[nodiscard]] Hook sum_hook(const WholeGeometry& geometry);
+
 }  // namespace twiddle::run

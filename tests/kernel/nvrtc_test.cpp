@@ -23,6 +23,8 @@
 #include "plan/device/limits.hpp"
 #include "plan/lower/lower.hpp"
 #include "plan/shape/shape.hpp"
+#include "run/whole_geometry.hpp"
+#include "run/whole_hooks.hpp"
 #include "support/convolution_reference.hpp"
 #include "support/stage_list.hpp"
 #include "support/transform_name.hpp"
@@ -326,8 +328,18 @@ TEST(NvrtcStages, SumsCompile) {
     Convolution picture{.signal_lengths = {500, 600}, .kernel_lengths = {9, 9}, .complex = complex};
     if (!complex) picture.precision = Precision::float64;
     for (const bool separable : {false, true}) expect_compiles(plan::lower_sums(picture, separable));
-    expect_compiles(plan::lower_repairs({.signal_lengths = {9000}, .kernel_lengths = {9}, .complex = complex}, 4096));
   }
+}
+
+TEST(NvrtcStages, SumsInsteadOfResultsThatAreNotFiniteCompile) {
+  const run::WholeGeometry geometry({.signal_lengths = {1000, 1000}, .kernel_lengths = {5, 7}}, {1008, 1008}, 0);
+  const Transform transform = geometry.result_transforms().back();
+  const DeviceLimits limits = limits_of(architectures().back());
+  plan::Stage stage = plan::lower(plan::make_recipe(transform, limits), transform, Direction::inverse,
+                                  plan::Placement::out_of_place, limits)
+                          .stages.back();
+  stage.repair = plan::Repair{std::make_shared<const Hook>(run::sum_hook(geometry)), true};
+  EXPECT_EQ(compile(kernel::stage_kernel(stage, kernel::Dialect::cuda), architectures().back()).complaint, "");
 }
 
 std::vector<Transform> problems() {

@@ -290,18 +290,12 @@ class BankRun {
   }
 
   void put_value(std::int64_t at, Complex value) {
-    if (bank_.repaired_segment != 0 && holds_finite(at)) return;
     if (stage_.output_storage.form == Storage::Form::interleaved) {
       put(2 * at, value.real());
       put(2 * at + 1, value.imag());
     } else {
       put(at, value.real());
     }
-  }
-
-  bool holds_finite(std::int64_t at) const {
-    if (stage_.output_storage.form != Storage::Form::interleaved) return std::isfinite(scalar(at, destination_));
-    return std::isfinite(scalar(2 * at, destination_)) && std::isfinite(scalar(2 * at + 1, destination_));
   }
 
   void put(std::int64_t at, long double value) {

@@ -70,22 +70,10 @@ constexpr std::uint32_t most_sum_items = 256;
 constexpr std::uint32_t least_sum_items = 32;
 constexpr std::uint32_t lines_of_item = 4;    // results that share the samples which a work-item reads
 constexpr std::uint32_t columns_of_item = 8;  // the same of columns, which take fewer registers
-constexpr std::uint64_t fewest_repairing_groups = 4;
 
 // Of local memory that keeps the columns' sums.
 std::uint64_t column_bytes(std::uint64_t items, std::uint64_t lines, std::uint64_t taps, std::uint64_t element_bytes) {
   return (items + taps - 1) * lines * element_bytes;
-}
-
-// Groups for each segment that may have to be repaired: where none has, they are no more than are resident, or a few.
-std::uint32_t repairing_groups(const Stage& stage, std::uint64_t items, const DeviceLimits& limits) {
-  const std::uint64_t outputs = stage.store_bound->end_element - stage.store_bound->first_element;
-  const std::uint64_t segment = stage.bank->repaired_segment;
-  const std::uint64_t segments =
-      (outputs + segment - 1) / segment * stage.bank->filters * std::max<std::uint64_t>(transform_count(stage), 1);
-  const std::uint64_t resident = limits.compute_units * unknown_side_by_side;
-  const std::uint64_t most = (segment + items - 1) / items;
-  return static_cast<std::uint32_t>(std::min(std::max(resident / segments, fewest_repairing_groups), most));
 }
 
 // Direct sums: items along a line, each with results in a few neighbouring lines.
@@ -97,7 +85,6 @@ KernelShape choose_sum_shape(const Stage& stage, const DeviceLimits& limits) {
   while (2 * items <= most && items < outputs) items *= 2;
   shape.items_per_transform = static_cast<std::uint32_t>(items);
   shape.block = 1;
-  if (stage.bank->repaired_segment != 0) shape.groups = repairing_groups(stage, items, limits);
   if (stage.bank->outer.empty()) return shape;
   const bool separable = stage.bank->kind == FilterBank::Kind::separable;
   const std::uint64_t lines = stage.loops[stage.bank->outer.back().loop].count;

@@ -378,9 +378,4 @@ std::string to_string(const ConvolutionRecipe& recipe) {
   return text;
 }
 
-std::string_view spoiled_results(const ConvolutionRecipe& recipe, const DeviceLimits& limits) {
-  const bool spread = recipe.method == Method::whole && limits.shape != DeviceLimits::Shape::owned;
-  return spread ? "all results of its signal" : "the results that it touches";
-}
-
 }  // namespace twiddle::plan

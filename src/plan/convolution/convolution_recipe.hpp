@@ -46,8 +46,4 @@ struct ConvolutionRecipe {
 // "overlap-save in segments of 4096 = 16.16.16", "overlap-save in segments of 131072 through memory".
 [[nodiscard]] std::string to_string(const ConvolutionRecipe& recipe);
 
-// Which results a sample spoils that is not finite: "the results that it touches", or "all results of its signal" by
-// the whole on devices.
-[[nodiscard]] std::string_view spoiled_results(const ConvolutionRecipe& recipe, const DeviceLimits& limits);
-
 }  // namespace twiddle::plan

@@ -79,10 +79,6 @@ struct FilterBank {
   std::int64_t filter_stride = 0;  // from a filter's results to the next one's, in elements of the output
   bool real_taps = false;          // direct and separable only
   std::vector<OuterTaps> outer{};  // likewise
-  // Unless 0 (direct sums of one dimension, whole lines): the destination has the results already, which transforms of
-  // segments made, so many results of a line each. Those that are not finite are stored again, as sums; others stay. A
-  // value that is not finite leaves no result of its segment finite, so that engines may look at a few of them.
-  std::uint64_t repaired_segment = 0;
   // With post.maximum, the largest output over all filters is stored once, as of filter 0, and the index of its filter,
   // as a scalar of the output, `index_offset` scalars behind it.
   PostProcessing post{};

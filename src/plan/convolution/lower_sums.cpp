@@ -34,12 +34,4 @@ BankPrograms lower_sums(const twiddle::Convolution& convolution, bool separable)
   return programs;
 }
 
-BankPrograms lower_repairs(const twiddle::Convolution& convolution, std::uint64_t segment) {
-  BankPrograms programs = lower_sums(convolution, false);
-  Stage& stage = programs.apply.stages.front();
-  stage.bank->repaired_segment = segment;
-  stage.step = "sums where samples are not finite";
-  return programs;
-}
-
 }  // namespace twiddle::plan

@@ -11,8 +11,4 @@ namespace twiddle::plan {
 // (lower_results.hpp), from lines with the neighbours that it needs. Shapes are left open.
 [[nodiscard]] BankPrograms lower_sums(const twiddle::Convolution& convolution, bool separable);
 
-// The same sums of one dimension for results that transforms have made, of segments of so many results of a line: where
-// these are not finite.
-[[nodiscard]] BankPrograms lower_repairs(const twiddle::Convolution& convolution, std::uint64_t segment);
-
 }  // namespace twiddle::plan

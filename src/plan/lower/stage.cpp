@@ -270,6 +270,7 @@ std::string to_string(const Stage& stage) {
   if (stage.store_bound) text += bound_text(*stage.store_bound, "store");
   if (stage.load_hook) text += ", load hook";
   if (stage.store_hook) text += ", store hook";
+  if (stage.repair) text += ", sums where not finite";
   if (stage.scale != 1.0L) text += fmt::format(", scale {}", static_cast<double>(stage.scale));
   text += fmt::format(", {} -> {}", name(stage.source), name(stage.destination));
   const KernelShape& shape = stage.shape;

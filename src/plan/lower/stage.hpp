@@ -127,6 +127,16 @@ struct StageHook {
   bool operator==(const StageHook&) const = default;
 };
 
+// Transforms spread a value that is not finite over all of their results. On devices, what is not finite when it is
+// stored is made anew by the source of a hook that gathers: the result that stands at `index` (TW_WIDE, in results from
+// where the memory begins) from `memory`, which is Operands::store_user, and `spectra`, Operand::spectra. Nothing else
+// calls it, and nothing but the scale comes before. Kernels have it once, beside what they do else.
+struct Repair {
+  std::shared_ptr<const Hook> hook;
+  bool real = false;  // results are real numbers, also where the stage stores two as one complex number
+  bool operator==(const Repair&) const = default;
+};
+
 // `spectra` is what a convolution's plan keeps of its filters (filter_bank.hpp).
 enum class Operand { input, output, scratch, spectra };
 
@@ -157,8 +167,7 @@ struct KernelShape {
   std::uint32_t exchange_rounds = 1;  // the exchange happens in this many parts, so that less local memory is needed
   std::uint32_t padding = 0;          // one unused slot in local memory after so many; 0: none
   std::uint32_t registers = 0;  // 32-bit registers that a work-item may use, so that groups fit side by side; 0: any
-  // So many share out all of the work: of a filter bank, or of lines fetched ahead, or that of repairing a segment of
-  // a bank's (repaired_segment); 0: one for each transform.
+  // So many share out all of the work: of a filter bank, or of lines fetched ahead; 0: one for each transform.
   std::uint32_t groups = 0;
   // Of a filter bank: what they share out are pairs of a segment and a filter, in runs; or segments, each with all of
   // its filters, in runs; or each takes one segment in every turn, and of those that are too few for a turn they share
@@ -233,6 +242,7 @@ struct Stage {
   bool shared_map = false;
   std::optional<StageHook> load_hook;
   std::optional<StageHook> store_hook;
+  std::optional<Repair> repair;
   long double scale = 1.0L;  // multiplies every output
   Direction direction = Direction::forward;
   Operand source = Operand::input;
