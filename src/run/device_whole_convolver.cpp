@@ -60,16 +60,15 @@ class Taps {
   CompiledProgram program_;
 };
 
-// To the stages that write what the program ends with. Two of them that would be one launch are two then.
+// To the stages that write what the program ends with.
 plan::Program with_repair(plan::Program program, const plan::Repair& repair) {
-  for (auto stage = program.stages.rbegin(); stage != program.stages.rend(); ++stage) {
-    if (stage->swaps || stage->on_host) {
+  for (plan::Stage& stage : program.stages) {
+    if (!stage.ends) continue;
+    if (stage.swaps || stage.on_host) {
       throw Unsupported("a transposition is where results that are not finite would be made anew; expected none");
     }
-    if (stage->destination == plan::Operand::output) stage->repair = repair;
-    if (stage->source == plan::Operand::output) break;  // what is before it is not stored for good
+    stage.repair = repair;
   }
-  program.planes.reset();
   return program;
 }
 
@@ -158,9 +157,13 @@ class DeviceWholeConvolver : public Convolver {
                                                      const plan::Repair* repair = nullptr) const {
     const DeviceLimits limits = workspace_.device().limits();
     const std::uint64_t most_scratch = std::max<std::uint64_t>(spectra_of_signals(), busy_bytes(limits));
-    plan::Program program = plan::lower(plan::make_recipe(transform, limits), transform, direction,
-                                        Placement::out_of_place, limits, most_scratch);
-    if (repair != nullptr) program = with_repair(std::move(program), *repair);
+    const plan::Recipe recipe = plan::make_recipe(transform, limits);
+    // A repair is for stages in launches of their own.
+    plan::Program program =
+        repair == nullptr ? plan::lower(recipe, transform, direction, Placement::out_of_place, limits, most_scratch)
+                          : with_repair(plan::lower_apart(recipe, transform, direction, Placement::out_of_place, limits,
+                                                          most_scratch),
+                                        *repair);
     auto result = std::make_unique<Execution>(
         workspace_.device().engine(), workspace_.pool(), plan::sides_of(transform, direction, Placement::out_of_place),
         std::move(program), Placement::out_of_place, HookBuffers{std::move(load_buffer), nullptr});

@@ -361,6 +361,23 @@ TEST_F(RepairedResults, OfImagesInModesAndBeyondTheEnds) {
   expect_sums(by_the_whole({.signal_lengths = {9, 20, 11}, .kernel_lengths = {3, 2, 3}}), {1234});
 }
 
+// Lines of both axes go through memory there, for a slice of the filters after the other.
+class RepairedSlices : public RepairedResults {
+ protected:
+  void SetUp() override {
+    RepairedResults::SetUp();
+    if (!IsSkipped()) open_device(device_under_test() + "@small");
+  }
+};
+
+TEST_F(RepairedSlices, OfImages) {
+  for (const bool complex : {false, true}) {
+    const Convolution convolution = by_the_whole(
+        {.signal_lengths = {530, 600}, .kernel_lengths = {3, 5}, .filters = 7, .complex = complex, .mode = Mode::same});
+    expect_sums(convolution, {0, 265 * 600 + 300, 530 * 600 - 1});
+  }
+}
+
 TEST_F(RepairedResults, OfImagesBeforePostProcessing) {
   Convolution convolution = by_the_whole(
       {.signal_lengths = {30, 40}, .kernel_lengths = {3, 3}, .filters = 2, .complex = true, .mode = Mode::same});

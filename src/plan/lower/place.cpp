@@ -250,23 +250,25 @@ class Placer {
       }
       at = from;
     }
-    add_hooks(steps);
+    mark_ends(steps);
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
       for (Part& part : *step) add_part(std::move(part), placed.program);
     }
     return placed;
   }
 
-  // To the stages that read what the program begins with, and that write what it ends with.
-  void add_hooks(std::vector<std::vector<Part>>& steps) const {
+  // Of the stages that read what the program begins with, and that write what it ends with, which hooks are for.
+  void mark_ends(std::vector<std::vector<Part>>& steps) const {
     for (Part& part : steps.back()) {
       for (std::size_t i = 0; rules_.load_hook && i < part.reading; ++i) {
         bind_load_hook(part.stages[i], rules_.load_hook, rules_.sides.read);
       }
     }
     for (Part& part : steps.front()) {
-      for (std::size_t i = 0; rules_.store_hook && i < part.writing; ++i) {
-        part.stages[part.stages.size() - 1 - i].store_hook = StageHook{rules_.store_hook, 1};
+      for (std::size_t i = 0; i < part.writing; ++i) {
+        Stage& stage = part.stages[part.stages.size() - 1 - i];
+        stage.ends = true;
+        if (rules_.store_hook) stage.store_hook = StageHook{rules_.store_hook, 1};
       }
     }
   }

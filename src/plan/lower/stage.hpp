@@ -243,6 +243,7 @@ struct Stage {
   std::optional<StageHook> load_hook;
   std::optional<StageHook> store_hook;
   std::optional<Repair> repair;
+  bool ends = false;         // a part of what it writes, or all, is what the program ends with
   long double scale = 1.0L;  // multiplies every output
   Direction direction = Direction::forward;
   Operand source = Operand::input;

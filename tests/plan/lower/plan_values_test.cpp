@@ -197,6 +197,20 @@ TEST(Lower, ConvolvesOnChipInOneStage) {
 
 // Lines of so many points that they take several stages, out of place: in bytes of their data. Symmetric lines keep
 // their edges besides.
+// Columns in two slices of the images, of which each goes by way of scratch memory; what rows write is read again.
+TEST(Lower, KnowsTheStagesThatWriteResults) {
+  const Transform transform{.lengths = {1024, 1024}, .batch = 7};
+  const DeviceLimits limits = named_limits("small");
+  const Program program = lower(make_recipe(transform, limits), transform, Direction::inverse, Placement::out_of_place,
+                                limits, std::uint64_t{32} << 20);
+  std::string written;
+  for (const Stage& stage : program.stages) {
+    written += stage.destination == Operand::output ? stage.ends ? 'R' : 'o' : 's';
+    EXPECT_FALSE(stage.ends && stage.destination != Operand::output);
+  }
+  EXPECT_EQ(written, "sososRsR");
+}
+
 TEST(Lower, NeedsLittleScratchForLongRealLines) {
   const auto scratch = [](Kind kind, std::size_t length, const char* limits_name) {
     const Transform transform{.lengths = {length}, .kind = kind};
