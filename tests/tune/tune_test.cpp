@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
+#include <utility>
+
 #include "plan/choice/choice_table.hpp"
 #include "support/device_test.hpp"
 #include "twiddle/convolution_plan.hpp"
@@ -127,9 +130,12 @@ TEST_F(Tune, LeavesABadSegmentBehind) {
                                      : plan::BankChoice{.segment = 128, .radices = {2, 4, 4, 4}, .items = 16});
   const Device begun = device().with_choices(std::make_shared<const plan::ChoiceTable>(bad));
   const TuneOptions options{.seconds = 300, .candidates = host ? 4U : 2U};
-  const auto segment = [&](const plan::ChoiceTable& choices) { return choices.find(plan::bank_key(bank))->segment; };
+  const auto segment_of = [&](const plan::ChoiceTable& choices) {
+    const plan::BankChoice& choice = *choices.find(plan::bank_key(bank));
+    return std::pair(choice.segment, choice.radices);
+  };
   const auto is_better = [&](const Tuning& tuning) {
-    return tuning.choices != nullptr && segment(*tuning.choices) != segment(bad);
+    return tuning.choices != nullptr && segment_of(*tuning.choices) != segment_of(bad);
   };
   Tuning tuning = tune(begun, bank, options);
   for (int repeated = 0; repeated < 5 && !is_better(tuning); ++repeated) tuning = tune(begun, bank, options);
