@@ -26,7 +26,7 @@ constexpr double compiling = 0.2;         // beyond, no further kernels
 constexpr double compiling_on_cpus = 1;   // the same of CPUs behind OpenCL, whose kernels differ more than a GPU's
 constexpr double steepest = 3;  // power of its bytes by which a line takes longer: what is too short to measure is less
 constexpr std::size_t turn_length = 4;
-constexpr std::size_t few_batches = 4;  // of those below
+constexpr std::size_t few_batches = 6;  // of those below
 constexpr std::size_t batches[] = {1, 16, 64, 256, 512, 1024, 16384};
 constexpr std::size_t written_batches[] = {1, 16, 64, 256, 512, 1024, 4096};
 constexpr std::size_t point_bytes = plan::reference_point_bytes;
@@ -247,6 +247,7 @@ class Measurement {
 
   // That read and write so many bytes together.
   std::optional<Comparison> short_lines(std::size_t length, double bytes) {
+    if (!fits(static_cast<std::uint64_t>(bytes / 2))) return std::nullopt;
     return beside_rows({.lengths = {length}, .batch = static_cast<std::size_t>(bytes) / (length * point_bytes)});
   }
 

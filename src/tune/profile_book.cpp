@@ -55,8 +55,9 @@ constexpr std::pair<const char*, plan::SizeCurve plan::DeviceProfile::*> curve_f
     {"from_device", &plan::DeviceProfile::from_device},
 };
 
-// What older versions measured is measured anew.
-bool is_older(const Json& device) { return !device.contains("aligned_strided_slowdown"); }
+// Of what is measured, and how: what other versions measured in other ways is measured anew.
+constexpr int revision = 2;
+bool is_of_other_revision(const Json& device) { return !device.contains("revision") || device["revision"] != revision; }
 
 plan::DeviceProfile profile_of(const Json& device) {
   plan::DeviceProfile profile;
@@ -76,7 +77,11 @@ std::string print_profile_book(const ProfileBook& book) {
   std::string text = fmt::format("{{\"format\": \"twiddle profiles\", \"version\": {}, \"devices\": [", format_version);
   const char* separator = "\n";
   for (const auto& [key, profile] : book) {
-    const Json names = {{"backend", key.backend}, {"name", key.name}, {"driver", key.driver}, {"units", key.units}};
+    const Json names = {{"backend", key.backend},
+                        {"name", key.name},
+                        {"driver", key.driver},
+                        {"units", key.units},
+                        {"revision", revision}};
     Json numbers;
     for (const auto& [name, number] : number_fields) numbers[name] = profile.*number;
     const std::string name_text = names.dump();
@@ -96,7 +101,7 @@ ProfileBook parse_profile_book(std::string_view text) {
     std::size_t position = 0;
     for (const Json& device : list(json, "devices")) {
       where = fmt::format("device {}", ++position);
-      if (device.is_object() && is_older(device)) continue;
+      if (device.is_object() && is_of_other_revision(device)) continue;
       const ProfileKey key{device.at("backend").get<std::string>(), device.at("name").get<std::string>(),
                            device.at("driver").get<std::string>(), device.at("units").get<std::size_t>()};
       where = key.name;

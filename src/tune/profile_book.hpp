@@ -26,7 +26,7 @@ struct ProfileKey {
 using ProfileBook = std::map<ProfileKey, plan::DeviceProfile>;
 
 //   {"format": "twiddle profiles", "version": 1, "devices": [
-//   {"backend":"opencl","name":"pocl","driver":"3.1","units":2,
+//   {"backend":"opencl","driver":"3.1","name":"pocl","revision":2,"units":2,
 //    "wait_seconds":1e-05,"cached_strided_slowdown":1.1,"strided_slowdown":1.2,"long_strided_slowdown":1.5,
 //    "aligned_strided_slowdown":1.2,"double_slowdown":1.0,"short_slowdown":0.8,"many_short_slowdown":0.6,
 //    "shortest_slowdown":0.9,"row_mapping":8.0,"column_mapping":8.0,
@@ -35,8 +35,8 @@ using ProfileBook = std::map<ProfileKey, plan::DeviceProfile>;
 //    "after_writing":[],
 //    "to_device":[[4096,1e-06]],
 //    "from_device":[[4096,1e-06]]}]}
-// Pairs are bytes and seconds. Fields that are not known are passed over, and so are devices without
-// "aligned_strided_slowdown", which older versions measured: they are measured again.
+// Pairs are bytes and seconds. Fields that are not known are passed over, and so are devices of another revision, which
+// versions that measured otherwise have left: they are measured again.
 [[nodiscard]] std::string print_profile_book(const ProfileBook& book);
 
 // Throws InvalidArgument saying where the text is no such thing, and for versions other than 1.

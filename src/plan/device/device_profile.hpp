@@ -73,7 +73,7 @@ inline constexpr std::size_t short_length = 64;
 inline constexpr std::size_t shortest_length = 16;
 inline constexpr std::size_t column_length = 1024;
 inline constexpr double few_short_bytes = 1 << 22;  // read and written
-inline constexpr double many_short_bytes = 1 << 24;
+inline constexpr double many_short_bytes = 1 << 26;
 
 // Throws InvalidArgument for numbers that no measurement gives: they come from files.
 void validate(const DeviceProfile& profile);

@@ -314,15 +314,15 @@ TEST(ExecutionSeconds, CountsHowMuchFasterShortLinesAre) {
     return execution_seconds(work_of(parse_problem(problem), named_limits("host")), profile, 1);
   };
   EXPECT_NEAR(seconds("c2c:f32:4096*64") / seconds("c2c:f32:1024*256"), 0.5, 1e-3);  // 4 MiB, as few as were measured
-  EXPECT_NEAR(seconds("c2c:f32:8192*64") / seconds("c2c:f32:2048*256"), std::sqrt(0.125), 1e-3);
-  EXPECT_NEAR(seconds("c2c:f32:65536*64") / seconds("c2c:f32:16384*256"), 0.25, 1e-3);
-  const double rows = seconds("c2c:f32:4096*256");
-  EXPECT_NEAR(seconds("c2c:f32:16384*64") / rows, 0.25, 1e-3);
-  EXPECT_NEAR(seconds("c2c:f32:8192*128") / rows, 0.5, 1e-3);
-  EXPECT_NEAR(seconds("c2c:f32:65536*16") / rows, 4, 1e-2);
-  EXPECT_NEAR(seconds("c2c:f32:32768*32") / rows, 1, 1e-2);
-  EXPECT_NEAR(seconds("c2c:f32:131072*8") / rows, 4, 1e-2);
-  EXPECT_GE(seconds("c2c:f32:1024*1024") / rows, 1);
+  EXPECT_NEAR(seconds("c2c:f32:16384*64") / seconds("c2c:f32:4096*256"), std::sqrt(0.125), 1e-3);
+  EXPECT_NEAR(seconds("c2c:f32:262144*64") / seconds("c2c:f32:65536*256"), 0.25, 1e-3);
+  const double rows = seconds("c2c:f32:16384*256");  // 64 MiB
+  EXPECT_NEAR(seconds("c2c:f32:65536*64") / rows, 0.25, 1e-3);
+  EXPECT_NEAR(seconds("c2c:f32:32768*128") / rows, 0.5, 1e-3);
+  EXPECT_NEAR(seconds("c2c:f32:262144*16") / rows, 4, 1e-2);
+  EXPECT_NEAR(seconds("c2c:f32:131072*32") / rows, 1, 1e-2);
+  EXPECT_NEAR(seconds("c2c:f32:524288*8") / rows, 4, 1e-2);
+  EXPECT_GE(seconds("c2c:f32:4096*1024") / rows, 1);
 }
 
 }  // namespace
