@@ -24,15 +24,9 @@ HWY_INLINE std::size_t dispatch_index(std::int64_t targets) {
 // The kernels' files are compiled once for each precision of arithmetic.
 using Scalar = TWIDDLE_HOST_SCALAR;
 
-// The parts of find_pass, each in a file of its own.
-template <class T>
-PassFunction<T> find_pass_to_7(PassKind kind, unsigned radix, std::int64_t targets);
-template <class T>
-PassFunction<T> find_pass_8_to_10(PassKind kind, unsigned radix, std::int64_t targets);
-template <class T>
-PassFunction<T> find_pass_11_to_13(PassKind kind, unsigned radix, std::int64_t targets);
-template <class T>
-PassFunction<T> find_pass_15_16(PassKind kind, unsigned radix, std::int64_t targets);
+// The parts of find_pass, each in a file of its own: those of some radices, and of primes above 16.
+template <class T, unsigned... kRadices>
+PassFunction<T> find_pass_among(PassKind kind, unsigned radix, std::int64_t targets);
 template <class T>
 PassFunction<T> find_pass_prime(PassKind kind, unsigned radix, std::int64_t targets);
 template <class T>
@@ -44,13 +38,13 @@ ShortRowsKernels<Scalar> find_short_real_rows<Scalar>(ShortRowsKind kind, std::s
 template <>
 PassFunction<Scalar> find_real_prime_pass<Scalar>(RealPassKind kind, unsigned radix, std::int64_t targets);
 template <>
-PassFunction<Scalar> find_pass_to_7<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
+PassFunction<Scalar> find_pass_among<Scalar, 1, 2, 3, 4, 5, 6, 7>(PassKind kind, unsigned radix, std::int64_t targets);
 template <>
-PassFunction<Scalar> find_pass_8_to_10<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
+PassFunction<Scalar> find_pass_among<Scalar, 8, 9, 10>(PassKind kind, unsigned radix, std::int64_t targets);
 template <>
-PassFunction<Scalar> find_pass_11_to_13<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
+PassFunction<Scalar> find_pass_among<Scalar, 11, 12, 13>(PassKind kind, unsigned radix, std::int64_t targets);
 template <>
-PassFunction<Scalar> find_pass_15_16<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
+PassFunction<Scalar> find_pass_among<Scalar, 15, 16>(PassKind kind, unsigned radix, std::int64_t targets);
 template <>
 PassFunction<Scalar> find_pass_prime<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
 

@@ -114,10 +114,10 @@ std::size_t vector_lanes<Scalar>(std::int64_t targets) {
 
 template <>
 PassFunction<Scalar> find_pass<Scalar>(PassKind kind, unsigned radix, std::int64_t targets) {
-  if (radix <= 7) return find_pass_to_7<Scalar>(kind, radix, targets);
-  if (radix <= 10) return find_pass_8_to_10<Scalar>(kind, radix, targets);
-  if (radix <= 13) return find_pass_11_to_13<Scalar>(kind, radix, targets);
-  if (radix <= 16) return find_pass_15_16<Scalar>(kind, radix, targets);
+  if (radix <= 7) return find_pass_among<Scalar, 1, 2, 3, 4, 5, 6, 7>(kind, radix, targets);
+  if (radix <= 10) return find_pass_among<Scalar, 8, 9, 10>(kind, radix, targets);
+  if (radix <= 13) return find_pass_among<Scalar, 11, 12, 13>(kind, radix, targets);
+  if (radix <= 16) return find_pass_among<Scalar, 15, 16>(kind, radix, targets);
   return find_pass_prime<Scalar>(kind, radix, targets);
 }
 

@@ -1,41 +1,4 @@
-// Stockham passes of radix 15, 16, for every SIMD target and one precision. (Several such files: to
-// compile in parallel.)
-#undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backend/host/passes_15_16.cpp"
-// clang-format off
-#include "hwy/foreach_target.h"  // must come before highway.h
-#include "hwy/highway.h"
-// clang-format on
-#include "backend/host/dispatch.hpp"
-#include "backend/host/passes-inl.h"
-
-HWY_BEFORE_NAMESPACE();
-namespace twiddle::backend::host {
-namespace HWY_NAMESPACE {
-
-namespace {  // one for each precision
-PassFunction<Scalar> FindPass_15_16(PassKind kind, unsigned radix) {
-  switch (radix) {
-    case 15:
-      return SelectPass<Scalar, 15>(kind);
-    case 16:
-      return SelectPass<Scalar, 16>(kind);
-    default:
-      return nullptr;
-  }
-}
-}  // namespace
-
-}  // namespace HWY_NAMESPACE
-}  // namespace twiddle::backend::host
-HWY_AFTER_NAMESPACE();
-
-#if HWY_ONCE
-namespace twiddle::backend::host {
-HWY_EXPORT(FindPass_15_16);
-template <>
-PassFunction<Scalar> find_pass_15_16<Scalar>(PassKind kind, unsigned radix, std::int64_t targets) {
-  return TWIDDLE_HOST_DISPATCH(FindPass_15_16, targets)(kind, radix);
-}
-}  // namespace twiddle::backend::host
-#endif
+// Stockham passes of radix 15 and 16.
+#define TWIDDLE_HOST_FILE "backend/host/passes_15_16.cpp"
+#define TWIDDLE_HOST_RADICES 15, 16
+#include "backend/host/passes_of_radices.h"
