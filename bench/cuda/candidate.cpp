@@ -259,8 +259,10 @@ std::vector<Candidate> read_candidates(const std::string& file) {
 plan::Program candidate_program(const Candidate& candidate, const DeviceLimits& limits) {
   const Problem& problem = candidate.problem;
   const DeviceLimits scaled = plan::limits_for(limits, problem.transform.precision);
-  plan::Program program = plan::lower_apart(plan::make_recipe(problem.transform, limits), problem.transform,
-                                            problem.direction, problem.placement, limits);
+  const auto in_launches_apart = [&] {
+    return plan::lower_apart(plan::make_recipe(problem.transform, limits), problem.transform, problem.direction,
+                             problem.placement, limits);
+  };
   Way way(candidate.way);
   const std::size_t first = way.take_number("first", 0);
   std::optional<plan::Program> result;
@@ -268,14 +270,14 @@ plan::Program candidate_program(const Candidate& candidate, const DeviceLimits& 
     const auto& parts = way.parts(2);
     const plan::ImageChoice choice{parts[0], parts[1], way.take_number("registers", 0), way.take_number("groups", 1),
                                    way.take_number("ahead", 0)};
-    result = plan::with_joined_images(std::move(program), problem.placement, first, choice, scaled);
+    result = plan::with_joined_images(in_launches_apart(), problem.placement, first, choice, scaled);
   } else if (way.kind() == "planes") {
     const auto& parts = way.parts(2);
     const plan::PlaneChoice choice{{parts[0].radices, parts[0].items},
                                    {parts[1].radices, parts[1].items},
                                    way.take_number("registers", 0),
                                    way.take_either("exchange", "split", "complex").value_or(false)};
-    result = plan::with_planes(std::move(program), problem.placement, first, choice, scaled);
+    result = plan::with_planes(in_launches_apart(), problem.placement, first, choice, scaled);
   } else if (way.kind() == "lines") {
     result = with_lines(problem, way, limits);
   } else if (way.kind() == "divided") {
@@ -283,9 +285,9 @@ plan::Program candidate_program(const Candidate& candidate, const DeviceLimits& 
   } else if (way.kind() == "padded") {
     result = with_padding(problem, way, limits);
   } else if (way.kind() == "stage") {
-    result = with_stage(std::move(program), first, way, scaled);
+    result = with_stage(in_launches_apart(), first, way, scaled);
   } else if (way.kind() == "apart") {
-    result = std::move(program);
+    result = in_launches_apart();
   } else {
     throw InvalidArgument(
         fmt::format("'{}' is no way; expected lines, divided, padded, images, planes, stage or apart", way.kind()));

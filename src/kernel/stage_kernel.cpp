@@ -100,7 +100,7 @@ class StageKernel {
                stage_.launched_loops == 0 ? "" : ", const TW_INDEX begin",
                layout_.tables.indices.empty() ? "" : ", TW_GLOBAL const TW_UINT* indices",
                stage_.load_hook ? ", TW_GLOBAL const void* load_hook_user" : "",
-               stage_.store_hook || stage_.repair ? ", TW_GLOBAL const void* store_hook_user" : "",
+               plan::stores_with_user(stage_) ? ", TW_GLOBAL const void* store_hook_user" : "",
                source.reads_spectra ? ", TW_GLOBAL const TW_COMPLEX* spectra" : "",
                bank_.starts_early() ? ", const TW_UINT follows_filters" : "");
     if (shape_.prefetch) {

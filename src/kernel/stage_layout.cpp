@@ -258,7 +258,7 @@ bool needs_wide_index(const Stage& stage, std::uint64_t line) {
            static_cast<std::uint64_t>(std::abs(storage.imaginary_offset));
   };
   const std::uint64_t before = stage.load_hook ? ahead(stage.input_offset, stage.input_storage) : 0;
-  const std::uint64_t behind = stage.store_hook || stage.repair ? ahead(stage.output_offset, stage.output_storage) : 0;
+  const std::uint64_t behind = plan::stores_with_user(stage) ? ahead(stage.output_offset, stage.output_storage) : 0;
   if (before + reach(stage, loaded, stage.input_stride, input) >= most) return true;
   if (behind + reach(stage, stored, stage.output_stride, output) >= most) return true;
   const auto sequence_is_long = [&](const auto& sequence) {

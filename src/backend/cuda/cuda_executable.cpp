@@ -58,7 +58,7 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const cuda::Context> context, std
       source_(stage.source),
       destination_(stage.destination),
       has_load_user_(stage.load_hook.has_value()),
-      has_store_user_(stage.store_hook || stage.repair),
+      has_store_user_(plan::stores_with_user(stage)),
       reads_spectra_(source.reads_spectra),
       starts_early_(source.starts_early),
       wide_index_(source.wide_index),

@@ -48,7 +48,7 @@ OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::P
     cl_uint next = source.launches > 1 ? 5 : 4;
     if (tables_.indices) kernel_.setArg(next++, *tables_.indices);
     if (stage.load_hook) load_user_ = next++;
-    if (stage.store_hook || stage.repair) store_user_ = next++;
+    if (plan::stores_with_user(stage)) store_user_ = next++;
     if (source.reads_spectra) spectra_ = next++;
     set_index(3, source.transforms);
   });

@@ -226,15 +226,18 @@ Precision arithmetic_precision(Precision precision) {
   return precision == Precision::float16 ? Precision::float32 : precision;
 }
 
-bool is_plain_complex(const Stage& stage) {
+bool keeps_plain_complex(const Stage& stage) {
   const auto is_complex = [&](const Storage& storage) {
     return storage.form == Storage::Form::interleaved && storage.precision == stage.precision;
   };
-  return !stage.convolution && !stage.bank && !stage.direct && !stage.returns && !stage.load_map && !stage.store_map &&
-         !stage.shared_map && !counts_positions(stage) && !stage.load_hook && !stage.store_hook && !stage.on_host &&
-         !stage.swaps && stage.launched_loops == 0 && is_complex(stage.input_storage) &&
-         is_complex(stage.output_storage);
+  return !stage.bank && !stage.direct && !stage.returns && !stage.load_map && !stage.store_map && !stage.shared_map &&
+         !counts_positions(stage) && !stage.load_hook && !stage.store_hook && !stage.on_host && !stage.swaps &&
+         stage.launched_loops == 0 && is_complex(stage.input_storage) && is_complex(stage.output_storage);
 }
+
+bool is_plain_complex(const Stage& stage) { return !stage.convolution && keeps_plain_complex(stage); }
+
+bool stores_with_user(const Stage& stage) { return stage.store_hook || stage.repair; }
 
 std::string to_string(const Stage& stage) {
   const bool direct =

@@ -292,9 +292,15 @@ struct Stage {
 // memory first, loops that continue each other merged.
 void tidy_loops(Stage& stage);
 
-// Whether it transforms complex numbers of the arithmetic's precision, as they lie, and does nothing to them but that,
-// a scale and a twiddle.
+// Whether it takes complex numbers of the arithmetic's precision to others, as they lie, and does nothing beside its
+// transform or convolution but to scale and to multiply by a twiddle.
+[[nodiscard]] bool keeps_plain_complex(const Stage& stage);
+
+// Whether it also transforms them as they are, without a convolution.
 [[nodiscard]] bool is_plain_complex(const Stage& stage);
+
+// Whether results are stored with a user's memory at hand: that of a hook, or that which a repair reads.
+[[nodiscard]] bool stores_with_user(const Stage& stage);
 
 // One line: "1000 = 10.10.10, 64 x (in 1/1000, out 1/1000), input -> output, 100 items x 2".
 [[nodiscard]] std::string to_string(const Stage& stage);
