@@ -42,4 +42,9 @@ struct OperationCount {
                                            Precision precision = Precision::float32,
                                            Rounding rounding = Rounding::usual);
 
+// The same text, made once in a process and kept: making it is nearly all that a device's kernel takes to be written,
+// and plans share few radices. Any thread may ask; the reference holds until the process ends.
+[[nodiscard]] const std::string& kept_butterfly_source(unsigned radix, Direction direction, Dialect dialect,
+                                                       Precision precision, Rounding rounding);
+
 }  // namespace twiddle::kernel

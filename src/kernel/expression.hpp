@@ -28,6 +28,7 @@ struct Node {
   long double constant = 0;  // the constant, or the factor of multiply
 
   [[nodiscard]] bool is_sum() const { return operation == Operation::add || operation == Operation::subtract; }
+  bool operator==(const Node&) const = default;
 };
 
 // Simplifications: 0, 1 and -1 vanish; constants fold; a + b and b + a are one node, and a - b and b - a one node and
@@ -58,6 +59,9 @@ class ExpressionGraph {
 
   // The values of all nodes for the given inputs.
   [[nodiscard]] std::vector<long double> evaluate(std::span<const long double> inputs) const;
+
+  // Whether the nodes are the same ones in the same order.
+  bool operator==(const ExpressionGraph& other) const { return nodes_ == other.nodes_; }
 
  private:
   using Key = std::tuple<Operation, std::uint32_t, std::uint32_t, long double>;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include "kernel/schedule.hpp"
 #include "kernel/symbolic_convolution.hpp"
@@ -148,7 +149,9 @@ ButterflyGraph extract_factors(const ButterflyGraph& butterfly) {
   ButterflyGraph next = butterfly;
   std::size_t best_cost = fuse(best).size();
   for (int pass = 0; pass < passes; ++pass) {
-    next = Extraction(next).result();
+    ButterflyGraph extracted = Extraction(next).result();
+    if (extracted.graph == next.graph && extracted.outputs == next.outputs) break;  // as all further ones would be
+    next = std::move(extracted);
     const std::size_t cost = fuse(next).size();
     if (cost >= best_cost) continue;
     best_cost = cost;

@@ -3,8 +3,10 @@
 
 #include <array>
 #include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "kernel/butterfly.hpp"
@@ -199,6 +201,17 @@ std::string butterfly_source(unsigned radix, Direction direction, Dialect dialec
                                ? host_body(butterfly, host_words)
                                : Printer(extract_factors(butterfly), words(dialect), precision).body();
   return filled(words(dialect).opening, radix, direction == Direction::forward ? "forward" : "inverse") + body + "}\n";
+}
+
+const std::string& kept_butterfly_source(unsigned radix, Direction direction, Dialect dialect, Precision precision,
+                                         Rounding rounding) {
+  static std::mutex mutex;
+  static std::map<std::tuple<unsigned, Direction, Dialect, Precision, Rounding>, const std::string> kept;
+  const std::lock_guard lock(mutex);
+  const std::tuple key(radix, direction, dialect, precision, rounding);
+  const auto known = kept.find(key);
+  if (known != kept.end()) return known->second;
+  return kept.emplace(key, butterfly_source(radix, direction, dialect, precision, rounding)).first->second;
 }
 
 }  // namespace twiddle::kernel

@@ -202,7 +202,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     if (stage_.repair) text_.raw(repair_functions(*stage_.repair, stage_.output_storage, dialect_));
     const Rounding rounding = stage_.convolution ? Rounding::least : Rounding::usual;
     for (const auto& [radix, direction] : butterflies()) {
-      text_.raw(butterfly_source(radix, direction, dialect_, stage_.precision, rounding));
+      text_.raw(kept_butterfly_source(radix, direction, dialect_, stage_.precision, rounding));
       text_.raw("\n");
     }
   }

@@ -91,6 +91,22 @@ TEST(ButterflyText, DependsOnTheRoundingOfMultiplesOf13AndLongSumsAlone) {
   }
 }
 
+TEST(ButterflyText, IsKeptByAllThatItDependsOn) {
+  for (const Rounding rounding : {Rounding::usual, Rounding::least}) {
+    for (const Precision precision : {Precision::float32, Precision::float64}) {
+      for (const Dialect dialect : {Dialect::opencl, Dialect::cuda}) {
+        for (const Direction direction : {Direction::forward, Direction::inverse}) {
+          for (const unsigned radix : {3U, 13U}) {
+            const std::string& kept = kept_butterfly_source(radix, direction, dialect, precision, rounding);
+            EXPECT_EQ(kept, butterfly_source(radix, direction, dialect, precision, rounding));
+            EXPECT_EQ(&kept, &kept_butterfly_source(radix, direction, dialect, precision, rounding));
+          }
+        }
+      }
+    }
+  }
+}
+
 struct CommaPoint : std::numpunct<char> {
   char do_decimal_point() const override { return ','; }
   char do_thousands_sep() const override { return '.'; }
