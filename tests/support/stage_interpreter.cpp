@@ -36,12 +36,26 @@ struct Place {
   std::uint64_t twiddle_index = 0;
 };
 
+// Where an element's real part is, and its imaginary part, if it has one.
+class Scalars {
+ public:
+  explicit Scalars(std::int64_t real) : at_{real}, count_(1) {}
+  Scalars(std::int64_t real, std::int64_t imaginary) : at_{real, imaginary}, count_(2) {}
+  [[nodiscard]] const std::int64_t* begin() const { return at_.data(); }
+  [[nodiscard]] const std::int64_t* end() const { return at_.data() + count_; }
+
+ private:
+  std::array<std::int64_t, 2> at_{};
+  std::size_t count_;
+};
+
 class StageRun {
  public:
   StageRun(const Stage& stage, ScalarMemory& source, ScalarMemory& destination)
       : stage_(stage), source_(source), destination_(destination) {
     if (stage.load_factor) load_sequence_ = factor_sequence(*stage.load_factor);
     if (stage.store_factor) store_sequence_ = factor_sequence(*stage.store_factor);
+    if (stage.twiddle) roots_.resize(stage.twiddle->modulus);
   }
 
   void execute() {
@@ -137,19 +151,17 @@ class StageRun {
     if (places_.size() != plan::transform_count(stage_)) fail("transform_count disagrees with the loops");
   }
 
-  // The scalars of an element: one, or the real and the imaginary part; `lone` that has no such.
-  std::vector<std::size_t> scalars(const Storage& storage, std::int64_t element, const ScalarMemory& memory,
-                                   bool lone) const {
-    std::vector<std::int64_t> at{element};
-    if (storage.form == Storage::Form::interleaved) at = {2 * element, 2 * element + 1};
-    if (storage.form == Storage::Form::planar && !lone) at = {element, element + storage.imaginary_offset};
+  // The scalars of an element; `lone` that has no imaginary part.
+  Scalars scalars(const Storage& storage, std::int64_t element, const ScalarMemory& memory, bool lone) const {
     if (storage.form == Storage::Form::interleaved && lone) fail("half of an interleaved number");
-    std::vector<std::size_t> result;
-    for (const std::int64_t position : at) {
+    const Scalars result = storage.form == Storage::Form::interleaved ? Scalars(2 * element, 2 * element + 1)
+                           : storage.form == Storage::Form::planar && !lone
+                               ? Scalars(element, element + storage.imaginary_offset)
+                               : Scalars(element);
+    for (const std::int64_t position : result) {
       if (position < 0 || static_cast<std::uint64_t>(position) >= memory.values.size()) {
         fail(fmt::format("an element lies at scalar {}, outside its memory of {}", position, memory.values.size()));
       }
-      result.push_back(static_cast<std::size_t>(position));
     }
     return result;
   }
@@ -201,10 +213,12 @@ class StageRun {
     return sequence[static_cast<std::size_t>(at)];
   }
 
-  Complex twiddle_value(const Place& place, std::uint64_t element, bool on_load) const {
+  Complex twiddle_value(const Place& place, std::uint64_t element, bool on_load) {
     if (!stage_.twiddle || stage_.twiddle->on_load != on_load) return 1.0L;
     const std::uint64_t modulus = stage_.twiddle->modulus;
-    const Complex turned = root(stage_.direction, element * place.twiddle_index % modulus, modulus);
+    const std::uint64_t index = element * place.twiddle_index % modulus;
+    if (!roots_[index]) roots_[index] = root(stage_.direction, index, modulus);
+    const Complex turned = *roots_[index];
     if (!stage_.twiddle->times_i) return turned;
     return turned * Complex(0, stage_.direction == Direction::forward ? 1 : -1);
   }
@@ -236,8 +250,9 @@ class StageRun {
     position += mirrored.value_or(0);
     std::array<long double, 2> parts{};
     std::size_t part = 0;
-    for (const std::size_t at :
+    for (const std::int64_t scalar :
          scalars(stage_.input_storage, position, source_, is_lone(stage_.load_bound, places_[t].load_bound, element))) {
+      const auto at = static_cast<std::size_t>(scalar);
       if (!source_.written[at]) fail(fmt::format("scalar {} is read and was never written", at));
       if (reader_[at] != nobody && reader_[at] != t) shared_.at(at) = true;
       reader_[at] = t;
@@ -302,8 +317,9 @@ class StageRun {
     if (stage_.store_hook) value = hooked(*stage_.store_hook, value, position);
     const std::array<long double, 2> parts{value.real(), value.imag()};
     std::size_t part = 0;
-    for (const std::size_t at : scalars(stage_.output_storage, position, destination_,
-                                        is_lone(stage_.store_bound, places_[t].store_bound, element))) {
+    for (const std::int64_t scalar : scalars(stage_.output_storage, position, destination_,
+                                             is_lone(stage_.store_bound, places_[t].store_bound, element))) {
+      const auto at = static_cast<std::size_t>(scalar);
       if (taken_[at]) fail(fmt::format("scalar {} is written twice", at));
       const bool only_map = stage_.radices.empty() && stage_.load_map;
       if ((only_map || stage_.direct) && &source_ == &destination_ && reader_[at] != nobody)
@@ -362,6 +378,7 @@ class StageRun {
   ScalarMemory& destination_;
   Spectrum load_sequence_;
   Spectrum store_sequence_;
+  std::vector<std::optional<Complex>> roots_;  // of the twiddle, those that were asked for
   std::vector<Place> places_;
   std::vector<std::size_t> reader_;  // of each scalar of the source, the last one
   std::vector<bool> shared_;         // read by several transforms
