@@ -1,4 +1,4 @@
-// With a[k] and b[k] the map's coefficients, a[k] + b[k] is the same for all k: 1 for r2c_store, 2 for c2r_load. So
+// With a[k] and b[k] the map's coefficients, a[k] + b[k] is the same for all k: 1 for r2c_store, 2 for the others. So
 // a F + b conj(R) = (a + b) conj(R) + a (F - conj(R)), where F = source[k] and R = source[half - k]; with the factors
 // of R, the conjugates, R a* + b* conj(F) is the conjugate of (a + b) F - a (F - conj(R)).
 #include "backend/host/mirrored_line.hpp"
@@ -13,15 +13,18 @@ namespace twiddle::backend::host {
 
 template <class T>
 bool MirroredLine<T>::serves(const plan::LineMap& map) {
-  return plan::is_half_spectrum(map.rule) && map.source_count == plan::full_source_count(map.rule, map.length);
+  const bool of_half = plan::is_half_spectrum(map.rule) || map.rule == plan::LineMap::Rule::half_spectrum_load;
+  return of_half && map.source_parts.empty() && map.source_count == plan::full_source_count(map.rule, map.length);
 }
 
 template <class T>
 std::optional<MirroredLine<T>> MirroredLine<T>::make(const plan::LineMap& map, T scale, std::int64_t targets) {
   if (!serves(map)) return std::nullopt;
-  const bool load = map.rule == plan::LineMap::Rule::c2r_load;
+  using Rule = plan::LineMap::Rule;
+  const bool load = map.rule != Rule::r2c_store;
   MirroredLine line;
   line.load_ = load;
+  line.packed_ends_ = map.rule == Rule::half_spectrum_load;
   line.half_ = map.length / 2;
   line.count_ = map.count;
   line.sum_ = (load ? 2 : 1) * scale;
@@ -31,7 +34,7 @@ std::optional<MirroredLine<T>> MirroredLine<T>::make(const plan::LineMap& map, T
   line.a_imaginary_ = AlignedArray<T>(factors);
   // Those of k and half - k are conjugates.
   const auto put = [&](std::size_t k, const auto& root) {
-    const auto a = plan::half_spectrum_factor(map.rule, root);
+    const auto a = plan::half_spectrum_factor(load ? Rule::c2r_load : Rule::r2c_store, root);
     const T real = static_cast<T>(a.real()) * scale;
     const T imaginary = static_cast<T>(a.imag()) * scale;
     const auto put_at = [&](std::size_t at, T value) {
@@ -65,6 +68,11 @@ void MirroredLine<T>::apply_one(const Planes<const T>& source, const Planes<T>& 
     to.real[at] = re;
     (to.imaginary == nullptr ? to.real[at + 1] : to.imaginary[at]) = im;
   };
+  if (packed_ends_ && k == 0) {
+    const auto [first, last] = read(0);
+    const T scale = sum_ / 2;
+    return write(0, scale * (*first + *last), scale * (*first - *last));
+  }
   const std::size_t mirror = half_ - k;
   const auto [re, own_im] = read(k);
   const auto [mirror_re, own_mirror_im] = read(load_ ? mirror : mirror % half_);

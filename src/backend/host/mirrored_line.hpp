@@ -1,5 +1,5 @@
-// The maps of real transforms by half their points, r2c_store and c2r_load, on single lines of adjacent elements: each
-// element is combined with its mirror image, in vectors, and both are made at once.
+// The maps of real transforms by half their points, r2c_store, c2r_load and half_spectrum_load, on single lines of
+// adjacent elements: each element is combined with its mirror image, in vectors, and both are made at once.
 #pragma once
 
 #include <cstddef>
@@ -32,7 +32,8 @@ class MirroredLine {
   MirroredLine() = default;
   void apply_one(const Planes<const T>& source, const Planes<T>& to, std::size_t k) const;
 
-  bool load_ = false;  // c2r_load
+  bool load_ = false;         // c2r_load, half_spectrum_load
+  bool packed_ends_ = false;  // half_spectrum_load: the two real ends are the parts of element 0
   std::size_t half_ = 0;
   std::size_t count_ = 0;
   T sum_ = 1;

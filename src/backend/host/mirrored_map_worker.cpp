@@ -9,6 +9,7 @@
 #include "backend/host/reordered_line.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
+#include "backend/host/turned_line.hpp"
 
 namespace twiddle::backend::host {
 namespace {
@@ -80,6 +81,7 @@ template <class T>
 std::unique_ptr<StageWorker> make_ruled_map_worker(const plan::Stage& stage, std::int64_t targets) {
   const auto scale = static_cast<T>(stage.scale);
   if (auto worker = worker_of<T>(stage, RealFrequencies<T>::make(*stage.load_map, scale, targets))) return worker;
+  if (auto worker = worker_of<T>(stage, TurnedLine<T>::make(*stage.load_map, scale, targets))) return worker;
   return worker_of<T>(stage, ReorderedLine<T>::make(*stage.load_map, scale));
 }
 

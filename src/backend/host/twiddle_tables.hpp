@@ -49,15 +49,16 @@ struct RootBlock {
   }
 };
 
-// Calls put(k, exp(-2 pi i k step / n)) for k = 0, 1, ..., `count` of them. Roots are complex numbers of a precision
-// that float and double, to which they are rounded in the end, do not tell from the exact ones, and exact at quarter
-// turns. `targets`: a mask of SIMD targets.
+// Calls put(k, exp(-2 pi i (first + k step) / n)) for k = 0, 1, ..., `count` of them; first < n. Roots are complex
+// numbers of a precision that float and double, to which they are rounded in the end, do not tell from the exact ones,
+// and exact at quarter turns. `targets`: a mask of SIMD targets.
 template <class T, class Put>
-void for_each_root(std::uint64_t n, std::uint64_t step, std::uint64_t count, std::int64_t targets, const Put& put) {
+void for_each_root_from(std::uint64_t first, std::uint64_t n, std::uint64_t step, std::uint64_t count,
+                        std::int64_t targets, const Put& put) {
   step %= n;
   if (const DoubleDoubleKernels* const kernels = root_kernels<T>(n, targets)) {
     RootBlock block;
-    RootBlocks blocks(n, step, count, *kernels);
+    RootBlocks blocks(n, step, count, *kernels, first);
     for (std::uint64_t begin = 0; begin < count; begin += RootBlocks::size) {
       const std::size_t size = std::min<std::uint64_t>(RootBlocks::size, count - begin);
       blocks.next(size, block.planes());
@@ -66,7 +67,13 @@ void for_each_root(std::uint64_t n, std::uint64_t step, std::uint64_t count, std
     return;
   }
   const Roots<T> roots{n};
-  for (std::uint64_t k = 0; k < count; ++k) put(k, roots(k * step));
+  for (std::uint64_t k = 0; k < count; ++k) put(k, roots(first + k * step));
+}
+
+// Likewise from the root 1 on.
+template <class T, class Put>
+void for_each_root(std::uint64_t n, std::uint64_t step, std::uint64_t count, std::int64_t targets, const Put& put) {
+  for_each_root_from<T>(0, n, step, count, targets, put);
 }
 
 // Likewise put(row, k, exp(-2 pi i row k step / n)) for each row below `rows` and k below `count`.

@@ -75,8 +75,9 @@ RootSteps::RootSteps(std::uint64_t n) : count(static_cast<double>(n)) {
   angle_low = step.low;
 }
 
-RootBlocks::RootBlocks(std::uint64_t n, std::uint64_t step, std::uint64_t count, const DoubleDoubleKernels& kernels)
-    : kernels_(kernels), steps_(n), n_(n), step_(size * step % n), blocks_((count + size - 1) / size) {
+RootBlocks::RootBlocks(std::uint64_t n, std::uint64_t step, std::uint64_t count, const DoubleDoubleKernels& kernels,
+                       std::uint64_t first)
+    : kernels_(kernels), steps_(n), n_(n), step_(size * step % n), blocks_((count + size - 1) / size), power_(first) {
   make(step, std::min<std::uint64_t>(size, count), first_);
   power_ = 0;
 }

@@ -101,11 +101,13 @@ TEST(VectorRootsTest, AreThoseInLongDouble) {
       kernels->roots(backend::host::RootSteps(n), powers.data(), powers.size(), places);
       expect_roots(n, powers.size());
     }
-    for (const auto& [n, step] : {std::pair{5ULL, 1ULL}, {64ULL, 1ULL}, {9001ULL, 1ULL}, {9001ULL, 8999ULL}}) {
-      RootBlocks blocks(n, step, n, *kernels);
+    using Case = std::array<std::uint64_t, 3>;
+    for (const auto& [n, step, first] : {Case{5, 1, 0}, Case{64, 1, 0}, Case{9001, 1, 0}, Case{9001, 8999, 0},
+                                         Case{16 * 520, 8, 1}, Case{9001, 8999, 9000}}) {
+      RootBlocks blocks(n, step, n, *kernels, first);
       for (std::uint64_t begin = 0; begin < n; begin += powers.size()) {
         const std::size_t count = std::min<std::uint64_t>(powers.size(), n - begin);
-        for (std::size_t i = 0; i < count; ++i) powers[i] = static_cast<double>((begin + i) * step % n);
+        for (std::size_t i = 0; i < count; ++i) powers[i] = static_cast<double>((first + (begin + i) * step) % n);
         blocks.next(count, places);
         expect_roots(n, count);
       }

@@ -32,7 +32,9 @@ constexpr MapCase cases[] = {{Rule::dct2_half_load, real, complex},     {Rule::d
                              {Rule::dct2_half_store, complex, real, 1}, {Rule::dst2_half_store, complex, real, 1},
                              {Rule::dht_half_store, complex, real, 1},  {Rule::dct3_half_before, real, complex},
                              {Rule::dct3_half_store, complex, real, 1}, {Rule::dst3_half_store, complex, real, 1},
-                             {Rule::dct4_half_store, complex, real, 1}, {Rule::half_spectrum_load, complex, complex}};
+                             {Rule::dct4_half_store, complex, real, 1}, {Rule::half_spectrum_load, complex, complex},
+                             {Rule::dst3_half_before, real, complex},   {Rule::dct4_half_load, real, complex},
+                             {Rule::dst4_half_load, real, complex},     {Rule::dst4_half_store, complex, real, 1}};
 
 Stage map_stage(const MapCase& one, std::uint64_t n, Precision precision, std::uint64_t count) {
   Stage stage;
