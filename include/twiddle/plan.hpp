@@ -88,9 +88,14 @@ class Plan {
     execute_bytes(direction, std::as_bytes(std::span(input)), std::as_writable_bytes(std::span(output)), profile);
   }
   // The same for memory whose type is known at run time only.
-  void execute_bytes(Direction direction, std::span<std::byte> data, Profile* profile = nullptr) const;
+  void execute_bytes(Direction direction, std::span<std::byte> data, Profile* profile = nullptr) const {
+    profile == nullptr ? execute_unprofiled(direction, data) : execute_profiled(direction, data, *profile);
+  }
   void execute_bytes(Direction direction, std::span<const std::byte> input, std::span<std::byte> output,
-                     Profile* profile = nullptr) const;
+                     Profile* profile = nullptr) const {
+    profile == nullptr ? execute_unprofiled(direction, input, output)
+                       : execute_profiled(direction, input, output, *profile);
+  }
 
   // The same on a stream of the caller's, for plans of CUDA devices (InvalidArgument for others); see cuda.hpp.
   void execute(const cuda::Stream& stream, Direction direction, Buffer& data) const;
@@ -117,6 +122,12 @@ class Plan {
   [[nodiscard]] std::string describe() const;
 
  private:
+  // Apart, so that what the most frequent executions are given fits registers: short transforms feel it.
+  void execute_unprofiled(Direction direction, std::span<std::byte> data) const;
+  void execute_unprofiled(Direction direction, std::span<const std::byte> input, std::span<std::byte> output) const;
+  void execute_profiled(Direction direction, std::span<std::byte> data, Profile& profile) const;
+  void execute_profiled(Direction direction, std::span<const std::byte> input, std::span<std::byte> output,
+                        Profile& profile) const;
   void check_precision(Precision precision) const;
   struct Implementation;
   std::unique_ptr<Implementation> implementation_;

@@ -45,12 +45,15 @@ struct Plan::Implementation {
   }
 
   run::Execution& execution(Direction direction, Placement placement) {
-    Slot& slot = slots[direction == Direction::forward ? 0 : 1][placement == Placement::in_place ? 0 : 1];
+    Slot& slot = slot_of(direction, placement == Placement::in_place);
     if (run::Execution* const ready = slot.ready.load(std::memory_order_acquire)) return *ready;
     std::call_once(slot.made, [&] {
       slot.execution = std::make_unique<run::Execution>(
           device.engine(), workspace.pool(), plan::sides_of(transform, direction, placement),
           plan::lower(recipe, transform, direction, placement, limits), placement, hook_buffers);
+      const bool in_place = placement == Placement::in_place;
+      slot.input_bytes = in_place ? slot.execution->in_place_bytes() : slot.execution->input_bytes();
+      slot.output_bytes = in_place ? slot.execution->in_place_bytes() : slot.execution->output_bytes();
       slot.ready.store(slot.execution.get(), std::memory_order_release);
     });
     return *slot.execution;
@@ -100,24 +103,42 @@ struct Plan::Implementation {
     }
   }
 
-  struct Slot {
+  // What short transforms need stands together: they feel every step on the way to their first instruction.
+  struct alignas(64) Slot {
+    std::atomic<const backend::HostCall*> call = nullptr;  // the whole execution, where it is one call and all is ready
+    std::size_t input_bytes = 0;                           // of what that call is for
+    std::size_t output_bytes = 0;
+    std::atomic<run::Execution*> ready = nullptr;  // faster to ask than the flag
     std::once_flag made;  // lowered when first asked for: not every layout allows every direction and placement
     std::unique_ptr<run::Execution> execution;
-    std::atomic<run::Execution*> ready = nullptr;  // the same once it is there: faster to ask than the flag
   };
 
-  // The whole execution as one call, where that is all there is to it, all is ready and nothing wrong was given; else
-  // null. Short transforms feel every step on the way to their first instruction.
-  const backend::HostCall* ready_call(Direction direction, std::span<const std::byte> input,
-                                      std::span<const std::byte> output) const {
-    const bool in_place = input.data() == output.data() && input.size() == output.size();
-    const Slot& slot = slots[direction == Direction::forward ? 0 : 1][in_place ? 0 : 1];
-    const run::Execution* const execution = slot.ready.load(std::memory_order_acquire);
-    if (execution == nullptr) return nullptr;
-    const bool fits = in_place ? input.size() == execution->in_place_bytes()
-                               : input.size() == execution->input_bytes() &&
-                                     output.size() == execution->output_bytes() && !run::overlap(input, output);
-    return fits ? execution->host_call() : nullptr;
+  Slot& slot_of(Direction direction, bool in_place) {
+    return slots[direction == Direction::forward ? 0 : 1][in_place ? 0 : 1];
+  }
+
+  // The whole execution as one call; null where there is more to it, or something is not ready, or wrong.
+  [[nodiscard]] const backend::HostCall* ready_call(Direction direction, std::span<const std::byte> data) {
+    const Slot& slot = slot_of(direction, true);
+    const backend::HostCall* const call = slot.call.load(std::memory_order_acquire);
+    return call != nullptr && data.size() == slot.input_bytes ? call : nullptr;
+  }
+
+  [[nodiscard]] const backend::HostCall* ready_call(Direction direction, std::span<const std::byte> input,
+                                                    std::span<const std::byte> output) {
+    if (input.data() == output.data()) return input.size() == output.size() ? ready_call(direction, output) : nullptr;
+    const Slot& slot = slot_of(direction, false);
+    const backend::HostCall* const call = slot.call.load(std::memory_order_acquire);
+    if (call == nullptr || input.size() != slot.input_bytes || output.size() != slot.output_bytes) return nullptr;
+    return run::overlap(input, output) ? nullptr : call;
+  }
+
+  // For what comes after, once an execution was prepared or carried out.
+  void note_call(Direction direction, Placement placement) {
+    Slot& slot = slot_of(direction, placement == Placement::in_place);
+    if (const backend::HostCall* const call = slot.execution->host_call()) {
+      slot.call.store(call, std::memory_order_release);
+    }
   }
 
   // All other executions; says what is wrong.
@@ -125,6 +146,7 @@ struct Plan::Implementation {
     run::Execution& chosen = execution(direction, Placement::in_place);
     check_size(data.size(), "data", "span", chosen.in_place_bytes());
     chosen.run_on_host(data, data, profile);
+    note_call(direction, Placement::in_place);
   }
 
   [[gnu::noinline]] void execute_spans(Direction direction, std::span<const std::byte> input,
@@ -142,6 +164,7 @@ struct Plan::Implementation {
                       second - first, input.size()));
     }
     chosen.run_on_host(input, output, profile);
+    note_call(direction, Placement::out_of_place);
   }
 
   Workspace workspace;
@@ -207,28 +230,33 @@ void Plan::execute(const cuda::Stream& stream, Direction direction, const Buffer
 
 void Plan::prepare(Direction direction, Placement placement) const {
   implementation_->execution(direction, placement).prepare(std::nullopt);
+  implementation_->note_call(direction, placement);
 }
 
 void Plan::prepare(const cuda::Stream& stream, Direction direction, Placement placement) const {
   implementation_->execution(direction, placement).prepare(implementation_->queue_of(stream));
 }
 
-void Plan::execute_bytes(Direction direction, std::span<std::byte> data, Profile* profile) const {
-  if (profile == nullptr) {
-    if (const auto* call = implementation_->ready_call(direction, data, data))
-      return call->call(data.data(), data.data());
-  }
-  implementation_->execute_span(direction, data, profile);
+void Plan::execute_unprofiled(Direction direction, std::span<std::byte> data) const {
+  const auto* call = implementation_->ready_call(direction, data);
+  return call != nullptr ? call->call(data.data(), data.data())
+                         : implementation_->execute_span(direction, data, nullptr);
 }
 
-void Plan::execute_bytes(Direction direction, std::span<const std::byte> input, std::span<std::byte> output,
-                         Profile* profile) const {
-  if (profile == nullptr) {
-    if (const auto* call = implementation_->ready_call(direction, input, output)) {
-      return call->call(input.data(), output.data());
-    }
-  }
-  implementation_->execute_spans(direction, input, output, profile);
+void Plan::execute_unprofiled(Direction direction, std::span<const std::byte> input,
+                              std::span<std::byte> output) const {
+  const auto* call = implementation_->ready_call(direction, input, output);
+  return call != nullptr ? call->call(input.data(), output.data())
+                         : implementation_->execute_spans(direction, input, output, nullptr);
+}
+
+void Plan::execute_profiled(Direction direction, std::span<std::byte> data, Profile& profile) const {
+  implementation_->execute_span(direction, data, &profile);
+}
+
+void Plan::execute_profiled(Direction direction, std::span<const std::byte> input, std::span<std::byte> output,
+                            Profile& profile) const {
+  implementation_->execute_spans(direction, input, output, &profile);
 }
 
 std::size_t Plan::scratch_bytes() const {

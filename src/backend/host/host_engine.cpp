@@ -72,7 +72,7 @@ class HostExecutable : public Executable {
 
   const HostCall* host_call() const override {
     const bool one = !parallel_ && !reads_spectra_ && launches_.size() == 1;
-    return one ? launches_.front().worker.get() : nullptr;
+    return one ? launches_.front().worker->shortest_call() : nullptr;
   }
 
  private:

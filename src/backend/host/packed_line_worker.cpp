@@ -8,6 +8,7 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/contiguous_line.hpp"
 #include "backend/host/packed_passes.hpp"
+#include "backend/host/packed_radices.hpp"
 #include "backend/host/packed_rows.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
@@ -20,8 +21,7 @@ namespace twiddle::backend::host {
 namespace {
 
 using plan::largest_packed_radix;
-constexpr std::size_t largest_radix = plan::packed_line_radices.back();
-constexpr std::size_t longest_line = largest_radix * largest_radix;
+constexpr std::size_t longest_line = std::size_t{plan::packed_line_radices.back()} * plan::packed_line_radices.back();
 // Of a line beside whose rows and results there is room in the first-level cache; for what comes next, too, or for what
 // is between reals and their spectrum. From memory, all of a longer line, fetched at once, takes up to three times as
 // long as what passes of rows fetch little by little.
@@ -35,60 +35,11 @@ constexpr std::size_t widest_bytes = 64;          // of vectors of which a CPU h
 constexpr std::size_t fetched_ahead = 8192;   // bytes from a line to what is fetched meanwhile
 constexpr std::size_t streamed_bytes = 4096;  // of results that are stored past the cache together, about
 
-// Vector operations of a packed butterfly, exchanges of parts included; 0: there is none.
-constexpr std::array<unsigned, largest_radix + 1> operations = {0,   0,  2,   7,   8,   18,  20,  36,  33,  52,  46,
-                                                                82,  55, 101, 86,  97,  89,  0,   122, 0,   133, 172,
-                                                                200, 0,  164, 250, 232, 292, 219, 0,   227, 0,   247};
-constexpr std::size_t longest_lone_butterfly = 20;  // that a line alone may be
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
 constexpr std::size_t shortest_reals_of_many = 128;
 constexpr std::size_t shortest_over_memory = 288;         // bytes of reals that their spectrum is stored over
 constexpr std::size_t shortest_whole_reals_of_many = 32;  // of which both passes are one call on whole vectors
-// What costs as much as so many operations: beginning a pass, both passes as one call, and the map of reals, which
-// lines of one butterfly have in registers.
-constexpr unsigned begin_operations = 55;
-constexpr unsigned call_operations = 20;
-constexpr unsigned map_operations = 90;
-
-struct PackedRadices {
-  unsigned first = 0;  // 0: the line is a butterfly
-  unsigned last = 0;
-};
-
-// The cheapest for vectors of `numbers`, if there are any; `passes`: that take two; `mapped`: between pairs of reals
-// and their spectrum.
-std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numbers, bool passes, bool mapped) {
-  std::optional<PackedRadices> best;
-  std::size_t least = ~std::size_t{0};
-  const auto consider = [&](PackedRadices radices, std::size_t cost) {
-    if (cost >= least) return;
-    least = cost;
-    best = radices;
-  };
-  if (length <= longest_lone_butterfly && operations[length] != 0) {
-    consider({0, static_cast<unsigned>(length)}, operations[length] + 3 * length);
-    if (best && mapped) least -= std::min<std::size_t>(least, map_operations);
-  }
-  for (unsigned first = 2; passes && first < operations.size(); ++first) {
-    if (length % first != 0) continue;
-    const auto last = static_cast<unsigned>(length / first);
-    if (last >= operations.size() || operations[first] == 0 || operations[last] == 0) continue;
-    const auto vectors = [&](std::size_t count) { return (count + numbers - 1) / numbers; };
-    std::size_t transposition = vectors(first) * numbers;
-    for (std::size_t side = 1; side < numbers; side *= 2) transposition += vectors(first) * numbers;
-    if (last == numbers) {  // one call
-      consider({first, last}, call_operations + operations[first] + 4 * first + transposition -
-                                  vectors(first) * numbers + vectors(first) * (operations[last] + 3 * last));
-      continue;
-    }
-    const std::size_t cost = 2 * begin_operations + vectors(last) * (operations[first] + 4 * first + transposition) +
-                             vectors(first) * (operations[last] + 3 * last);
-    consider({first, last}, cost);
-  }
-  return best;
-}
-
 // Whether many lines, of so many complex numbers each, are better off alone than side by side. Reals have the map as a
 // step of its own then, unless side by side a vector's lanes would go unused.
 bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t lines, std::uint64_t lanes,
@@ -124,6 +75,17 @@ AlignedArray<T> packed_factors(std::size_t count, std::size_t numbers, T directi
   }
   return factors;
 }
+
+// A line that one function computes, alone and from the beginning of one memory to that of the other.
+template <class T>
+struct LoneLine final : HostCall {
+  void call(const std::byte* input, std::byte* output) const override {
+    (input == output ? in_place : apart)(*packed, 0, reinterpret_cast<const T*>(input), reinterpret_cast<T*>(output));
+  }
+  PackedFunction<T> apart = nullptr;
+  PackedFunction<T> in_place = nullptr;
+  const PackedCall<T>* packed = nullptr;
+};
 
 template <class T>
 class PackedLineWorker final : public StageWorker {
@@ -185,11 +147,20 @@ class PackedLineWorker final : public StageWorker {
     if (in_place_ == nullptr) in_place_ = whole_;
     if (loops_.items() == 1) only_item_ = loops_.item(0).position;
     start_ = loops_.item(0).position;
+    if (only_item_ && start_.input == 0 && start_.output == 0) {
+      lone_line_.apart = whole_;
+      lone_line_.in_place = in_place_;
+      lone_line_.packed = &last_call_;
+    }
     if (stage.loops.size() == 1) step_ = stage.loops[0];
     streamed_ = options.streamed && step_ && step_->output_stride == static_cast<std::int64_t>(written_);
   }
 
   std::uint64_t items() const override { return loops_.items(); }
+
+  const HostCall* shortest_call() const override {
+    return lone_line_.apart != nullptr ? static_cast<const HostCall*>(&lone_line_) : this;
+  }
 
   void call(const std::byte* input, std::byte* output) const override {
     if (!only_item_) return all(input, output);
@@ -335,6 +306,7 @@ class PackedLineWorker final : public StageWorker {
   PackedCall<T> map_call_;
   AlignedArray<T> first_factors_;
   AlignedArray<T> map_factors_;
+  LoneLine<T> lone_line_;  // without a function where this is no such line
   StageLoops loops_;
   std::optional<Position> only_item_;
   Position start_;

@@ -38,6 +38,8 @@ class StageWorker : public HostCall {
   }
   // All items.
   void call(const std::byte* input, std::byte* output) const override { run(input, output, 0, items()); }
+  // The same call, by a shorter way where there is one. As long as the worker lives.
+  [[nodiscard]] virtual const HostCall* shortest_call() const { return this; }
 };
 
 // Stages below are in scalars (scalar_stage.hpp), T is the type of their arithmetic.

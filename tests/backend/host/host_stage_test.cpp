@@ -82,6 +82,30 @@ TEST(HostStage, OfOneThreadIsOneCallInEitherPlacement) {
   EXPECT_NE(engine->compile(stage)->host_call(), nullptr);
 }
 
+// One short line has a way of its own where it stands at the beginning; results are those of a run.
+TEST_P(HostStageTest, OneShortLineByACall) {
+  for (const std::size_t n : {2, 8, 10, 12, 16}) {
+    for (const std::int64_t offset : {0, 3}) {
+      Stage stage = row_stage(engine(), n, 1);
+      stage.input_offset = stage.output_offset = offset;
+      std::vector<std::complex<float>> input(n + 3);
+      for (std::size_t i = 0; i < input.size(); ++i) input[i] = {static_cast<float>(i * i % 7), static_cast<float>(i)};
+      for (const bool in_place : {false, true}) {
+        std::vector<std::complex<float>> expected = input, result = input, source = input;
+        const auto bytes = [](auto& values) { return reinterpret_cast<std::byte*>(values.data()); };
+        backend::HostSpan from(bytes(in_place ? expected : source)), to(bytes(expected));
+        const auto executable = engine().compile(stage);
+        executable->run({&from, &to}, nullptr);
+        const backend::HostCall* const call = executable->host_call();
+        ASSERT_NE(call, nullptr);
+        call->call(bytes(in_place ? result : source), bytes(result));
+        EXPECT_EQ(result, expected) << n << " at " << offset << (in_place ? ", in place" : "");
+        EXPECT_NE(result, input);
+      }
+    }
+  }
+}
+
 TEST(HostStage, StaysOnOneThreadWhereTheOthersHaveLaunchesOfTheirOwn) {
   const ScopedEnvironment environment("TWIDDLE_THREADS", "2");
   const auto engine = host_engine("");

@@ -1,0 +1,56 @@
+// What the passes of a packed line cost.
+#include "backend/host/packed_radices.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "plan/recipe/host_radices.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+// Vector operations of a packed butterfly, exchanges of parts included; 0: there is none.
+constexpr std::array<unsigned, plan::packed_line_radices.back() + 1> operations = {
+    0, 0,   2, 7,   8,   18,  20, 36,  33,  52,  46,  82,  55, 101, 86, 97, 89,
+    0, 122, 0, 133, 172, 200, 0,  164, 250, 232, 292, 219, 0,  227, 0,  247};
+constexpr std::size_t longest_lone_butterfly = 20;  // that a line alone may be
+// What costs as much as so many operations: beginning a pass, both passes as one call, and the map of reals, which
+// lines of one butterfly have in registers.
+constexpr unsigned begin_operations = 55;
+constexpr unsigned call_operations = 20;
+constexpr unsigned map_operations = 90;
+
+}  // namespace
+
+std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numbers, bool passes, bool mapped) {
+  std::optional<PackedRadices> best;
+  std::size_t least = ~std::size_t{0};
+  const auto consider = [&](PackedRadices radices, std::size_t cost) {
+    if (cost >= least) return;
+    least = cost;
+    best = radices;
+  };
+  if (length <= longest_lone_butterfly && operations[length] != 0) {
+    consider({0, static_cast<unsigned>(length)}, operations[length] + 3 * length);
+    if (best && mapped) least -= std::min<std::size_t>(least, map_operations);
+  }
+  for (unsigned first = 2; passes && first < operations.size(); ++first) {
+    if (length % first != 0) continue;
+    const auto last = static_cast<unsigned>(length / first);
+    if (last >= operations.size() || operations[first] == 0 || operations[last] == 0) continue;
+    const auto vectors = [&](std::size_t count) { return (count + numbers - 1) / numbers; };
+    std::size_t transposition = vectors(first) * numbers;
+    for (std::size_t side = 1; side < numbers; side *= 2) transposition += vectors(first) * numbers;
+    if (last == numbers) {  // one call
+      consider({first, last}, call_operations + operations[first] + 4 * first + transposition -
+                                  vectors(first) * numbers + vectors(first) * (operations[last] + 3 * last));
+      continue;
+    }
+    const std::size_t cost = 2 * begin_operations + vectors(last) * (operations[first] + 4 * first + transposition) +
+                             vectors(first) * (operations[last] + 3 * last);
+    consider({first, last}, cost);
+  }
+  return best;
+}
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,19 @@
+// By which radices a short line is computed on packed numbers.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+
+namespace twiddle::backend::host {
+
+struct PackedRadices {
+  unsigned first = 0;  // 0: the line is a butterfly
+  unsigned last = 0;
+};
+
+// The cheapest for vectors of `numbers`, if there are any; `passes`: that take two; `mapped`: between pairs of reals
+// and their spectrum.
+[[nodiscard]] std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numbers, bool passes,
+                                                          bool mapped);
+
+}  // namespace twiddle::backend::host
