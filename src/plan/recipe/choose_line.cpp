@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -129,7 +130,10 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
         return {length, Stockham{borrowed->stage.radices}};
       }
       if (use == LineUse::mapped_rows) return {length, Stockham{host_mapped_radices(length, limits)}};
-      return {length, Stockham{host_radices(length, limits, strided ? HostLine::strided : HostLine::contiguous)}};
+      const bool past_cache =
+          lines * length * sizeof(std::complex<float>) > host_rows_first_cores * limits.level2_cache;
+      const HostLine line = strided ? HostLine::strided : HostLine::contiguous;
+      return {length, Stockham{host_radices(length, limits, line, past_cache)}};
     }
     case DeviceLimits::Shape::staged:
       return staged_line(length, limits);

@@ -9,68 +9,16 @@
 
 #include "plan/device/apply_strategy.hpp"
 #include "plan/numbers/divisors.hpp"
+#include "plan/recipe/host_pass_costs.hpp"
 #include "plan/recipe/host_sharing.hpp"
 #include "plan/recipe/radices.hpp"
 
 namespace twiddle::plan {
 namespace {
 
-constexpr unsigned largest_butterfly = 16;  // larger primes are computed by the definition
-
-// The radices of the host engine: vector operations of a butterfly for one vector of columns, and the variance of the
-// rounding errors that it adds, relative to the elements, in (half a unit in the last place)^2. Variances of passes add
-// up. Fitted to the errors of 876 sequences of passes in single precision.
-struct HostRadix {
-  unsigned radix;
-  double operations;
-  double variance;
-  [[nodiscard]] bool direct() const { return radix > largest_butterfly; }
-};
-constexpr std::array host_radix_table = {HostRadix{2, 4, 0.10},    HostRadix{3, 14, 0.28},   HostRadix{4, 16, 0.28},
-                                         HostRadix{5, 40, 0.71},   HostRadix{6, 40, 0.43},   HostRadix{7, 84, 0.75},
-                                         HostRadix{8, 56, 0.58},   HostRadix{9, 110, 0.93},  HostRadix{10, 100, 0.90},
-                                         HostRadix{11, 220, 0.77}, HostRadix{12, 110, 0.70}, HostRadix{13, 260, 1.76},
-                                         HostRadix{15, 190, 1.05}, HostRadix{16, 190, 0.92}};
-constexpr double direct_variance = 1.2;    // by the definition
-constexpr double direct_operations = 1.3;  // by the definition, for each pair of an input and an output
-constexpr double twiddle_variance = 0.65;  // of a product with a rounded root of unity other than 1
-
 // Those between reals and half of their spectrum, by the index of host_real_radix_table.
 constexpr std::array<double, host_real_radix_table.size()> real_operations = {7,   20, 42, 55,  110,
                                                                               130, 95, 95, 220, 240};
-
-// In arithmetic operations of a vector. Fitted to 4888 measured sequences of lengths to 2400: what is chosen takes 1 %
-// longer than the fastest measured, on average.
-constexpr double memory_weight = 8.0;       // of one vector loaded or stored
-constexpr double twiddle_operations = 4.0;  // of one complex multiplication
-constexpr double transpose_weight = 2.0;    // of one vector sent through the register transpose of the first pass
-constexpr double ragged_weight = 30.0;      // for each element, of transposes whose rows are no whole vectors
-constexpr double pass_weight = 100.0;       // of beginning a pass
-constexpr double variance_weight = 12.0;    // what an error of variance 1 may cost: it decides what nearly ties
-
-// Where vectors are computed and stored in two halves, of the last pass of contiguous lines, whose many results do not
-// stay in registers until they are put together. Fitted to 1493 sequences each of 57 lengths from 256 to 32768, floats
-// and doubles, on an AMD EPYC (Zen 4): what is chosen takes 1.021 and 1.026 of the fastest's time, where it
-// took 1.041, 1.043.
-constexpr unsigned largest_halved_last = 11;
-constexpr double halved_last_weight = 15.0;   // for each radix above that
-constexpr unsigned first_cache_ways = 8;      // more rows of results than these fall onto the same sets of that cache
-constexpr std::size_t bytes_of_a_way = 4096;  // where their distance is a multiple of this
-constexpr double halved_conflict_weight = 40.0;  // for each of them; not before a map
-
-// Neighbouring lines side by side; on memory these passes wait longer.
-constexpr double strided_memory_weight = 2.0;
-// More rows at once than a cache has ways fall onto the same sets where their distance is a large power of two.
-constexpr double largest_strided_radix = 12;
-constexpr double conflict_weight = 1.6;
-
-// From the table, or, for primes beyond it, at the cost of the definition.
-HostRadix host_radix(unsigned radix) {
-  for (const HostRadix& entry : host_radix_table) {
-    if (entry.radix == radix) return entry;
-  }
-  return {radix, direct_operations * radix * radix, direct_variance};
-}
 
 // The table's radices that divide the length, and its larger prime factors.
 std::vector<HostRadix> radices_of(std::size_t length, const Strategy& strategy = {}) {
@@ -87,100 +35,6 @@ std::vector<HostRadix> radices_of(std::size_t length, const Strategy& strategy =
   }
   return result;
 }
-
-// How much longer a run of `run` elements takes that is covered by whole, overlapping vectors.
-double overlap(std::size_t run, std::size_t lanes) {
-  const std::size_t vectors = (run + lanes - 1) / lanes;
-  return static_cast<double>(vectors * lanes) / static_cast<double>(run) - 1.0;
-}
-
-// What passes work on.
-struct LineCost {
-  std::size_t lanes;
-  HostLine line;
-  Strategy strategy{};    // which says what radices there are
-  std::size_t group = 0;  // so many elements stay next to each other in all passes, which memory is apart from; 0:
-                          // lines from memory to memory
-  bool halved_vectors = false;
-  bool mapped = false;  // a map stands before or behind the passes
-};
-
-// What passes cost for each element of lines of one length. A search asks for hundreds of them, so that what depends on
-// the radix or on the place alone is computed beforehand.
-class PassCosts {
- public:
-  PassCosts(std::size_t length, const LineCost& cost)
-      : cost_(cost),
-        group_(std::max<std::size_t>(cost.group, 1)),
-        beginning_(pass_weight * static_cast<double>(cost.lanes) / static_cast<double>(length * group_)) {}
-
-  struct Pass {
-    HostRadix entry;
-    std::array<double, 2> operations;   // of the last pass, and of one that others follow
-    std::array<double, 2> per_element;  // likewise
-    double twiddle_variance;            // had all its roots to be rounded
-  };
-  [[nodiscard]] Pass pass(const HostRadix& entry) const {
-    const double radix = entry.radix;
-    const double memory = cost_.line == HostLine::strided ? strided_memory_weight : memory_weight;
-    const double last = entry.operations + memory * 4.0 * radix;
-    const double other = last + twiddle_operations * (radix - 1.0);
-    return {entry, {last, other}, {last / radix, other / radix}, twiddle_variance * (1.0 - 1.0 / radix)};
-  }
-
-  // The product of the radices before a pass, or of those behind it.
-  struct Product {
-    std::size_t value;
-    double longer;  // how many times as long the vectors of such a run take
-    double roots;   // other than 1
-  };
-  [[nodiscard]] Product product(std::size_t value) const {
-    return {value, 1.0 + overlap(value * group_, cost_.lanes), 1.0 - 1.0 / static_cast<double>(value)};
-  }
-
-  [[nodiscard]] double operator()(const Pass& pass, const Product& before, const Product& after) const {
-    return cost_.line == HostLine::strided ? strided(pass, before, after) : contiguous(pass, before, after);
-  }
-
- private:
-  // The first pass has columns in its lanes and transposes; all others, and those without a butterfly, have the
-  // elements of a run, of which a first pass has one.
-  [[nodiscard]] double contiguous(const Pass& pass, const Product& before, const Product& after) const {
-    const bool followed = after.value > 1;
-    double variance = pass.entry.variance;
-    if (followed) variance += pass.twiddle_variance * after.roots;
-    const double rest = variance_weight * variance;
-    if (before.value > 1 || pass.entry.direct() || cost_.group != 0) {
-      const double last = followed ? 0 : halved_last(pass.entry.radix, before.value);
-      return pass.per_element[followed] * before.longer + last + beginning_ + rest;
-    }
-    const double radix = pass.entry.radix;
-    const double operations = pass.operations[followed] + transpose_weight * 2.0 * radix;
-    const double ragged = pass.entry.radix % cost_.lanes != 0 ? ragged_weight : 0.0;
-    return operations / radix * after.longer + ragged + beginning_ + rest;
-  }
-
-  // What the last pass costs more, `run` being the results of each of its rows.
-  [[nodiscard]] double halved_last(unsigned radix, std::size_t run) const {
-    if (!cost_.halved_vectors || cost_.lanes == 1 || cost_.group != 0) return 0;
-    double operations = radix > largest_halved_last ? halved_last_weight * (radix - largest_halved_last) : 0;
-    const std::size_t element_bytes = 2 * 64 / cost_.lanes;
-    const bool conflicts = !cost_.mapped && radix > first_cache_ways && run * element_bytes % bytes_of_a_way == 0;
-    if (conflicts) operations += halved_conflict_weight * radix;
-    return operations / radix;
-  }
-
-  // The lanes hold neighbouring lines and so are full.
-  [[nodiscard]] double strided(const Pass& pass, const Product& before, const Product& after) const {
-    const bool touches_memory = cost_.group == 0 && (before.value == 1 || after.value == 1);
-    const double operations = pass.per_element[after.value > 1];
-    return touches_memory && pass.entry.radix > largest_strided_radix ? operations * conflict_weight : operations;
-  }
-
-  const LineCost& cost_;
-  std::size_t group_;
-  double beginning_;  // of a pass
-};
 
 struct Passes {
   double cost = std::numeric_limits<double>::infinity();  // for each element
@@ -237,7 +91,8 @@ class FoundPasses {
     const auto is_same = [&] {
       return place.length == length && place.lanes == line.lanes && place.line == line.line &&
              place.radices == line.strategy.radices && place.group == line.group &&
-             place.halved_vectors == line.halved_vectors && place.mapped == line.mapped;
+             place.halved_vectors == line.halved_vectors && place.mapped == line.mapped &&
+             place.past_cache == line.past_cache && place.scalar_bytes == line.scalar_bytes && place.ways == line.ways;
     };
     {
       const std::lock_guard lock(mutex_);
@@ -245,8 +100,17 @@ class FoundPasses {
     }
     Passes passes = search_passes(length, line);
     const std::lock_guard lock(mutex_);
-    place = {length,     line.lanes,          line.line,   line.strategy.radices,
-             line.group, line.halved_vectors, line.mapped, passes};
+    place = {length,
+             line.lanes,
+             line.line,
+             line.strategy.radices,
+             line.group,
+             line.halved_vectors,
+             line.mapped,
+             line.past_cache,
+             line.scalar_bytes,
+             line.ways,
+             passes};
     return passes;
   }
 
@@ -259,6 +123,9 @@ class FoundPasses {
     std::size_t group = 0;
     bool halved_vectors = false;
     bool mapped = false;
+    bool past_cache = false;
+    std::size_t scalar_bytes = 0;
+    std::size_t ways = 0;
     Passes passes;
   };
   // Apart for what one plan compares.
@@ -301,25 +168,37 @@ double real_pass_cost(unsigned radix, double operations, std::size_t columns, co
          pass_weight * static_cast<double>(cost.lanes) / static_cast<double>(radix * columns);
 }
 
-std::vector<unsigned> radices_for(std::size_t length, const DeviceLimits& limits, HostLine line, bool mapped) {
+LineCost line_cost(const DeviceLimits& limits, HostLine line, bool mapped) {
+  const std::size_t scalar = scalar_bytes(limits.arithmetic);
+  return {.lanes = std::max<std::size_t>(limits.sub_group_size, 1),
+          .line = line,
+          .strategy = limits.strategy,
+          .halved_vectors = limits.halved_vectors,
+          .mapped = mapped,
+          .scalar_bytes = scalar,
+          .ways = limits.level1_cache * scalar / sizeof(float) / bytes_of_a_way};  // limits count floats
+}
+
+std::vector<unsigned> radices_for(std::size_t length, const LineCost& cost) {
   const auto is_length = [&](const HostRadix& entry) {
-    return entry.radix == length && allows_radix(limits.strategy, entry.radix);
+    return entry.radix == length && allows_radix(cost.strategy, entry.radix);
   };
-  if (line == HostLine::contiguous && std::any_of(host_radix_table.begin(), host_radix_table.end(), is_length)) {
+  if (cost.line == HostLine::contiguous && std::any_of(host_radix_table.begin(), host_radix_table.end(), is_length)) {
     return {static_cast<unsigned>(length)};
   }
-  const std::size_t lanes = std::max<std::size_t>(limits.sub_group_size, 1);
-  return cheapest_passes(length, {lanes, line, limits.strategy, 0, limits.halved_vectors, mapped}).radices;
+  return cheapest_passes(length, cost).radices;
 }
 
 }  // namespace
 
-std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits, HostLine line) {
-  return radices_for(length, limits, line, false);
+std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits, HostLine line, bool past_cache) {
+  LineCost cost = line_cost(limits, line, false);
+  cost.past_cache = past_cache;
+  return radices_for(length, cost);
 }
 
 std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits) {
-  std::vector<unsigned> radices = radices_for(length, limits, HostLine::contiguous, true);
+  std::vector<unsigned> radices = radices_for(length, line_cost(limits, HostLine::contiguous, true));
   const bool rounds_much = limits.arithmetic == Precision::float64 && radices == std::vector{8U, 5U, 5U};
   return rounds_much ? std::vector{5U, 8U, 5U} : radices;
 }
@@ -357,7 +236,7 @@ bool host_has_pass(unsigned radix) {
 double host_cost(const std::vector<unsigned>& radices) { return cost_of_passes(radices, {1, HostLine::strided}); }
 
 double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line) {
-  return cost_of_passes(radices, {std::max<std::size_t>(limits.sub_group_size, 1), line, {}, 0, limits.halved_vectors});
+  return cost_of_passes(radices, line_cost(limits, line, false));
 }
 
 bool convolves_side_by_side(const Convolution& convolution, std::uint64_t lines, bool adjacent, std::size_t lanes,

@@ -28,9 +28,9 @@ enum class HostLine { contiguous, strided };
 // Radices, in order of execution, whose product is `length`; empty for 1 and for a length with a prime factor above
 // host_largest_prime. Chosen by least estimated cost, of which the SIMD width (limits.sub_group_size, in lanes) is
 // part: passes whose runs are shorter than a vector waste lanes. Contiguous lines no longer than a butterfly take that
-// one pass: the host has workers of their own for them.
+// one pass: the host has workers of their own for them. `past_cache`: results are too many for the caches.
 [[nodiscard]] std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits,
-                                                 HostLine line = HostLine::contiguous);
+                                                 HostLine line = HostLine::contiguous, bool past_cache = false);
 
 // The same for contiguous lines with a map before or after them. In double precision 400 reals made from their spectrum
 // by 8.5.5 had an error of 2.03e-16, where FFTW's is 1.79e-16; by 5.8.5 it is 1.99e-16, and one line takes 1.04 of the

@@ -70,26 +70,52 @@ TEST(HostRadices, AreRemembered) {
   EXPECT_EQ(all(), all());
 }
 
+DeviceLimits with_first_cache(std::size_t bytes, Precision precision) {
+  DeviceLimits limits = named_limits("host");
+  limits.level1_cache = bytes;
+  limits.sub_group_size = 16;
+  return limits_for(limits, precision);
+}
+
 // Whose many results would be stored and read again on the way to memory.
 TEST(HostRadices, WhereVectorsAreHalvedEndWithASmallOne) {
   using Radices = std::vector<unsigned>;
-  DeviceLimits whole;
-  whole.sub_group_size = 8;
-  whole.arithmetic = Precision::float64;
+  DeviceLimits whole = with_first_cache(std::size_t{32} << 10, Precision::float64);
   DeviceLimits halved = whole;
   halved.halved_vectors = true;
   EXPECT_EQ(host_radices(1200, whole), (Radices{8, 10, 15}));
   EXPECT_EQ(host_radices(1200, halved), (Radices{8, 15, 10}));
-  EXPECT_EQ(host_radices(32768, whole), (Radices{8, 16, 16, 16}));
   EXPECT_LE(host_radices(32768, halved).back(), 8U);
   // 16 rows of results on the same sets of the first-level cache, but for a map behind them.
-  EXPECT_EQ(host_radices(4096, whole), (Radices{16, 16, 16}));
   EXPECT_EQ(host_radices(4096, halved), (Radices{8, 8, 8, 8}));
   EXPECT_EQ(host_mapped_radices(4096, halved), (Radices{16, 16, 16}));
   // Neighbouring lines are as they were, and so is what has a lane alone.
   EXPECT_EQ(host_radices(4096, halved, HostLine::strided), host_radices(4096, whole, HostLine::strided));
   whole.sub_group_size = halved.sub_group_size = 1;
   EXPECT_EQ(host_radices(4096, halved), host_radices(4096, whole));
+}
+
+// More rows of results on the same sets of the first-level cache than these hold, of 12 and of 16 ways.
+TEST(HostRadices, EndWithAsManyRowsAsTheFirstLevelCacheHolds) {
+  using Radices = std::vector<unsigned>;
+  const DeviceLimits doubles = with_first_cache(std::size_t{48} << 10, Precision::float64);
+  const DeviceLimits many_ways = with_first_cache(std::size_t{64} << 10, Precision::float64);
+  EXPECT_EQ(host_radices(16384, doubles), (Radices{8, 16, 16, 8}));
+  EXPECT_EQ(host_radices(16384, many_ways), (Radices{8, 8, 16, 16}));
+  EXPECT_EQ(host_radices(20480, doubles), (Radices{8, 16, 16, 10}));
+  EXPECT_EQ(host_radices(4096, doubles), (Radices{8, 8, 8, 8}));
+  EXPECT_EQ(host_radices(4096, many_ways), (Radices{16, 16, 16}));
+  // 2048 bytes apart.
+  EXPECT_EQ(host_radices(2048, doubles), host_radices(2048, many_ways));
+  // Planar before a map.
+  EXPECT_EQ(host_mapped_radices(4096, doubles), (Radices{16, 16, 16}));
+  EXPECT_EQ(host_mapped_radices(16384, doubles), (Radices{8, 16, 16, 8}));
+  // Stored past the caches.
+  EXPECT_EQ(host_radices(4096, doubles, HostLine::contiguous, true), (Radices{16, 16, 16}));
+  // Of floats it takes no pass more.
+  const DeviceLimits floats = with_first_cache(std::size_t{48} << 10, Precision::float32);
+  EXPECT_EQ(host_radices(32768, floats), (Radices{16, 16, 16, 8}));
+  EXPECT_EQ(host_radices(65536, floats), (Radices{16, 16, 16, 16}));
 }
 
 }  // namespace

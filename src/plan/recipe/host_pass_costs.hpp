@@ -1,0 +1,174 @@
+// What passes of the host engine cost: a model of time and rounding errors, fitted to measurements. For
+// host_radices.cpp alone.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstddef>
+
+#include "plan/recipe/host_radices.hpp"
+#include "twiddle/strategy.hpp"
+
+namespace twiddle::plan {
+
+inline constexpr unsigned largest_butterfly = 16;  // larger primes are computed by the definition
+
+// The radices of the host engine: vector operations of a butterfly for one vector of columns, and the variance of the
+// rounding errors that it adds, relative to the elements, in (half a unit in the last place)^2. Variances of passes add
+// up. Fitted to the errors of 876 sequences of passes in single precision.
+struct HostRadix {
+  unsigned radix;
+  double operations;
+  double variance;
+  [[nodiscard]] bool direct() const { return radix > largest_butterfly; }
+};
+inline constexpr std::array host_radix_table = {
+    HostRadix{2, 4, 0.10},    HostRadix{3, 14, 0.28},   HostRadix{4, 16, 0.28},   HostRadix{5, 40, 0.71},
+    HostRadix{6, 40, 0.43},   HostRadix{7, 84, 0.75},   HostRadix{8, 56, 0.58},   HostRadix{9, 110, 0.93},
+    HostRadix{10, 100, 0.90}, HostRadix{11, 220, 0.77}, HostRadix{12, 110, 0.70}, HostRadix{13, 260, 1.76},
+    HostRadix{15, 190, 1.05}, HostRadix{16, 190, 0.92}};
+inline constexpr double direct_variance = 1.2;    // by the definition
+inline constexpr double direct_operations = 1.3;  // by the definition, for each pair of an input and an output
+inline constexpr double twiddle_variance = 0.65;  // of a product with a rounded root of unity other than 1
+
+// In arithmetic operations of a vector. Fitted to 4888 measured sequences of lengths to 2400: what is chosen takes 1 %
+// longer than the fastest measured, on average.
+inline constexpr double memory_weight = 8.0;       // of one vector loaded or stored
+inline constexpr double twiddle_operations = 4.0;  // of one complex multiplication
+inline constexpr double transpose_weight = 2.0;  // of one vector sent through the register transpose of the first pass
+inline constexpr double ragged_weight = 30.0;    // for each element, of transposes whose rows are no whole vectors
+inline constexpr double pass_weight = 100.0;     // of beginning a pass
+inline constexpr double variance_weight = 12.0;  // what an error of variance 1 may cost: it decides what nearly ties
+
+// Where vectors are computed and stored in two halves, of the last pass of contiguous lines, whose many results do not
+// stay in registers until they are put together. Fitted to 1493 sequences each of 57 lengths from 256 to 32768, floats
+// and doubles, on an AMD EPYC (Zen 4): what is chosen takes 1.021 and 1.026 of the fastest's time, where it
+// took 1.041, 1.043.
+inline constexpr unsigned largest_halved_last = 11;
+inline constexpr double halved_last_weight = 15.0;  // for each radix above that
+
+// Of the last pass of contiguous lines, for each element, where its rows of results are a multiple of bytes_of_a_way
+// apart: they all fall onto the same sets of the first-level cache, and more of them than a set has ways push each
+// other out. Measured on an EPYC (Zen 5), complex lines of 4096 to 65536 points: less of floats, of which 65536
+// take 1.08 of the time in a pass more, where 4096 doubles take 0.90.
+inline constexpr std::size_t bytes_of_a_way = 4096;
+inline constexpr double same_sets_of_floats = 15.0;
+inline constexpr double same_sets_of_doubles = 30.0;
+inline constexpr double same_sets_of_halves = 40.0;  // of vectors, fitted as above; not before a map
+
+// Neighbouring lines side by side; on memory these passes wait longer.
+inline constexpr double strided_memory_weight = 2.0;
+// More rows at once than a cache has ways fall onto the same sets where their distance is a large power of two.
+inline constexpr double largest_strided_radix = 12;
+inline constexpr double conflict_weight = 1.6;
+
+// From the table, or, for primes beyond it, at the cost of the definition.
+inline HostRadix host_radix(unsigned radix) {
+  for (const HostRadix& entry : host_radix_table) {
+    if (entry.radix == radix) return entry;
+  }
+  return {radix, direct_operations * radix * radix, direct_variance};
+}
+
+// How much longer a run of `run` elements takes that is covered by whole, overlapping vectors.
+inline double overlap(std::size_t run, std::size_t lanes) {
+  const std::size_t vectors = (run + lanes - 1) / lanes;
+  return static_cast<double>(vectors * lanes) / static_cast<double>(run) - 1.0;
+}
+
+// What passes work on.
+struct LineCost {
+  std::size_t lanes;
+  HostLine line;
+  Strategy strategy{};    // which says what radices there are
+  std::size_t group = 0;  // so many elements stay next to each other in all passes, which memory is apart from; 0:
+                          // lines from memory to memory
+  bool halved_vectors = false;
+  bool mapped = false;         // a map stands before or behind the passes
+  bool past_cache = false;     // results are too many for the caches
+  std::size_t scalar_bytes{};  // of the arithmetic
+  std::size_t ways{};          // of the first-level cache
+};
+
+// What passes cost for each element of lines of one length. A search asks for hundreds of them, so that what depends on
+// the radix or on the place alone is computed beforehand.
+class PassCosts {
+ public:
+  PassCosts(std::size_t length, const LineCost& cost)
+      : cost_(cost),
+        group_(std::max<std::size_t>(cost.group, 1)),
+        beginning_(pass_weight * static_cast<double>(cost.lanes) / static_cast<double>(length * group_)) {}
+
+  struct Pass {
+    HostRadix entry;
+    std::array<double, 2> operations;   // of the last pass, and of one that others follow
+    std::array<double, 2> per_element;  // likewise
+    double twiddle_variance;            // had all its roots to be rounded
+  };
+  [[nodiscard]] Pass pass(const HostRadix& entry) const {
+    const double radix = entry.radix;
+    const double memory = cost_.line == HostLine::strided ? strided_memory_weight : memory_weight;
+    const double last = entry.operations + memory * 4.0 * radix;
+    const double other = last + twiddle_operations * (radix - 1.0);
+    return {entry, {last, other}, {last / radix, other / radix}, twiddle_variance * (1.0 - 1.0 / radix)};
+  }
+
+  // The product of the radices before a pass, or of those behind it.
+  struct Product {
+    std::size_t value;
+    double longer;  // how many times as long the vectors of such a run take
+    double roots;   // other than 1
+  };
+  [[nodiscard]] Product product(std::size_t value) const {
+    return {value, 1.0 + overlap(value * group_, cost_.lanes), 1.0 - 1.0 / static_cast<double>(value)};
+  }
+
+  [[nodiscard]] double operator()(const Pass& pass, const Product& before, const Product& after) const {
+    return cost_.line == HostLine::strided ? strided(pass, before, after) : contiguous(pass, before, after);
+  }
+
+ private:
+  // The first pass has columns in its lanes and transposes; all others, and those without a butterfly, have the
+  // elements of a run, of which a first pass has one.
+  [[nodiscard]] double contiguous(const Pass& pass, const Product& before, const Product& after) const {
+    const bool followed = after.value > 1;
+    double variance = pass.entry.variance;
+    if (followed) variance += pass.twiddle_variance * after.roots;
+    const double rest = variance_weight * variance;
+    if (before.value > 1 || pass.entry.direct() || cost_.group != 0) {
+      const double last = followed ? 0 : last_pass(pass.entry.radix, before.value);
+      return pass.per_element[followed] * before.longer + last + beginning_ + rest;
+    }
+    const double radix = pass.entry.radix;
+    const double operations = pass.operations[followed] + transpose_weight * 2.0 * radix;
+    const double ragged = pass.entry.radix % cost_.lanes != 0 ? ragged_weight : 0.0;
+    return operations / radix * after.longer + ragged + beginning_ + rest;
+  }
+
+  // What the last pass costs more, `run` being the results of each of its rows. Before a map they are planar.
+  [[nodiscard]] double last_pass(unsigned radix, std::size_t run) const {
+    if (cost_.lanes == 1 || cost_.group != 0) return 0;
+    const std::size_t apart = run * cost_.scalar_bytes * (cost_.mapped ? 1 : 2);
+    const bool same_sets = radix > cost_.ways && apart % bytes_of_a_way == 0;
+    if (!cost_.halved_vectors) {
+      if (!same_sets) return 0;
+      if (cost_.scalar_bytes == sizeof(float)) return same_sets_of_floats;
+      return cost_.past_cache ? 0 : same_sets_of_doubles;
+    }
+    const double many = radix > largest_halved_last ? halved_last_weight * (radix - largest_halved_last) / radix : 0;
+    return same_sets && !cost_.mapped ? many + same_sets_of_halves : many;
+  }
+
+  // The lanes hold neighbouring lines and so are full.
+  [[nodiscard]] double strided(const Pass& pass, const Product& before, const Product& after) const {
+    const bool touches_memory = cost_.group == 0 && (before.value == 1 || after.value == 1);
+    const double operations = pass.per_element[after.value > 1];
+    return touches_memory && pass.entry.radix > largest_strided_radix ? operations * conflict_weight : operations;
+  }
+
+  const LineCost& cost_;
+  std::size_t group_;
+  double beginning_;  // of a pass
+};
+
+}  // namespace twiddle::plan
