@@ -12,6 +12,12 @@ std::complex<long double> root(Direction direction, std::uint64_t numerator, std
   return std::polar(1.0L, turn * static_cast<long double>(numerator) / static_cast<long double>(denominator));
 }
 
+std::complex<long double> TwiddleRoots::at(std::uint64_t element, std::uint64_t transform) {
+  const std::uint64_t index = element * transform % roots_.size();
+  if (!roots_[index]) roots_[index] = root(direction_, index, roots_.size());
+  return *roots_[index];
+}
+
 Spectrum factor_sequence(const plan::Factor& factor) {
   Spectrum chirp(factor.length);
   for (std::uint64_t j = 0; j < factor.length; ++j) {

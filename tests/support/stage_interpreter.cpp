@@ -55,7 +55,7 @@ class StageRun {
       : stage_(stage), source_(source), destination_(destination) {
     if (stage.load_factor) load_sequence_ = factor_sequence(*stage.load_factor);
     if (stage.store_factor) store_sequence_ = factor_sequence(*stage.store_factor);
-    if (stage.twiddle) roots_.resize(stage.twiddle->modulus);
+    if (stage.twiddle) roots_.emplace(stage.direction, stage.twiddle->modulus);
   }
 
   void execute() {
@@ -215,10 +215,7 @@ class StageRun {
 
   Complex twiddle_value(const Place& place, std::uint64_t element, bool on_load) {
     if (!stage_.twiddle || stage_.twiddle->on_load != on_load) return 1.0L;
-    const std::uint64_t modulus = stage_.twiddle->modulus;
-    const std::uint64_t index = element * place.twiddle_index % modulus;
-    if (!roots_[index]) roots_[index] = root(stage_.direction, index, modulus);
-    const Complex turned = *roots_[index];
+    const Complex turned = roots_->at(element, place.twiddle_index);
     if (!stage_.twiddle->times_i) return turned;
     return turned * Complex(0, stage_.direction == Direction::forward ? 1 : -1);
   }
@@ -378,7 +375,7 @@ class StageRun {
   ScalarMemory& destination_;
   Spectrum load_sequence_;
   Spectrum store_sequence_;
-  std::vector<std::optional<Complex>> roots_;  // of the twiddle, those that were asked for
+  std::optional<TwiddleRoots> roots_;
   std::vector<Place> places_;
   std::vector<std::size_t> reader_;  // of each scalar of the source, the last one
   std::vector<bool> shared_;         // read by several transforms

@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <cstdlib>
 #include <functional>
+#include <optional>
 #include <span>
 
 #include "backend/host/host_engine.hpp"
 #include "plan/recipe/host_radices.hpp"
+#include "support/factor_sequence.hpp"
 #include "support/reference.hpp"
 #include "twiddle/error.hpp"
 
@@ -44,17 +46,17 @@ void for_each_transform(const plan::Stage& stage,
   }
 }
 
-// exp(-+ 2 pi i k / n)
-Wide root(std::uint64_t k, std::uint64_t n, Direction direction) {
-  const long double angle = 2 * 3.14159265358979323846264338327950288L * static_cast<long double>(k % n) / n;
-  return std::polar(1.0L, direction == Direction::forward ? -angle : angle);
-}
-
-// By the definition where that is quick, else by FFTW's long-double library.
-Spectrum line_reference(Spectrum line, Direction direction) {
-  if (line.size() <= 48) return direct_sum(line, direction);
-  const Transform transform{.lengths = {line.size()}, .normalization = Normalization::none};
-  return reference_transform(transform, direction, std::move(line));
+// Of lines one after the other: by the definition where that is quick, else by FFTW's long-double library.
+Spectrum lines_reference(Spectrum lines, std::size_t length, Direction direction) {
+  if (length > 48) {
+    const Transform transform{
+        .lengths = {length}, .batch = lines.size() / length, .normalization = Normalization::none};
+    return reference_transform(transform, direction, std::move(lines));
+  }
+  for (auto line = lines.begin(); line != lines.end(); line += static_cast<std::ptrdiff_t>(length)) {
+    std::ranges::copy(direct_sum(std::span(line, length), direction), line);
+  }
+  return lines;
 }
 
 }  // namespace
@@ -70,18 +72,23 @@ testing::AssertionResult computes_stage(backend::Engine& engine, const plan::Sta
   std::copy(before.begin(), before.end(), output.begin());
   Spectrum expected(output.begin(), output.end());
   std::vector<bool> owned(output.size(), false);
-  for_each_transform(stage, [&](std::size_t from, std::size_t to, const std::vector<std::uint64_t>& index) {
-    const std::uint64_t j = stage.twiddle ? index[stage.twiddle->loop] : 0;
-    const auto twiddle = [&](std::uint64_t k) { return root(k * j, stage.twiddle->modulus, stage.direction); };
-    Spectrum line;
+  std::optional<TwiddleRoots> roots;
+  if (stage.twiddle) roots.emplace(stage.direction, stage.twiddle->modulus);
+  const auto twiddle = [&](std::uint64_t k, const std::vector<std::uint64_t>& index, bool on_load) {
+    return roots && stage.twiddle->on_load == on_load ? roots->at(k, index[stage.twiddle->loop]) : Wide(1);
+  };
+  Spectrum lines;
+  for_each_transform(stage, [&](std::size_t from, std::size_t, const std::vector<std::uint64_t>& index) {
     for (std::size_t k = 0; k < stage.length; ++k) {
-      line.emplace_back(input[from + k * stage.input_stride]);
-      if (stage.twiddle && stage.twiddle->on_load) line.back() *= twiddle(k);
+      lines.push_back(Wide(input[from + k * stage.input_stride]) * twiddle(k, index, true));
     }
-    line = line_reference(std::move(line), stage.direction);
+  });
+  lines = lines_reference(std::move(lines), stage.length, stage.direction);
+  auto result = lines.cbegin();
+  for_each_transform(stage, [&](std::size_t, std::size_t to, const std::vector<std::uint64_t>& index) {
     for (std::size_t k = 0; k < stage.length; ++k) {
-      if (stage.twiddle && !stage.twiddle->on_load) line[k] *= twiddle(k);
-      expected[to + k * stage.output_stride] = line[k] * static_cast<long double>(stage.scale);
+      expected[to + k * stage.output_stride] =
+          *result++ * twiddle(k, index, false) * static_cast<long double>(stage.scale);
       owned[to + k * stage.output_stride] = true;
     }
   });
