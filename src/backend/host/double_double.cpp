@@ -21,12 +21,18 @@ using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 constexpr std::size_t lanes = hn::MaxLanes(D());
 
+// Constructors are written out, as GCC compiles implicit ones without the target's instructions, which those of NEON's
+// vectors need.
 struct Real {
+  HWY_INLINE Real() {}
+  HWY_INLINE Real(V high_part, V low_part) : high(high_part), low(low_part) {}
   V high;
   V low;
 };
 
 struct Complex {
+  HWY_INLINE Complex() {}
+  HWY_INLINE Complex(const Real& real_part, const Real& imaginary_part) : re(real_part), im(imaginary_part) {}
   Real re;
   Real im;
 };
