@@ -10,6 +10,7 @@
 #include "kernel/dialect.hpp"
 #include "kernel/text.hpp"
 #include "plan/lower/line_map.hpp"
+#include "plan/numbers/long_vector.hpp"
 
 namespace twiddle::kernel {
 
@@ -22,7 +23,7 @@ struct RootTables {
 
 // What a kernel finds in memory beside the data.
 struct Tables {
-  std::vector<std::complex<long double>> constants;
+  plan::LongVector<std::complex<long double>> constants;
   std::vector<std::uint32_t> indices;
 };
 

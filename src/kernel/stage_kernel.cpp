@@ -39,15 +39,14 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
 )";
 
 template <class Real>
-std::vector<std::byte> rounded(const std::vector<std::complex<long double>>& values) {
-  std::vector<Real> scalars;
-  scalars.reserve(2 * values.size());
+std::vector<std::byte> rounded(const plan::LongVector<std::complex<long double>>& values) {
+  std::vector<std::byte> bytes(values.size() * 2 * sizeof(Real));
+  std::byte* to = bytes.data();
   for (const auto& value : values) {
-    scalars.push_back(static_cast<Real>(value.real()));
-    scalars.push_back(static_cast<Real>(value.imag()));
+    const Real parts[2] = {static_cast<Real>(value.real()), static_cast<Real>(value.imag())};
+    to = std::ranges::copy(std::as_bytes(std::span(parts)), to).out;
   }
-  const auto bytes = std::as_bytes(std::span(scalars));
-  return {bytes.begin(), bytes.end()};
+  return bytes;
 }
 
 class StageKernel {

@@ -209,7 +209,7 @@ void add_root_tables(const Stage& stage, StageLayout& layout) {
 
 // For floats, doubles are exact enough; long doubles take several times as long.
 std::uint32_t add_factor(const plan::Factor& factor, Precision precision, StageLayout& layout) {
-  std::vector<std::complex<long double>>& constants = layout.tables.constants;
+  plan::LongVector<std::complex<long double>>& constants = layout.tables.constants;
   const auto start = static_cast<std::uint32_t>(constants.size());
   const auto add = [&](const auto& values) {
     constants.reserve(constants.size() + values.size());

@@ -12,7 +12,7 @@ void add_line_roots(const plan::Stage& stage, StageLayout& layout) {
   const Pass& last = layout.passes.back();
   if (last.rounds != 1 || last.partial) return;
   const std::uint64_t count = stage.loops[stage.twiddle->loop].count;
-  std::vector<std::complex<long double>>& constants = layout.tables.constants;
+  plan::LongVector<std::complex<long double>>& constants = layout.tables.constants;
   LineRoots roots{.first = static_cast<std::uint32_t>(constants.size()), .count = static_cast<std::uint32_t>(count)};
   const auto add = [&](std::uint64_t element, bool turned) {
     const std::complex<long double> quarter = plan::root_of_unity(1, 4);

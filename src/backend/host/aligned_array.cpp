@@ -2,26 +2,21 @@
 #include "backend/host/aligned_array.hpp"
 
 #include <fmt/format.h>
-#include <sys/mman.h>
 
+#include <algorithm>
 #include <cstdlib>
-#include <limits>
 
+#include "plan/numbers/long_vector.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::backend::host {
 
 void* allocate_aligned(std::size_t bytes) {
-  const std::size_t alignment = bytes >= huge_page / 2 ? huge_page : cache_line;
-  void* memory = nullptr;
-  if (bytes <= std::numeric_limits<std::size_t>::max() - alignment) {
-    memory =
-        std::aligned_alloc(alignment, (bytes + alignment - 1) / alignment * alignment + (bytes == 0 ? alignment : 0));
-  }
+  void* const memory =
+      bytes >= plan::huge_page / 2
+          ? plan::allocate_huge_pages(bytes)
+          : std::aligned_alloc(cache_line, std::max<std::size_t>((bytes + cache_line - 1) / cache_line, 1) * cache_line);
   if (memory == nullptr) throw DeviceError(fmt::format("the host has no room for {} bytes", bytes));
-#ifdef MADV_HUGEPAGE
-  if (alignment == huge_page) madvise(memory, (bytes + alignment - 1) / alignment * alignment, MADV_HUGEPAGE);
-#endif
   return memory;
 }
 

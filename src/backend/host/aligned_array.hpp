@@ -7,7 +7,6 @@
 namespace twiddle::backend::host {
 
 inline constexpr std::size_t cache_line = 64;
-inline constexpr std::size_t huge_page = std::size_t{1} << 21;
 
 // `bytes` of uninitialized memory, aligned to a cache line, or to a huge page (which the system is then asked to use)
 // from one megabyte on. Throws DeviceError where there is no room.

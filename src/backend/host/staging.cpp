@@ -5,6 +5,7 @@
 #include <array>
 #include <utility>
 
+#include "backend/host/factor_sequence.hpp"
 #include "backend/host/mirrored_block.hpp"
 #include "backend/host/vector_roots.hpp"
 #include "plan/numbers/tables.hpp"
@@ -124,7 +125,7 @@ typename Staging<T>::Sequence Staging<T>::sequence(const std::optional<plan::Fac
                                                    std::int64_t lane_stride) {
   Sequence result;
   if (!factor) return result;
-  for (const auto& value : plan::factor_values<Wide>(*factor)) result.values.emplace_back(value);
+  result.values = factor_sequence<T>(*factor);
   result.element_stride = factor->element_stride;
   result.lane_stride = lane_stride;
   result.real_first = factor->of_half_spectrum();
@@ -133,8 +134,8 @@ typename Staging<T>::Sequence Staging<T>::sequence(const std::optional<plan::Fac
 
 template <class T>
 Extent Staging<T>::extent(const Sequence& sequence, std::int64_t base) {
-  if (sequence.values.empty()) return {};
-  return {sequence.values.size(), base, sequence.element_stride, sequence.lane_stride};
+  if (!sequence.values) return {};
+  return {sequence.values->size(), base, sequence.element_stride, sequence.lane_stride};
 }
 
 template <class T>
@@ -189,12 +190,12 @@ template <class T>
 std::size_t Staging<T>::multiply_vectors(const Sequence& sequence, std::int64_t base, std::size_t lanes,
                                          const Planes<T>& planes) const {
   const std::size_t vector = kernels_.combinations.vector;
-  const std::size_t count = sequence.values.size();
+  const std::size_t count = sequence.values->size();
   const auto first = static_cast<std::size_t>(base);
   if (base < 0 || first >= count) return 0;
   MultiplyRunsCall<T> call{planes,
                            lanes,
-                           reinterpret_cast<const T*>(sequence.values.data() + first),
+                           reinterpret_cast<const T*>(sequence.values->data() + first),
                            static_cast<std::ptrdiff_t>(sequence.element_stride),
                            sequence.lane_stride == 0,
                            length_};
@@ -218,13 +219,13 @@ std::size_t Staging<T>::multiply_vectors(const Sequence& sequence, std::int64_t 
 template <class T>
 void Staging<T>::multiply(const Sequence& sequence, std::int64_t base, const StageLoops::Item& item, std::size_t lanes,
                           const Planes<T>& planes) const {
-  const std::size_t count = sequence.values.size();
+  const std::size_t count = sequence.values->size();
   for (std::size_t k = multiply_vectors(sequence, base, lanes, planes); k < length_; ++k) {
     const std::int64_t first = base + static_cast<std::int64_t>(k) * sequence.element_stride;
     for (std::size_t lane = 0; lane < item.active; ++lane) {
       const auto place = static_cast<std::size_t>(first + static_cast<std::int64_t>(lane) * sequence.lane_stride);
       multiply_by(planes.real[k * lanes + lane], planes.imaginary[k * lanes + lane],
-                  place < count ? sequence.values[place] : std::complex<T>());
+                  place < count ? (*sequence.values)[place] : std::complex<T>());
     }
   }
 }
@@ -359,7 +360,7 @@ void Staging<T>::load(const std::byte* input, const StageLoops::Item& item, std:
     const std::int64_t place = first.load_factor + static_cast<std::int64_t>(lane) * load_factor_.lane_stride;
     if (place == 0) planes[0].imaginary[lane] = 0;
   }
-  if (!load_factor_.values.empty()) multiply(load_factor_, first.load_factor, item, lanes, planes[0]);
+  if (load_factor_.values) multiply(load_factor_, first.load_factor, item, lanes, planes[0]);
   if (twiddle_on_load_) multiply_twiddles(item, lanes, planes[0]);
 }
 
@@ -368,7 +369,7 @@ void Staging<T>::store(const Planes<T> planes[2], std::size_t at, const StageLoo
                        std::byte* output) const {
   const Position& first = item.position;
   if (twiddle_on_store_) multiply_twiddles(item, lanes, planes[at]);
-  if (!store_factor_.values.empty()) multiply(store_factor_, first.store_factor, item, lanes, planes[at]);
+  if (store_factor_.values) multiply(store_factor_, first.store_factor, item, lanes, planes[at]);
   Block block{length_, item.active, first.output, output_stride_, lane_step_.output, {}};
   const auto write_all = [&](const Planes<T>& from) {
     for_each_spectrum(stores_spectra_, block, lanes, from,

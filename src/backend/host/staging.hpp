@@ -5,6 +5,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <type_traits>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "backend/host/memory_access.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "plan/lower/stage.hpp"
+#include "plan/numbers/long_vector.hpp"
 
 namespace twiddle::backend::host {
 
@@ -37,7 +39,7 @@ class Staging {
   // Roots of unity are products of two, in more precision than the arithmetic's.
   using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;
   struct Sequence {
-    std::vector<std::complex<T>> values;  // empty: none
+    std::shared_ptr<const plan::LongVector<std::complex<T>>> values;  // null: none
     std::int64_t element_stride = 0;
     std::int64_t lane_stride = 0;
     bool real_first = false;  // the first element counts without its imaginary part

@@ -148,7 +148,7 @@ class SmoothLine {
 // Columns and rows whose lengths are near each other, a block of neighbours at a time in memory of their own (D. H.
 // Bailey, FFTs in external or hierarchical memory, 1990).
 template <class Real>
-std::vector<std::complex<Real>> by_columns_and_rows(std::vector<std::complex<Real>> values, std::size_t rows,
+LongVector<std::complex<Real>> by_columns_and_rows(LongVector<std::complex<Real>> values, std::size_t rows,
                                                     const StridedRoots<Real>& roots) {
   using Value = std::complex<Real>;
   const std::size_t columns = values.size() / rows;
@@ -185,7 +185,7 @@ std::vector<std::complex<Real>> by_columns_and_rows(std::vector<std::complex<Rea
       }
     }
   }
-  std::vector<Value> result(values.size());
+  LongVector<Value> result(values.size());
   for (std::size_t begin = 0; begin < rows; begin += block_lines) {
     const std::size_t lines = std::min(block_lines, rows - begin);
     std::copy_n(&values[begin * columns], lines * columns, block.begin());
@@ -198,7 +198,7 @@ std::vector<std::complex<Real>> by_columns_and_rows(std::vector<std::complex<Rea
 }
 
 template <class Real>
-std::vector<std::complex<Real>> transform(std::vector<std::complex<Real>> values, const StridedRoots<Real>& roots) {
+LongVector<std::complex<Real>> transform(LongVector<std::complex<Real>> values, const StridedRoots<Real>& roots) {
   const std::size_t length = values.size();
   if (length <= 1) return values;
   std::size_t rows = 1;
@@ -207,7 +207,7 @@ std::vector<std::complex<Real>> transform(std::vector<std::complex<Real>> values
     while (length % rows != 0) --rows;
   }
   if (rows > 1) return by_columns_and_rows(std::move(values), rows, roots);
-  std::vector<std::complex<Real>> other = values;  // which takes less time than zeros, of long doubles
+  LongVector<std::complex<Real>> other = values;  // which takes less time than zeros, of long doubles
   if (SmoothLine<Real>(length, roots).run(values.data(), other.data()) == other.data()) return other;
   return values;
 }
@@ -215,7 +215,7 @@ std::vector<std::complex<Real>> transform(std::vector<std::complex<Real>> values
 // Its elements of even and of odd index: the former are such a sequence of half the length, the latter a cosine
 // transform of a quarter of the points (J. Makhoul, A fast cosine transform in one and two dimensions, 1980).
 template <class Real>
-std::vector<std::complex<Real>> mirrored(std::vector<std::complex<Real>> half, std::size_t length,
+LongVector<std::complex<Real>> mirrored(LongVector<std::complex<Real>> half, std::size_t length,
                                          const StridedRoots<Real>& roots) {
   using Value = std::complex<Real>;
   if (length % 4 != 0 || length < shortest_mirrored) {
@@ -226,8 +226,8 @@ std::vector<std::complex<Real>> mirrored(std::vector<std::complex<Real>> half, s
     return half;
   }
   const std::size_t quarter = length / 4;
-  std::vector<Value> even;
-  std::vector<Value> odd;
+  LongVector<Value> even;
+  LongVector<Value> odd;
   even.reserve(length / 2);
   odd.reserve(quarter);
   for (std::size_t m = 0; m <= quarter; ++m) even.push_back(half[2 * m]);
@@ -255,7 +255,7 @@ std::vector<std::complex<Real>> mirrored(std::vector<std::complex<Real>> half, s
 }  // namespace
 
 template <class Real>
-std::vector<std::complex<Real>> smooth_transform(std::vector<std::complex<Real>> values) {
+LongVector<std::complex<Real>> smooth_transform(LongVector<std::complex<Real>> values) {
   if (values.empty()) return values;
   const ProductsOfRoots<Real> roots(values.size());
   return transform<Real>(std::move(values), {roots});
@@ -264,11 +264,11 @@ std::vector<std::complex<Real>> smooth_transform(std::vector<std::complex<Real>>
 // Pairs of reals as complex numbers (J. W. Cooley, P. A. W. Lewis, P. D. Welch, The fast Fourier transform algorithm:
 // programming considerations in the calculation of sine, cosine and Laplace transforms, 1970).
 template <class Real>
-std::vector<std::complex<Real>> real_transform(const std::vector<Real>& values) {
+LongVector<std::complex<Real>> real_transform(const std::vector<Real>& values) {
   using Value = std::complex<Real>;
   const std::size_t half = values.size() / 2;
   const ProductsOfRoots<Real> roots(values.size());
-  std::vector<Value> spectrum;
+  LongVector<Value> spectrum;
   spectrum.reserve(half + 1);
   for (std::size_t j = 0; j < half; ++j) spectrum.emplace_back(values[2 * j], values[2 * j + 1]);
   spectrum = transform<Real>(std::move(spectrum), {roots, 2});
@@ -286,16 +286,16 @@ std::vector<std::complex<Real>> real_transform(const std::vector<Real>& values) 
 }
 
 template <class Real>
-std::vector<std::complex<Real>> mirrored_transform(std::vector<std::complex<Real>> half, std::size_t length) {
+LongVector<std::complex<Real>> mirrored_transform(LongVector<std::complex<Real>> half, std::size_t length) {
   const ProductsOfRoots<Real> roots(length);
   return mirrored<Real>(std::move(half), length, {roots});
 }
 
-template std::vector<std::complex<double>> smooth_transform(std::vector<std::complex<double>>);
-template std::vector<std::complex<long double>> smooth_transform(std::vector<std::complex<long double>>);
-template std::vector<std::complex<double>> real_transform(const std::vector<double>&);
-template std::vector<std::complex<long double>> real_transform(const std::vector<long double>&);
-template std::vector<std::complex<double>> mirrored_transform(std::vector<std::complex<double>>, std::size_t);
-template std::vector<std::complex<long double>> mirrored_transform(std::vector<std::complex<long double>>, std::size_t);
+template LongVector<std::complex<double>> smooth_transform(LongVector<std::complex<double>>);
+template LongVector<std::complex<long double>> smooth_transform(LongVector<std::complex<long double>>);
+template LongVector<std::complex<double>> real_transform(const std::vector<double>&);
+template LongVector<std::complex<long double>> real_transform(const std::vector<long double>&);
+template LongVector<std::complex<double>> mirrored_transform(LongVector<std::complex<double>>, std::size_t);
+template LongVector<std::complex<long double>> mirrored_transform(LongVector<std::complex<long double>>, std::size_t);
 
 }  // namespace twiddle::plan

@@ -46,9 +46,9 @@ namespace {
 // Values j = 0..length - 1 of exp(-pi i j^2 / length): the squares are reduced modulo 2 length, so that nothing is lost
 // for long sequences. The second half is the mirror image of the first, with the sign of (-1)^length.
 template <class Real>
-std::vector<std::complex<Real>> chirp_values(std::uint64_t length) {
+LongVector<std::complex<Real>> chirp_values(std::uint64_t length) {
   const ProductsOfRoots<Real> roots(2 * length);
-  std::vector<std::complex<Real>> values;
+  LongVector<std::complex<Real>> values;
   values.reserve(length);
   const Real sign = length % 2 == 0 ? 1 : -1;
   std::uint64_t square = 0;
@@ -66,14 +66,14 @@ std::vector<std::complex<Real>> chirp_values(std::uint64_t length) {
 // A sequence that reaches equally far to both sides is its own mirror image. Vectors of long doubles grow instead of
 // being filled with zeros first, which takes as long as a pass over them.
 template <class Real>
-std::vector<std::complex<Real>> chirp_spectrum(const std::vector<std::complex<Real>>& chirp, const Factor& factor,
+LongVector<std::complex<Real>> chirp_spectrum(const LongVector<std::complex<Real>>& chirp, const Factor& factor,
                                                Real scale) {
   const auto value = [&](std::uint64_t j) {
     return std::complex<Real>(scale * chirp[j].real(), -scale * chirp[j].imag());
   };
   const std::uint64_t padded = factor.padded;
   const bool mirrored = factor.inputs == factor.outputs;
-  std::vector<std::complex<Real>> values;
+  LongVector<std::complex<Real>> values;
   values.reserve(padded);
   for (std::uint64_t j = 0; j < factor.outputs; ++j) values.push_back(value(j));
   values.resize(mirrored ? padded / 2 + 1 : padded);
@@ -87,8 +87,8 @@ std::vector<std::complex<Real>> chirp_spectrum(const std::vector<std::complex<Re
 }
 
 template <class Real>
-std::vector<std::complex<Real>> factor_values(const Factor& factor) {
-  std::vector<std::complex<Real>> values;
+LongVector<std::complex<Real>> factor_values(const Factor& factor) {
+  LongVector<std::complex<Real>> values;
   if (factor.sequence != Factor::Sequence::half_spectrum) values = chirp_values<Real>(factor.length);
   switch (factor.sequence) {
     case Factor::Sequence::chirp:
@@ -110,11 +110,11 @@ std::vector<std::complex<Real>> factor_values(const Factor& factor) {
   return values;
 }
 
-template std::vector<std::complex<double>> factor_values(const Factor& factor);
-template std::vector<std::complex<long double>> factor_values(const Factor& factor);
-template std::vector<std::complex<double>> chirp_spectrum(const std::vector<std::complex<double>>&, const Factor&,
+template LongVector<std::complex<double>> factor_values(const Factor& factor);
+template LongVector<std::complex<long double>> factor_values(const Factor& factor);
+template LongVector<std::complex<double>> chirp_spectrum(const LongVector<std::complex<double>>&, const Factor&,
                                                           double);
-template std::vector<std::complex<long double>> chirp_spectrum(const std::vector<std::complex<long double>>&,
+template LongVector<std::complex<long double>> chirp_spectrum(const LongVector<std::complex<long double>>&,
                                                                const Factor&, long double);
 
 }  // namespace twiddle::plan

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "plan/lower/stage.hpp"
+#include "plan/numbers/long_vector.hpp"
 
 namespace twiddle::plan {
 
@@ -87,17 +88,17 @@ using RootsOfUnity = ProductsOfRoots<long double>;
 // The values of a factor's sequence (stage.hpp), factor.count() of them. In double a spectrum is a few roundings off,
 // which tables in single precision do not see.
 template <class Real>
-[[nodiscard]] std::vector<std::complex<Real>> factor_values(const Factor& factor);
-extern template std::vector<std::complex<double>> factor_values(const Factor& factor);
-extern template std::vector<std::complex<long double>> factor_values(const Factor& factor);
+[[nodiscard]] LongVector<std::complex<Real>> factor_values(const Factor& factor);
+extern template LongVector<std::complex<double>> factor_values(const Factor& factor);
+extern template LongVector<std::complex<long double>> factor_values(const Factor& factor);
 
 // `scale` times the values of a forward factor's chirp_spectrum, from those of its chirp.
 template <class Real>
-[[nodiscard]] std::vector<std::complex<Real>> chirp_spectrum(const std::vector<std::complex<Real>>& chirp,
+[[nodiscard]] LongVector<std::complex<Real>> chirp_spectrum(const LongVector<std::complex<Real>>& chirp,
                                                              const Factor& factor, Real scale);
-extern template std::vector<std::complex<double>> chirp_spectrum(const std::vector<std::complex<double>>&,
+extern template LongVector<std::complex<double>> chirp_spectrum(const LongVector<std::complex<double>>&,
                                                                  const Factor&, double);
-extern template std::vector<std::complex<long double>> chirp_spectrum(const std::vector<std::complex<long double>>&,
+extern template LongVector<std::complex<long double>> chirp_spectrum(const LongVector<std::complex<long double>>&,
                                                                       const Factor&, long double);
 
 }  // namespace twiddle::plan

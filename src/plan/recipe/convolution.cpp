@@ -41,8 +41,10 @@ ConvolutionTables<Real> bluestein_tables(const Convolution& convolution, std::ui
                      1,
                      {}};
   ConvolutionTables<Real> tables;
-  tables.chirp = factor_values<Real>(chirp);
-  tables.spectrum = chirp_spectrum(tables.chirp, chirp, 1 / static_cast<Real>(points));
+  const auto values = factor_values<Real>(chirp);
+  const auto spectrum = chirp_spectrum(values, chirp, 1 / static_cast<Real>(points));
+  tables.chirp.assign(values.begin(), values.end());
+  tables.spectrum.assign(spectrum.begin(), spectrum.end());
   return tables;
 }
 
@@ -62,7 +64,8 @@ ConvolutionTables<Real> rader_tables(std::uint64_t prime) {
     sums[q] = scale * (root.real() + root.imag());
     sums[points / 2 + q] = scale * (root.real() - root.imag());
   }
-  tables.spectrum = real_transform(sums);
+  const auto half = real_transform(sums);
+  tables.spectrum.assign(half.begin(), half.end());
   tables.spectrum.resize(points);
   for (std::uint64_t k = points / 2 + 1; k < points; ++k) tables.spectrum[k] = std::conj(tables.spectrum[points - k]);
   for (std::uint64_t k = 1; k < points; k += 2) {

@@ -17,8 +17,14 @@ namespace twiddle::plan {
 namespace {
 
 using Value = std::complex<long double>;
-using Values = std::vector<Value>;
+using Values = LongVector<Value>;
 using Algorithm = Convolution::Algorithm;
+
+Values by_the_reference(const Values& x, Direction direction) {
+  const auto spectrum = test::reference_transform({.lengths = {x.size()}, .normalization = Normalization::none},
+                                                  direction, {x.begin(), x.end()});
+  return {spectrum.begin(), spectrum.end()};
+}
 
 Values transform(Values values, Direction direction) {
   if (direction == Direction::forward) return smooth_transform(values);
@@ -55,8 +61,7 @@ TEST(SmoothTransform, IsTheTransform) {
   for (const std::size_t length : {1, 2, 7, 30, 64, 189, 1024, 4096, 6000, 12288, 16384}) {
     Values x(length);
     for (Value& value : x) value = Value(normal(random), normal(random));
-    const Values expected =
-        test::reference_transform({.lengths = {length}, .normalization = Normalization::none}, Direction::forward, x);
+    const Values expected = by_the_reference(x, Direction::forward);
     Values half(length / 2 + 1);
     for (std::size_t j = 0; j < half.size(); ++j) half[j] = x[j % length] + x[(length - j) % length];
     half = mirrored_transform(half, length);
@@ -64,8 +69,8 @@ TEST(SmoothTransform, IsTheTransform) {
     std::vector<long double> reals(length);
     for (std::size_t j = 0; j < length; ++j) reals[j] = x[j].real();
     const Values of_reals = length % 2 == 0 ? real_transform(reals) : Values();
-    const std::vector<std::complex<double>> rounded =
-        smooth_transform(std::vector<std::complex<double>>(x.begin(), x.end()));
+    const LongVector<std::complex<double>> rounded =
+        smooth_transform(LongVector<std::complex<double>>(x.begin(), x.end()));
     ASSERT_EQ(half.size(), length / 2 + 1);
     long double norm = 0;
     for (const Value& value : expected) norm += std::norm(value);
@@ -103,8 +108,7 @@ TEST(Convolution, GivesTheTransformOfAnyLength) {
     Values x(length);
     for (Value& value : x) value = Value(normal(random), normal(random));
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
-      const Values expected =
-          test::reference_transform({.lengths = {length}, .normalization = Normalization::none}, direction, x);
+      const Values expected = by_the_reference(x, direction);
       const Values exact = convolve<long double>(convolution, x, direction);
       const Values rounded = convolve<double>(convolution, x, direction);
       for (std::size_t k = 0; k < length; ++k) {

@@ -1,0 +1,17 @@
+// What stages of Bluestein's algorithm multiply elements by, in the scalars of the arithmetic.
+#pragma once
+
+#include <complex>
+#include <memory>
+
+#include "plan/lower/stage.hpp"
+#include "plan/numbers/long_vector.hpp"
+
+namespace twiddle::backend::host {
+
+// The values of a factor's sequence (plan/lower/stage.hpp), rounded once. They are shared while somebody has them: the
+// stages at both ends of the algorithm have one chirp in common. Any thread may ask.
+template <class T>
+[[nodiscard]] std::shared_ptr<const plan::LongVector<std::complex<T>>> factor_sequence(const plan::Factor& factor);
+
+}  // namespace twiddle::backend::host

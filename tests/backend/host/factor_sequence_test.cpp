@@ -1,0 +1,64 @@
+// Sequences of factors in the host's scalars: their values, and who shares them.
+#include "backend/host/factor_sequence.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+#include <limits>
+#include <memory>
+
+#include "support/factor_sequence.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using backend::host::factor_sequence;
+using plan::Factor;
+
+template <class T>
+void expect_values(const Factor& factor) {
+  const auto values = factor_sequence<T>(factor);
+  const Spectrum expected = test::factor_sequence(factor);
+  ASSERT_EQ(values->size(), expected.size());
+  long double largest = 0;
+  for (const auto& value : expected) largest = std::max(largest, std::abs(value));
+  for (std::size_t k = 0; k < expected.size(); ++k) {
+    EXPECT_LE(std::abs(std::complex<long double>((*values)[k]) - expected[k]),
+              largest * std::numeric_limits<T>::epsilon() * (sizeof(T) == sizeof(long double) ? 64 : 1))
+        << k;
+  }
+}
+
+TEST(FactorSequence, IsThatOfThePlan) {
+  for (const Direction direction : {Direction::forward, Direction::inverse}) {
+    for (const auto sequence : {Factor::Sequence::chirp, Factor::Sequence::chirp_spectrum}) {
+      const Factor factor{sequence, 145, 145, 73, 240, direction, 1, {}};
+      expect_values<float>(factor);
+      expect_values<double>(factor);
+      expect_values<long double>(factor);
+    }
+  }
+}
+
+// By all that its values depend on, whatever the strides; for as long as somebody has it.
+TEST(FactorSequence, IsShared) {
+  const Factor factor{Factor::Sequence::chirp, 37, 37, 37, 73, Direction::forward, 5, {1, 0}};
+  Factor elsewhere = factor;
+  elsewhere.element_stride = 2;
+  elsewhere.loop_strides = {3};
+  Factor back = factor;
+  back.direction = Direction::inverse;
+  auto one = factor_sequence<double>(factor);
+  auto other = factor_sequence<double>(elsewhere);
+  EXPECT_EQ(one, other);
+  EXPECT_NE(one, factor_sequence<double>(back));
+  const std::weak_ptr<const plan::LongVector<std::complex<double>>> gone = one;
+  one.reset();
+  other.reset();
+  EXPECT_TRUE(gone.expired());
+}
+
+}  // namespace
+}  // namespace twiddle::test
