@@ -144,6 +144,28 @@ TEST_P(HostAnyStageTest, TwoSpectra) {
   }
 }
 
+// Pairs of lines, fewer than half of the lanes and more: one after the other, or in vectors that hold all of them.
+TEST_P(HostAnyStageTest, FewLinesWithMaps) {
+  using Rule = LineMap::Rule;
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    for (const std::uint64_t n : {60, 260}) {
+      for (std::uint64_t count = 1; count <= 9; ++count) {
+        Stage stage = in_precision(row_stage(engine(), n, count), precision);
+        const auto reals = static_cast<std::int64_t>(n);
+        stage.input_storage = stage.output_storage = {Storage::Form::planar, precision, reals};
+        stage.input_stride = stage.output_stride = 1;
+        stage.loops = {{count, 2 * reals, 2 * reals}};
+        stage.load_map = LineMap{Rule::dct2_load, n, n, n, false};
+        stage.store_map = LineMap{Rule::dct2_store, n, n, n, false};
+        EXPECT_TRUE(computes_any_stage(engine(), stage)) << count;
+        stage.load_map.reset();
+        stage.store_map = LineMap{Rule::dht_store, n, n, n, false};
+        EXPECT_TRUE(computes_any_stage(engine(), stage)) << count;
+      }
+    }
+  }
+}
+
 // More than most caches hold, so that results are stored past them.
 TEST_P(HostAnyStageTest, DoublesBeyondTheCache) {
   if (std::string(GetParam()) == "plain") GTEST_SKIP() << "plain code does not store past the cache";
