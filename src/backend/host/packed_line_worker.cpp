@@ -126,8 +126,10 @@ class PackedLineWorker final : public StageWorker {
       first_call_.columns = radices.last;
       first_call_.calls = whole(radices.last) / numbers;
       first_call_.factors = first_factors_.data();
-      if (radices.last == numbers) {
-        last_ = find_packed<T>(PackedKind::both, radices.first, options.targets);
+      const bool one_call = are_one_call(radices, numbers);
+      if (one_call) {
+        const auto both = radices.last == numbers ? PackedKind::both : PackedKind::both_narrow;
+        last_ = find_packed<T>(both, radices.first, options.targets);
         last_call_.factors = first_factors_.data();
         first_ = nullptr;
         if (kind_ == ShortRowsKind::complex) whole_ = last_;
@@ -138,10 +140,10 @@ class PackedLineWorker final : public StageWorker {
       }
       last_call_.columns = radices.first;
       last_call_.calls = whole(radices.first) / numbers;
-      if (kind_ == ShortRowsKind::complex && radices.first % numbers == 0) {
-        const auto streamed = radices.last == numbers ? PackedKind::both_streamed : PackedKind::last_streamed;
-        streamed_last_ =
-            find_packed<T>(streamed, radices.last == numbers ? radices.first : radices.last, options.targets);
+      const bool streams = radices.last == numbers || !one_call;
+      if (kind_ == ShortRowsKind::complex && streams && radices.first % numbers == 0) {
+        const auto streamed = one_call ? PackedKind::both_streamed : PackedKind::last_streamed;
+        streamed_last_ = find_packed<T>(streamed, one_call ? radices.first : radices.last, options.targets);
       }
     }
     if (in_place_ == nullptr) in_place_ = whole_;

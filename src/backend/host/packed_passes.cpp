@@ -121,9 +121,9 @@ void LastPacked(const PackedCall<T>& call, std::size_t number, const T* HWY_REST
       });
 }
 
-// Both passes of a line with as many columns as a vector has numbers: nothing leaves the registers in between. All is
-// read before anything is written.
-template <class T, unsigned kRadix, bool kStreamed>
+// Both passes of a line with as many columns as a vector has numbers, or one less: nothing leaves the registers in
+// between. All is read before anything is written.
+template <class T, unsigned kRadix, std::size_t kColumns, bool kStreamed>
 void BothPacked(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
@@ -135,13 +135,17 @@ void BothPacked(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
   const T* HWY_RESTRICT factors = call.factors;
   V v[kVectors * kNumbers];
   PackedTransform<kRadix>::apply(
-      d, alternate, [&](unsigned n) HWY_ATTR { return hn::LoadU(d, from + kLanes * n); },
+      d, alternate,
+      [&](unsigned n) HWY_ATTR {
+        if constexpr (kColumns == kNumbers) return hn::LoadU(d, from + kLanes * n);
+        return hn::MaskedLoad(hn::FirstN(d, 2 * kColumns), d, from + 2 * kColumns * n);
+      },
       [&](unsigned k, V value) HWY_ATTR { v[k] = k == 0 ? value : Turn(d, value, factors + 2 * (k - 1) * kLanes); });
   for (std::size_t k = kRadix; k < kVectors * kNumbers; ++k) v[k] = v[0];
   ForEachConstant<kVectors>([&](auto set) TWIDDLE_HOST_INLINE {
     V* const rows = v + set * kNumbers;
     TransposeNumbers(d, rows);
-    PackedTransform<kNumbers>::apply(
+    PackedTransform<kColumns>::apply(
         d, alternate, [&](unsigned n) HWY_ATTR { return rows[n]; },
         [&](unsigned k, V value) HWY_ATTR {
           const std::size_t q = set * kNumbers;
@@ -201,9 +205,13 @@ template <unsigned kRadix>
 PackedFunction<Scalar> FindRadix(PackedKind kind) {
   if (kind == PackedKind::first) return FirstPacked<Scalar, kRadix>;
   if (kind == PackedKind::last) return LastPacked<Scalar, kRadix, false>;
-  if (kind == PackedKind::both) return BothPacked<Scalar, kRadix, false>;
+  constexpr std::size_t kNumbers = lanes_of<hn::ScalableTag<Scalar>> / 2;
+  if (kind == PackedKind::both) return BothPacked<Scalar, kRadix, kNumbers, false>;
+  if constexpr (kNumbers > 2 && kRadix <= largest_beside_narrow) {
+    if (kind == PackedKind::both_narrow) return BothPacked<Scalar, kRadix, kNumbers - 1, false>;
+  }
   if constexpr (streams_packed<Scalar> && kRadix * sizeof(Scalar) * 2 % 64 == 0) {
-    if (kind == PackedKind::both_streamed) return BothPacked<Scalar, kRadix, true>;
+    if (kind == PackedKind::both_streamed) return BothPacked<Scalar, kRadix, kNumbers, true>;
   }
   if constexpr (streams_packed<Scalar>) {
     if (kind == PackedKind::last_streamed) return LastPacked<Scalar, kRadix, true>;

@@ -17,7 +17,8 @@ enum class PackedKind {
   first,  // from the line to rows
   last,   // from rows to the line
   both,   // from the line to the line, which may be the same; b is a vector's numbers, a the radix. Factors as of first
-  // The latter two past the cache, where a vector is a cache line. The line that is written is aligned to one, and its
+  both_narrow,  // the same where b is one less than a vector's numbers, and a at most largest_beside_narrow
+  // The next two past the cache, where a vector is a cache line. The line that is written is aligned to one, and its
   // rows of a numbers are whole vectors.
   last_streamed,
   both_streamed,
@@ -37,6 +38,7 @@ enum class PackedLineKind {
   reals,
   reals_back
 };
+inline constexpr unsigned largest_beside_narrow = 16;
 inline constexpr unsigned shortest_packed_reals = 9;  // pairs; fewer reals have butterflies of their own
 
 // A call computes one vector of columns, or all where that is one call.

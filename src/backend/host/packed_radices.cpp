@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "backend/host/packed_passes.hpp"
 #include "plan/recipe/host_radices.hpp"
 
 namespace twiddle::backend::host {
@@ -21,6 +22,12 @@ constexpr unsigned call_operations = 20;
 constexpr unsigned map_operations = 90;
 
 }  // namespace
+
+bool are_one_call(PackedRadices radices, std::size_t numbers) {
+  const bool fits_narrow = radices.first > 2 && radices.first <= largest_beside_narrow;  // 2 x 7 floats take 1.22
+  const bool narrow = numbers > 2 && radices.last + 1 == numbers && fits_narrow;
+  return radices.first != 0 && (radices.last == numbers || narrow);
+}
 
 std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numbers, bool passes, bool mapped) {
   std::optional<PackedRadices> best;
@@ -41,7 +48,7 @@ std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numb
     const auto vectors = [&](std::size_t count) { return (count + numbers - 1) / numbers; };
     std::size_t transposition = vectors(first) * numbers;
     for (std::size_t side = 1; side < numbers; side *= 2) transposition += vectors(first) * numbers;
-    if (last == numbers) {  // one call
+    if (are_one_call({first, last}, numbers)) {
       consider({first, last}, call_operations + operations[first] + 4 * first + transposition -
                                   vectors(first) * numbers + vectors(first) * (operations[last] + 3 * last));
       continue;

@@ -11,6 +11,9 @@ struct PackedRadices {
   unsigned last = 0;
 };
 
+// Whether both passes are one call on vectors of so many numbers (PackedKind::both and both_narrow).
+[[nodiscard]] bool are_one_call(PackedRadices radices, std::size_t numbers);
+
 // The cheapest for vectors of `numbers`, if there are any; `passes`: that take two; `mapped`: between pairs of reals
 // and their spectrum.
 [[nodiscard]] std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numbers, bool passes,
