@@ -38,7 +38,7 @@ constexpr std::size_t streamed_bytes = 4096;  // of results that are stored past
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
 constexpr std::size_t shortest_reals_of_many = 128;
-constexpr std::size_t shortest_over_memory = 288;         // bytes of reals that their spectrum is stored over
+constexpr std::size_t shortest_floats_over_memory = 72;   // reals that their spectrum is stored over; doubles always
 constexpr std::size_t shortest_whole_reals_of_many = 32;  // of which both passes are one call on whole vectors
 // Whether many lines, of so many complex numbers each, are better off alone than side by side. Reals have the map as a
 // step of its own then, unless side by side a vector's lanes would go unused.
@@ -352,8 +352,8 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
   const auto radices = packed_radices(length, lanes / 2, passes, !complex && !odd);
   if (!radices) return nullptr;
   // Side by side such rows take up to 2.5 times as long; on the way back, or out of place, they do not.
-  const bool over_memory =
-      options.over_memory && line->kind == ShortRowsKind::reals && 2 * length * sizeof(T) >= shortest_over_memory;
+  const bool over_memory = options.over_memory && line->kind == ShortRowsKind::reals &&
+                           (sizeof(T) > sizeof(float) || 2 * length >= shortest_floats_over_memory);
   const bool any = !odd && (over_memory || alone_among_many(length, *radices, lines, lanes, complex));
   if (!any && lines > (tiled ? std::max<std::uint64_t>(lanes / 4, 1) : lanes / 2)) return nullptr;
   return std::make_unique<PackedLineWorker<T>>(stage, *line, *radices, options);
