@@ -269,7 +269,13 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
   if (const auto columns = measured_division(length, use, lines, limits)) {
     return four_step(*columns, length / *columns, lines, limits);
   }
-  if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
+  if (is_smooth(length, limits)) {
+    const bool compared = extents.in_two_stages && limits.shape == DeviceLimits::Shape::owned &&
+                          limits.strategy == Strategy{} && tuned_choice(length, use, limits) == nullptr;
+    const auto parts = compared ? host_faster_split(length, use, lines, limits) : std::nullopt;
+    if (parts) return four_step(parts->first, parts->second, lines, limits);
+    return smooth_line(length, use, lines, limits);
+  }
   if (const auto measured = measured_choice(length, use, limits); measured && use == LineUse::rows) {
     return {length, Stockham{measured->radices}};
   }

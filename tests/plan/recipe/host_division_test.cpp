@@ -75,6 +75,37 @@ TEST(HostDivision, KnowsTheCaches) {
   EXPECT_EQ(host_split(100000, LineUse::rows, 1, small_second), (Parts{200, 500}));
 }
 
+// Lines that one stage holds: only beside a second-level cache of 2 MiB, which they fill more than half.
+TEST(HostDivision, DividesLinesThatLeaveTooLittleOfALargeCache) {
+  DeviceLimits large = one_core();
+  large.level2_cache = std::size_t{2} << 20;
+  const DeviceLimits doubles = limits_for(large, Precision::float64);
+  const DeviceLimits floats = limits_for(large, Precision::float32);
+  const auto faster = [](std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
+    return host_faster_split(length, use, lines, limits).has_value();
+  };
+  EXPECT_TRUE(faster(40000, LineUse::rows, 1, doubles));
+  EXPECT_FALSE(faster(32768, LineUse::rows, 1, doubles));
+  EXPECT_TRUE(faster(100000, LineUse::rows, 4, floats));
+  EXPECT_FALSE(faster(80000, LineUse::rows, 1, floats));
+  EXPECT_FALSE(faster(65536, LineUse::rows, 64, doubles));  // beyond a few cores' caches
+  // Reals: alone, in slices, or where planes fill the cache.
+  EXPECT_TRUE(faster(50000, LineUse::mapped_rows, 1, doubles));
+  EXPECT_TRUE(faster(50000, LineUse::mapped_rows, 41, doubles));
+  EXPECT_FALSE(faster(50000, LineUse::mapped_rows, 8, doubles));
+  EXPECT_TRUE(faster(65536, LineUse::mapped_rows, 8, doubles));
+  EXPECT_FALSE(faster(40000, LineUse::mapped_rows, 1, doubles));
+  EXPECT_FALSE(faster(100000, LineUse::mapped_rows, 1, floats));
+  EXPECT_TRUE(faster(131072, LineUse::mapped_rows, 4, floats));
+  // Not columns, nor lines of a smaller cache.
+  EXPECT_FALSE(faster(65536, LineUse::columns, 1, doubles));
+  const DeviceLimits small = limits_for(one_core(), Precision::float64);
+  for (const std::size_t length : {20000, 25000, 32768}) {
+    EXPECT_FALSE(faster(length, LineUse::rows, 1, small));
+    EXPECT_FALSE(faster(length, LineUse::mapped_rows, 1, small));
+  }
+}
+
 TEST(HostDivision, LeavesPrimesWhole) { EXPECT_EQ(host_split(1000003, LineUse::rows, 1, one_core()), std::nullopt); }
 
 }  // namespace
