@@ -29,19 +29,33 @@ std::string StageMemory::times(const std::string& expression, std::int64_t strid
   return stride == 1 ? expression : fmt::format("(TW_INDEX)({}) * {}", expression, factor_text(stride));
 }
 
+// The number of the work-item's transform.
+std::string StageMemory::own_transform() const {
+  const std::uint32_t transforms = stage_.shape.transforms_per_group;
+  const std::uint32_t groups = stage_.shape.groups_per_transform;
+  return fmt::format("{}(TW_INDEX)TW_GROUP{} + slot", stage_.launched_loops == 0 ? "" : "begin + ",
+                     groups != 1       ? fmt::format(" / {}", groups)
+                     : transforms == 1 ? ""
+                                       : fmt::format(" * {}", transforms));
+}
+
 // Declares the index of the work-item's transform in each loop. Transforms beyond the last, in the last group, are
-// clamped to it when loading; `own < count` says whether to store.
+// clamped to it when loading, unless their work-items have returned; open_existing() says whether to store.
 void StageMemory::locate(bool clamp) {
   if (stage_.bank) return locate_loops("segment");
   if (stage_.shape.prefetch) return locate_loops("own");
-  const std::uint32_t transforms = stage_.shape.transforms_per_group;
-  const std::uint32_t groups = stage_.shape.groups_per_transform;
-  text_.line("const TW_INDEX own = {}(TW_INDEX)TW_GROUP{} + slot;", stage_.launched_loops == 0 ? "" : "begin + ",
-             groups != 1       ? fmt::format(" / {}", groups)
-             : transforms == 1 ? ""
-                               : fmt::format(" * {}", transforms));
-  locate_loops(clamp ? fmt::format("(own < count ? own : count - {})", taken_transforms()) : "own");
+  text_.line("const TW_INDEX own = {};", own_transform());
+  const bool clamped = clamp && !layout_.idle_return;
+  locate_loops(clamped ? fmt::format("(own < count ? own : count - {})", taken_transforms()) : "own");
 }
+
+// Without a barrier, what the last transform reads may have been overwritten with what it stores: in place, a work-item
+// beyond it would read while another one writes.
+void StageMemory::leave_idle() {
+  if (layout_.idle_return) text_.line("if ({} >= count) return;", own_transform());
+}
+
+void StageMemory::open_existing() { text_.open("{}{{", layout_.idle_return ? "" : "if (own < count) "); }
 
 // The same of the transform `rest`.
 void StageMemory::locate_loops(std::string rest) {

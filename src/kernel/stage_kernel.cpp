@@ -63,6 +63,7 @@ class StageKernel {
 
   KernelSource write() {
     if (shape_.column_roots) add_line_roots(stage_, layout_);
+    layout_.idle_return = returns_idle();
     KernelSource source;
     source.group_size = plan::group_items(shape_);
     source.transforms = plan::transform_count(stage_);
@@ -141,6 +142,13 @@ class StageKernel {
   [[nodiscard]] std::vector<std::byte> constants() const {
     return stage_.precision == Precision::float64 ? rounded<double>(layout_.tables.constants)
                                                   : rounded<float>(layout_.tables.constants);
+  }
+
+  // Whether work-items beyond the last transform end at once: where there are any, and no barrier at which the others
+  // would wait for them.
+  [[nodiscard]] bool returns_idle() const {
+    return layout_.slots == 0 && !shape_.prefetch && !stage_.bank &&
+           plan::launch_transforms(stage_) % shape_.transforms_per_group != 0;
   }
 
   void write_preamble() {
@@ -222,6 +230,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
     text_.line("TW_COMPLEX v[{}];", layout_.held);
     if (memory_.has_zeroth()) text_.line("TW_COMPLEX zeroth;");
     exchange_.declare_lanes(passes.front().lanes);
+    memory_.leave_idle();
     if (shape_.prefetch) prefetch_.open_lines();
     text_.line("");
     text_.line("// load");

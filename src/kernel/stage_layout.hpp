@@ -82,8 +82,9 @@ struct StageLayout {
   std::optional<ConvolutionLayout> convolution;
   std::optional<MapLayout> load_map;
   std::optional<MapLayout> store_map;
-  Tables tables;            // constants never empty
-  bool wide_index = false;  // offsets or the number of transforms need 64 bits
+  Tables tables;             // constants never empty
+  bool wide_index = false;   // offsets or the number of transforms need 64 bits
+  bool idle_return = false;  // work-items beyond the last transform end before they load anything
 
   // Of a convolution's last pass there and its first one back.
   [[nodiscard]] plan::KernelShape::Lanes middle_lanes() const { return passes[turn - 1].lanes; }

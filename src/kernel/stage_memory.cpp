@@ -252,7 +252,7 @@ void StageMemory::store(const Pass& pass) {
   locate(false);
   if (pass.run != 0) text_.line("const TW_UINT origin = {};", butterfly(pass, "lane"));
   declare_destination(!is_reordered(pass));
-  text_.open("if (own < count) {{");
+  open_existing();
   turn_by_line_roots(pass);
   const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load && !layout_.line_roots) || stored_factor() ||
                              stage_.store_bound || is_reordered(pass) || has_chirp();

@@ -31,6 +31,8 @@ class StageMemory {
     return steps_back(&plan::Loop::input_stride) || steps_back(&plan::Loop::output_stride);
   }
 
+  // Ends work-items beyond the last transform, where the layout says so.
+  void leave_idle();
   // v[m * radix + k] = input element k of butterfly m of the first pass, with bound, map, factor and twiddle; of a
   // convolution, what it makes of the line.
   void load(const Pass& pass);
@@ -104,6 +106,8 @@ class StageMemory {
 
  private:
   using Stride = std::int64_t plan::Loop::*;
+  [[nodiscard]] std::string own_transform() const;
+  void open_existing();
   void locate(bool clamp);
   void locate_loops(std::string rest);
   [[nodiscard]] bool steps_back(Stride stride) const;

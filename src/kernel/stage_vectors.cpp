@@ -89,7 +89,7 @@ void StageMemory::store_vectors(const Pass& pass) {
   if (pass.run != 0)
     text_.line("const TW_UINT origin = {};", butterfly(pass, fmt::format("({})", first_butterfly(pass))));
   declare_destination(!pass.partial);
-  text_.open("if (own < count) {{");
+  open_existing();
   if (stage_.twiddle && !stage_.twiddle->on_load) turn_values(pass);
   sweep(stride, [&](bool vectors) {
     open_writes(pass, pass.partial, vectors ? pass.vector : 1);

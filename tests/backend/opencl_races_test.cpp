@@ -63,6 +63,19 @@ TEST_F(OpenClStageRaces, OddNumbersOfRealsInPairsRunClean) {
   }
 }
 
+// Without a barrier, work-items beyond the last column must not read what the last one's stores.
+TEST_F(OpenClStageRaces, ColumnsInPlaceBesideIdleItemsRunClean) {
+  plan::Stage stage;
+  stage.length = 11;
+  stage.radices = {11};
+  stage.loops = {{45, 1, 1}};
+  stage.input_stride = stage.output_stride = 45;
+  stage.source = stage.destination = plan::Operand::scratch;
+  stage.shape.transforms_per_group = 38;
+  stage.shape.load = stage.shape.store = plan::KernelShape::Lanes::transforms;
+  EXPECT_TRUE(computes_stage(device(), stage));
+}
+
 INSTANTIATE_TEST_SUITE_P(Selection, OpenClRaces,
                          testing::Values(Transform{{1}}, Transform{{2}}, Transform{{7}}, Transform{{16}, {}, 130},
                                          Transform{{30}, {}, 9}, Transform{{97}}, Transform{{360}}, Transform{{500}},

@@ -145,11 +145,12 @@ TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
   TW_COMPLEX v[9];
   TW_UINT lane = 0;
   TW_UINT slot = item;
+  if (begin + (TW_INDEX)TW_GROUP * 128 + slot >= count) return;
   
   // load
   {
     const TW_INDEX own = begin + (TW_INDEX)TW_GROUP * 128 + slot;
-    const TW_INDEX transform = (own < count ? own : count - 1);
+    const TW_INDEX transform = own;
     const TW_INDEX loop0 = transform % 12;
     const TW_INDEX rest0 = transform / 12;
     const TW_INDEX loop1 = rest0;
@@ -179,7 +180,7 @@ TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
     const TW_INDEX rest0 = transform / 12;
     const TW_INDEX loop1 = rest0;
     TW_GLOBAL TW_COMPLEX* destination = output + (loop0 + (TW_INDEX)lane * 12);
-    if (own < count) {
+    {
       #pragma unroll
       for (TW_UINT m = 0; m < 1; ++m) {
         const TW_UINT b = lane;

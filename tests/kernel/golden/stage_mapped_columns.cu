@@ -27,11 +27,12 @@ TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
   TW_COMPLEX v[1];
   TW_UINT lane = 0;
   TW_UINT slot = item;
+  if ((TW_INDEX)TW_GROUP * 128 + slot >= count) return;
   
   // load
   {
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 128 + slot;
-    const TW_INDEX transform = (own < count ? own : count - 1);
+    const TW_INDEX transform = own;
     const TW_INDEX loop0 = transform % 10;
     const TW_INDEX rest0 = transform / 10;
     const TW_INDEX loop1 = rest0;
@@ -65,7 +66,7 @@ TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX*
     const TW_INDEX rest0 = transform / 10;
     const TW_INDEX loop1 = rest0;
     TW_GLOBAL TW_COMPLEX* destination = output + (loop0 + loop1 * 12 + (TW_INDEX)lane * 12);
-    if (own < count) {
+    {
       #pragma unroll
       for (TW_UINT m = 0; m < 1; ++m) {
         #pragma unroll

@@ -197,11 +197,12 @@ TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_HALF* input, TW_GLOBAL TW_HALF* outpu
   TW_COMPLEX v[12];
   TW_UINT lane = 0;
   TW_UINT slot = item;
+  if ((TW_INDEX)TW_GROUP * 128 + slot >= count) return;
   
   // load
   {
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 128 + slot;
-    const TW_INDEX loop0 = (own < count ? own : count - 1);
+    const TW_INDEX loop0 = own;
     TW_GLOBAL const TW_HALF* source = input + 3 + (loop0 + (TW_INDEX)lane * 20);
     #pragma unroll
     for (TW_UINT m = 0; m < 1; ++m) {
@@ -220,7 +221,7 @@ TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_HALF* input, TW_GLOBAL TW_HALF* outpu
     const TW_INDEX own = (TW_INDEX)TW_GROUP * 128 + slot;
     const TW_INDEX loop0 = own;
     TW_GLOBAL TW_HALF* destination = output + 5 + (loop0 * 2 + (TW_INDEX)lane * 40);
-    if (own < count) {
+    {
       #pragma unroll
       for (TW_UINT m = 0; m < 1; ++m) {
         #pragma unroll
