@@ -1,4 +1,4 @@
-// twiddle kernel: the text of the kernels that a transform is computed with. No device is needed.
+// twiddle kernel: the text of the kernels that a transform or a convolution is computed with. No device is needed.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -13,6 +13,8 @@
 #include "plan/recipe/recipe.hpp"
 #include "plan/shape/joined.hpp"
 #include "problem_options.hpp"
+#include "run/convolution_programs.hpp"
+#include "twiddle/convolution_text.hpp"
 
 namespace twiddle::tool {
 namespace {
@@ -33,8 +35,8 @@ std::vector<std::string> limit_names() {
   return names;
 }
 
-void run(const KernelOptions& options) {
-  const auto [transform, direction, placement] = problem_of(options.problem);
+// Those that --limits or --device names, as the dialect has words for.
+DeviceLimits limits_of(const KernelOptions& options) {
   const std::string name = !options.limits.empty()                      ? options.limits
                            : !options.device.empty()                    ? options.device
                            : options.dialect == kernel::Dialect::opencl ? "nvidia-opencl"
@@ -51,11 +53,13 @@ void run(const KernelOptions& options) {
                     "or the limits of one: {}",
                     name, fmt::join(limit_names(), ", ")));
   }
-  const plan::Recipe recipe = plan::make_recipe(transform, limits);
-  const plan::Program program = plan::lower(recipe, transform, direction, placement, limits);
+  return limits;
+}
+
+void print(const plan::Program& program, kernel::Dialect dialect) {
   for (std::size_t i = 0; i < program.stages.size(); ++i) {
     if (plan::are_one_launch(program, i)) {
-      const kernel::KernelSource source = kernel::two_stage_kernel(program, options.dialect);
+      const kernel::KernelSource source = kernel::two_stage_kernel(program, dialect);
       fmt::print(
           "// Stages {} and {} of {}, {}\n// {}\n// {}\n// Launch {} in {} groups of {} work-items for {} {}; {} "
           "bytes of local memory.{}\n{}",
@@ -72,7 +76,7 @@ void run(const KernelOptions& options) {
       ++i;
       continue;
     }
-    const kernel::KernelSource source = kernel::stage_kernel(program.stages[i], options.dialect);
+    const kernel::KernelSource source = kernel::stage_kernel(program.stages[i], dialect);
     if (const auto turns = plan::turns_text(program, i)) fmt::print("// {}\n", *turns);
     fmt::print(
         "// Stage {} of {}: {}\n// {}\n// Launch {} in {} groups of {} work-items for {} transforms; {} bytes of local "
@@ -83,10 +87,34 @@ void run(const KernelOptions& options) {
   }
 }
 
+// A convolution's programs, one after the other.
+void run_convolution(const KernelOptions& options) {
+  const ProblemOptions& problem = options.problem;
+  if (problem.batch != 1 || !problem.axes.empty() || problem.inverse || problem.in_place) {
+    throw UsageError(
+        fmt::format("of a convolution such as '{}' only the device and the dialect may be said; its other options "
+                    "are parts of the text, see docs/convolution.md",
+                    problem.text));
+  }
+  for (const run::NamedProgram& named :
+       run::convolution_programs(parse_convolution(problem.text), limits_of(options))) {
+    fmt::print("// {}\n", named.name);
+    print(named.program, options.dialect);
+  }
+}
+
+void run_command(const KernelOptions& options) {
+  if (is_convolution_text(options.problem.text)) return run_convolution(options);
+  const auto [transform, direction, placement] = problem_of(options.problem);
+  const DeviceLimits limits = limits_of(options);
+  const plan::Recipe recipe = plan::make_recipe(transform, limits);
+  print(plan::lower(recipe, transform, direction, placement, limits), options.dialect);
+}
+
 }  // namespace
 
 void add_kernel_command(CLI::App& app) {
-  CLI::App* command = app.add_subcommand("kernel", "Print the kernels of a transform");
+  CLI::App* command = app.add_subcommand("kernel", "Print the kernels of a transform or a convolution");
   const auto options = std::make_shared<KernelOptions>();
   add_problem_options(*command, options->problem);
   add_choice_option<kernel::Dialect>(*command, "--dialect", options->dialect,
@@ -110,8 +138,9 @@ void add_kernel_command(CLI::App& app) {
       "  twiddle kernel 1000\n"
       "  twiddle kernel 1080x1920 --dialect cuda --inverse\n"
       "  twiddle kernel c2r:f32:1000:in=planar --dialect cuda\n"
-      "  twiddle kernel 4096 --device mali");
-  command->callback([options] { run(*options); });
+      "  twiddle kernel 4096 --device mali\n"
+      "  twiddle kernel conv:real:f32:1048576:32*257 --dialect cuda");
+  command->callback([options] { run_command(*options); });
 }
 
 }  // namespace twiddle::tool

@@ -3,18 +3,16 @@
 
 #include <utility>
 
-#include "plan/convolution/lower_sums.hpp"
 #include "plan/convolution/separation.hpp"
 #include "plan/shape/shape.hpp"
 #include "run/compiled_program.hpp"
+#include "run/convolution_programs.hpp"
 #include "run/convolver.hpp"
 #include "run/memory_pool.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::run {
 namespace {
-
-bool on_host(const Workspace& workspace) { return workspace.device().info().backend == BackendKind::host; }
 
 class BankConvolver : public Convolver {
  public:
@@ -91,8 +89,7 @@ class BankConvolver : public Convolver {
 
 plan::BankPrograms programs(const Workspace& workspace, const Convolution& convolution,
                             const plan::BankRecipe& recipe) {
-  return recipe.radices.empty() && !on_host(workspace) ? plan::lower_sums(convolution, recipe.separable)
-                                                       : plan::lower_bank(convolution, recipe);
+  return bank_programs(convolution, recipe, workspace.device().info().backend == BackendKind::host);
 }
 
 // Columns and rows, which the host finds.

@@ -4,41 +4,24 @@
 #include <utility>
 #include <vector>
 
-#include "plan/convolution/lower_extension.hpp"
-#include "plan/convolution/lower_results.hpp"
-#include "plan/convolution/lower_sums.hpp"
-#include "plan/device/limits.hpp"
-#include "plan/lower/lower.hpp"
 #include "plan/lower/view.hpp"
-#include "plan/recipe/recipe.hpp"
-#include "plan/shape/shape.hpp"
 #include "run/compiled_program.hpp"
 #include "run/convolver.hpp"
 #include "run/execution.hpp"
 #include "run/memory_pool.hpp"
 #include "run/whole_geometry.hpp"
-#include "run/whole_hooks.hpp"
-#include "twiddle/error.hpp"
+#include "run/whole_programs.hpp"
 
 namespace twiddle::run {
 namespace {
 
-std::size_t scalar_bytes(const WholeGeometry& geometry) { return plan::scalar_bytes(geometry.convolution().precision); }
-
-std::size_t spectrum_bytes(const WholeGeometry& geometry) { return 2 * geometry.points() * scalar_bytes(geometry); }
-
-// What is between the stages of filters that are transformed together may be as large as the spectra of the signals,
-// or as what keeps a device busy for longer than a launch takes: on an H200 4 MiB for 200 filters take 1.6 times as
-// long as 32 MiB, 128 MiB 0.96 of it. On CPUs it should stay in a cache: 32 MiB take 1.2 times as long as 1 MiB.
-std::uint64_t busy_bytes(const DeviceLimits& limits) {
-  return (plan::is_like_cpu(limits) ? std::uint64_t{1} : std::uint64_t{32}) << 20;
-}
-
 // The filters' taps, for sums instead of results that are not finite.
 class Taps {
  public:
-  Taps(const Workspace& workspace, const Convolution& convolution)
-      : Taps(workspace, plan::lower_sums(convolution, /*separable=*/false)) {}
+  Taps(const Workspace& workspace, plan::Program program, std::size_t bytes)
+      : kept_(workspace.device(), bytes), program_(workspace.device().engine(), std::move(program)) {
+    program_.compile();
+  }
 
   void keep(backend::Memory& filters) {
     backend::Operands operands;
@@ -50,49 +33,14 @@ class Taps {
   [[nodiscard]] std::size_t bytes() const { return kept_.size_bytes(); }
 
  private:
-  Taps(const Workspace& workspace, plan::BankPrograms programs)
-      : kept_(workspace.device(), programs.spectra_bytes),
-        program_(workspace.device().engine(), plan::shaped(std::move(programs.prepare), workspace.device().limits())) {
-    program_.compile();
-  }
-
   Buffer kept_;
   CompiledProgram program_;
 };
 
-// To the stages that write what the program ends with.
-plan::Program with_repair(plan::Program program, const plan::Repair& repair) {
-  for (plan::Stage& stage : program.stages) {
-    if (!stage.ends) continue;
-    if (stage.swaps || stage.on_host) {
-      throw Unsupported("a transposition is where results that are not finite would be made anew; expected none");
-    }
-    stage.repair = repair;
-  }
-  return program;
-}
-
 class DeviceWholeConvolver : public Convolver {
  public:
-  DeviceWholeConvolver(const Workspace& workspace, WholeGeometry geometry)
-      : workspace_(workspace),
-        geometry_(std::move(geometry)),
-        spectra_(std::make_shared<const Buffer>(workspace.device(),
-                                                geometry_.convolution().filters * spectrum_bytes(geometry_))),
-        taps_(workspace, geometry_.convolution()) {
-    const Convolution& convolution = geometry_.convolution();
-    filters_ = execution(hooked(geometry_.filter_transform(), padded_filter_hook(geometry_)), Direction::forward, {});
-    signal_ = execution(geometry_.signal_transform(), Direction::forward, {});
-    if (geometry_.extends()) {
-      extension_program_ = compiled(plan::lower_extension(convolution, geometry_.first_positions(), geometry_.given()));
-    }
-    if (!geometry_.stores_outputs()) results_program_ = compiled(plan::lower_results(convolution));
-    const plan::Repair repair{std::make_shared<const Hook>(sum_hook(geometry_)), !convolution.complex};
-    for (Transform& transform : geometry_.result_transforms()) {
-      results_.push_back(
-          execution(hooked(std::move(transform), product_hook(geometry_)), Direction::inverse, spectra_, &repair));
-    }
-  }
+  DeviceWholeConvolver(const Workspace& workspace, const WholeGeometry& geometry)
+      : DeviceWholeConvolver(workspace, geometry, lower_whole(geometry, workspace.device().limits())) {}
 
   void set_filters(backend::Memory& filters) override {
     transform_filters(filters);
@@ -142,9 +90,19 @@ class DeviceWholeConvolver : public Convolver {
   }
 
  private:
-  static Transform hooked(Transform transform, Hook hook) {
-    transform.load_hook = std::make_shared<const Hook>(std::move(hook));
-    return transform;
+  DeviceWholeConvolver(const Workspace& workspace, const WholeGeometry& geometry, WholePrograms programs)
+      : workspace_(workspace),
+        geometry_(geometry),
+        spectra_(std::make_shared<const Buffer>(workspace.device(), filter_spectra_bytes(geometry))),
+        taps_(workspace, std::move(programs.taps), programs.taps_bytes) {
+    filters_ = execution(gathering_filter_transform(geometry), Direction::forward, std::move(programs.filters), {});
+    signal_ = execution(geometry.signal_transform(), Direction::forward, std::move(programs.signal), {});
+    if (programs.extension) extension_program_ = compiled(std::move(*programs.extension));
+    if (programs.made) results_program_ = compiled(std::move(*programs.made));
+    const std::vector<Transform> results = gathering_result_transforms(geometry);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      results_.push_back(execution(results[i], Direction::inverse, std::move(programs.results[i]), spectra_));
+    }
   }
 
   void transform_filters(backend::Memory& filters) {
@@ -153,17 +111,8 @@ class DeviceWholeConvolver : public Convolver {
   }
 
   [[nodiscard]] std::unique_ptr<Execution> execution(const Transform& transform, Direction direction,
-                                                     std::shared_ptr<const Buffer> load_buffer,
-                                                     const plan::Repair* repair = nullptr) const {
-    const DeviceLimits limits = workspace_.device().limits();
-    const std::uint64_t most_scratch = std::max<std::uint64_t>(spectra_of_signals(), busy_bytes(limits));
-    const plan::Recipe recipe = plan::make_recipe(transform, limits);
-    // A repair is for stages in launches of their own.
-    plan::Program program =
-        repair == nullptr ? plan::lower(recipe, transform, direction, Placement::out_of_place, limits, most_scratch)
-                          : with_repair(plan::lower_apart(recipe, transform, direction, Placement::out_of_place, limits,
-                                                          most_scratch),
-                                        *repair);
+                                                     plan::Program program,
+                                                     std::shared_ptr<const Buffer> load_buffer) const {
     auto result = std::make_unique<Execution>(
         workspace_.device().engine(), workspace_.pool(), plan::sides_of(transform, direction, Placement::out_of_place),
         std::move(program), Placement::out_of_place, HookBuffers{std::move(load_buffer), nullptr});
@@ -171,13 +120,11 @@ class DeviceWholeConvolver : public Convolver {
     return result;
   }
 
-  [[nodiscard]] std::size_t spectra_of_signals() const {
-    return geometry_.convolution().signals * geometry_.segments() * spectrum_bytes(geometry_);
-  }
+  [[nodiscard]] std::size_t spectra_of_signals() const { return signal_spectra_bytes(geometry_); }
   [[nodiscard]] std::size_t extended_bytes() const {
     if (!geometry_.extends()) return 0;
     return geometry_.convolution().signals * element_count(geometry_.given()) * geometry_.scalars() *
-           scalar_bytes(geometry_);
+           plan::scalar_bytes(geometry_.convolution().precision);
   }
 
   // Of results of which something is made before they are stored.
@@ -185,7 +132,7 @@ class DeviceWholeConvolver : public Convolver {
     if (geometry_.stores_outputs()) return 0;
     const Convolution& convolution = geometry_.convolution();
     return convolution.signals * convolution.filters * element_count(geometry_.outputs()) * geometry_.scalars() *
-           scalar_bytes(geometry_);
+           plan::scalar_bytes(geometry_.convolution().precision);
   }
 
   void extend(backend::Memory& signal, backend::Memory& extended, Profile* profile) const {
@@ -197,8 +144,7 @@ class DeviceWholeConvolver : public Convolver {
   }
 
   [[nodiscard]] std::unique_ptr<CompiledProgram> compiled(plan::Program program) const {
-    auto result = std::make_unique<CompiledProgram>(workspace_.device().engine(),
-                                                    plan::shaped(std::move(program), workspace_.device().limits()));
+    auto result = std::make_unique<CompiledProgram>(workspace_.device().engine(), std::move(program));
     result->compile();
     return result;
   }
@@ -217,7 +163,7 @@ class DeviceWholeConvolver : public Convolver {
 }  // namespace
 
 std::unique_ptr<Convolver> make_device_whole_convolver(const Workspace& workspace, WholeGeometry geometry) {
-  return std::make_unique<DeviceWholeConvolver>(workspace, std::move(geometry));
+  return std::make_unique<DeviceWholeConvolver>(workspace, geometry);
 }
 
 }  // namespace twiddle::run

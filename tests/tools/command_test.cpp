@@ -262,5 +262,30 @@ TEST_F(Command, KernelPrintsProgramsOfEitherDialect) {
   expect_failure(2, "native code", {"kernel", "1000", "--limits", "host"});
 }
 
+TEST_F(Command, KernelPrintsProgramsOfConvolutions) {
+  const auto kernels = [](const Arguments& arguments) {
+    const CommandResult result = run_twiddle(arguments);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return result.output;
+  };
+  const std::string problem = "conv:complex:f32:1048576:8*257";
+  const std::string bank = kernels({"kernel", problem, "--dialect", "cuda"});
+  EXPECT_TRUE(bank.starts_with("// filters\n// Stage 1 of 1: spectra of the filters\n"));
+  EXPECT_NE(bank.find("// signals\n// Stage 1 of 1: overlap-save, segments of "), std::string::npos);
+  EXPECT_NE(bank.find("__global__"), std::string::npos);
+  EXPECT_NE(kernels({"kernel", problem, "--limits", "mali"}).find("__kernel"), std::string::npos);
+  const std::string sums = kernels({"kernel", problem + ":method=direct"});
+  EXPECT_NE(sums.find(": direct sums\n"), std::string::npos);
+  const std::string whole = kernels({"kernel", problem + ":method=whole:boundary=nearest:post=power"});
+  for (const char* name :
+       {"filters", "taps of the filters", "signals beyond their ends", "signals", "all filters", "results"}) {
+    EXPECT_NE(whole.find(std::string("// ") + name + "\n"), std::string::npos) << name;
+  }
+  const std::string picture = kernels({"kernel", "conv:real:f32:512x512:9x9"});
+  EXPECT_NE(picture.find("// signals, where all filters are products of a column and a row\n"), std::string::npos);
+  expect_failure(2, "parts of the text", {"kernel", problem, "--inverse"});
+  expect_failure(2, "native code", {"kernel", problem, "--limits", "host"});
+}
+
 }  // namespace
 }  // namespace twiddle::test
