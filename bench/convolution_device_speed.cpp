@@ -76,7 +76,7 @@ class Bench {
   int run() {
     fmt::print("{}, {}; copy {:.0f} GB/s; signal of {}; median of {}\n", device_.info().name, device_.info().driver,
                rate_, options_.signal, options_.rounds);
-    fmt::print("{:>4} {:>5} {:>3} {:>28} {:>9} {:>9} {:>5} {:>6} {:>9} {:>9} {:>8}\n", "type", "taps", "F", "segment",
+    fmt::print("{:>4} {:>5} {:>3} {:>48} {:>9} {:>9} {:>5} {:>6} {:>9} {:>9} {:>8}\n", "type", "taps", "F", "segment",
                "ms", "kept", "+-%", "floor", "published", "times", "error");
     if (!options_.csv.empty()) {
       csv_.open(options_.csv);
@@ -182,7 +182,7 @@ class Bench {
     const bool right = error < accepted_error;
     all_right_ = all_right_ && right;
     const auto& [type, taps, count] = which;
-    fmt::print("{:>4} {:>5} {:>3} {:>28} {:>9.4f} {:>9.4f} {:>5.1f} {:>6.3f} {:>9.4f} {:>9.2f} {:>8.1g}{}\n", type,
+    fmt::print("{:>4} {:>5} {:>3} {:>48} {:>9.4f} {:>9.4f} {:>5.1f} {:>6.3f} {:>9.4f} {:>9.2f} {:>8.1g}{}\n", type,
                taps, count, bank.text(), milliseconds, kept, 100 * relative_spread(times), floor / milliseconds,
                published, published / milliseconds, error, right ? "" : "  WRONG");
     if (csv_.is_open()) {
@@ -243,8 +243,10 @@ int main(int argc, char** argv) {
   app.add_option("--taps", options.taps, "lengths of filters");
   app.add_option("--filters", options.filters, "numbers of filters");
   app.add_option("--type", options.types, "C2C or R2R (default: both)");
-  app.add_option("--shapes", options.shapes,
-                 "segments as RADICES[/REGISTERS[/GROUPS[/ITEMS]]], such as 32.32/168/12/32");
+  app.add_option(
+      "--shapes", options.shapes,
+      "segments as RADICES[/REGISTERS[/GROUPS[/ITEMS[/STEP[/kept[/SHARING]]]]]], such as 32.32/168/12/32; SHARING is "
+      "pairs, segments or turns");
   app.add_option("--baseline", options.baseline, "CSV file of published figures: type, taps, filters, ms");
   app.add_option("--rounds", options.rounds, "measurements of which the median counts")->capture_default_str();
   app.add_option("--csv", options.csv, "write the figures to this file");

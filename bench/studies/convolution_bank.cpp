@@ -13,10 +13,28 @@
 #include "plan/convolution/lower_bank.hpp"
 #include "plan/device/limits.hpp"
 #include "plan/shape/shape.hpp"
+#include "twiddle/error.hpp"
 
 namespace twiddle::bench {
 
 std::string to_text(const std::vector<unsigned>& radices) { return fmt::format("{}", fmt::join(radices, ".")); }
+
+namespace {
+
+plan::KernelShape::Sharing sharing_of(const std::string& word) {
+  using Sharing = plan::KernelShape::Sharing;
+  if (word == "pairs") return Sharing::pairs;
+  if (word == "segments") return Sharing::segments;
+  if (word == "turns") return Sharing::turns;
+  throw InvalidArgument(fmt::format("groups share pairs, segments or turns, not '{}'", word));
+}
+
+const char* word_of(plan::KernelShape::Sharing sharing) {
+  using Sharing = plan::KernelShape::Sharing;
+  return sharing == Sharing::turns ? "turns" : sharing == Sharing::segments ? "segments" : "pairs";
+}
+
+}  // namespace
 
 BankShape parse_bank_shape(const std::string& text) {
   BankShape shape;
@@ -30,6 +48,8 @@ BankShape parse_bank_shape(const std::string& text) {
   if (std::getline(parts, part, '/')) shape.groups = static_cast<std::uint32_t>(std::stoul(part));
   if (std::getline(parts, part, '/')) shape.items = static_cast<std::uint32_t>(std::stoul(part));
   if (std::getline(parts, part, '/')) shape.root_step = static_cast<std::uint32_t>(std::stoul(part));
+  if (std::getline(parts, part, '/')) shape.keeps_roots = part == "kept";
+  if (std::getline(parts, part, '/')) shape.sharing = sharing_of(part);
   return shape;
 }
 
@@ -52,12 +72,16 @@ BankRun BankRun::fused(const Device& device, const Convolution& convolution, con
     if (shape && shape->items != 0) stage.shape.items_per_transform = shape->items;
     if (shape && shape->root_step != 0) stage.shape.root_step = shape->root_step;
     if (shape && !reads_filters && shape->registers != 0) stage.shape.registers = shape->registers;
+    if (shape && !reads_filters && shape->keeps_roots) stage.shape.keeps_roots = *shape->keeps_roots;
+    if (shape && !reads_filters && shape->sharing) stage.shape.sharing = *shape->sharing;
     if (shape && !reads_filters && shape->groups != 0) {
       stage.shape.groups = shape->groups * static_cast<std::uint32_t>(limits.compute_units);
     }
     if (!reads_filters) {
-      run.text_ = fmt::format("{} = {}/{}/{} of {}/{}", recipe.segment, to_text(recipe.radices), stage.shape.registers,
-                              stage.shape.groups, stage.shape.items_per_transform, stage.shape.root_step);
+      run.text_ =
+          fmt::format("{} = {}/{}/{} of {}/{}{}/{}", recipe.segment, to_text(recipe.radices), stage.shape.registers,
+                      stage.shape.groups, stage.shape.items_per_transform, stage.shape.root_step,
+                      stage.shape.keeps_roots ? "/kept" : "", word_of(stage.shape.sharing));
     }
     run.steps_.push_back({device.engine().compile(stage), reads_filters});
   };
