@@ -68,8 +68,9 @@ const std::vector<Division>& divisions() {
 }
 
 const std::vector<Division>& divisions_of_doubles() {
-  static const std::vector<Division> table{{12000, 100, true}, {15625, 25, true}, {16384, 64, true}, {16807, 49, true},
-                                           {19683, 81},        {78125, 125},      {100000, 100},     {1000000, 1000}};
+  static const std::vector<Division> table{{12000, 100, true}, {15625, 25, true}, {16384, 64, true},
+                                           {16807, 49, true},  {19683, 81},       {78125, 125},
+                                           {100000, 100},      {1000000, 1000},   {1048575, 1023}};
   return table;
 }
 

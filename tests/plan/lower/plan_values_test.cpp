@@ -280,6 +280,15 @@ TEST(Radices, MultiplyToTheLengthWithinTheLimits) {
   }
 }
 
+TEST(Radices, ButterfliesOfDoublesThatSpillGoLast) {
+  DeviceLimits limits = plan::named_limits("nvidia-opencl");
+  const std::vector<unsigned> first{41, 25};
+  const std::vector<unsigned> last{25, 41};
+  EXPECT_EQ(plan::choose_radices(1025, 1, limits)->radices, first);
+  limits = plan::limits_for(limits, Precision::float64);
+  EXPECT_EQ(plan::choose_radices(1025, 1, limits)->radices, last);
+}
+
 TEST(HostRadices, PrimesWithoutButterflyHaveRunsOfWholeVectors) {
   // Such a pass fills its lanes from a run; as the first it would have one element to each vector.
   DeviceLimits limits = named_limits("host");
