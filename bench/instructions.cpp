@@ -28,7 +28,7 @@ int main(int argc, char** argv) {
     const std::string name = argv[2];
     const auto library =
         name == "twiddle" ? bench::own_library() : bench::open_peer(name, argv[4], bench::FftwPlanning::measure);
-    const Plan plan(Device::host(), problem.transform);
+    const Plan plan(bench::host_with(1), problem.transform);
     const bench::PageMemory input(plan.input_bytes(problem.direction, problem.placement));
     const bench::PageMemory output(plan.output_bytes(problem.direction, problem.placement));
     const auto contender = library->plan(problem, input.data(), output.data(), 1);
