@@ -20,13 +20,14 @@ namespace {
 
 // The words of a dialect, as format strings over the names of the operands.
 struct Words {
-  bool in_place;                                // an output is stored where an input was loaded from
-  unsigned parts;                               // scalars of an element
-  std::string_view opening;                     // radix, direction
-  std::string_view declaration;                 // name, expression
-  std::string_view load;                        // element, real part, imaginary part
-  std::string_view store;                       // the same
-  std::string_view constant;  // name, digits in float, double and long double; empty where literals stand in the expressions
+  bool in_place;                 // an output is stored where an input was loaded from
+  unsigned parts;                // scalars of an element
+  std::string_view opening;      // radix, direction
+  std::string_view declaration;  // name, expression
+  std::string_view load;         // element, real part, imaginary part
+  std::string_view store;        // the same
+  std::string_view
+      constant;  // name, digits in float, double and long double; empty where literals stand in the expressions
   std::array<std::string_view, 7> expressions;  // by Instruction: a, b, factor
 };
 

@@ -15,7 +15,8 @@ void* allocate_aligned(std::size_t bytes) {
   void* const memory =
       bytes >= plan::huge_page / 2
           ? plan::allocate_huge_pages(bytes)
-          : std::aligned_alloc(cache_line, std::max<std::size_t>((bytes + cache_line - 1) / cache_line, 1) * cache_line);
+          : std::aligned_alloc(cache_line,
+                               std::max<std::size_t>((bytes + cache_line - 1) / cache_line, 1) * cache_line);
   if (memory == nullptr) throw DeviceError(fmt::format("the host has no room for {} bytes", bytes));
   return memory;
 }

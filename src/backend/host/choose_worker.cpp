@@ -26,9 +26,7 @@ bool is_contiguous(const plan::Stage& stage) {
 }
 
 // Whether there is a map that single lines only know element by element.
-bool element_map(const std::optional<plan::LineMap>& map) {
-  return map && !plan::is_half_spectrum(map->rule);
-}
+bool element_map(const std::optional<plan::LineMap>& map) { return map && !plan::is_half_spectrum(map->rule); }
 
 // How well a loop suits to be walked by the lanes of a vector.
 std::int64_t suitability(const plan::Stage& stage, const plan::Loop& loop, std::uint64_t vector) {

@@ -149,7 +149,7 @@ class SmoothLine {
 // Bailey, FFTs in external or hierarchical memory, 1990).
 template <class Real>
 LongVector<std::complex<Real>> by_columns_and_rows(LongVector<std::complex<Real>> values, std::size_t rows,
-                                                    const StridedRoots<Real>& roots) {
+                                                   const StridedRoots<Real>& roots) {
   using Value = std::complex<Real>;
   const std::size_t columns = values.size() / rows;
   const std::size_t step = roots.step;
@@ -216,7 +216,7 @@ LongVector<std::complex<Real>> transform(LongVector<std::complex<Real>> values, 
 // transform of a quarter of the points (J. Makhoul, A fast cosine transform in one and two dimensions, 1980).
 template <class Real>
 LongVector<std::complex<Real>> mirrored(LongVector<std::complex<Real>> half, std::size_t length,
-                                         const StridedRoots<Real>& roots) {
+                                        const StridedRoots<Real>& roots) {
   using Value = std::complex<Real>;
   if (length % 4 != 0 || length < shortest_mirrored) {
     half.resize(length);

@@ -26,9 +26,9 @@ extern template LongVector<std::complex<long double>> real_transform(const std::
 // 0..length / 2 of either, by half the work.
 template <class Real>
 [[nodiscard]] LongVector<std::complex<Real>> mirrored_transform(LongVector<std::complex<Real>> half,
-                                                                 std::size_t length);
+                                                                std::size_t length);
 extern template LongVector<std::complex<double>> mirrored_transform(LongVector<std::complex<double>>, std::size_t);
 extern template LongVector<std::complex<long double>> mirrored_transform(LongVector<std::complex<long double>>,
-                                                                          std::size_t);
+                                                                         std::size_t);
 
 }  // namespace twiddle::plan

@@ -67,7 +67,7 @@ LongVector<std::complex<Real>> chirp_values(std::uint64_t length) {
 // being filled with zeros first, which takes as long as a pass over them.
 template <class Real>
 LongVector<std::complex<Real>> chirp_spectrum(const LongVector<std::complex<Real>>& chirp, const Factor& factor,
-                                               Real scale) {
+                                              Real scale) {
   const auto value = [&](std::uint64_t j) {
     return std::complex<Real>(scale * chirp[j].real(), -scale * chirp[j].imag());
   };
@@ -113,8 +113,8 @@ LongVector<std::complex<Real>> factor_values(const Factor& factor) {
 template LongVector<std::complex<double>> factor_values(const Factor& factor);
 template LongVector<std::complex<long double>> factor_values(const Factor& factor);
 template LongVector<std::complex<double>> chirp_spectrum(const LongVector<std::complex<double>>&, const Factor&,
-                                                          double);
+                                                         double);
 template LongVector<std::complex<long double>> chirp_spectrum(const LongVector<std::complex<long double>>&,
-                                                               const Factor&, long double);
+                                                              const Factor&, long double);
 
 }  // namespace twiddle::plan

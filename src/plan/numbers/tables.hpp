@@ -95,10 +95,10 @@ extern template LongVector<std::complex<long double>> factor_values(const Factor
 // `scale` times the values of a forward factor's chirp_spectrum, from those of its chirp.
 template <class Real>
 [[nodiscard]] LongVector<std::complex<Real>> chirp_spectrum(const LongVector<std::complex<Real>>& chirp,
-                                                             const Factor& factor, Real scale);
-extern template LongVector<std::complex<double>> chirp_spectrum(const LongVector<std::complex<double>>&,
-                                                                 const Factor&, double);
+                                                            const Factor& factor, Real scale);
+extern template LongVector<std::complex<double>> chirp_spectrum(const LongVector<std::complex<double>>&, const Factor&,
+                                                                double);
 extern template LongVector<std::complex<long double>> chirp_spectrum(const LongVector<std::complex<long double>>&,
-                                                                      const Factor&, long double);
+                                                                     const Factor&, long double);
 
 }  // namespace twiddle::plan
