@@ -27,10 +27,17 @@ constexpr double beyond_first_cache = 0.5;  // of a pass of columns but the firs
                                             // over the cache
 constexpr double beyond_second_cache = 8;   // of a pass but the first one, where half of the cache holds no planes
 constexpr double uneven = 0.5;              // for each doubling of one part over the other
-constexpr double unaligned = 3;             // of rows that end within a cache line, where columns then begin
+constexpr double unaligned = 3;             // of rows that end within a cache line, where columns then begin; many
+                                            // lines of reals gained by few columns all the same
 
-// Lines of reals are priced up to so many cores' own caches of data. Beyond, nearly equal parts were no slower.
+// Lines of reals are priced up to so many cores' own caches of data. Beyond, nearly equal parts were no slower, but for
+// lines that are carried out one after the other (slice.cpp) and fill no more than two of these caches.
 constexpr std::uint64_t priced_cores = 4;
+constexpr std::uint64_t sliced_cores = 2;
+// Few columns take 0.71 to 0.98 of the time of nearly equal parts where the model says at most this, and both pairs of
+// a row's planes leave half of the cache to the line; elsewhere up to 1.2 (32 divisions on an EPYC, Zen 5; the way back
+// 0.79 to 1.03).
+constexpr double worth_of_equal_parts = 0.95;
 
 // Beyond a second-level cache of this size the last one is that of a large mesh, from which a core reads slowly: there
 // two stages are faster for some lines that one would hold. Measured on a Xeon (2 MiB, 300 MiB shared), 10 to 14
@@ -42,16 +49,22 @@ constexpr double filled_by_floats = 0.75;
 constexpr double filled_by_reals = 0.7;  // in double precision
 constexpr double filled_by_planes = 0.95;
 
+constexpr double impossible = std::numeric_limits<double>::infinity();
+
 double doublings(std::uint64_t larger, std::uint64_t smaller) {
   return larger <= smaller ? 0 : std::log2(static_cast<double>(larger) / static_cast<double>(smaller));
+}
+
+// Of one part as a bundle: a pair of planes, as caches count.
+std::uint64_t bundle_planes(std::size_t length, const DeviceLimits& limits) {
+  return 2 * length * bundle_bytes * sizeof(float) / scalar_bytes(limits.arithmetic);
 }
 
 // What one part's passes cost for each of its elements.
 double part_cost(std::size_t length, double beyond_first, const DeviceLimits& limits) {
   const std::vector<unsigned> radices = host_radices(length, limits, HostLine::strided);
-  if (radices.empty()) return std::numeric_limits<double>::infinity();
-  const std::uint64_t scalars = bundle_bytes * sizeof(float) / scalar_bytes(limits.arithmetic);  // as caches count
-  const std::uint64_t planes = 2 * length * scalars;
+  if (radices.empty()) return impossible;
+  const std::uint64_t planes = bundle_planes(length, limits);
   const auto later = static_cast<double>(radices.size() - 1);
   double cost = host_cost(radices);
   cost += beyond_first * later * doublings(planes, limits.level1_cache);
@@ -59,20 +72,30 @@ double part_cost(std::size_t length, double beyond_first, const DeviceLimits& li
   return cost;
 }
 
-std::optional<std::size_t> cheapest_columns(std::size_t length, const DeviceLimits& limits) {
+double division_cost(std::size_t columns, std::size_t rows, const DeviceLimits& limits) {
+  return part_cost(columns, beyond_first_cache, limits) + part_cost(rows, 0, limits) +
+         uneven * (doublings(columns, rows) + doublings(rows, columns));
+}
+
+// Where the cost is least, and less than `least`.
+template <class Cost>
+std::optional<std::size_t> cheapest_columns(std::size_t length, double least, const Cost& cost_of) {
   std::optional<std::size_t> cheapest;
-  double least = std::numeric_limits<double>::infinity();
   for (const std::size_t columns : divisors_of(length)) {
-    const std::size_t rows = length / columns;
-    if (columns == 1 || rows == 1 || !host_holds(std::max(columns, rows), limits)) continue;
-    double cost = part_cost(columns, beyond_first_cache, limits) + part_cost(rows, 0, limits);
-    cost += uneven * (doublings(columns, rows) + doublings(rows, columns));
-    if (rows * 2 * scalar_bytes(limits.arithmetic) % cache_line != 0) cost += unaligned;
+    const double cost = cost_of(columns, length / columns);
     if (cost >= least) continue;
     cheapest = columns;
     least = cost;
   }
   return cheapest;
+}
+
+std::optional<std::size_t> priced_columns(std::size_t length, const DeviceLimits& limits) {
+  return cheapest_columns(length, impossible, [&](std::size_t columns, std::size_t rows) {
+    if (columns == 1 || rows == 1 || !host_holds(std::max(columns, rows), limits)) return impossible;
+    const bool aligned = rows * 2 * scalar_bytes(limits.arithmetic) % cache_line == 0;
+    return division_cost(columns, rows, limits) + (aligned ? 0 : unaligned);
+  });
 }
 
 // As many as rows, or the next fewer that there can be.
@@ -101,12 +124,31 @@ bool gains_by_two_stages(std::size_t length, LineUse use, std::uint64_t lines, c
   return filled >= filled_by_planes || (parts == 2 && filled >= filled_by_reals && one_by_one);
 }
 
+// Of lines of reals beyond what is priced.
+std::optional<std::size_t> columns_of_sliced_reals(std::size_t length, std::uint64_t lines,
+                                                   const DeviceLimits& limits) {
+  const std::uint64_t line_bytes = length * sizeof(std::complex<float>);
+  const bool sliced = lines * line_bytes > host_rows_first_cores * limits.level2_cache &&
+                      line_bytes <= sliced_cores * limits.level2_cache;
+  if (!sliced) return std::nullopt;
+  const std::size_t equal = nearest_columns(length);
+  const double worth = worth_of_equal_parts * division_cost(equal, length / equal, limits);
+  return cheapest_columns(length, worth, [&](std::size_t columns, std::size_t rows) {
+    const bool leaves_half = 4 * bundle_planes(rows, limits) < limits.level2_cache;
+    if (columns == 1 || columns > rows || !leaves_half || !host_holds(rows, limits)) return impossible;
+    return division_cost(columns, rows, limits);
+  });
+}
+
 std::optional<std::pair<std::size_t, std::size_t>> divide(std::size_t length, LineUse use, std::uint64_t lines,
                                                           const DeviceLimits& limits) {
   const bool in_cache = lines * length * sizeof(std::complex<float>) <= priced_cores * limits.level2_cache;
-  const bool priced = use == LineUse::rows || (use == LineUse::mapped_rows && in_cache);
   std::optional<std::size_t> columns;
-  if (priced) columns = cheapest_columns(length, limits);
+  if (use == LineUse::rows || (use == LineUse::mapped_rows && in_cache)) {
+    columns = priced_columns(length, limits);
+  } else if (use == LineUse::mapped_rows) {
+    columns = columns_of_sliced_reals(length, lines, limits);
+  }
   if (!columns) columns = nearest_columns(length);
   if (*columns == 1) return std::nullopt;
   return std::pair{*columns, length / *columns};

@@ -59,7 +59,19 @@ TEST(HostDivision, SavesPasses) {
   EXPECT_EQ(host_split(100000, LineUse::rows, 40, limits), (Parts{100, 1000}));
   EXPECT_EQ(host_split(100000, LineUse::mapped_rows, 1, limits), (Parts{100, 1000}));
   EXPECT_EQ(host_split(100000, LineUse::columns, 40, limits), (Parts{250, 400}));
-  EXPECT_EQ(host_split(100000, LineUse::mapped_rows, 40, limits), (Parts{250, 400}));
+}
+
+// Lines of reals beyond the caches, one after the other: few columns where passes are saved and both pairs of a row's
+// planes leave half of a core's cache; nearly equal parts elsewhere.
+TEST(HostDivision, SlicedReals) {
+  const DeviceLimits limits = limits_for(one_core(), Precision::float64);
+  EXPECT_EQ(host_split(50000, LineUse::mapped_rows, 41, limits), (Parts{100, 500}));
+  EXPECT_EQ(host_split(75000, LineUse::mapped_rows, 28, limits), (Parts{100, 750}));  // though rows end in a cache line
+  EXPECT_EQ(host_split(100000, LineUse::mapped_rows, 40, limits), (Parts{100, 1000}));
+  EXPECT_EQ(host_split(100000, LineUse::mapped_rows, 4, limits), (Parts{250, 400}));    // all at once
+  EXPECT_EQ(host_split(65536, LineUse::mapped_rows, 32, limits), (Parts{256, 256}));    // rows of 1024 fill half
+  EXPECT_EQ(host_split(125000, LineUse::mapped_rows, 16, limits), (Parts{250, 500}));   // nothing saved
+  EXPECT_EQ(host_split(150000, LineUse::mapped_rows, 100, limits), (Parts{375, 400}));  // more than two caches
 }
 
 // Columns whose planes leave the first-level cache cost more, and parts whose planes leave the second-level one.
