@@ -78,8 +78,8 @@ inline double overlap(std::size_t run, std::size_t lanes) {
 
 // What passes work on.
 struct LineCost {
-  std::size_t lanes;
-  HostLine line;
+  std::size_t lanes = 1;
+  HostLine line = HostLine::contiguous;
   Strategy strategy{};    // which says what radices there are
   std::size_t group = 0;  // so many elements stay next to each other in all passes, which memory is apart from; 0:
                           // lines from memory to memory
@@ -88,6 +88,7 @@ struct LineCost {
   bool past_cache = false;     // results are too many for the caches
   std::size_t scalar_bytes{};  // of the arithmetic
   std::size_t ways{};          // of the first-level cache
+  bool operator==(const LineCost&) const = default;
 };
 
 // What passes cost for each element of lines of one length. A search asks for hundreds of them, so that what depends on

@@ -88,44 +88,21 @@ class FoundPasses {
  public:
   [[nodiscard]] Passes find_or_search(std::size_t length, const LineCost& line) {
     Place& place = places_[place_of(length, line) % places_.size()];
-    const auto is_same = [&] {
-      return place.length == length && place.lanes == line.lanes && place.line == line.line &&
-             place.radices == line.strategy.radices && place.group == line.group &&
-             place.halved_vectors == line.halved_vectors && place.mapped == line.mapped &&
-             place.past_cache == line.past_cache && place.scalar_bytes == line.scalar_bytes && place.ways == line.ways;
-    };
+    const auto is_same = [&] { return place.length == length && place.line == line; };
     {
       const std::lock_guard lock(mutex_);
       if (is_same()) return place.passes;
     }
     Passes passes = search_passes(length, line);
     const std::lock_guard lock(mutex_);
-    place = {length,
-             line.lanes,
-             line.line,
-             line.strategy.radices,
-             line.group,
-             line.halved_vectors,
-             line.mapped,
-             line.past_cache,
-             line.scalar_bytes,
-             line.ways,
-             passes};
+    place = {length, line, passes};
     return passes;
   }
 
  private:
   struct Place {
     std::size_t length = 0;
-    std::size_t lanes = 0;
-    HostLine line = HostLine::contiguous;
-    Strategy::Radices radices = Strategy::Radices::all;  // all that a search knows of a strategy
-    std::size_t group = 0;
-    bool halved_vectors = false;
-    bool mapped = false;
-    bool past_cache = false;
-    std::size_t scalar_bytes = 0;
-    std::size_t ways = 0;
+    LineCost line;
     Passes passes;
   };
   // Apart for what one plan compares.
