@@ -23,11 +23,16 @@ void* allocate_aligned(std::size_t bytes) {
 
 void free_aligned(void* memory) { std::free(memory); }
 
+// Room for the tables of lines that are convolved in as many points as stay in a core's cache: were it made anew for
+// each longer line, all its pages would be new, which take longer than what is put there. Those that nothing touches
+// are no memory.
+constexpr std::size_t least_scratch = std::size_t{1} << 19;
+
 void* thread_scratch(std::size_t bytes) {
   thread_local AlignedArray<std::byte> scratch;
   if (scratch.size() < bytes) {
     scratch = AlignedArray<std::byte>();  // freed before its successor is allocated
-    scratch = AlignedArray<std::byte>(bytes);
+    scratch = AlignedArray<std::byte>(std::max(bytes, least_scratch));
   }
   return scratch.data();
 }

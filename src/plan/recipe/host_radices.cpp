@@ -5,7 +5,9 @@
 #include <array>
 #include <complex>
 #include <limits>
+#include <memory>
 #include <mutex>
+#include <utility>
 
 #include "plan/device/apply_strategy.hpp"
 #include "plan/numbers/divisors.hpp"
@@ -83,25 +85,26 @@ Passes search_passes(std::size_t length, const LineCost& line) {
 }
 
 // What was found for lengths that were asked for before: lines that are convolved all compare the same few smooth
-// numbers of points. A length takes the place of another one that shares it.
+// numbers of points. A length takes the place of another one that shares it. Places are pointers, as each page that
+// is touched for the first time takes as long as a search.
 class FoundPasses {
  public:
   [[nodiscard]] Passes find_or_search(std::size_t length, const LineCost& line) {
-    Place& place = places_[place_of(length, line) % places_.size()];
-    const auto is_same = [&] { return place.length == length && place.line == line; };
+    std::unique_ptr<const Found>& place = places_[place_of(length, line) % places_.size()];
     {
       const std::lock_guard lock(mutex_);
-      if (is_same()) return place.passes;
+      if (place && place->length == length && place->line == line) return place->passes;
     }
-    Passes passes = search_passes(length, line);
+    auto found = std::make_unique<const Found>(Found{length, line, search_passes(length, line)});
+    Passes passes = found->passes;
     const std::lock_guard lock(mutex_);
-    place = {length, line, passes};
+    place = std::move(found);
     return passes;
   }
 
  private:
-  struct Place {
-    std::size_t length = 0;
+  struct Found {
+    std::size_t length;
     LineCost line;
     Passes passes;
   };
@@ -110,7 +113,7 @@ class FoundPasses {
     return length + 64 * line.lanes + (line.line == HostLine::strided ? 2048 : 0) + 512 * line.group;
   }
   std::mutex mutex_;
-  std::array<Place, 4096> places_;
+  std::array<std::unique_ptr<const Found>, 4096> places_;
 };
 
 Passes cheapest_passes(std::size_t length, const LineCost& line) {
