@@ -97,6 +97,7 @@ class PassCosts {
  public:
   PassCosts(std::size_t length, const LineCost& cost)
       : cost_(cost),
+        length_(length),
         group_(std::max<std::size_t>(cost.group, 1)),
         beginning_(pass_weight * static_cast<double>(cost.lanes) / static_cast<double>(length * group_)) {}
 
@@ -104,6 +105,7 @@ class PassCosts {
     HostRadix entry;
     std::array<double, 2> operations;   // of the last pass, and of one that others follow
     std::array<double, 2> per_element;  // likewise
+    std::array<double, 2> rows;         // likewise: what rows of results cost more
     double twiddle_variance;            // had all its roots to be rounded
   };
   [[nodiscard]] Pass pass(const HostRadix& entry) const {
@@ -111,7 +113,11 @@ class PassCosts {
     const double memory = cost_.line == HostLine::strided ? strided_memory_weight : memory_weight;
     const double last = entry.operations + memory * 4.0 * radix;
     const double other = last + twiddle_operations * (radix - 1.0);
-    return {entry, {last, other}, {last / radix, other / radix}, twiddle_variance * (1.0 - 1.0 / radix)};
+    return {entry,
+            {last, other},
+            {last / radix, other / radix},
+            {last_rows(entry.radix, length_ / entry.radix), 0},
+            twiddle_variance * (1.0 - 1.0 / radix)};
   }
 
   // The product of the radices before a pass, or of those behind it.
@@ -133,12 +139,9 @@ class PassCosts {
   // elements of a run, of which a first pass has one.
   [[nodiscard]] double contiguous(const Pass& pass, const Product& before, const Product& after) const {
     const bool followed = after.value > 1;
-    double variance = pass.entry.variance;
-    if (followed) variance += pass.twiddle_variance * after.roots;
-    const double rest = variance_weight * variance;
+    const double rest = variance_weight * (pass.entry.variance + pass.twiddle_variance * after.roots);
     if (before.value > 1 || pass.entry.direct() || cost_.group != 0) {
-      const double last = followed ? 0 : last_pass(pass.entry.radix, before.value);
-      return pass.per_element[followed] * before.longer + last + beginning_ + rest;
+      return pass.per_element[followed] * before.longer + pass.rows[followed] + beginning_ + rest;
     }
     const double radix = pass.entry.radix;
     const double operations = pass.operations[followed] + transpose_weight * 2.0 * radix;
@@ -147,7 +150,7 @@ class PassCosts {
   }
 
   // What the last pass costs more, `run` being the results of each of its rows. Before a map they are planar.
-  [[nodiscard]] double last_pass(unsigned radix, std::size_t run) const {
+  [[nodiscard]] double last_rows(unsigned radix, std::size_t run) const {
     if (cost_.lanes == 1 || cost_.group != 0) return 0;
     const std::size_t apart = run * cost_.scalar_bytes * (cost_.mapped ? 1 : 2);
     const bool same_sets = radix > cost_.ways && apart % bytes_of_a_way == 0;
@@ -168,6 +171,7 @@ class PassCosts {
   }
 
   const LineCost& cost_;
+  std::size_t length_;
   std::size_t group_;
   double beginning_;  // of a pass
 };

@@ -3,14 +3,16 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <complex>
+#include <cstdint>
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <utility>
 
 #include "plan/device/apply_strategy.hpp"
-#include "plan/numbers/divisors.hpp"
 #include "plan/recipe/host_pass_costs.hpp"
 #include "plan/recipe/host_sharing.hpp"
 #include "plan/recipe/radices.hpp"
@@ -22,18 +24,51 @@ namespace {
 constexpr std::array<double, host_real_radix_table.size()> real_operations = {7,   20, 42, 55,  110,
                                                                               130, 95, 95, 220, 240};
 
+// The divisors of a length, each prime factor's powers a step apart: so many places further on is the product with a
+// number, if that is a divisor. The length itself comes last, and two numbers whose product it is are as far from the
+// one end as from the other.
+class Divisors {
+ public:
+  explicit Divisors(std::size_t length) {
+    values_.reserve(64);  // most lengths have no more
+    values_.push_back(1);
+    for (std::size_t prime = 2; length > 1; ++prime) {
+      if (prime * prime > length) prime = length;
+      if (length % prime != 0) continue;
+      primes_[prime_count_++] = prime;
+      const std::size_t places = values_.size();
+      for (; length % prime == 0; length /= prime) {
+        for (std::size_t i = 0; i < places; ++i) values_.push_back(values_[values_.size() - places] * prime);
+      }
+    }
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      if (values_[i] <= host_largest_prime) places_[values_[i]] = static_cast<std::uint32_t>(i);
+    }
+  }
+
+  [[nodiscard]] std::size_t count() const { return values_.size(); }
+  [[nodiscard]] std::size_t operator[](std::size_t place) const { return values_[place]; }
+  // From 1 to a number up to host_largest_prime; 0 if that is none, or 1 itself.
+  [[nodiscard]] std::size_t places_to(unsigned number) const { return places_[number]; }
+  [[nodiscard]] std::span<const std::size_t> primes() const { return {primes_.data(), prime_count_}; }
+
+ private:
+  std::vector<std::size_t> values_;
+  std::array<std::uint32_t, host_largest_prime + 1> places_{};
+  std::array<std::size_t, 16> primes_{};  // more are a product beyond 64 bits
+  std::size_t prime_count_ = 0;
+};
+
 // The table's radices that divide the length, and its larger prime factors.
-std::vector<HostRadix> radices_of(std::size_t length, const Strategy& strategy = {}) {
+std::vector<HostRadix> radices_of(const Divisors& divisors, const Strategy& strategy = {}) {
   std::vector<HostRadix> result;
   result.reserve(host_radix_table.size() + 8);  // of few primes there can be more
   for (const HostRadix& entry : host_radix_table) {
-    if (length % entry.radix == 0 && allows_radix(strategy, entry.radix)) result.push_back(entry);
+    if (divisors.places_to(entry.radix) != 0 && allows_radix(strategy, entry.radix)) result.push_back(entry);
   }
-  for (unsigned factor = 2; factor <= host_largest_prime; ++factor) {
-    if (length % factor != 0) continue;
-    if (factor > 13 && allows_radix(strategy, factor)) result.push_back(host_radix(factor));
-    while (length % factor == 0) length /= factor;
-    if (length == 1) break;
+  for (const std::size_t prime : divisors.primes()) {
+    const auto radix = static_cast<unsigned>(prime);
+    if (prime > 13 && prime <= host_largest_prime && allows_radix(strategy, radix)) result.push_back(host_radix(radix));
   }
   return result;
 }
@@ -44,36 +79,45 @@ struct Passes {
 };
 
 Passes search_passes(std::size_t length, const LineCost& line) {
-  const std::vector<std::size_t> divisors = divisors_of(length);
-  const std::size_t last = divisors.size() - 1;
-  // Best way to finish once the passes so far have a divisor as their product; from the whole length downwards.
-  struct Choice {
-    double cost = std::numeric_limits<double>::infinity();
-    std::size_t next = 0;  // the product then
-  };
-  std::vector<Choice> choices(divisors.size());
-  choices[last].cost = 0.0;
+  const Divisors divisors(length);
+  const std::size_t last = divisors.count() - 1;
   const PassCosts costs(length, line);
   struct Candidate {
     PassCosts::Pass pass;
-    std::size_t next;  // the largest divisor that is not above the radix times the one in turn
+    std::size_t places;  // from one product to the next
   };
   std::vector<Candidate> candidates;
-  const std::vector<HostRadix> radices = radices_of(length, line.strategy);
+  const std::vector<HostRadix> radices = radices_of(divisors, line.strategy);
   candidates.reserve(radices.size());
-  for (const HostRadix& entry : radices) candidates.push_back({costs.pass(entry), last});
-  std::vector<PassCosts::Product> products;
-  products.reserve(divisors.size());
-  for (const std::size_t divisor : divisors) products.push_back(costs.product(divisor));
+  for (const HostRadix& entry : radices) candidates.push_back({costs.pass(entry), divisors.places_to(entry.radix)});
+  // Best way to finish once the passes so far have a divisor as their product; from the whole length downwards.
+  struct Choice {
+    PassCosts::Product product;
+    double cost = std::numeric_limits<double>::infinity();
+    std::size_t next = 0;  // the place of the product then
+  };
+  std::vector<Choice> choices;
+  choices.reserve(divisors.count());
+  for (std::size_t i = 0; i <= last; ++i) choices.push_back({costs.product(divisors[i])});
+  choices[last].cost = 0.0;
   for (std::size_t i = last; i-- > 0;) {
-    for (Candidate& candidate : candidates) {
-      const std::size_t done = divisors[i] * candidate.pass.entry.radix;
-      while (divisors[candidate.next] > done) --candidate.next;
-      if (divisors[candidate.next] != done) continue;
-      const double cost =
-          costs(candidate.pass, products[i], products[last - candidate.next]) + choices[candidate.next].cost;
-      if (cost < choices[i].cost) choices[i] = {cost, candidate.next};
+    // Which candidates fit first, and then these: tests in between would go the wrong way too often.
+    std::uint64_t fitting = 0;
+    for (std::size_t j = 0; j < candidates.size(); ++j) {
+      const std::size_t next = std::min(i + candidates[j].places, last);
+      fitting |= std::uint64_t{divisors[next] == divisors[i] * candidates[j].pass.entry.radix} << j;
     }
+    double least = std::numeric_limits<double>::infinity();
+    std::size_t best = 0;
+    for (; fitting != 0; fitting &= fitting - 1) {
+      const Candidate& candidate = candidates[static_cast<std::size_t>(std::countr_zero(fitting))];
+      const std::size_t next = i + candidate.places;
+      const double cost = costs(candidate.pass, choices[i].product, choices[last - next].product) + choices[next].cost;
+      best = cost < least ? next : best;
+      least = cost < least ? cost : least;
+    }
+    choices[i].cost = least;
+    choices[i].next = best;
   }
   Passes passes{choices.front().cost, {}};
   passes.radices.reserve(8);
@@ -189,7 +233,7 @@ std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, H
     if (line == HostLine::strided && host_real_radix_table[i] > host_largest_real_bundle) continue;
     candidates.emplace_back(host_real_radix_table[i], real_operations[i]);
   }
-  for (const HostRadix& entry : radices_of(length)) {
+  for (const HostRadix& entry : radices_of(Divisors(length))) {
     if (direct && entry.direct()) candidates.emplace_back(entry.radix, entry.operations / 2);
   }
   Passes best;
