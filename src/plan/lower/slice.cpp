@@ -213,7 +213,7 @@ std::optional<Placed> place_in_slices_of_batch(const Search& search, const Place
 
 // On the host, lines in several stages, of more than the last cache holds: each stays in the caches of a core where its
 // stages follow each other, instead of going to memory and back. Nothing where that does not pay: lines that are longer
-// than twice a core's cache on several threads, maps that are stages with tables of their own, which push each other's
+// than two to four of a core's caches, maps that are stages with tables of their own, which push each other's
 // out of the cache, few lines, which leave threads idle, and symmetric ones, of which some took 1.2 to 1.3 times as
 // long on two threads. Nor where many threads' slices of lines that are mostly zeros, or mostly not wanted, are more
 // than the data.
@@ -239,11 +239,12 @@ std::optional<Program> place_in_core_caches(const Search& whole, const PlaceRule
   };
   if (std::ranges::any_of(whole.groups, has_tables)) return std::nullopt;
   // Complex lines of more than two caches took 1.06 to 1.08 times as long with narrower vectors, 0.85 to 0.98 with
-  // these.
+  // these; on two threads 0.70 to 0.90 (Zen 5), but 1.19 to 1.23 where vectors are halved (Zen 4).
   const bool wide = limits.sub_group_size * scalar_bytes(rules.precision) >= wide_vector;
   const bool reals =
       rules.sides.read.storage.form == Storage::Form::real || rules.sides.written.storage.form == Storage::Form::real;
-  const std::uint64_t caches = limits.compute_units == 1 && (wide || reals) ? 4 : 2;  // that a line may fill
+  const bool longer = (wide || reals) && (limits.compute_units == 1 || !limits.halved_vectors);
+  const std::uint64_t caches = longer ? 4 : 2;  // that a line may fill
   Search search = whole;
   search.most = caches * core_cache * limits.compute_units;
   const std::vector<std::size_t> dimensions = dimensions_of_lines(axis.task);

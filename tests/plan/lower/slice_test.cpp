@@ -55,11 +55,14 @@ TEST_F(HostSlices, AreNoneElsewhere) {
   EXPECT_FALSE(program("c2c:f64:7*131072").turns.empty());
 }
 
-// Of four times a core's cache on one thread, complex ones where vectors have 64 bytes.
-TEST_F(HostSlices, AreOfLongerLinesOnOneThread) {
+// Of four times a core's cache, complex ones where vectors have 64 bytes; on several threads where these are whole.
+TEST_F(HostSlices, AreOfLongerLines) {
   const char* const reals = "r2c:f64:16*524288";
   const char* const numbers = "c2c:f64:16*262144";
   limits_.sub_group_size = 16;
+  EXPECT_FALSE(program(reals).turns.empty());
+  EXPECT_FALSE(program(numbers).turns.empty());
+  limits_.halved_vectors = true;
   EXPECT_TRUE(program(reals).turns.empty());
   EXPECT_TRUE(program(numbers).turns.empty());
   limits_.compute_units = 1;
