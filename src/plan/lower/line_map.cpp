@@ -27,19 +27,26 @@ bool is_conjugating(Rule rule) {
   }
 }
 
+// The digits of a number, lowest first, as those of another, highest first.
+template <class Part>
+std::uint64_t with_digits_reversed(std::uint64_t number, Part part, Part end) {
+  if (part == end) return number;
+  std::uint64_t reversed = 0;
+  for (; part != end; ++part) {
+    reversed = reversed * *part + number % *part;
+    number /= *part;
+  }
+  return reversed;
+}
+
 }  // namespace
 
 std::uint64_t reversed_place(std::uint64_t index, const std::vector<std::uint64_t>& parts) {
-  std::uint64_t place = 0;
-  for (const std::uint64_t part : parts) {
-    place = place * part + index % part;
-    index /= part;
-  }
-  return parts.empty() ? index : place;
+  return with_digits_reversed(index, parts.begin(), parts.end());
 }
 
 std::uint64_t element_in_place(std::uint64_t place, const std::vector<std::uint64_t>& parts) {
-  return reversed_place(place, {parts.rbegin(), parts.rend()});
+  return with_digits_reversed(place, parts.rbegin(), parts.rend());
 }
 
 MapTables map_rules(const LineMap& map) {

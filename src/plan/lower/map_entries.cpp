@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numbers>
+#include <numeric>
 #include <type_traits>
 #include <utility>
 
@@ -76,15 +77,15 @@ std::uint64_t order_of_roots(Rule rule, std::uint64_t n) {
   }
 }
 
-// The entries of one rule, from element `first` on: which formula it has is asked once, not for each of them.
+// The entries of one rule for some elements: which formula it has is asked once, not for each of them.
 template <class Roots, class Real>
-using Maker = void (*)(const MapFormulas<Roots, Real>& formulas, std::uint64_t n, std::uint64_t first,
-                       std::span<MapEntry<Real>> entries);
+using Maker = void (*)(const MapFormulas<Roots, Real>& formulas, std::uint64_t n,
+                       std::span<const std::uint64_t> elements, MapEntry<Real>* entries);
 
 template <class Roots, class Real, Rule rule>
-void make_entries(const MapFormulas<Roots, Real>& formulas, std::uint64_t n, std::uint64_t first,
-                  std::span<MapEntry<Real>> entries) {
-  for (std::size_t i = 0; i < entries.size(); ++i) entries[i] = formulas.template entry<rule>(first + i, n);
+void make_entries(const MapFormulas<Roots, Real>& formulas, std::uint64_t n, std::span<const std::uint64_t> elements,
+                  MapEntry<Real>* entries) {
+  for (const std::uint64_t element : elements) *entries++ = formulas.template entry<rule>(element, n);
 }
 
 template <class Roots, class Real, std::size_t... rules>
@@ -94,14 +95,14 @@ constexpr auto makers(std::index_sequence<rules...>) {
 
 constexpr std::size_t rule_count = static_cast<std::size_t>(Rule::dst4_half_store) + 1;
 template <class Roots, class Real>
-void make_with(const Roots& roots, const LineMap& map, std::uint64_t order, std::uint64_t first,
-               std::span<MapEntry<Real>> entries) {
+void make_with(const Roots& roots, const LineMap& map, std::uint64_t order, std::span<const std::uint64_t> elements,
+               MapEntry<Real>* entries) {
   static constexpr auto of_rules = makers<Roots, Real>(std::make_index_sequence<rule_count>());
-  of_rules[static_cast<std::size_t>(map.rule)]({roots, order}, map.length, first, entries);
+  of_rules[static_cast<std::size_t>(map.rule)]({roots, order}, map.length, elements, entries);
 }
 
-// In double a block of entries takes two rounds: first its roots are noted, of which a rule has no more than two for an
-// entry, then they are there.
+// Entries are made a block at a time. In double each takes two rounds: first its roots are noted, of which a rule has
+// no more than two for an entry, then they are there.
 constexpr std::size_t block_entries = ManyRoots::most / 2;
 
 struct BlockOfRoots {
@@ -183,32 +184,36 @@ MapEntries<Real>::MapEntries(const LineMap& map, const MakeManyRoots& make_roots
 }
 
 template <class Real>
-void MapEntries<Real>::make_by_rule(std::uint64_t first, std::span<MapEntry<Real>> entries) const {
-  if constexpr (std::is_same_v<Real, long double>) return make_with(NearestRoots{order_}, map_, order_, first, entries);
-  if constexpr (std::is_same_v<Real, float>) return make_with(*products_, map_, order_, first, entries);
+void MapEntries<Real>::make_by_rule(std::span<const std::uint64_t> elements, MapEntry<Real>* entries) const {
+  if constexpr (std::is_same_v<Real, long double>) {
+    return make_with(NearestRoots{order_}, map_, order_, elements, entries);
+  }
+  if constexpr (std::is_same_v<Real, float>) return make_with(*products_, map_, order_, elements, entries);
   if constexpr (std::is_same_v<Real, double>) {
     BlockOfRoots block;
     if (order_ > 1) {
       std::array<MapEntry<float>, block_entries> unused;
-      make_with(NotedRoots{block, order_}, map_, order_, first, std::span(unused).first(entries.size()));
+      make_with(NotedRoots{block, order_}, map_, order_, elements, unused.data());
       std::array<double*, 4> parts;
       for (std::size_t part = 0; part < 4; ++part) parts[part] = block.parts[part].data();
       if (block.count != 0) roots_->make(block.powers.data(), block.count, parts);
     }
     std::size_t next = 0;
-    make_with(RootsThere{block, next}, map_, order_, first, entries);
+    make_with(RootsThere{block, next}, map_, order_, elements, entries);
   }
 }
 
 template <class Real>
 void MapEntries<Real>::make(std::uint64_t first, std::span<MapEntry<Real>> entries) const {
-  for (std::size_t begin = 0; begin < entries.size(); begin += block_entries) {
+  std::array<std::uint64_t, block_entries> elements;
+  for (std::size_t begin = 0; begin < entries.size(); begin += block_entries, first += block_entries) {
     const auto block = entries.subspan(begin, std::min(block_entries, entries.size() - begin));
-    if (!makes_half_) make_by_rule(first + begin, block);
+    std::iota(elements.begin(), elements.begin() + block.size(), first);
     for (std::size_t i = 0; makes_half_ && i < block.size(); ++i) {
-      make_by_rule(frequency_in_half_columns(map_, first + begin + i), block.subspan(i, 1));
+      elements[i] = frequency_in_half_columns(map_, elements[i]);
     }
-    for (std::size_t i = 0; !plain_ && i < block.size(); ++i) block[i] = adapted(first + begin + i, block[i]);
+    make_by_rule(std::span(elements).first(block.size()), block.data());
+    for (std::size_t i = 0; !plain_ && i < block.size(); ++i) block[i] = adapted(elements[i], block[i]);
   }
 }
 
@@ -221,14 +226,14 @@ MapEntry<Real> MapEntries<Real>::operator()(std::uint64_t i) const {
 
 // Of a part of the source, with weights, or elsewhere than in order.
 template <class Real>
-MapEntry<Real> MapEntries<Real>::adapted(std::uint64_t i, MapEntry<Real> values) const {
+MapEntry<Real> MapEntries<Real>::adapted(std::uint64_t element, MapEntry<Real> values) const {
   const std::uint64_t n = map_.length;
   const bool takes_half = map_.half_columns != 0 && !makes_half_;
-  const std::uint64_t k = makes_half_ ? frequency_in_half_columns(map_, i) : i;
   for (MapTerm<Real>* term : {&values.first, &values.second}) {
     if (term->index == MapTables::none) continue;
     if (map_.orthogonal) {
-      term->coefficient *= static_cast<Real>(weight_before(map_.rule, term->index, n) * weight_after(map_.rule, k, n));
+      term->coefficient *=
+          static_cast<Real>(weight_before(map_.rule, term->index, n) * weight_after(map_.rule, element, n));
     }
     if (takes_half) continue;
     if (term->index >= map_.source_count) *term = {};

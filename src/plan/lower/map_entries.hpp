@@ -53,8 +53,9 @@ class MapEntries {
   [[nodiscard]] MapEntry<Real> operator()(std::uint64_t i) const;
 
  private:
-  void make_by_rule(std::uint64_t first, std::span<MapEntry<Real>> entries) const;
-  [[nodiscard]] MapEntry<Real> adapted(std::uint64_t i, MapEntry<Real> values) const;
+  // A block at most.
+  void make_by_rule(std::span<const std::uint64_t> elements, MapEntry<Real>* entries) const;
+  [[nodiscard]] MapEntry<Real> adapted(std::uint64_t element, MapEntry<Real> values) const;
 
   LineMap map_;
   bool plain_;       // all of the source where the rule has it, and its coefficients
