@@ -101,12 +101,18 @@ class Search {
 
  private:
   void consider(const Convolution& convolution, double cost_beside) {
+    // Rader's, of fewer points, rounds less than Bluestein's, but has a tighter bound to keep: the costs alone decide.
+    const bool alike = best_ && best_->convolved.convolution.algorithm == convolution.algorithm;
+    const double points = static_cast<double>(convolution.points) / static_cast<double>(length_);
+    if (best_ && limits_.shape == DeviceLimits::Shape::owned) {
+      const double passes = host_cost_bound(convolution.points, alike ? host_line(convolution) : HostLine::strided);
+      if ((2 * passes + cost_beside) * points >= (alike ? best_rank_ : best_->cost)) return;
+    }
     std::optional<ConvolutionChoice> choice = price(convolution);
     if (!choice) return;
     // Which convolution is left to the model; what was measured are its passes.
     const auto measured = measured_choice(convolution.points, convolved_use(strided_), limits_);
     if (measured) choice->convolved.radices = measured->radices;
-    const double points = static_cast<double>(convolution.points) / static_cast<double>(length_);
     choice->cost = (2 * choice->cost + cost_beside) * points;
     double rank = choice->cost;
     if (limits_.shape == DeviceLimits::Shape::owned) {
@@ -114,8 +120,6 @@ class Search {
     } else {
       rank += 2 * rounding_cost * rounding(choice->convolved.radices) * points;
     }
-    // Rader's, of fewer points, rounds less than Bluestein's, but has a tighter bound to keep: the costs alone decide.
-    const bool alike = best_ && best_->convolved.convolution.algorithm == convolution.algorithm;
     if (best_ && (alike ? best_rank_ <= rank : best_->cost <= choice->cost)) return;
     best_ = std::move(choice);
     best_rank_ = rank;
@@ -180,6 +184,15 @@ std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::siz
                                                     const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::staged) return std::nullopt;
   return Search(length, least, strided, lines, narrowest, limits).run();
+}
+
+double convolution_cost_bound(std::size_t length, std::size_t least) {
+  const auto cost = [&](std::size_t points, double cost_beside) {
+    const double passes = host_cost_bound(points, HostLine::strided);
+    return (2 * passes + cost_beside) * static_cast<double>(points) / static_cast<double>(length);
+  };
+  const double bluestein = cost(least, host_bluestein_cost);
+  return prime_factors(length).size() == 1 ? std::min(bluestein, cost(length - 1, host_rader_cost)) : bluestein;
 }
 
 std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, std::uint64_t lines,

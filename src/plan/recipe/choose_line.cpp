@@ -178,17 +178,30 @@ std::optional<ChipLine> chip_line(std::size_t length, const DeviceLimits& limits
   return ChipLine{{length, Stockham{choice->radices}}, choice->cost};
 }
 
+// Less than what chip_line() costs on the host.
+double chip_cost_bound(std::size_t length, const DeviceLimits& limits) {
+  if (limits.shape != DeviceLimits::Shape::owned) return 0;
+  if (is_smooth(length, limits)) return host_cost_bound(length, HostLine::strided);
+  return convolution_cost_bound(length, bluestein_points(length, length));
+}
+
 // The cheapest two parts of a length, each by the algorithm that suits it.
 std::optional<ChipLine> two_chip_lines(std::size_t length, const DeviceLimits& limits) {
   std::optional<ChipLine> best;
-  for (const std::size_t columns : inner_divisors(length)) {
-    if (columns * columns > length) break;  // the same parts the other way round, at the same cost
-    const auto column_line = chip_line(columns, limits);
-    if (!column_line || (best && column_line->cost >= best->cost)) continue;
-    const auto row_line = chip_line(length / columns, limits);
+  std::vector<std::size_t> divisors = inner_divisors(length);
+  // Those beyond are the same parts the other way round, at the same cost. The largest first, as the other part then is
+  // the cheapest if it is convolved; of equal ones the smallest.
+  std::erase_if(divisors, [&](std::size_t columns) { return columns * columns > length; });
+  for (auto columns = divisors.rbegin(); columns != divisors.rend(); ++columns) {
+    const std::size_t rows = length / *columns;
+    const double row_bound = chip_cost_bound(rows, limits);
+    if (best && chip_cost_bound(*columns, limits) + row_bound > best->cost) continue;
+    const auto column_line = chip_line(*columns, limits);
+    if (!column_line || (best && column_line->cost + row_bound > best->cost)) continue;
+    const auto row_line = chip_line(rows, limits);
     if (!row_line) continue;
     const double cost = column_line->cost + row_line->cost;
-    if (best && best->cost <= cost) continue;
+    if (best && best->cost < cost) continue;
     best = ChipLine{{length, FourStep{share(column_line->line), share(row_line->line)}}, cost};
   }
   return best;
@@ -199,11 +212,14 @@ std::optional<ChipLine> two_chip_lines(std::size_t length, const DeviceLimits& l
 std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, LineUse use, std::uint64_t lines,
                                       const DeviceLimits& limits) {
   if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
-  auto whole = convolved_line(length, least, use == LineUse::columns, lines, limits);
   const bool host = limits.shape == DeviceLimits::Shape::owned;
-  if (whole && !host) return std::move(whole->line);
-  auto parts = two_chip_lines(length, limits);
-  if (whole && (!parts || whole->cost <= parts->cost + host_second_stage_cost)) return std::move(whole->line);
+  auto parts = host ? two_chip_lines(length, limits) : std::nullopt;
+  const double most = parts ? parts->cost + host_second_stage_cost : INFINITY;
+  if (!parts || convolution_cost_bound(length, least) <= most) {
+    auto whole = convolved_line(length, least, use == LineUse::columns, lines, limits);
+    if (whole && whole->cost <= most) return std::move(whole->line);
+  }
+  if (!host) parts = two_chip_lines(length, limits);
   if (parts) return std::move(parts->line);
   if (auto convolved = spilling_convolution(length, use == LineUse::columns, lines, limits)) {
     return LineRecipe{length, std::move(*convolved)};

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cmath>
 #include <complex>
 #include <cstdint>
 #include <limits>
@@ -261,6 +262,32 @@ double host_cost(const std::vector<unsigned>& radices) { return cost_of_passes(r
 
 double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line) {
   return cost_of_passes(radices, line_cost(limits, line, false));
+}
+
+// By the radix that costs least for each level, as if vectors were full, runs long, and twiddles half of what they are
+// to be rounded, which they are before a last pass of 2; there are none before the last pass, nor behind it. Passes by
+// the definition cost more than that.
+double host_cost_bound(std::size_t length, HostLine line) {
+  struct Bound {
+    explicit Bound(HostLine kind) {
+      const LineCost full{1, kind};
+      const PassCosts costs(1, full);
+      const double weight = kind == HostLine::contiguous ? variance_weight : 0;
+      for (const HostRadix& entry : host_radix_table) {
+        const PassCosts::Pass pass = costs.pass(entry);
+        const double twiddles = pass.per_element[1] - pass.per_element[0] + weight * pass.twiddle_variance / 2;
+        const double cost = pass.per_element[0] + weight * entry.variance + twiddles;
+        of_a_level = std::min(of_a_level, cost / std::log2(entry.radix));
+        most_twiddles = std::max(most_twiddles, twiddles);
+      }
+    }
+    double of_a_level = std::numeric_limits<double>::infinity();
+    double most_twiddles = 0;
+  };
+  static const Bound contiguous(HostLine::contiguous);
+  static const Bound strided(HostLine::strided);
+  const Bound& bound = line == HostLine::contiguous ? contiguous : strided;
+  return std::log2(static_cast<double>(length)) * bound.of_a_level - bound.most_twiddles;
 }
 
 bool convolves_side_by_side(const Convolution& convolution, std::uint64_t lines, bool adjacent, std::size_t lanes,

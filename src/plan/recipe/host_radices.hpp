@@ -54,6 +54,9 @@ inline constexpr unsigned host_largest_real_bundle = 16;
 // The same for lines of either kind with vectors as wide as the limits say.
 [[nodiscard]] double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line);
 
+// Less than what any passes whose product is `length` are estimated to cost, for what need not be searched.
+[[nodiscard]] double host_cost_bound(std::size_t length, HostLine line);
+
 // Whether the lanes of the host's vectors hold neighbouring lines that are convolved, or else columns of one line after
 // the other: whether there are enough lines for `lanes`, and a cache of so many scalars holds as many. Bluestein's
 // lines of adjacent elements soon are faster one by one, as their planes then are in the first-level cache; those of

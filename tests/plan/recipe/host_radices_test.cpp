@@ -8,6 +8,8 @@
 #include <numeric>
 
 #include "plan/device/limits.hpp"
+#include "plan/recipe/choose_convolution.hpp"
+#include "plan/recipe/convolution.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -93,6 +95,32 @@ TEST(HostRadices, WhereVectorsAreHalvedEndWithASmallOne) {
   EXPECT_EQ(host_radices(4096, halved, HostLine::strided), host_radices(4096, whole, HostLine::strided));
   whole.sub_group_size = halved.sub_group_size = 1;
   EXPECT_EQ(host_radices(4096, halved), host_radices(4096, whole));
+}
+
+// What need not be searched is not the cheapest.
+TEST(HostRadices, CostNoLessThanTheirBound) {
+  for (const std::size_t lanes : {1, 4, 16}) {
+    DeviceLimits limits;
+    limits.sub_group_size = static_cast<unsigned>(lanes);
+    for (std::size_t length = 2; length <= 20000; ++length) {
+      for (const HostLine line : {HostLine::contiguous, HostLine::strided}) {
+        const auto radices = host_radices(length, limits, line);
+        if (radices.empty()) continue;
+        EXPECT_LT(host_cost_bound(length, line), host_cost(radices, limits, line)) << length;
+        EXPECT_LT(host_cost_bound(length, HostLine::strided), host_cost(radices)) << length;
+      }
+    }
+  }
+}
+
+TEST(HostRadices, OfConvolutionsCostNoLessThanTheirBound) {
+  const DeviceLimits limits = named_limits("host");
+  for (std::size_t length = 3; length <= 4000; ++length) {
+    const std::size_t least = bluestein_points(length, length);
+    const auto choice = choose_convolution(length, least, false, 1, 1, limits);
+    ASSERT_TRUE(choice) << length;
+    EXPECT_LT(convolution_cost_bound(length, least), choice->cost) << length;
+  }
 }
 
 // More rows of results on the same sets of the first-level cache than these hold, of 12 and of 16 ways.
