@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plan/choice/measured_choices.hpp"
+#include "plan/recipe/few_lines.hpp"
 #include "plan/recipe/host_radices.hpp"
 #include "plan/recipe/radices.hpp"
 #include "plan/recipe/recipe.hpp"
@@ -108,10 +109,11 @@ class Search {
       const double passes = host_cost_bound(convolution.points, alike ? host_line(convolution) : HostLine::strided);
       if ((2 * passes + cost_beside) * points >= (alike ? best_rank_ : best_->cost)) return;
     }
-    std::optional<ConvolutionChoice> choice = price(convolution);
+    const DeviceLimits own = strided_ ? limits_ : limits_of_rows(lines_, convolution.points, limits_);
+    std::optional<ConvolutionChoice> choice = price(convolution, own);
     if (!choice) return;
     // Which convolution is left to the model; what was measured are its passes.
-    const auto measured = measured_choice(convolution.points, convolved_use(strided_), limits_);
+    const auto measured = measured_choice(convolution.points, convolved_use(strided_), own);
     if (measured) choice->convolved.radices = measured->radices;
     choice->cost = (2 * choice->cost + cost_beside) * points;
     double rank = choice->cost;
@@ -140,8 +142,8 @@ class Search {
     return host_holds(beyond_cache ? convolution.points / rader_beyond_cache : convolution.points, limits_);
   }
 
-  // At the cost of one transform, for each point.
-  [[nodiscard]] std::optional<ConvolutionChoice> price(const Convolution& convolution) const {
+  // At the cost of one transform, for each point; by the limits of so many rows on devices with work-groups.
+  [[nodiscard]] std::optional<ConvolutionChoice> price(const Convolution& convolution, const DeviceLimits& own) const {
     if (limits_.shape == DeviceLimits::Shape::owned) {
       if (!is_one_stage(convolution)) return std::nullopt;
       // Passes by the definition cost more here than points that Bluestein's algorithm adds, which are smooth.
@@ -153,18 +155,18 @@ class Search {
       const double cost = host_cost(radices);
       return ConvolutionChoice{{convolution, std::move(radices)}, cost};
     }
-    auto choice = choose_radices(convolution.points, narrowest_, limits_);
-    if (choice && convolution.algorithm == Algorithm::rader) choice = least_rounding(*choice);
+    auto choice = choose_radices(convolution.points, narrowest_, own);
+    if (choice && convolution.algorithm == Algorithm::rader) choice = least_rounding(*choice, own);
     if (!choice || !exchanges_whole(convolution.points, narrowest_, limits_)) return std::nullopt;
     return ConvolutionChoice{{convolution, choice->radices}, choice->cost};
   }
 
   // In the first place, a butterfly with a factor of 13, of which the sums are long, makes 53 points round a tenth more
   // than behind the others.
-  [[nodiscard]] std::optional<ChipChoice> least_rounding(ChipChoice choice) const {
+  [[nodiscard]] std::optional<ChipChoice> least_rounding(ChipChoice choice, const DeviceLimits& own) const {
     if (choice.radices.front() % 13 != 0) return choice;
     std::rotate(choice.radices.begin(), choice.radices.begin() + 1, choice.radices.end());
-    return choose_items(choice.radices, narrowest_, limits_);
+    return choose_items(choice.radices, narrowest_, own);
   }
 
   std::size_t length_;

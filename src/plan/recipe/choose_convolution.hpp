@@ -28,11 +28,6 @@ struct ConvolutionChoice {
 [[nodiscard]] std::optional<Convolved> spilling_convolution(std::size_t length, bool strided, std::uint64_t lines,
                                                             const DeviceLimits& limits);
 
-// Whether so few lines, each in a work-group of its own, take longer than all of the device with passes through memory.
-[[nodiscard]] inline bool leaves_units_idle(std::uint64_t lines, const DeviceLimits& limits) {
-  return lines * 3 < limits.compute_units;
-}
-
 // The cheapest smooth length for Bluestein's convolution through memory, among those just above the least that serves.
 [[nodiscard]] std::size_t padded_length(std::size_t least, const DeviceLimits& limits);
 

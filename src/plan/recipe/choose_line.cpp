@@ -17,6 +17,7 @@
 #include "plan/device/apply_strategy.hpp"
 #include "plan/numbers/divisors.hpp"
 #include "plan/recipe/choose_convolution.hpp"
+#include "plan/recipe/few_lines.hpp"
 #include "plan/recipe/host_division.hpp"
 #include "plan/recipe/host_radices.hpp"
 #include "plan/recipe/radices.hpp"
@@ -29,6 +30,8 @@ namespace {
 
 // What a second pass over memory costs on the host, in its model's operations.
 constexpr double host_second_stage_cost = 80;
+
+constexpr std::uint64_t many_lines = 1024;
 
 bool is_smooth(std::size_t n, const DeviceLimits& limits) {
   const bool lone =
@@ -141,8 +144,9 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
       break;
   }
   const std::uint32_t narrowest = narrowest_tile(strided, limits);
-  if (const auto measured = measured_choice(length, use, limits)) return {length, Stockham{measured->radices}};
-  if (const auto choice = choose_radices(length, narrowest, limits)) return {length, Stockham{choice->radices}};
+  const DeviceLimits own = strided ? limits : limits_of_rows(lines, length, limits);
+  if (const auto measured = measured_choice(length, use, own)) return {length, Stockham{measured->radices}};
+  if (const auto choice = choose_radices(length, narrowest, own)) return {length, Stockham{choice->radices}};
   const auto [columns, rows] = split(length, limits);
   return four_step(columns, rows, lines, limits);
 }
@@ -165,8 +169,9 @@ std::optional<ChipLine> convolved_line(std::size_t length, std::size_t least, bo
 
 // Of a part of a line, of which there are many.
 std::optional<ChipLine> chip_line(std::size_t length, const DeviceLimits& limits) {
-  constexpr std::uint64_t many = 1024;
-  if (!is_smooth(length, limits)) return convolved_line(length, bluestein_points(length, length), true, many, limits);
+  if (!is_smooth(length, limits)) {
+    return convolved_line(length, bluestein_points(length, length), true, many_lines, limits);
+  }
   if (limits.shape == DeviceLimits::Shape::owned) {
     if (!host_holds(length, limits)) return std::nullopt;
     std::vector<unsigned> radices = host_radices(length, limits, HostLine::strided);
@@ -246,14 +251,15 @@ bool holds_middle(const LineRecipe& padded, LineUse use, const DeviceLimits& lim
          exchanges_whole(parts->rows->length, narrowest_tile(are_columns(use), limits), limits);
 }
 
-// A padded line, with its last part as rows.
-LineRecipe with_rows(const LineRecipe& line, std::uint64_t lines, const DeviceLimits& limits) {
+// A padded line, with its last part as rows, which have the passes of many: those of few were not measured there and
+// back.
+LineRecipe with_rows(const LineRecipe& line, const DeviceLimits& limits) {
   const auto* parts = std::get_if<FourStep>(&line.algorithm);
   if (parts == nullptr) return line;
   const LineRecipe& rows = *parts->rows;
   if (!std::holds_alternative<Stockham>(rows.algorithm))
-    return {line.length, FourStep{parts->columns, share(with_rows(rows, lines, limits))}};
-  return {line.length, FourStep{parts->columns, share(smooth_line(rows.length, LineUse::rows, lines, limits))}};
+    return {line.length, FourStep{parts->columns, share(with_rows(rows, limits))}};
+  return {line.length, FourStep{parts->columns, share(smooth_line(rows.length, LineUse::rows, many_lines, limits))}};
 }
 
 // The line of Bluestein's algorithm through memory, of so many points at least.
@@ -267,10 +273,10 @@ LineRecipe padded_line(std::size_t least, LineUse use, std::uint64_t lines, cons
   if (std::holds_alternative<Stockham>(line.algorithm) && leaves_units_idle(lines, limits) &&
       tuned_choice(line.length, use, limits) == nullptr) {
     const auto [columns, rows] = split(line.length, limits);
-    LineRecipe divided = with_rows(four_step(columns, rows, lines, limits), lines, limits);
+    LineRecipe divided = with_rows(four_step(columns, rows, lines, limits), limits);
     if (holds_middle(divided, use, limits)) return divided;
   }
-  return with_rows(line, lines, limits);
+  return with_rows(line, limits);
 }
 
 }  // namespace
@@ -292,8 +298,9 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
     if (parts) return four_step(parts->first, parts->second, lines, limits);
     return smooth_line(length, use, lines, limits);
   }
-  if (const auto measured = measured_choice(length, use, limits); measured && use == LineUse::rows) {
-    return {length, Stockham{measured->radices}};
+  if (use == LineUse::rows) {
+    const auto measured = measured_choice(length, use, limits_of_rows(lines, length, limits));
+    if (measured) return {length, Stockham{measured->radices}};
   }
   const std::size_t least = std::max<std::size_t>(length, bluestein_points(extents.inputs, extents.outputs));
   if (limits.shape != DeviceLimits::Shape::staged && !goes_through_memory(limits.strategy)) {

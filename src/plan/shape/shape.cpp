@@ -9,6 +9,7 @@
 #include "plan/choice/choice_table.hpp"
 #include "plan/choice/measured_choices.hpp"
 #include "plan/convolution/bank_shape.hpp"
+#include "plan/recipe/few_lines.hpp"
 #include "plan/recipe/radices.hpp"
 #include "plan/shape/cluster.hpp"
 #include "plan/shape/exchange_shape.hpp"
@@ -238,11 +239,13 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
 
   const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
   const LineUse use = use_of(stage, shape, limits);
-  const auto measured = measured_choice(chip_points(stage), use, limits);
+  const DeviceLimits own =
+      rows && !stage.returns ? limits_of_rows(transform_count(stage), chip_points(stage), limits) : limits;
+  const auto measured = measured_choice(chip_points(stage), use, own);
   const bool follows_measured =
       measured && measured->radices == stage.radices && (measured->transforms % 2 == 0 || !keeps_pairs(stage));
   const std::uint32_t together = follows_measured ? measured_transforms(*measured, stage) : 0;
-  if (together == 0) choose_group(stage, rows, limits, shape);
+  if (together == 0) choose_group(stage, rows, own, shape);
   if (follows_measured) {
     shape.items_per_transform = measured->items;
     if (together != 0) shape.transforms_per_group = together;

@@ -1,4 +1,4 @@
-// A forward transform of 64 points = 4 * 4 * 4.
+// A forward transform of 64 points = 8 * 8.
 #define TW_KERNEL(items, groups) extern "C" __global__ void __launch_bounds__(items, groups)
 #define TW_INLINE __device__ __forceinline__ static
 #define TW_GLOBAL
@@ -60,39 +60,91 @@ TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
   return TW_MAKE(TW_FMA(a.x, b.x, -(a.y * b.y)), TW_FMA(a.x, b.y, a.y * b.x));
 }
 
-TW_INLINE void butterfly_4_forward(TW_COMPLEX* v) {
+TW_INLINE void butterfly_8_forward(TW_COMPLEX* v) {
   const TW_REAL r0 = v[0].x;
   const TW_REAL i0 = v[0].y;
+  const TW_REAL r4 = v[4].x;
+  const TW_REAL i4 = v[4].y;
+  const TW_REAL t0 = r0 + r4;
+  const TW_REAL t1 = r0 - r4;
   const TW_REAL r2 = v[2].x;
   const TW_REAL i2 = v[2].y;
-  const TW_REAL t0 = r0 + r2;
-  const TW_REAL t1 = r0 - r2;
+  const TW_REAL r6 = v[6].x;
+  const TW_REAL i6 = v[6].y;
+  const TW_REAL t2 = r2 + r6;
+  const TW_REAL t3 = r2 - r6;
+  const TW_REAL t4 = i0 - i4;
+  const TW_REAL t5 = i0 + i4;
+  const TW_REAL t6 = i2 + i6;
+  const TW_REAL t7 = i2 - i6;
+  const TW_REAL t8 = t1 + t7;
+  const TW_REAL t9 = t1 - t7;
+  const TW_REAL t10 = t5 + t6;
+  const TW_REAL t11 = t5 - t6;
+  const TW_REAL t12 = t4 - t3;
+  const TW_REAL t13 = t4 + t3;
+  const TW_REAL t14 = t0 + t2;
+  const TW_REAL t15 = t0 - t2;
   const TW_REAL r1 = v[1].x;
   const TW_REAL i1 = v[1].y;
+  const TW_REAL r5 = v[5].x;
+  const TW_REAL i5 = v[5].y;
+  const TW_REAL t16 = r1 + r5;
+  const TW_REAL t17 = r1 - r5;
+  const TW_REAL t18 = i1 - i5;
+  const TW_REAL t19 = i1 + i5;
   const TW_REAL r3 = v[3].x;
   const TW_REAL i3 = v[3].y;
-  const TW_REAL t2 = r1 + r3;
-  const TW_REAL t3 = r1 - r3;
-  const TW_REAL t4 = t0 + t2;
-  const TW_REAL t5 = t0 - t2;
-  const TW_REAL t6 = i0 - i2;
-  const TW_REAL t7 = i0 + i2;
-  const TW_REAL t8 = t6 - t3;
-  const TW_REAL t9 = t6 + t3;
-  const TW_REAL t10 = i1 + i3;
-  const TW_REAL t11 = i1 - i3;
-  const TW_REAL t12 = t1 + t11;
-  v[1].x = t12;
-  v[1].y = t8;
-  const TW_REAL t13 = t1 - t11;
-  v[3].x = t13;
-  v[3].y = t9;
-  const TW_REAL t14 = t7 + t10;
-  v[0].x = t4;
-  v[0].y = t14;
-  const TW_REAL t15 = t7 - t10;
-  v[2].x = t5;
-  v[2].y = t15;
+  const TW_REAL r7 = v[7].x;
+  const TW_REAL i7 = v[7].y;
+  const TW_REAL t20 = r3 + r7;
+  const TW_REAL t21 = r7 - r3;
+  const TW_REAL t22 = t16 + t20;
+  const TW_REAL t23 = t16 - t20;
+  const TW_REAL t24 = t11 - t23;
+  const TW_REAL t25 = t11 + t23;
+  const TW_REAL t26 = t14 + t22;
+  const TW_REAL t27 = t14 - t22;
+  const TW_REAL t28 = i3 + i7;
+  const TW_REAL t29 = i7 - i3;
+  const TW_REAL t30 = t19 + t28;
+  const TW_REAL t31 = t19 - t28;
+  const TW_REAL t32 = t15 + t31;
+  v[2].x = t32;
+  v[2].y = t24;
+  const TW_REAL t33 = t15 - t31;
+  v[6].x = t33;
+  v[6].y = t25;
+  const TW_REAL t34 = t10 + t30;
+  v[0].x = t26;
+  v[0].y = t34;
+  const TW_REAL t35 = t10 - t30;
+  v[4].x = t27;
+  v[4].y = t35;
+  const TW_REAL t36 = t21 - t29;
+  const TW_REAL t37 = t21 + t29;
+  const TW_REAL t38 = t17 + t18;
+  const TW_REAL t39 = t18 - t17;
+  const TW_REAL t40 = t39 + t37;
+  const TW_REAL t41 = t39 - t37;
+  const TW_REAL t42 = TW_FMA(0.707106769084930419922f, t41, t9);
+  const TW_REAL t43 = TW_FMA(-0.707106769084930419922f, t41, t9);
+  const TW_REAL t44 = TW_FMA(0.707106769084930419922f, t40, t12);
+  const TW_REAL t45 = TW_FMA(-0.707106769084930419922f, t40, t12);
+  const TW_REAL t46 = t38 + t36;
+  const TW_REAL t47 = t38 - t36;
+  const TW_REAL t48 = TW_FMA(-0.707106769084930419922f, t47, t13);
+  v[3].x = t42;
+  v[3].y = t48;
+  const TW_REAL t49 = TW_FMA(0.707106769084930419922f, t47, t13);
+  v[7].x = t43;
+  v[7].y = t49;
+  const TW_REAL t50 = TW_FMA(0.707106769084930419922f, t46, t8);
+  v[1].x = t50;
+  v[1].y = t44;
+  const TW_REAL t51 = TW_FMA(-0.707106769084930419922f, t46, t8);
+  v[5].x = t51;
+  v[5].y = t45;
 }
 
 
@@ -122,10 +174,10 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* o
       const TW_INDEX loop0 = own;
       const TW_COMPLEX* source = fetched + before_line(input + (loop0 * 64)) + lane;
       #pragma unroll
-      for (TW_UINT m = 0; m < 2; ++m) {
+      for (TW_UINT m = 0; m < 1; ++m) {
         #pragma unroll
-        for (TW_UINT k = 0; k < 4; ++k) {
-          v[m * 4 + k] = source[m * 8 + k * 16];
+        for (TW_UINT k = 0; k < 8; ++k) {
+          v[m * 8 + k] = source[k * 8];
         }
       }
     }
@@ -138,120 +190,62 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* o
       fetch_line(fetched, arrival, source, 64);
     }
     
-    // radix 4
-    butterfly_4_forward(v + 0);
-    butterfly_4_forward(v + 4);
+    // radix 8
+    butterfly_8_forward(v + 0);
     
     // twiddle
     #pragma unroll
-    for (TW_UINT m = 0; m < 2; ++m) {
-      const TW_UINT b = lane + m * 8;
+    for (TW_UINT m = 0; m < 1; ++m) {
+      const TW_UINT b = lane;
       const TW_UINT p = b / 1;
       TW_GLOBAL const TW_COMPLEX* roots = constants + 0 + p;
       #pragma unroll
-      for (TW_UINT j = 1; j < 4; ++j) {
-        v[m * 4 + j] = multiply(v[m * 4 + j], roots[(j - 1) * 16]);
+      for (TW_UINT j = 1; j < 8; ++j) {
+        v[m * 8 + j] = multiply(v[m * 8 + j], roots[(j - 1) * 8]);
       }
     }
     
     // exchange
     #pragma unroll
-    for (TW_UINT m = 0; m < 2; ++m) {
-      const TW_UINT b = lane + m * 8;
-      const TW_UINT base = b / 1 * 4 + b % 1;
+    for (TW_UINT m = 0; m < 1; ++m) {
+      const TW_UINT b = lane;
+      const TW_UINT base = b / 1 * 8 + b % 1;
       #pragma unroll
-      for (TW_UINT j = 0; j < 4; ++j) {
-        exchange[TW_PAD(base) + j * 1] = v[m * 4 + j].x;
+      for (TW_UINT j = 0; j < 8; ++j) {
+        exchange[TW_PAD(base) + j * 1] = v[m * 8 + j].x;
       }
     }
     TW_BARRIER();
     #pragma unroll
-    for (TW_UINT m = 0; m < 2; ++m) {
-      const TW_UINT b = lane + m * 8;
+    for (TW_UINT m = 0; m < 1; ++m) {
+      const TW_UINT b = lane;
       #pragma unroll
-      for (TW_UINT k = 0; k < 4; ++k) {
-        v[m * 4 + k].x = exchange[TW_PAD(b) + k * 16];
+      for (TW_UINT k = 0; k < 8; ++k) {
+        v[m * 8 + k].x = exchange[TW_PAD(b) + k * 8];
       }
     }
     TW_BARRIER();
     #pragma unroll
-    for (TW_UINT m = 0; m < 2; ++m) {
-      const TW_UINT b = lane + m * 8;
-      const TW_UINT base = b / 1 * 4 + b % 1;
+    for (TW_UINT m = 0; m < 1; ++m) {
+      const TW_UINT b = lane;
+      const TW_UINT base = b / 1 * 8 + b % 1;
       #pragma unroll
-      for (TW_UINT j = 0; j < 4; ++j) {
-        exchange[TW_PAD(base) + j * 1] = v[m * 4 + j].y;
+      for (TW_UINT j = 0; j < 8; ++j) {
+        exchange[TW_PAD(base) + j * 1] = v[m * 8 + j].y;
       }
     }
     TW_BARRIER();
     #pragma unroll
-    for (TW_UINT m = 0; m < 2; ++m) {
-      const TW_UINT b = lane + m * 8;
+    for (TW_UINT m = 0; m < 1; ++m) {
+      const TW_UINT b = lane;
       #pragma unroll
-      for (TW_UINT k = 0; k < 4; ++k) {
-        v[m * 4 + k].y = exchange[TW_PAD(b) + k * 16];
+      for (TW_UINT k = 0; k < 8; ++k) {
+        v[m * 8 + k].y = exchange[TW_PAD(b) + k * 8];
       }
     }
     
-    // radix 4
-    butterfly_4_forward(v + 0);
-    butterfly_4_forward(v + 4);
-    
-    // twiddle
-    #pragma unroll
-    for (TW_UINT m = 0; m < 2; ++m) {
-      const TW_UINT b = lane + m * 8;
-      const TW_UINT p = b / 4;
-      TW_GLOBAL const TW_COMPLEX* roots = constants + 48 + p;
-      #pragma unroll
-      for (TW_UINT j = 1; j < 4; ++j) {
-        v[m * 4 + j] = multiply(v[m * 4 + j], roots[(j - 1) * 4]);
-      }
-    }
-    
-    // exchange
-    TW_BARRIER();
-    #pragma unroll
-    for (TW_UINT m = 0; m < 2; ++m) {
-      const TW_UINT b = lane + m * 8;
-      const TW_UINT base = b / 4 * 16 + b % 4;
-      #pragma unroll
-      for (TW_UINT j = 0; j < 4; ++j) {
-        exchange[TW_PAD(base) + j * 4] = v[m * 4 + j].x;
-      }
-    }
-    TW_BARRIER();
-    #pragma unroll
-    for (TW_UINT m = 0; m < 2; ++m) {
-      const TW_UINT b = lane + m * 8;
-      #pragma unroll
-      for (TW_UINT k = 0; k < 4; ++k) {
-        v[m * 4 + k].x = exchange[TW_PAD(b) + k * 16];
-      }
-    }
-    TW_BARRIER();
-    #pragma unroll
-    for (TW_UINT m = 0; m < 2; ++m) {
-      const TW_UINT b = lane + m * 8;
-      const TW_UINT base = b / 4 * 16 + b % 4;
-      #pragma unroll
-      for (TW_UINT j = 0; j < 4; ++j) {
-        exchange[TW_PAD(base) + j * 4] = v[m * 4 + j].y;
-      }
-    }
-    TW_BARRIER();
-    #pragma unroll
-    for (TW_UINT m = 0; m < 2; ++m) {
-      const TW_UINT b = lane + m * 8;
-      #pragma unroll
-      for (TW_UINT k = 0; k < 4; ++k) {
-        v[m * 4 + k].y = exchange[TW_PAD(b) + k * 16];
-      }
-    }
-    
-    // radix 4
-    butterfly_4_forward(v + 0);
-    butterfly_4_forward(v + 4);
+    // radix 8
+    butterfly_8_forward(v + 0);
     
     // store
     {
@@ -259,10 +253,10 @@ TW_KERNEL(8, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* o
       TW_GLOBAL TW_COMPLEX* destination = output + (loop0 * 64 + (TW_INDEX)lane);
       if (own < count) {
         #pragma unroll
-        for (TW_UINT m = 0; m < 2; ++m) {
+        for (TW_UINT m = 0; m < 1; ++m) {
           #pragma unroll
-          for (TW_UINT j = 0; j < 4; ++j) {
-            destination[m * 8 + j * 16] = v[m * 4 + j];
+          for (TW_UINT j = 0; j < 8; ++j) {
+            destination[j * 8] = v[m * 8 + j];
           }
         }
       }

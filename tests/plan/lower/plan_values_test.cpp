@@ -230,7 +230,7 @@ TEST(Lower, NeedsLittleScratchForLongRealLines) {
 
 TEST(Shape, LimitsRegistersOnlyAsMeasured) {
   const auto registers = [](std::size_t length, bool real, const char* limits_name) {
-    Transform transform{.lengths = {length}};
+    Transform transform{.lengths = {length}, .batch = 100};
     if (real) transform.kind = Kind::r2c;
     const DeviceLimits limits = named_limits(limits_name);
     const Program program =

@@ -1,0 +1,93 @@
+// Rows that would leave compute units idle are shared by many work-items, each of which holds few elements; what was
+// tuned, other rows and other devices are as they were.
+#include "plan/recipe/few_lines.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "plan/choice/choice_table.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/recipe/radices.hpp"
+#include "plan/recipe/recipe.hpp"
+#include "twiddle/problem.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+std::vector<Stage> stages_of(const std::string& text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
+  const Problem problem = parse_problem(text);
+  return lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits)
+      .stages;
+}
+
+struct Shape {
+  std::vector<unsigned> radices;
+  std::uint32_t items = 0;
+  bool operator==(const Shape&) const = default;
+};
+
+Shape shape_of(const std::string& text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
+  const Stage stage = stages_of(text, limits).at(0);
+  return {stage.radices, stage.shape.items_per_transform};
+}
+
+// Of the device's 132 units, 43 lines leave two thirds idle.
+TEST(FewLines, AreSharedByMoreWorkItemsThanMany) {
+  const Shape few{{7, 12, 12}, 144};
+  const Shape many{{9, 16, 7}, 63};
+  EXPECT_EQ(shape_of("c2c:f32:1009"), few);
+  EXPECT_EQ(shape_of("c2c:f32:43*1009:inverse"), few);
+  EXPECT_EQ(shape_of("c2c:f32:44*1009"), many);
+  EXPECT_EQ(shape_of("c2c:f32:2401"), (Shape{{7, 7, 7, 7}, 343}));
+  EXPECT_EQ(shape_of("r2c:f32:1920"), (Shape{{12, 10, 8}, 120}));
+  EXPECT_EQ(shape_of("c2c:f64:331"), (Shape{{11, 10, 3}, 33}));
+}
+
+// More only where a single butterfly is longer.
+TEST(FewLines, HaveFewElementsInAWorkItem) {
+  for (std::uint64_t length = 33; length <= 1600; length += 3) {
+    for (const Stage& stage : stages_of(fmt::format("c2c:f32:{}", length))) {
+      const std::uint64_t points = stage.convolution ? stage.convolution->points : stage.length;
+      const unsigned largest = *std::max_element(stage.radices.begin(), stage.radices.end());
+      const std::uint64_t held = held_elements(stage.radices, points, stage.shape.items_per_transform);
+      EXPECT_TRUE(points > 3200 || held <= std::max(14U, largest)) << length << ": " << held;
+    }
+  }
+}
+
+TEST(FewLines, OfOtherLengthsAreLikeMany) {
+  for (const char* length : {"32", "3600", "8192", "5003"}) {
+    EXPECT_EQ(shape_of(fmt::format("c2c:f32:{}", length)), shape_of(fmt::format("c2c:f32:44*{}", length))) << length;
+  }
+  EXPECT_EQ(shape_of("c2c:f64:1009"), shape_of("c2c:f64:44*1009"));
+  // Nor are the rows of Bluestein's algorithm through memory others, of which one line has few.
+  EXPECT_EQ(stages_of("c2c:f32:10007").at(1).radices, (std::vector<unsigned>{16, 16, 4}));
+}
+
+TEST(FewLines, OfOtherDevicesAreLikeMany) {
+  for (const char* device : {"nvidia-opencl", "small", "mali"}) {
+    const DeviceLimits limits = named_limits(device);
+    EXPECT_EQ(stages_of("c2c:f32:500", limits).at(0).radices, stages_of("c2c:f32:44*500", limits).at(0).radices);
+  }
+  DeviceLimits limits = named_limits("nvidia-cuda");
+  limits.compute_units = 20;  // of which none was measured
+  EXPECT_EQ(shape_of("c2c:f32:1009", limits), (Shape{{9, 16, 7}, 63}));
+}
+
+TEST(FewLines, AreAsTuned) {
+  DeviceLimits limits = named_limits("nvidia-cuda");
+  auto table = std::make_shared<ChoiceTable>();
+  table->set({2401, LineUse::rows, Precision::float32}, {0, {{49, 49}, 49, 1}});
+  limits.choices = table;
+  EXPECT_EQ(shape_of("c2c:f32:2401", limits), (Shape{{49, 49}, 49}));
+}
+
+}  // namespace
+}  // namespace twiddle::plan
