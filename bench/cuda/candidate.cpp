@@ -59,6 +59,11 @@ class Way {
         fmt::format("a way by {} has the passes of {} stages; expected {}", kind_, parts_.size(), count));
   }
 
+  // Of a stage or more.
+  [[nodiscard]] const std::vector<plan::JoinedPart>& parts() const {
+    return parts(std::max<std::size_t>(parts_.size(), 1));
+  }
+
   // What is said under a name, which counts as asked for.
   std::optional<std::string> take(const std::string& name) {
     const auto node = settings_.extract(name);
@@ -172,14 +177,24 @@ std::optional<plan::Program> with_stage(plan::Program program, std::size_t index
   return program;
 }
 
-// Lines divided into columns and rows of these passes, if those are all that is transformed.
+// The parts from `first` on: columns of the first, and rows that are divided into the others.
+plan::LineRecipe line_of(const std::vector<plan::JoinedPart>& parts, std::size_t first = 0) {
+  const std::vector<unsigned>& radices = parts[first].radices;
+  const plan::LineRecipe part{plan::product(radices), plan::Stockham{radices}};
+  if (first + 1 == parts.size()) return part;
+  const plan::FourStep divided{std::make_shared<const plan::LineRecipe>(part),
+                               std::make_shared<const plan::LineRecipe>(line_of(parts, first + 1))};
+  return {part.length * divided.rows->length, divided};
+}
+
+// Lines divided into parts of these passes, if those are all that is transformed.
 std::optional<plan::Program> divided(const Problem& problem, const std::vector<plan::JoinedPart>& parts,
                                      const DeviceLimits& limits) {
   plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
   if (recipe.axes.size() != 1) return std::nullopt;
   plan::Recipe::Axis& axis = recipe.axes.front();
   const std::size_t points = plan::axis_points(problem.transform, axis.axis, axis.form, limits);
-  axis.line = plan::in_two_stages(parts[0].radices, parts[1].radices);
+  axis.line = line_of(parts);
   if (axis.line.length != points) return std::nullopt;
   return plan::lower_apart(recipe, problem.transform, problem.direction, problem.placement, limits);
 }
@@ -211,7 +226,7 @@ std::optional<plan::Program> with_padding(const Problem& problem, Way& way, cons
 
 // In a launch for each part.
 std::optional<plan::Program> with_division(const Problem& problem, Way& way, const DeviceLimits& limits) {
-  const auto& parts = way.parts(2);
+  const auto& parts = way.parts();
   const Settings settings(way);
   std::optional<plan::Program> program = divided(problem, parts, limits);
   if (!program || program->stages.size() != parts.size()) return std::nullopt;

@@ -21,11 +21,12 @@ namespace twiddle::bench {
 //   c2c:f32:1024*256x256:inplace apart
 // Of a stage its passes, the work-items of a line, and how many lines a group takes. `lines` (plan/shape/joined.hpp),
 // `images` (plan/shape/joined_images.hpp) and `planes` (plan/shape/planes.hpp) are both stages in one launch, `divided`
-// lines as such columns and rows in two, `padded` lines by Bluestein's algorithm in such columns, rows there and back,
-// and columns, in three, in slices that need so many MiB of scratch memory. `stage` is one stage with another kernel
-// shape, also passes for a convolution, of whatever points serve it; first=1 says that this is, or begins with, the
-// second one of the plan. `apart` has every stage in a launch of its own. Registers that are not said are as many as
-// the compiler likes; what else is not said of a stage is as the plan has it.
+// lines as such columns and rows in two, as more parts in as many, or whole in one, `padded` lines by Bluestein's
+// algorithm in such columns, rows there and back, and columns, in three, in slices that need so many MiB of scratch
+// memory. `stage` is one stage with another kernel shape, also passes for a convolution, of whatever points serve it;
+// first=1 says that this is, or begins with, the second one of the plan. `apart` has every stage in a launch of its
+// own. Registers that are not said are as many as the compiler likes; what else is not said of a stage is as the plan
+// has it.
 struct Candidate {
   Problem problem;
   std::string way;

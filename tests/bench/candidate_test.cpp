@@ -94,6 +94,15 @@ TEST(Candidate, IsALineDividedOtherwise) {
   EXPECT_THAT(program.stages[1].radices, ElementsAre(41U, 25U));
   EXPECT_EQ(program.stages[1].shape.transforms_per_group, 8U);
   EXPECT_FALSE(program.stages[0].shape.past_cache);
+  const plan::Program whole = program_of("c2c:f64:2796*12000:inplace divided 20.24.25/600x1 exchange=split");
+  ASSERT_EQ(whole.stages.size(), 1U);
+  EXPECT_EQ(whole.stages[0].length, 12000U);
+  const plan::Program parts = program_of("c2c:f32:16777216 divided 16.8/8x16 16.32/16x8 16.16/16x8");
+  ASSERT_EQ(parts.stages.size(), 3U);
+  EXPECT_EQ(parts.stages[1].length, 512U);
+  EXPECT_EQ(parts.stages[2].shape.transforms_per_group, 8U);
+  EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:4096 divided"), HasSubstr("expected 1"));
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:4096 divided 16.16/16x8"), HasSubstr("do not allow"));
 }
 
 TEST(Candidate, IsALinePaddedOtherwise) {
