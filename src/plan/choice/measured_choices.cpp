@@ -63,7 +63,7 @@ struct Division {
 };
 
 const std::vector<Division>& divisions() {
-  static const std::vector<Division> table{{100000, 100}, {1000000, 1000}, {8388608, 2048}};
+  static const std::vector<Division> table{{100000, 100}, {1000000, 1000}, {8388608, 2048}, {16777216, 4096}};
   return table;
 }
 

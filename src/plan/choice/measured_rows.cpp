@@ -105,7 +105,7 @@ const std::vector<MeasuredRow>& rows_in_much_memory() {
       {1000, LineUse::columns, {{10, 10, 10}, 100, 8}},
       {1024, LineUse::twiddled_columns, {{32, 32}, 32, 16, 96}},
       {2048, LineUse::columns, {{8, 16, 16}, 128, 8, 0, true}},
-      {4096, LineUse::columns, {{16, 8, 32}, 128, 4}},
+      {4096, LineUse::columns, {{16, 16, 16}, 256, 4, 0, true}},
       {32, LineUse::few_columns, {{8, 4}, 8, 16}},
       {512, LineUse::few_columns, {{16, 16, 2}, 32, 4}},
       {625, LineUse::few_columns, {{25, 25}, 25, 8}},

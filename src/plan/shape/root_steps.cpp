@@ -19,15 +19,20 @@ constexpr std::uint32_t step = 4;
 // An H200 through CUDA, batches of 512 MiB: those that take 0.98 of the time or less (docs/cuda-shapes.md).
 const std::vector<Line>& lines() {
   static const std::vector<Line> table{
-      {2187, LineUse::rows},         {2401, LineUse::rows},        {5000, LineUse::rows},
-      {6000, LineUse::rows},         {6561, LineUse::rows},        {8192, LineUse::rows},
-      {16807, LineUse::rows},        {19683, LineUse::rows},       {540, LineUse::mapped_rows},
-      {1331, LineUse::mapped_rows},  {1500, LineUse::mapped_rows}, {1800, LineUse::mapped_rows},
-      {2048, LineUse::mapped_rows},  {2187, LineUse::mapped_rows}, {2197, LineUse::mapped_rows},
-      {2401, LineUse::mapped_rows},  {3125, LineUse::mapped_rows}, {4096, LineUse::mapped_rows},
-      {5000, LineUse::mapped_rows},  {6561, LineUse::mapped_rows}, {8192, LineUse::mapped_rows},
-      {19683, LineUse::mapped_rows}, {1000, LineUse::columns},     {1080, LineUse::columns},
-      {2048, LineUse::columns},      {3000, LineUse::columns},
+      {2187, LineUse::rows},        {2401, LineUse::rows},
+      {5000, LineUse::rows},        {6000, LineUse::rows},
+      {6561, LineUse::rows},        {8192, LineUse::rows},
+      {16807, LineUse::rows},       {19683, LineUse::rows},
+      {540, LineUse::mapped_rows},  {1331, LineUse::mapped_rows},
+      {1500, LineUse::mapped_rows}, {1800, LineUse::mapped_rows},
+      {2048, LineUse::mapped_rows}, {2187, LineUse::mapped_rows},
+      {2197, LineUse::mapped_rows}, {2401, LineUse::mapped_rows},
+      {3125, LineUse::mapped_rows}, {4096, LineUse::mapped_rows},
+      {5000, LineUse::mapped_rows}, {6561, LineUse::mapped_rows},
+      {8192, LineUse::mapped_rows}, {19683, LineUse::mapped_rows},
+      {1000, LineUse::columns},     {1080, LineUse::columns},
+      {2048, LineUse::columns},     {3000, LineUse::columns},
+      {4096, LineUse::columns},     {4096, LineUse::twiddled_columns},
   };
   return table;
 }
@@ -53,8 +58,8 @@ struct Columns {
 
 // The same card, through CUDA: those that take 0.97 of the time or less (docs/cuda-shapes.md).
 const std::vector<Columns>& columns() {
-  static const std::vector<Columns> table{
-      {262144, 512}, {524288, 512}, {1000000, 1000}, {2097152, 1024}, {4194304, 2048}};
+  static const std::vector<Columns> table{{262144, 512},   {524288, 512},   {1000000, 1000},
+                                          {2097152, 1024}, {4194304, 2048}, {16777216, 4096}};
   return table;
 }
 
@@ -66,8 +71,8 @@ bool is_like_measured(const DeviceLimits& limits) {
 
 std::uint32_t measured_root_step(const Stage& stage, const KernelShape& shape, LineUse use,
                                  const DeviceLimits& limits) {
-  const bool plain =
-      stage.radices.size() > 1 && !stage.bank && !shape.prefetch && shape.groups_per_transform == 1 && !stage.twiddle;
+  const bool plain = stage.radices.size() > 1 && !stage.bank && !shape.prefetch && shape.groups_per_transform == 1 &&
+                     (!stage.twiddle || use == LineUse::twiddled_columns);
   if (!is_like_measured(limits) || !plain) return 0;
   if (tuned_choice(chip_points(stage), use, limits) != nullptr) return 0;
   const bool doubles = limits.arithmetic == Precision::float64;

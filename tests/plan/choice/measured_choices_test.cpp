@@ -50,6 +50,7 @@ TEST(MeasuredChoices, CanBeCarriedOutByTheDevicesThatTheyAreFor) {
 TEST(MeasuredChoices, DivideLinesThatTwoLaunchesTransformFaster) {
   EXPECT_EQ(radices_of("c2c:f64:299*16384:inplace"), (std::vector<Radices>{{8, 8}, {16, 16}}));
   EXPECT_EQ(radices_of("c2c:f64:299*16807"), (std::vector<Radices>{{7, 7}, {7, 7, 7}}));
+  EXPECT_EQ(radices_of("c2c:f32:16777216"), (std::vector<Radices>{{16, 16, 16}, {16, 16, 16}}));
   EXPECT_EQ(radices_of("c2c:f32:671*100000"), (std::vector<Radices>{{10, 10}, {10, 10, 10}}));
   // One group for each of few lines would leave even more of the device idle; parts of few have shapes of their own.
   EXPECT_EQ(radices_of("c2c:f64:16384"), (std::vector<Radices>{{8, 8}, {16, 16}}));

@@ -29,6 +29,7 @@ TEST(RootSteps, OfLinesThatWereMeasured) {
   EXPECT_EQ(steps_of("c2c:f32:13421*5000"), "4");
   EXPECT_EQ(steps_of("r2c:f32:21474*3125"), "4");
   EXPECT_EQ(steps_of("c2c:f32:7*3000x3000:inplace"), "04");  // columns alone
+  EXPECT_EQ(steps_of("c2c:f32:4*16777216"), "44");           // with twiddles too
   EXPECT_EQ(steps_of("c2c:f32:3409*19683"), "4");
   EXPECT_EQ(steps_of("r2c:f32:16380*8192"), "4");
   EXPECT_EQ(steps_of("r2c:f32:13419*10000"), "4");
@@ -62,8 +63,9 @@ bool has_column_roots(const char* text, const char* limits_name = "nvidia-cuda",
 }
 
 TEST(ColumnRoots, OfLinesInTwoLaunchesThatWereMeasured) {
-  for (const char* text : {"c2c:f32:8*262144", "c2c:f32:55*262144:inplace:inverse", "c2c:f32:8*524288",
-                           "c2c:f32:32*2097152", "c2c:f32:4194304:norm=ortho", "c2c:f32:67*1000000"}) {
+  for (const char* text :
+       {"c2c:f32:8*262144", "c2c:f32:55*262144:inplace:inverse", "c2c:f32:8*524288", "c2c:f32:32*2097152",
+        "c2c:f32:4194304:norm=ortho", "c2c:f32:67*1000000", "c2c:f32:16777216"}) {
     EXPECT_TRUE(has_column_roots(text)) << text;
   }
 }
