@@ -18,14 +18,15 @@ struct Row {
   PrefetchChoice choice;
 };
 
-// Measured on an H200 (docs/cuda-shapes.md) beside a group for each line. Real lines have the radices that they have
-// otherwise, since those of a recipe also serve the way back, which is not fetched ahead.
+// Measured on an H200 (docs/cuda-shapes.md; the roots of 16384 on an H100) beside a group for each line. Real lines
+// have the radices that they have otherwise, since those of a recipe also serve the way back, which is not fetched
+// ahead.
 const std::vector<Row>& rows() {
   static const std::vector<Row> table{
       {10000, LineUse::rows, Precision::float32, {{20, 20, 25}, 500, false, 4}},
       {12000, LineUse::rows, Precision::float32, {{20, 20, 30}, 600, false, 5}},
       {15625, LineUse::rows, Precision::float32, {{25, 25, 25}, 625, true, 5}},
-      {16384, LineUse::rows, Precision::float32, {{32, 32, 16}, 512, true, 8}},
+      {16384, LineUse::rows, Precision::float32, {{32, 32, 16}, 512, true, 16}},
       {10000, LineUse::mapped_rows, Precision::float32, {{25, 20, 20}, 500, false, 5}},
       {6000, LineUse::rows, Precision::float64, {{10, 20, 30}, 300, true, 5}},
   };
