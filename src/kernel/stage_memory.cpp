@@ -20,10 +20,13 @@ void StageMemory::write_root() {
   const std::uint64_t elements = element_loop_ ? stage_.loops[*element_loop_].count : stage_.length;
   const std::uint64_t most = (elements - 1) * (stage_.loops[twiddle.loop].count - 1);
   const char* type = most >> 32 != 0 ? "TW_WIDE" : "TW_UINT";
-  text_.line("const {0} turn = ({0})(element) * ({0}){1}{2};", type, index_in(twiddle.loop),
+  const std::string element =
+      twiddle.hermitian ? fmt::format("2 * element > {0} ? {0} - element : element", stage_.length) : "element";
+  text_.line("const {0} turn = ({0})({1}) * ({0}){2}{3};", type, element, index_in(twiddle.loop),
              most >= twiddle.modulus ? fmt::format(" % {}", twiddle.modulus) : "");
-  text_.line("const TW_COMPLEX root = multiply(constants[{} + turn % {}], constants[{} + turn / {}]);", roots.fine,
-             roots.fine_count, roots.coarse, roots.fine_count);
+  text_.line("{}TW_COMPLEX root = multiply(constants[{} + turn % {}], constants[{} + turn / {}]);",
+             twiddle.hermitian ? "" : "const ", roots.fine, roots.fine_count, roots.coarse, roots.fine_count);
+  if (twiddle.hermitian) text_.line("if (2 * element > {}) root.y = -root.y;", stage_.length);
 }
 
 std::string StageMemory::scaled(const std::string& value) const {
@@ -137,7 +140,9 @@ void StageMemory::write_load(const std::string& target, const std::string& point
     return fmt::format("multiply({}, constants[{} + at])", read, layout_.load_factor);
   };
   const bool half_spectrum = stage_.load_factor && stage_.load_factor->of_half_spectrum();
-  if (stage_.load_factor && !half_spectrum) value = times_factor(value);
+  const bool mirrored = bound && bound->period != 0;
+  const bool changed_first = half_spectrum || mirrored;
+  if (stage_.load_factor && !changed_first) value = times_factor(value);
   if (!condition.empty()) text_.line("{} = TW_MAKE({}, {});", target, "0.0f", "0.0f");
   if (stage_.load_map) {
     text_.open("{}{{", when);
@@ -165,14 +170,12 @@ void StageMemory::write_load(const std::string& target, const std::string& point
     text_.close();
   } else {
     text_.line("{}{} = {};", when, target, value);
-    if (half_spectrum) {
-      text_.line("if (at == 0) {}.y = 0;", target);
-      text_.line("{}{} = {};", when, target, times_factor(target));
-    }
-    if (bound && bound->period != 0) {
+    if (mirrored) {
       write_conjugate(*bound, target);
       weigh_ends(*bound, target);
     }
+    if (half_spectrum) text_.line("if (at == 0) {}.y = 0;", target);
+    if (stage_.load_factor && changed_first) text_.line("{}{} = {};", when, target, times_factor(target));
   }
 }
 

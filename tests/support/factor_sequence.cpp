@@ -5,6 +5,8 @@
 #include <numbers>
 #include <utility>
 
+#include "plan/numbers/tables.hpp"
+
 namespace twiddle::test {
 
 std::complex<long double> root(Direction direction, std::uint64_t numerator, std::uint64_t denominator) {
@@ -19,6 +21,7 @@ std::complex<long double> TwiddleRoots::at(std::uint64_t element, std::uint64_t 
 }
 
 Spectrum factor_sequence(const plan::Factor& factor) {
+  if (factor.sequence == plan::Factor::Sequence::oblique) return Spectrum(factor.inputs, {1, plan::oblique_slope});
   Spectrum chirp(factor.length);
   for (std::uint64_t j = 0; j < factor.length; ++j) {
     chirp[j] = root(factor.direction, j * j % (2 * factor.length), 2 * factor.length);

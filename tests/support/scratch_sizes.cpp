@@ -21,7 +21,7 @@ ScratchSizes scratch_sizes(const std::string& text, const DeviceLimits& limits) 
     return plan::to_string(axis).find("Bluestein [") != std::string::npos;
   });
   return {static_cast<double>((data + 63) / 64 * 64), static_cast<double>(program.scratch_bytes), program.turns.size(),
-          bluestein};
+          bluestein, program.stages.size()};
 }
 
 }  // namespace twiddle::test

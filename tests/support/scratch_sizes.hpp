@@ -13,6 +13,7 @@ struct ScratchSizes {
   double scratch = 0;      // bytes
   std::size_t slices = 0;  // axes in slices
   bool bluestein = false;  // by Bluestein's algorithm through memory
+  std::size_t stages = 0;
 };
 
 // Of the problem with that text. Throws what planning throws.

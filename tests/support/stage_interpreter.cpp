@@ -215,6 +215,9 @@ class StageRun {
 
   Complex twiddle_value(const Place& place, std::uint64_t element, bool on_load) {
     if (!stage_.twiddle || stage_.twiddle->on_load != on_load) return 1.0L;
+    if (stage_.twiddle->hermitian && 2 * element > stage_.length) {
+      return std::conj(twiddle_value(place, stage_.length - element, on_load));
+    }
     const Complex turned = roots_->at(element, place.twiddle_index);
     if (!stage_.twiddle->times_i) return turned;
     return turned * Complex(0, stage_.direction == Direction::forward ? 1 : -1);

@@ -6,7 +6,6 @@
 #include "plan/device/limits.hpp"
 #include "plan/recipe/radices.hpp"
 #include "plan/shape/shape.hpp"
-#include "support/symmetric_stages.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -288,18 +287,7 @@ std::vector<NamedStage> all_stages() {
   mirrored_back.load_bound->count = 158;
   all.push_back({"MirroredRowsBack", mirrored_back});
 
-  // Even and odd lines of 960 points and of 1260, of the latter not all of which exist, in their two stages.
-  all.push_back({"EvenColumns", symmetric_columns({30, 32, 3})});
-  all.push_back({"EvenRows", symmetric_rows({30, 32, 3})});
-  const SymmetricLines odd_lines{35, 36, 2, true};
-  Stage columns_of_odd = symmetric_columns(odd_lines);
-  columns_of_odd.input_offset = -1;  // nothing stands at position 0
-  all.push_back({"OddColumns", columns_of_odd});
-  all.push_back({"OddRows", symmetric_rows(odd_lines)});
-  const SymmetricLines pruned_lines{35, 36, 2, true, 300};
-  all.push_back({"OddColumnsPruned", with_precision(symmetric_columns(pruned_lines), f64)});
-  all.push_back({"OddRowsPruned", with_precision(symmetric_rows(pruned_lines), f64)});
-  all.push_back({"EvenRowsFromTheTenth", symmetric_rows({35, 36, 2, false, 0, 1.75L, true, 9})});
+  for (NamedStage& named : symmetric_line_stages()) all.push_back(std::move(named));
 
   // Real lines of 720 points as six transforms of 60 complex ones, the last pass on the way there and the first one
   // back.

@@ -24,6 +24,9 @@ struct NamedStage {
 // Lines whose results a group stores as one run (KernelShape::stores_together).
 [[nodiscard]] std::vector<NamedStage> group_store_stages(const DeviceLimits& limits);
 
+// The stages of even and odd lines, whatever the device.
+[[nodiscard]] std::vector<NamedStage> symmetric_line_stages();
+
 // Lines of an odd number of reals, which are taken two at a time.
 [[nodiscard]] std::vector<NamedStage> lone_real_stages(const DeviceLimits& limits);
 

@@ -19,6 +19,7 @@ struct SymmetricLines {
   long double end_weight = 1;
   bool all_columns = false;     // also those that mirror others
   std::uint64_t first_row = 0;  // of those that are transformed
+  bool means = false;           // of both halves of what columns become
 };
 
 [[nodiscard]] plan::Stage symmetric_columns(const SymmetricLines& lines);

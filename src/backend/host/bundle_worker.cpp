@@ -57,9 +57,7 @@ std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const 
 }
 
 // The map of a real line by half its points, which has one line on either side.
-bool is_half_spectrum(const std::optional<plan::LineMap>& map) {
-  return map && plan::is_half_spectrum(map->rule);
-}
+bool is_half_spectrum(const std::optional<plan::LineMap>& map) { return map && plan::is_half_spectrum(map->rule); }
 
 template <class T>
 class BundleWorker : public StageWorker {
@@ -128,12 +126,11 @@ class BundleWorker : public StageWorker {
       const plan::StageTwiddle& twiddle = *stage.twiddle;
       twiddle_follows_lanes_ = twiddle.loop == lane_loop;
       if (twiddle_follows_lanes_) {
-        lane_twiddles_ = lane_twiddles<T>(length_, vector_, twiddle.modulus, options.targets);
+        lane_twiddles_ = lane_twiddles<T>(length_, vector_, twiddle, options.targets);
       }
       const std::uint64_t count = stage.loops[twiddle.loop].count;
       const std::size_t step = twiddle_follows_lanes_ ? vector_ : 1;
-      block_twiddles_ = block_twiddles<T>(length_, (count + step - 1) / step, step, twiddle.modulus, twiddle.times_i,
-                                          options.targets);
+      block_twiddles_ = block_twiddles<T>(length_, (count + step - 1) / step, step, twiddle, options.targets);
     }
     // What the next bundle reads: pieces of neighbouring transforms, or rows that follow each other.
     if (options.prefetched && input_ == Access::lanes) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "backend/host/memory_access.hpp"
 #include "plan/lower/stage.hpp"
@@ -17,6 +18,15 @@ struct BlockPart {
   std::size_t lane = 0;
   bool upper = false;
 };
+
+// Whether the bound says that each line is complex numbers of which memory holds the lower half, and nothing else.
+[[nodiscard]] inline bool mirrors_each_line(const plan::Stage& stage) {
+  const std::optional<plan::Bound>& bound = stage.load_bound;
+  const auto stays = [](std::int64_t stride) { return stride == 0; };
+  return bound && bound->period == stage.length && bound->count == stage.length / 2 + 1 && bound->element_stride == 1 &&
+         std::ranges::all_of(bound->loop_strides, stays) && bound->offset == 0 && bound->first == 0 && !bound->odd &&
+         bound->end_weight == 1 && stage.input_storage.form != plan::Storage::Form::real && !stage.load_hook;
+}
 
 // The upper part of a block whose element 0 of lane 0 is at position `base`.
 [[nodiscard]] inline Block upper_block(const plan::Bound& bound, Block block, std::int64_t base,

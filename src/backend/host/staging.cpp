@@ -21,31 +21,6 @@ void multiply_by(T& real, T& imaginary, const std::complex<T>& factor) {
   real = product;
 }
 
-// exp(-2 pi i k step / n), k = 0..count - 1.
-template <class Wide>
-std::vector<std::complex<Wide>> roots_of_steps(std::uint64_t n, std::uint64_t step, std::uint64_t count,
-                                               const plan::MakeManyRoots& make_roots) {
-  std::vector<std::complex<Wide>> values;
-  values.reserve(count);
-  const auto roots = make_roots ? make_roots(n) : nullptr;
-  while (roots == nullptr && values.size() < count) {
-    values.push_back(std::complex<Wide>(plan::root_of_unity(values.size() * step, n)));
-  }
-  std::array<double, plan::ManyRoots::most> powers;
-  std::array<std::array<double, plan::ManyRoots::most>, 4> parts;
-  const auto& [re, re_low, im, im_low] = parts;
-  while (values.size() < count) {
-    const std::uint64_t first = values.size();
-    const std::size_t some = std::min<std::uint64_t>(powers.size(), count - first);
-    for (std::size_t i = 0; i < some; ++i) powers[i] = static_cast<double>((first + i) * step % n);
-    roots->make(powers.data(), some, {parts[0].data(), parts[1].data(), parts[2].data(), parts[3].data()});
-    for (std::size_t i = 0; i < some; ++i) {
-      values.emplace_back(static_cast<Wide>(re[i]) + re_low[i], static_cast<Wide>(im[i]) + im_low[i]);
-    }
-  }
-  return values;
-}
-
 }  // namespace
 
 template <class T>
@@ -76,6 +51,12 @@ Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool tw
     loads_spectra_ = ordered.rule == plan::LineMap::Rule::two_spectra_load;
     stores_spectra_ = ordered.rule == plan::LineMap::Rule::two_spectra_store;
   }
+  if (mirrors_each_line(stage)) {
+    // Whole vectors at a time.
+    load_map_.emplace(plan::LineMap{plan::LineMap::Rule::hermitian_load, length_, load_bound_->count, length_},
+                      targets);
+    load_bound_.reset();
+  }
   if (stage.store_map) {
     store_map_.emplace(*stage.store_map, targets);
     elements_ = std::max<std::size_t>(elements_, store_map_->count());
@@ -88,6 +69,7 @@ template <class T>
 void Staging<T>::prepare_twiddle(const plan::StageTwiddle& twiddle, Direction direction, std::int64_t targets) {
   twiddle_on_load_ = twiddle.on_load;
   twiddle_on_store_ = !twiddle.on_load;
+  hermitian_twiddle_ = twiddle.hermitian;
   modulus_ = twiddle.modulus;
   const auto in_direction = [&](const auto& value) {
     return std::complex<Wide>(direction == Direction::forward ? value : std::conj(value));
@@ -111,11 +93,11 @@ void Staging<T>::prepare_twiddle(const plan::StageTwiddle& twiddle, Direction di
   const auto back = std::complex<Wide>(std::conj(in_direction(turned)));
   for (std::size_t k = 0; k < length_; ++k) {
     for (std::size_t lane = 1; lane < vector; ++lane) {
-      const std::uint64_t power = k * lane * lane_index % modulus_;
+      const std::uint64_t power = (is_mirrored(k) ? length_ - k : k) * lane * lane_index % modulus_;
       const auto root = plan::multiply(coarse_[power >> shift_], fine_[power & (fine_.size() - 1)]);
       const std::complex<Wide> value = plan::multiply(root, back);
       lane_differences_[2 * k * vector + lane] = static_cast<T>(value.real() - 1);
-      lane_differences_[(2 * k + 1) * vector + lane] = static_cast<T>(value.imag());
+      lane_differences_[(2 * k + 1) * vector + lane] = static_cast<T>(is_mirrored(k) ? -value.imag() : value.imag());
     }
   }
 }
@@ -163,9 +145,10 @@ void Staging<T>::multiply_twiddles(const StageLoops::Item& item, std::size_t lan
     for (std::size_t begin = 0; begin < length_; begin += chunk) {
       const std::size_t count = std::min(chunk, length_ - begin);
       for (std::size_t k = 0; k < count; ++k) {
-        const std::complex<T> value = root(power);
+        const bool mirrored = is_mirrored(begin + k);
+        const std::complex<T> value = root(mirrored ? (length_ - begin - k) * index % modulus_ : power);
         roots[2 * k] = value.real();
-        roots[2 * k + 1] = value.imag();
+        roots[2 * k + 1] = mirrored ? -value.imag() : value.imag();
         power += index;
         if (power >= modulus_) power -= modulus_;
       }

@@ -46,6 +46,8 @@ class Staging {
   };
   void prepare_twiddle(const plan::StageTwiddle& twiddle, Direction direction, std::int64_t targets);
   [[nodiscard]] std::complex<T> root(std::uint64_t power) const;  // power < modulus_
+  // Whether element k of a transform is multiplied by the conjugate of what is for its mirror image.
+  [[nodiscard]] bool is_mirrored(std::size_t k) const { return hermitian_twiddle_ && 2 * k > length_; }
   static Sequence sequence(const std::optional<plan::Factor>& factor, std::int64_t lane_stride);
   static Extent extent(const Sequence& sequence, std::int64_t base);
   static Extent extent(const std::optional<plan::Bound>& bound, std::int64_t base, std::int64_t lane_stride);
@@ -99,6 +101,7 @@ class Staging {
   std::int64_t second_spectrum_;
   bool twiddle_on_load_ = false;
   bool twiddle_on_store_ = false;
+  bool hermitian_twiddle_ = false;
   std::uint64_t modulus_ = 1;
   // w^n = coarse[n >> shift] * fine[n % fine.size()]
   std::vector<std::complex<Wide>> fine_;

@@ -69,28 +69,46 @@ AlignedArray<T> column_twiddles(const AllRoots<T>& roots, std::size_t columns, u
   return table;
 }
 
+// Those of the elements beyond the middle, of so many numbers each: the conjugates of their mirror images'.
 template <class T>
-AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus, std::int64_t targets) {
+void mirror_upper_half(std::size_t length, std::size_t lanes, T* table) {
+  for (std::size_t k = length / 2 + 1; k < length; ++k) {
+    const T* const mirrored = table + (length - k) * 2 * lanes;
+    T* const place = table + k * 2 * lanes;
+    for (std::size_t lane = 0; lane < lanes; ++lane) {
+      place[lane] = mirrored[lane];
+      place[lanes + lane] = -mirrored[lanes + lane];
+    }
+  }
+}
+
+template <class T>
+AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, const plan::StageTwiddle& twiddle,
+                              std::int64_t targets) {
   AlignedArray<T> table(length * lanes * 2);
-  for_each_root_of_rows<T>(modulus, 1, lanes, length, targets,
+  for_each_root_of_rows<T>(twiddle.modulus, 1, lanes, length, targets,
                            [&](std::uint64_t lane, std::uint64_t k, const auto& root) {
                              T* const place = table.data() + k * 2 * lanes + lane;
                              place[0] = static_cast<T>(root.real() - 1);
                              place[lanes] = static_cast<T>(root.imag());
                            });
+  if (twiddle.hermitian) mirror_upper_half(length, lanes, table.data());
   return table;
 }
 
 template <class T>
-AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step, std::uint64_t modulus,
-                               bool times_i, std::int64_t targets) {
+AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step,
+                               const plan::StageTwiddle& twiddle, std::int64_t targets) {
   AlignedArray<T> table(length * blocks * 2);
-  for_each_root_of_rows<T>(modulus, step, blocks, length, targets,
+  for_each_root_of_rows<T>(twiddle.modulus, step, blocks, length, targets,
                            [&](std::uint64_t block, std::uint64_t k, const auto& root) {
                              T* const place = table.data() + (block * length + k) * 2;
-                             place[0] = static_cast<T>(times_i ? -root.imag() : root.real());
-                             place[1] = static_cast<T>(times_i ? root.real() : root.imag());
+                             place[0] = static_cast<T>(twiddle.times_i ? -root.imag() : root.real());
+                             place[1] = static_cast<T>(twiddle.times_i ? root.real() : root.imag());
                            });
+  for (std::size_t block = 0; twiddle.hermitian && block < blocks; ++block) {
+    mirror_upper_half(length, 1, table.data() + block * length * 2);
+  }
   return table;
 }
 
@@ -114,8 +132,8 @@ AlignedArray<T> direct_roots(unsigned radix, std::int64_t targets) {
   template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                                \
   template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);           \
   template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t); \
-  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, std::uint64_t, std::int64_t);              \
-  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, std::uint64_t, bool,         \
+  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, const plan::StageTwiddle&, std::int64_t);  \
+  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, const plan::StageTwiddle&,   \
                                              std::int64_t);                                                      \
   template AlignedArray<T> direct_roots<T>(unsigned, std::int64_t);
 TWIDDLE_HOST_INSTANTIATE(float)

@@ -13,6 +13,7 @@
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/double_double.hpp"
 #include "backend/host/vector_roots.hpp"
+#include "plan/lower/stage.hpp"
 #include "plan/numbers/exact_number.hpp"
 #include "plan/numbers/tables.hpp"
 
@@ -142,15 +143,15 @@ template <class T>
                                               unsigned results, std::size_t lanes);
 
 // [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus) - 1, which is small: a root w times the
-// root of a lane is w plus w times this, and as exact as w.
+// root of a lane is w plus w times this, and as exact as w. `hermitian` ones as plan::StageTwiddle says.
 template <class T>
-[[nodiscard]] AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, std::uint64_t modulus,
+[[nodiscard]] AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, const plan::StageTwiddle& twiddle,
                                             std::int64_t targets);
 
-// [block][k = 0..length-1][real, imaginary] of exp(-2 pi i k block step / modulus), or that times i.
+// [block][k = 0..length-1][real, imaginary] of exp(-2 pi i k block step / modulus), or that times i; likewise.
 template <class T>
 [[nodiscard]] AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step,
-                                             std::uint64_t modulus, bool times_i, std::int64_t targets);
+                                             const plan::StageTwiddle& twiddle, std::int64_t targets);
 
 // [k = 1..radix/2][j = 1..radix/2][real, imaginary] of exp(-2 pi i j k / radix), for an odd radix.
 template <class T>

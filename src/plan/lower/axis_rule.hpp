@@ -16,7 +16,7 @@ enum class LineForm {
   whole,
   halved,     // half of the points: neighbouring elements of what would be transformed are the parts of complex numbers
   symmetric,  // of dct1 and dst1: the whole line, of which two stages keep a quarter (symmetric_line.hpp)
-  extended    // the same, of which several stages keep a half, which rounds less (real_halves.hpp)
+  extended    // the same, of which stages keep a half, or means of a quarter, which rounds less (real_halves.hpp)
 };
 
 // Of lines of reals that are transformed as a whole, although half of them says everything.
@@ -35,7 +35,7 @@ struct AxisRule {
   std::optional<std::uint64_t> store_count;
   bool real_result = false;
   Symmetry symmetry = Symmetry::none;  // others have stages of their own (symmetric_line.hpp), and count all that exist
-  bool extended = false;               // of such a line: its stages are those in real_halves.hpp
+  bool extended = false;               // of such a line: its stages are those in real_halves.hpp, or keep means
   bool weighted_ends = false;          // of an even line, which makes its transform orthogonal
 };
 

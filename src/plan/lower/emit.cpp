@@ -362,7 +362,7 @@ class Emitter : AxisDrafts {
 }  // namespace
 
 std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line) {
-  if (task.rule.extended) return emit_extended(task, line);
+  if (task.rule.extended && !task.means) return emit_extended(task, line);
   if (task.rule.symmetry != Symmetry::none) return emit_symmetric(task, line);
   return task.halves ? emit_halves(task, line) : Emitter(task).run(line);
 }

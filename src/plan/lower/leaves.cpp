@@ -1,6 +1,8 @@
 // Lines of all algorithms as parts of one stage each, and where these leave frequencies.
 #include "plan/lower/leaves.hpp"
 
+#include <algorithm>
+#include <tuple>
 #include <utility>
 #include <variant>
 
@@ -28,6 +30,17 @@ std::vector<Leaf> leaves(const LineRecipe& line) {
   }
   if (std::holds_alternative<Direct>(line.algorithm)) return {{line.length, {}, {}, true}};
   return {};
+}
+
+std::vector<Leaf> leaves_from_plainest(const LineRecipe& line) {
+  constexpr std::size_t shortest = 60;
+  const auto cost = [](const Leaf& part) {
+    const std::uint64_t largest = part.radices.empty() ? part.length : std::ranges::max(part.radices);
+    return std::tuple(part.length < shortest, part.convolution.has_value(), largest);
+  };
+  std::vector<Leaf> parts = leaves(line);
+  std::iter_swap(parts.begin(), std::ranges::min_element(parts, {}, cost));
+  return parts;
 }
 
 std::vector<ReversedDigit> reversed_digits(const LineRecipe& line) {

@@ -26,6 +26,10 @@ struct Leaf {
 // and staged lines; none of others.
 [[nodiscard]] std::vector<Leaf> leaves(const LineRecipe& line);
 
+// The same of a line whose first part takes more work than others: that with the smallest radices, and of enough points
+// to be cut, goes first.
+[[nodiscard]] std::vector<Leaf> leaves_from_plainest(const LineRecipe& line);
+
 // Where the results of unordered stages are, and where they belong: the digits of both positions.
 struct ReversedDigit {
   std::uint64_t count = 1;

@@ -15,6 +15,7 @@ bool is_conjugating(Rule rule) {
     case Rule::hermitian_load:
     case Rule::two_spectra_store:
     case Rule::mean_spectrum_store:
+    case Rule::mean_store:
     case Rule::dht_half_store:
     case Rule::dct1_half_store:
     case Rule::dst1_half_store:

@@ -28,7 +28,10 @@ struct LineMap {
     two_spectra_store,    // [n] two lines of reals as real and imaginary parts -> their frequencies
     two_spectra_load,     // [n, inverse] the other way
     mean_spectrum_store,  // [n] a line of reals -> frequencies 0..n/2: the mean of both halves of its spectrum
-    dct1_load,            // [2 (n-1)]
+    // [n] reals times 1 + oblique_slope i, transformed and turned by a hermitian twiddle -> elements 0..n/2 of what
+    // reals would be: the mean of both halves, whose errors, unlike those of reals' spectra, are not mirror images.
+    mean_store,
+    dct1_load,  // [2 (n-1)]
     dct1_store,
     dct1_mean_store,  // [2 (n-1)] from both halves of the spectrum, which are equal but for their errors
     dct2_load,        // [n]

@@ -12,23 +12,55 @@ namespace {
 
 using Rule = LineMap::Rule;
 
-constexpr std::array<std::string_view, 48> rule_names = {
-    "r2c after",         "c2r before",         "hermitian",
-    "two spectra after", "two spectra before", "mean spectrum after",
-    "dct1 before",       "dct1 after",         "dct1 after, mean",
-    "dct2 before",       "dct2 after",         "dct3 before",
-    "dct3 after",        "dct4 before",        "dct4 after",
-    "dct4 before odd",   "dct4 after odd",     "dst1 before",
-    "dst1 after",        "dst1 after, mean",   "dst2 before",
-    "dst2 after",        "dst3 before",        "dst3 after",
-    "dst4 before",       "dst4 after",         "dst4 before odd",
-    "dst4 after odd",    "dht after",          "pairs before",
-    "dht after half",    "dct1 before half",   "dct1 after half",
-    "dst1 before half",  "dst1 after half",    "dct2 before half",
-    "dct2 after half",   "dst2 before half",   "dst2 after half",
-    "dct3 frequencies",  "dst3 frequencies",   "frequencies before half",
-    "dct3 after half",   "dst3 after half",    "dct4 before half",
-    "dct4 after half",   "dst4 before half",   "dst4 after half"};
+constexpr std::array<std::string_view, 49> rule_names = {"r2c after",
+                                                         "c2r before",
+                                                         "hermitian",
+                                                         "two spectra after",
+                                                         "two spectra before",
+                                                         "mean spectrum after",
+                                                         "mean after",
+                                                         "dct1 before",
+                                                         "dct1 after",
+                                                         "dct1 after, mean",
+                                                         "dct2 before",
+                                                         "dct2 after",
+                                                         "dct3 before",
+                                                         "dct3 after",
+                                                         "dct4 before",
+                                                         "dct4 after",
+                                                         "dct4 before odd",
+                                                         "dct4 after odd",
+                                                         "dst1 before",
+                                                         "dst1 after",
+                                                         "dst1 after, mean",
+                                                         "dst2 before",
+                                                         "dst2 after",
+                                                         "dst3 before",
+                                                         "dst3 after",
+                                                         "dst4 before",
+                                                         "dst4 after",
+                                                         "dst4 before odd",
+                                                         "dst4 after odd",
+                                                         "dht after",
+                                                         "pairs before",
+                                                         "dht after half",
+                                                         "dct1 before half",
+                                                         "dct1 after half",
+                                                         "dst1 before half",
+                                                         "dst1 after half",
+                                                         "dct2 before half",
+                                                         "dct2 after half",
+                                                         "dst2 before half",
+                                                         "dst2 after half",
+                                                         "dct3 frequencies",
+                                                         "dst3 frequencies",
+                                                         "frequencies before half",
+                                                         "dct3 after half",
+                                                         "dst3 after half",
+                                                         "dct4 before half",
+                                                         "dct4 after half",
+                                                         "dst4 before half",
+                                                         "dst4 after half"};
 
 }  // namespace
 
@@ -89,6 +121,7 @@ std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
   switch (rule) {
     case Rule::r2c_store:
     case Rule::mean_spectrum_store:
+    case Rule::mean_store:
       return length / 2 + 1;
     case Rule::two_spectra_store:
       return 2 * (length / 2 + 1);

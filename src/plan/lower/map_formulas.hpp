@@ -189,6 +189,12 @@ struct MapFormulas {
         return {{n - k, 1}, {half + 1 + n - k, Complex(0, -1)}};
       case Rule::mean_spectrum_store:
         return {{k, 0.5}, {wrapped(n - k, n), 0.5}};
+      case Rule::mean_store: {  // the ends have no mirror images
+        constexpr Real square = 1 + Real{oblique_slope} * oblique_slope;
+        const Complex straight(1 / square, -oblique_slope / square);
+        if (k == 0 || 2 * k == n) return {{k, straight}, {}};
+        return {{k, straight / Real{2}}, {n - k, std::conj(straight) / Real{2}}};
+      }
       case Rule::dct1_load:
         return {{k < n ? k : 2 * (n - 1) - k, 1}, {}};
       case Rule::dct1_store:

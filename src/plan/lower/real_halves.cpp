@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <tuple>
 #include <utility>
 
 #include "plan/lower/axis_drafts.hpp"
@@ -317,16 +316,9 @@ Halves halves_of(const AxisTask& task, const LineRecipe& line) {
 }
 
 // Columns of an extended line are most of its work, above all where they are carried out for each part of their results
-// (repeat_first.hpp): those with the smallest radices, of enough points to be cut in two.
+// (repeat_first.hpp).
 Halves extended_of(const AxisTask& task, const LineRecipe& line) {
-  constexpr std::size_t shortest_column = 60;
-  const auto cost = [](const Leaf& part) {
-    const std::uint64_t largest = part.radices.empty() ? part.length : std::ranges::max(part.radices);
-    return std::tuple(part.length < shortest_column, part.convolution.has_value(), largest);
-  };
-  std::vector<Leaf> parts = leaves(line);
-  std::iter_swap(parts.begin(), std::ranges::min_element(parts, {}, cost));
-  return with_columns_first(task, std::move(parts));
+  return with_columns_first(task, leaves_from_plainest(line));
 }
 
 }  // namespace

@@ -45,6 +45,8 @@ std::string factor_text(const Factor& factor) {
       return fmt::format("chirp of {} for half a spectrum", factor.length);
     case Factor::Sequence::half_spectrum:
       return "1, 2, 2 ... for half a spectrum";
+    case Factor::Sequence::oblique:
+      return "1 + 7/16 i";
     case Factor::Sequence::chirp_spectrum:
       break;
   }
@@ -262,8 +264,9 @@ std::string to_string(const Stage& stage) {
   if (stage.load_map) text += ", load " + to_string(*stage.load_map);
   if (stage.load_factor) text += ", load * " + factor_text(*stage.load_factor);
   if (stage.twiddle) {
-    text += fmt::format(", {}twiddle {} by loop {}{}", stage.twiddle->on_load ? "load " : "", stage.twiddle->modulus,
-                        stage.twiddle->loop, stage.twiddle->times_i ? ", times i" : "");
+    text += fmt::format(", {}{}twiddle {} by loop {}{}", stage.twiddle->on_load ? "load " : "",
+                        stage.twiddle->hermitian ? "hermitian " : "", stage.twiddle->modulus, stage.twiddle->loop,
+                        stage.twiddle->times_i ? ", times i" : "");
   }
   if (stage.store_factor) text += (stage.returns ? ", there, * " : ", store * ") + factor_text(*stage.store_factor);
   if (stage.returns) text += ", and back";

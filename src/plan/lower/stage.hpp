@@ -49,6 +49,9 @@ struct StageTwiddle {
   std::size_t loop = 0;  // of more than one turn
   bool on_load = false;
   bool times_i = false;  // and by +- i
+  // Elements beyond the middle by the conjugates of what their mirror images are multiplied by: those that were each
+  // other's conjugates remain so.
+  bool hermitian = false;
   bool operator==(const StageTwiddle&) const = default;
 };
 
@@ -64,6 +67,8 @@ struct Factor {
     // loading alone, without a map, and with an element_stride other than 0.
     half_spectrum_chirp,
     half_spectrum,  // likewise, without the chirp: 1, 2, 2, ...
+    // `inputs` times 1 + oblique_slope i, whatever the direction: for reals before a map of LineMap::Rule::mean_store.
+    oblique,
     // `padded` >= bluestein_points(inputs, outputs) values: the DFT of that many points, unscaled, of what has
     // conj(c[|j|]) at -inputs < j < outputs, modulo `padded`, and else zeros.
     chirp_spectrum

@@ -2,7 +2,6 @@
 #include "plan/lower/symmetric_line.hpp"
 
 #include <utility>
-#include <variant>
 
 #include "plan/lower/axis_drafts.hpp"
 
@@ -36,15 +35,27 @@ class SymmetricLine : AxisDrafts {
     add_digit(columns_, {kept_columns_, 1, 1});
     add_other_dimensions(columns_);
     columns_.stage.load_bound = symmetric_bound(columns_, *task_.rule.load_count, &DraftLoop::input_weight);
-    columns_.stage.twiddle = StageTwiddle{points_, 0, false, task_.rule.symmetry == Symmetry::odd};
-    columns_.stage.store_bound = Bound{kept_rows_, 1, std::vector<std::int64_t>(columns_.loops.size())};
+    columns_.stage.twiddle = StageTwiddle{points_, 0, false, task_.rule.symmetry == Symmetry::odd, task_.means};
+    if (task_.means) {
+      columns_.stage.store_map = LineMap{LineMap::Rule::mean_store, column_length_, column_length_, kept_rows_};
+      columns_.stage.load_factor = Factor{.sequence = Factor::Sequence::oblique,
+                                          .inputs = column_length_,
+                                          .loop_strides = std::vector<std::int64_t>(columns_.loops.size())};
+    } else {
+      columns_.stage.store_bound = Bound{kept_rows_, 1, std::vector<std::int64_t>(columns_.loops.size())};
+    }
   }
 
   void store_rows() {
     rows_.output_weight = as_weight(column_length_);
     add_digit(rows_, {kept_rows_, as_weight(kept_columns_), 1});
     add_other_dimensions(rows_);
-    rows_.stage.load_map = LineMap{LineMap::Rule::hermitian_load, row_length_, kept_columns_, row_length_};
+    if (task_.means) {
+      rows_.stage.load_bound = Bound{kept_columns_, 1, std::vector<std::int64_t>(rows_.loops.size())};
+      rows_.stage.load_bound->period = row_length_;
+    } else {
+      rows_.stage.load_map = LineMap{LineMap::Rule::hermitian_load, row_length_, kept_columns_, row_length_};
+    }
     rows_.stage.store_bound = symmetric_bound(rows_, *task_.rule.store_count, &DraftLoop::output_weight);
     rows_.stage.store_bound->both_halves = column_length_ % 2 == 0 ? column_length_ / 2 : column_length_;
   }
@@ -60,8 +71,8 @@ class SymmetricLine : AxisDrafts {
 }  // namespace
 
 std::vector<Draft> emit_symmetric(const AxisTask& task, const LineRecipe& line) {
-  const auto& parts = std::get<FourStep>(line.algorithm);
-  return SymmetricLine(task, *chip_leaf(*parts.columns), *chip_leaf(*parts.rows)).run();
+  std::vector<Leaf> parts = task.means ? leaves_from_plainest(line) : leaves(line);
+  return SymmetricLine(task, std::move(parts[0]), std::move(parts[1])).run();
 }
 
 }  // namespace twiddle::plan

@@ -16,6 +16,10 @@ namespace twiddle::plan {
 // 0..n2/2 of reals, and rows 0..n1/2 from halves of their spectra to reals, say everything. (Symmetry as in J. W.
 // Cooley, P. A. W. Lewis, P. D. Welch, 1970, in one step of the radix n1.) Only of a line in two stages that stay on
 // chip.
+// Where `task.means`, the first stage makes complex numbers of the reals (Factor::Sequence::oblique), so that b[f1] and
+// what should be its conjugate, of n1 - f1, have errors of their own, and stores the mean of both; the second one
+// transforms rows as complex numbers, and stores real parts. That is twice the work on as much memory, and the errors'
+// squares are half as large.
 [[nodiscard]] std::vector<Draft> emit_symmetric(const AxisTask& task, const LineRecipe& line);
 
 }  // namespace twiddle::plan

@@ -89,9 +89,14 @@ LongVector<std::complex<Real>> chirp_spectrum(const LongVector<std::complex<Real
 template <class Real>
 LongVector<std::complex<Real>> factor_values(const Factor& factor) {
   LongVector<std::complex<Real>> values;
+  if (factor.sequence == Factor::Sequence::oblique) {
+    values.assign(factor.inputs, {1, oblique_slope});
+    return values;  // in both directions
+  }
   if (factor.sequence != Factor::Sequence::half_spectrum) values = chirp_values<Real>(factor.length);
   switch (factor.sequence) {
     case Factor::Sequence::chirp:
+    case Factor::Sequence::oblique:
       break;
     case Factor::Sequence::half_spectrum:
       values.assign(factor.inputs, 2);

@@ -85,6 +85,11 @@ extern template class ProductsOfRoots<long double>;
 
 using RootsOfUnity = ProductsOfRoots<long double>;
 
+// Reals times 1 + this times i (Factor::Sequence::oblique) are complex numbers of which neither part is the other one's
+// negative or zero, and no product is longer than four bits more: their transforms round mirrored elements each in its
+// own way.
+inline constexpr double oblique_slope = 7.0 / 16;
+
 // The values of a factor's sequence (stage.hpp), factor.count() of them. In double a spectrum is a few roundings off,
 // which tables in single precision do not see.
 template <class Real>

@@ -150,9 +150,12 @@ template <class T>
 void expect_stage_twiddles(std::size_t length, std::size_t rows, std::size_t step, std::uint64_t modulus,
                            std::int64_t targets) {
   SCOPED_TRACE(testing::Message() << length << " x " << rows << " of " << modulus << ", targets " << targets);
-  const auto plain = backend::host::block_twiddles<T>(length, rows, step, modulus, false, targets);
-  const auto turned = backend::host::block_twiddles<T>(length, rows, step, modulus, true, targets);
-  const auto less_one = backend::host::lane_twiddles<T>(length, rows, modulus, targets);
+  const auto plain = backend::host::block_twiddles<T>(length, rows, step, {modulus}, targets);
+  const auto turned =
+      backend::host::block_twiddles<T>(length, rows, step, {.modulus = modulus, .times_i = true}, targets);
+  const auto less_one = backend::host::lane_twiddles<T>(length, rows, {modulus}, targets);
+  const auto hermitian = backend::host::block_twiddles<T>(
+      length, rows, step, {.modulus = modulus, .times_i = true, .hermitian = true}, targets);
   const auto expect_near = [](T value, long double exact) {
     const long double rounding = std::numeric_limits<T>::epsilon() / 2 * 1.002L;
     EXPECT_LE(std::abs(value - exact), rounding * std::abs(exact) + 0x1p-63L);
@@ -168,6 +171,9 @@ void expect_stage_twiddles(std::size_t length, std::size_t rows, std::size_t ste
       expect_near(plain[at + 1], root.imag());
       expect_near(turned[at], -root.imag());
       expect_near(turned[at + 1], root.real());
+      const std::size_t lower = 2 * k <= length ? at : 2 * (row * length + length - k);
+      EXPECT_EQ(hermitian[at], turned[lower]);
+      EXPECT_EQ(hermitian[at + 1], lower == at ? turned[lower + 1] : -turned[lower + 1]);
       const std::complex<long double> of_lane = plan::root_of_unity(row * k, modulus);
       expect_near(less_one[2 * k * rows + row], of_lane.real() - 1);
       expect_near(less_one[(2 * k + 1) * rows + row], of_lane.imag());

@@ -1,6 +1,8 @@
 // The stages of even and odd lines on the host engine: lengths, precisions, what exists, hooks.
 #include <gtest/gtest.h>
 
+#include <utility>
+
 #include "backend/host/any_stage.hpp"
 #include "backend/host/stage_case.hpp"
 #include "plan/recipe/host_radices.hpp"
@@ -32,7 +34,11 @@ TEST_P(HostSymmetricStageTest, Lengths) {
     for (const std::uint64_t columns : {2, 3, 8, 16, 35, 60}) {
       for (const std::uint64_t rows : {2, 6, 15, 17, 64, 150}) {
         if (columns * rows % 2 != 0) continue;
-        for (const bool odd : {false, true}) expect_right({columns, rows, 3, odd}, precision);
+        for (const bool odd : {false, true}) {
+          expect_right({columns, rows, 3, odd}, precision);
+          expect_right({.column_length = columns, .row_length = rows, .lines = 3, .odd = odd, .means = true},
+                       precision);
+        }
       }
     }
   }
@@ -97,10 +103,11 @@ TEST_P(HostSymmetricStageTest, OtherStoragesAndHooks) {
 // By convolution, whose element 0 Rader's algorithm keeps apart.
 TEST_P(HostSymmetricStageTest, ColumnsByConvolution) {
   for (const bool odd : {false, true}) {
-    for (const std::uint64_t points : {112, 256}) {
-      Stage stage = symmetric_columns({113, 40, 2, odd});
+    for (const auto& [points, means] : {std::pair(112, false), {256, false}, {112, true}, {256, true}}) {
+      Stage stage = symmetric_columns({.column_length = 113, .row_length = 40, .lines = 2, .odd = odd, .means = means});
       stage.convolution = plan::Convolution{
-          points == 112 ? plan::Convolution::Algorithm::rader : plan::Convolution::Algorithm::bluestein, points};
+          points == 112 ? plan::Convolution::Algorithm::rader : plan::Convolution::Algorithm::bluestein,
+          static_cast<std::uint64_t>(points)};
       stage.radices = points == 112 ? std::vector<unsigned>{16, 7} : std::vector<unsigned>{16, 16};
       expect_right(stage, Precision::float64);
     }

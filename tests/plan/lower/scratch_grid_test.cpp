@@ -22,23 +22,25 @@ struct Bounds {
 };
 
 // At most, in times the data.
-Bounds bounds_of(const Transform& transform, bool bluestein, bool staged) {
+Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, bool staged) {
+  const bool bluestein = sizes.bluestein;
   const bool halves = transform.precision == Precision::float16;
   if (transform.kind == Kind::c2c) {
     if (bluestein) return halves ? Bounds{4.2, 4.2, 2.25} : Bounds{2.1, 1.08, 1.08};
     return halves ? Bounds{2.01, 2.7, 2.2} : Bounds{1.08, 1.08, 1.08};
   }
   const bool extended = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
-  if (halves) return bluestein ? Bounds{extended ? 8.4 : 6.3, 8.39, 3.0} : Bounds{4.25, 4.4, 4.25};
+  const bool quarter = extended && sizes.stages <= 2 && !staged;  // of a line is kept
+  if (halves) return bluestein ? Bounds{extended ? 8.4 : 6.3, 8.39, 3.0} : Bounds{quarter ? 3.05 : 4.25, 4.4, 4.25};
   const bool columns = transform.kind == Kind::r2c && transform.axes == std::vector<std::size_t>{0};
   const double many = columns ? 2.23 : staged ? 2.13 : 1.1;
   if (bluestein) return {extended ? 4.2 : 3.15, 3.1, many};
-  return staged ? Bounds{3.34, 2.51, many} : Bounds{extended ? 2.07 : 2.02, 2.05, many};
+  return staged ? Bounds{3.34, 2.51, many} : Bounds{quarter ? 1.53 : extended ? 2.07 : 2.02, 2.05, many};
 }
 
 double most_scratch(const Transform& transform, const ScratchSizes& sizes, const DeviceLimits& limits) {
   const std::size_t lines = total_elements(transform) / *std::ranges::max_element(transform.lengths);
-  const Bounds bounds = bounds_of(transform, sizes.bluestein, limits.shape == DeviceLimits::Shape::staged);
+  const Bounds bounds = bounds_of(transform, sizes, limits.shape == DeviceLimits::Shape::staged);
   return lines == 1 ? bounds.one : lines < 16 ? bounds.few : bounds.many;
 }
 

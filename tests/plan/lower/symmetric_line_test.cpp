@@ -15,6 +15,7 @@
 #include "plan/lower/stage.hpp"
 #include "plan/recipe/recipe.hpp"
 #include "support/lowered_problem.hpp"
+#include "support/scratch_sizes.hpp"
 #include "support/transform_name.hpp"
 
 namespace twiddle::test {
@@ -26,10 +27,25 @@ plan::Program lowered(const std::string& text, const DeviceLimits& limits) {
   return plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits);
 }
 
-bool is_symmetric(const plan::Program& program) {
+// Columns and rows between one line that is even or odd.
+bool has_symmetric_stages(const plan::Program& program) {
   const auto& stages = program.stages;
   return stages.size() == 2 && stages[0].load_bound && stages[0].load_bound->period != 0 && stages[1].store_bound &&
          stages[1].store_bound->period == stages[0].load_bound->period;
+}
+
+bool is_symmetric(const plan::Program& program) {
+  return has_symmetric_stages(program) && program.stages[1].load_map &&
+         program.stages[1].load_map->rule == plan::LineMap::Rule::hermitian_load;
+}
+
+// The first stage stores means of both halves, and rows are loaded by way of their mirror images.
+bool keeps_means(const plan::Program& program) {
+  if (!has_symmetric_stages(program)) return false;
+  const plan::Stage& columns = program.stages[0];
+  const plan::Stage& rows = program.stages[1];
+  return columns.store_map && columns.store_map->rule == plan::LineMap::Rule::mean_store &&
+         columns.twiddle->hermitian && rows.load_bound && rows.load_bound->period == rows.length;
 }
 
 // All columns of lines of so many points, for each part of the rows that is carried out by itself, and no maps.
@@ -94,9 +110,11 @@ class ExtendedLine : public SymmetricLine {
     if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = one_stage_does_not_do;
   }
 
+  // As means, or else extended.
   void expect_right(const std::string& text, std::uint64_t points) const {
     SCOPED_TRACE(text);
-    EXPECT_TRUE(is_extended(lowered(text, limits_), points));
+    const plan::Program program = lowered(text, limits_);
+    EXPECT_TRUE(keeps_means(program) || is_extended(program, points));
     check_lowering(parse_problem(text), limits_, 5);
   }
 };
@@ -113,6 +131,25 @@ TEST_P(ExtendedLine, ServesEveryLayout) {
   for (const char* text : {"dct1:f32:83007", "dst1:f64:83005", "dct1:f64:83007:norm=ortho:inplace"}) {
     expect_right(text, 166012);
   }
+}
+
+// One line in two stages keeps means of a quarter, in place as well; several on the host, those that round much, and
+// those in more stages keep halves.
+TEST_P(ExtendedLine, KeepsMeansOfOneLine) {
+  const bool two_stages = GetParam() != "small";
+  const bool host = limits_.shape == DeviceLimits::Shape::owned;
+  for (const char* kind : {"dct1", "dst1"}) {
+    const std::uint64_t n = std::string(kind) == "dct1" ? 34376 : 34374;
+    for (const char* form : {"{}:f32:{}", "{}:f64:{}:inplace"}) {
+      const std::string text = fmt::format(fmt::runtime(form), kind, n);
+      EXPECT_EQ(keeps_means(lowered(text, limits_)), two_stages) << text;
+      if (!two_stages) continue;
+      const ScratchSizes sizes = scratch_sizes(text, limits_);
+      EXPECT_LE(sizes.scratch, 1.08 * sizes.data) << text;
+    }
+    EXPECT_EQ(keeps_means(lowered(fmt::format("{}:f32:2*{}", kind, n), limits_)), two_stages && !host);
+  }
+  EXPECT_FALSE(keeps_means(lowered("dct1:f32:85684", limits_)));  // of 2 x 3 x 13^4 points
 }
 
 // Of P = n1 n2 points there are (n1 / 2 + 1) (n2 / 2 + 1) complex numbers in between.
