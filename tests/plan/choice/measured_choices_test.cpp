@@ -99,6 +99,14 @@ TEST(MeasuredChoices, ConvolutionsHavePassesOfTheirOwn) {
   EXPECT_EQ(radices_of("r2c:f64:1000*61"), (std::vector<Radices>{{5, 12}}));
   EXPECT_EQ(radices_of("c2c:f32:61x1000:axes=0"), (std::vector<Radices>{{10, 6}}));
   EXPECT_EQ(radices_of("c2c:f32:1000*61", named_limits("nvidia-opencl")), (std::vector<Radices>{{10, 6}}));
+  // The points of many lengths.
+  for (const char* text : {"c2c:f32:10972*1529", "r2c:f32:21945*1529"}) {
+    const Stage stage = stages_of(text).at(0);
+    EXPECT_EQ(stage.radices, (Radices{16, 14, 14})) << text;
+    EXPECT_EQ(stage.shape.items_per_transform, 224u) << text;
+    EXPECT_EQ(stage.shape.registers, 72u) << text;
+  }
+  EXPECT_EQ(radices_of("r2c:f32:18630*1801"), (std::vector<Radices>{{15, 15, 8}}));
 }
 
 // Limits of registers as well, also where the spectra of two lines are told apart behind them, but not with other maps.
