@@ -18,6 +18,7 @@
 #include "twiddle/error.hpp"
 #include "verify/known_spectrum.hpp"
 #include "verify/large_problem.hpp"
+#include "verify/random.hpp"
 #include "verify/random_problem.hpp"
 
 namespace twiddle::tool {
@@ -99,8 +100,9 @@ void run(const VerifyOptions& options) {
     const verify::Abilities abilities = verify::abilities_of(first);
     const auto least_bytes = static_cast<std::uint64_t>(options.beyond * 0x1p30);
     Progress progress(options.random);
+    verify::Random seeds(options.seed);  // so that runs by neighbouring seeds have no problems in common
     for (std::uint64_t i = 0; i < options.random; ++i) {
-      const std::uint64_t seed = options.seed + i;
+      const std::uint64_t seed = seeds.bits();
       const Problem problem = least_bytes > 0 ? verify::large_problem(seed, least_bytes, abilities.float64)
                                               : verify::random_problem(seed, abilities);
       progress.step(to_string(problem));
@@ -139,8 +141,7 @@ void add_verify_command(CLI::App& app) {
       ->check(positive_number())
       ->needs(random)
       ->type_name("GIB");
-  command->add_option("--seed", options->seed, "Of the inputs, and of the first random problem (default: 1)")
-      ->type_name("S");
+  command->add_option("--seed", options->seed, "Of the inputs, or of the random problems (default: 1)")->type_name("S");
   add_device_option(*command, options->device);
   add_strategy_option(*command, options->strategy);
   add_json_option(*command, options->json);
