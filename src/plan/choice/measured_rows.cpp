@@ -127,8 +127,11 @@ const std::vector<MeasuredRow>& rows_in_much_memory() {
       {2560, LineUse::convolved_rows, {{16, 16, 10}, 160, 1, 96}},
       {3000, LineUse::convolved_rows, {{3, 10, 10, 10}, 300, 1}},
       {3136, LineUse::convolved_rows, {{16, 14, 14}, 224, 1, 72}},
+      {3456, LineUse::convolved_rows, {{24, 24, 6}, 144, 1, 96}},
       {3584, LineUse::convolved_rows, {{16, 14, 16}, 256, 1, 80}},
       {4096, LineUse::convolved_rows, {{16, 16, 16}, 256, 1, 64}},
+      {6912, LineUse::convolved_rows, {{24, 24, 12}, 288, 1, 112}},
+      {8192, LineUse::convolved_rows, {{16, 32, 16}, 256, 1, 128}},
       {8400, LineUse::convolved_rows, {{21, 20, 20}, 420, 1, 72}},
       {20412, LineUse::convolved_rows, {{27, 28, 27}, 378, 1, 0, true}},
   };

@@ -253,7 +253,9 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
       shape.transforms_per_group =
           static_cast<std::uint32_t>(std::min<std::uint64_t>(shape.transforms_per_group, count));
     }
-    if (is_as_measured(stage, use)) shape.registers = measured->registers;
+    // With fewer registers more groups stand side by side, of which few lines have none.
+    const bool alone = stage.convolution && leaves_units_idle(count, limits);
+    if (is_as_measured(stage, use) && !alone) shape.registers = measured->registers;
   }
   if (!rows && limits.strategy.group == 0) narrow_tiles(stage, count, limits, shape);
   choose_exchange(stage, limits, shape);

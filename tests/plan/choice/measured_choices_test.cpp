@@ -106,6 +106,10 @@ TEST(MeasuredChoices, ConvolutionsHavePassesOfTheirOwn) {
     EXPECT_EQ(stage.shape.items_per_transform, 224u) << text;
     EXPECT_EQ(stage.shape.registers, 72u) << text;
   }
+  // One line has no groups beside it that its registers would be for.
+  EXPECT_EQ(stages_of("c2c:f32:4288*3912").at(0).shape.registers, 128u);
+  EXPECT_EQ(stages_of("c2c:f32:3912").at(0).shape.registers, 0u);
+  EXPECT_EQ(radices_of("c2c:f32:3912"), radices_of("c2c:f32:4288*3912"));
   EXPECT_EQ(radices_of("r2c:f32:18630*1801"), (std::vector<Radices>{{15, 15, 8}}));
 }
 
