@@ -31,6 +31,7 @@ inline constexpr const char* problems_in_one_launch =
     "c2r:f32:511*262144 c2r:f32:255*524288:inplace c2r:f32:127*1048576 r2c:f64:511*131072:inplace c2r:f64:511*131072 "
     "c2c:f32:2236*30000 c2c:f64:2796*12000:inplace c2c:f64:2147*15625 c2c:f64:2048*16384:inverse c2c:f64:1996*16807 "
     "c2c:f64:1704*19683 c2c:f64:1118*30000 c2c:f64:429*78125 c2c:f64:335*100000:inplace "
+    "r2c:f32:127*1024x1024 c2r:f32:2032*256x256:inplace c2r:f32:510*512x512:inplace c2r:f32:127*1024x1024:inplace "
     "r2c:f32:511*262144 r2c:f32:255*524288:inplace r2c:f64:1023*65536 c2r:f64:1023*65536:inplace";
 
 // Lines of first * second points as a program has them in two launches.

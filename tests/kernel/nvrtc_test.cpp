@@ -238,8 +238,8 @@ TEST(NvrtcStages, JoinedStagesCompileAndSpillNothing) {
                                             problem.direction, problem.placement, limits));
   }
   const std::vector<std::pair<std::string, plan::ImageChoice>> images{
-      {"r2c:f32:127*1024x1024:inplace", {{{8, 8, 8}, 64, 4}, {{32, 32}, 32, 8}, 128, 2}},
-      {"c2r:f32:510*512x512:inplace", {{{16, 32}, 16, 16}, {{16, 16}, 16, 16}, 128, 2}}};
+      {"r2c:f32:19*1024x1024:inplace", {{{8, 8, 8}, 64, 4}, {{32, 32}, 32, 8}, 128, 2}},
+      {"c2r:f32:74*512x512:inplace", {{{16, 32}, 16, 16}, {{16, 16}, 16, 16}, 128, 2}}};
   for (const auto& [text, choice] : images) programs.emplace_back(text, test::joined_images(text.c_str(), choice));
   for (const auto& [text, program] : programs) {
     ASSERT_TRUE(program.joined || program.planes) << text;

@@ -224,13 +224,29 @@ TEST(JoinedImages, LeavesTheOthersInTwoLaunches) {
 }
 
 TEST(JoinedImages, AreTakenWhereThatWasMeasuredToBeFaster) {
-  for (const char* text :
-       {"c2c:f32:96*256x256", "c2c:f32:1024*256x256:inplace:inverse", "c2c:f32:24*512x512:norm=ortho",
-        "c2c:f32:7*1024x1024:inplace", "c2c:f64:192*128x128", "c2c:f64:48*256x256:inverse",
-        "c2c:f64:12*512x512:inplace", "c2c:f32:256x256x256", "c2c:f64:2*128x128x128:inplace",
-        "c2c:f32:10x10x256x256:axes=2,3", "c2c:f32:99*256x256:in=260,1/batch=70000", "c2c:f32:512*256x512",
-        "c2c:f32:128*1024x512:inplace", "c2c:f64:2330*120x120", "r2c:f32:384*256x256:inplace", "r2c:f32:72*512x512",
-        "r2c:f32:2*256x256x256", "r2c:f64:2000*128x128", "c2r:f64:1016*256x256:inplace"}) {
+  for (const char* text : {"c2c:f32:96*256x256",
+                           "c2c:f32:1024*256x256:inplace:inverse",
+                           "c2c:f32:24*512x512:norm=ortho",
+                           "c2c:f32:7*1024x1024:inplace",
+                           "c2c:f64:192*128x128",
+                           "c2c:f64:48*256x256:inverse",
+                           "c2c:f64:12*512x512:inplace",
+                           "c2c:f32:256x256x256",
+                           "c2c:f64:2*128x128x128:inplace",
+                           "c2c:f32:10x10x256x256:axes=2,3",
+                           "c2c:f32:99*256x256:in=260,1/batch=70000",
+                           "c2c:f32:512*256x512",
+                           "c2c:f32:128*1024x512:inplace",
+                           "c2c:f64:2330*120x120",
+                           "r2c:f32:384*256x256:inplace",
+                           "r2c:f32:72*512x512",
+                           "r2c:f32:2*256x256x256",
+                           "r2c:f64:2000*128x128",
+                           "c2r:f64:1016*256x256:inplace",
+                           "r2c:f32:20*1024x1024:inplace",
+                           "c2r:f32:400*256x256:inplace",
+                           "c2r:f32:75*512x512:inplace",
+                           "c2r:f32:127*1024x1024:inplace"}) {
     const Program program = program_of(text);
     ASSERT_TRUE(program.joined) << text;
     EXPECT_EQ(program.joined->first, 0u) << text;
@@ -255,8 +271,10 @@ TEST(JoinedImages, AreNotTakenElsewhere) {
                            "r2c:f32:383*256x256",
                            "r2c:f32:71*512x512",
                            "r2c:f64:1016*256x256",
-                           "r2c:f32:127*1024x1024:inplace",
-                           "c2r:f32:2032*256x256:inplace",
+                           "r2c:f32:19*1024x1024:inplace",
+                           "c2r:f32:399*256x256:inplace",
+                           "c2r:f32:400*256x256",
+                           "c2r:f32:126*1024x1024:inplace",
                            "c2r:f64:1016*256x256",
                            "c2c:f16:1024*256x256",
                            "c2c:f32:1024*256x256:load=alternate",
