@@ -62,6 +62,19 @@ Bound AxisDrafts::symmetric_bound(const Draft& draft, std::uint64_t count, std::
   return result;
 }
 
+void AxisDrafts::keep_lower_half(Draft& columns) const {
+  Stage& stage = columns.stage;
+  const std::uint64_t half = stage.length / 2 + 1;
+  const std::vector<std::int64_t> no_strides(columns.loops.size());
+  if (!task_.means) {
+    stage.store_bound = Bound{half, 1, no_strides};
+    return;
+  }
+  stage.load_factor = Factor{.sequence = Factor::Sequence::oblique, .inputs = stage.length, .loop_strides = no_strides};
+  stage.store_map = LineMap{LineMap::Rule::mean_store, stage.length, stage.length, half};
+  if (stage.twiddle) stage.twiddle->hermitian = true;
+}
+
 Frame AxisDrafts::complex_frame(std::uint64_t length) const {
   Frame frame{extents_, false, task_.source.order};
   frame.extents[task_.dimension] = length;

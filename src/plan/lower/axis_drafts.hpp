@@ -42,6 +42,9 @@ class AxisDrafts {
   // That of the data of an even or odd line, of which memory holds `count` elements: it begins with element 0 of an
   // even line, and with element 1 of an odd one.
   [[nodiscard]] Bound symmetric_bound(const Draft& draft, std::uint64_t count, std::int64_t DraftLoop::*weight) const;
+  // Of columns of reals, whose twiddle is known, the lower half of what they become is stored: as it is, or the mean of
+  // both halves (AxisTask::means).
+  void keep_lower_half(Draft& columns) const;
   // The data with so many complex elements along the axis.
   [[nodiscard]] Frame complex_frame(std::uint64_t length) const;
 

@@ -173,19 +173,14 @@ std::size_t convolved_parts(const LineRecipe& line) {
   return std::holds_alternative<Convolved>(line.algorithm) ? 1 : 0;
 }
 
-// The one line of reals with three parts by convolution or more, whose errors add up: the halves of the spectrum differ
-// by their errors only, of which their mean has less. 67 * 61 * 61 doubles have 1.11 times the error of FFTW's
-// otherwise; two parts have at most 1.08 times, and floats have room.
+// Half of the spectra of reals with three parts by convolution or more, whose errors add up: of the first one's results
+// the mean of both halves has less. 67 * 61 * 61 doubles have 1.11 times the error of FFTW's otherwise; two parts have
+// at most 1.08 times, and floats have room.
 void take_means(AxisTask& task, const LineRecipe& line, Precision precision, const DeviceLimits& limits) {
-  const bool alone = limits.shape == DeviceLimits::Shape::on_chip && lines_along(task.source, task.dimension) == 1;
-  if (!alone || precision != Precision::float64 || convolved_parts(line) < 3) return;
-  AxisRule& rule = task.rule;
-  const std::uint64_t half = rule.points / 2 + 1;
-  const bool reals = task.source.real && !task.destination.real && rule.points % 2 == 1;
-  if (!reals || rule.store_count != half) return;
-  rule.store_count.reset();
-  rule.store_map = LineMap{LineMap::Rule::mean_spectrum_store, rule.points, rule.points, half};
-  task.halves = false;
+  const bool from_spectrum = task.rule.store_map && task.rule.direction == Direction::inverse;
+  if (!task.halves || !task.source.real || from_spectrum || limits.shape != DeviceLimits::Shape::on_chip) return;
+  if (precision != Precision::float64 || convolved_parts(line) < 3) return;
+  task.means = can_store_map(task, leaves(line).front(), precision, limits);
 }
 
 // Whether what stands between the stages of a line is more than its results have room for, as reals, or halves, where

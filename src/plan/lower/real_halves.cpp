@@ -53,6 +53,7 @@ class Halves : AxisDrafts {
     const AxisRule& rule = task_.rule;
     begin_with_columns();
     columns_.stage.twiddle = StageTwiddle{points_, 0, false, rule.symmetry == Symmetry::odd};
+    keep_lower_half(columns_);
     columns_.stage.load_bound = symmetric_bound(columns_, *rule.load_count, &DraftLoop::input_weight);
     Draft& last = rows_.back();
     last.destination = task_.destination;
@@ -179,7 +180,6 @@ class Halves : AxisDrafts {
     add_other_dimensions(columns_);
     columns_.source = task_.source;
     columns_.destination = rows_.front().source;
-    columns_.stage.store_bound = Bound{half_, 1, std::vector<std::int64_t>(columns_.loops.size())};
   }
 
   // The twiddle between columns and rows is that of rows in one stage, which leaves columns as plain transforms of
@@ -191,6 +191,7 @@ class Halves : AxisDrafts {
     } else {
       columns_.stage.twiddle = StageTwiddle{points_, 0, false};
     }
+    keep_lower_half(columns_);
   }
 
   // Rows in several stages leave their twiddle to the columns, which have only half of their spectrum's elements then
@@ -291,8 +292,8 @@ class Halves : AxisDrafts {
 };
 
 // Where three parts by convolution or more add their errors up, the mean of both halves of a spectrum makes up for
-// them, which is not to be had where only one half is there: in doubles 67 * 61 * 61 points have 1.096 times the error
-// of FFTW on devices, two parts at most 1.02 times, and the host has room.
+// them, which is not to be had on the way back where only one half is there: in doubles 67 * 61 * 61 points have 1.096
+// times the error of FFTW on devices, two parts at most 1.02 times, and the host has room.
 bool adds_up_errors(const std::vector<Leaf>& parts, const DeviceLimits& limits) {
   const auto convolved = std::ranges::count_if(parts, [](const Leaf& part) { return part.convolution.has_value(); });
   return convolved > 2 && limits.shape == DeviceLimits::Shape::on_chip && limits.arithmetic == Precision::float64;
@@ -328,7 +329,8 @@ bool keeps_halves(const AxisTask& task, const LineRecipe& line, const DeviceLimi
   const std::vector<Leaf> parts = leaves(line);
   if (parts.size() < 2) return false;
   if (task.rule.store_map) {
-    return task.source.real && has_spectrum_of_reals(task.rule) && !adds_up_errors(parts, limits);
+    return task.source.real && has_spectrum_of_reals(task.rule) &&
+           (task.rule.direction == Direction::forward || !adds_up_errors(parts, limits));
   }
   if (task.rule.load_map) return task.rule.load_map->rule == LineMap::Rule::hermitian_load;
   return task.source.real && !task.destination.real && !task.rule.packed_input;

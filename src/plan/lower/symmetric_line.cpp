@@ -35,15 +35,8 @@ class SymmetricLine : AxisDrafts {
     add_digit(columns_, {kept_columns_, 1, 1});
     add_other_dimensions(columns_);
     columns_.stage.load_bound = symmetric_bound(columns_, *task_.rule.load_count, &DraftLoop::input_weight);
-    columns_.stage.twiddle = StageTwiddle{points_, 0, false, task_.rule.symmetry == Symmetry::odd, task_.means};
-    if (task_.means) {
-      columns_.stage.store_map = LineMap{LineMap::Rule::mean_store, column_length_, column_length_, kept_rows_};
-      columns_.stage.load_factor = Factor{.sequence = Factor::Sequence::oblique,
-                                          .inputs = column_length_,
-                                          .loop_strides = std::vector<std::int64_t>(columns_.loops.size())};
-    } else {
-      columns_.stage.store_bound = Bound{kept_rows_, 1, std::vector<std::int64_t>(columns_.loops.size())};
-    }
+    columns_.stage.twiddle = StageTwiddle{points_, 0, false, task_.rule.symmetry == Symmetry::odd};
+    keep_lower_half(columns_);
   }
 
   void store_rows() {

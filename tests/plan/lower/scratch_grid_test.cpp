@@ -30,12 +30,13 @@ Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, bool sta
     return halves ? Bounds{2.01, 2.7, 2.2} : Bounds{1.08, 1.08, 1.08};
   }
   const bool extended = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
-  const bool quarter = extended && sizes.stages <= 2 && !staged;  // of a line is kept
+  const bool back = transform.kind == Kind::dct3 || transform.kind == Kind::dst3;  // from a spectrum of reals
+  const bool quarter = extended && sizes.stages <= 2 && !staged;                   // of a line is kept
   if (halves) return bluestein ? Bounds{extended ? 8.4 : 6.3, 8.39, 3.0} : Bounds{quarter ? 3.05 : 4.25, 4.4, 4.25};
   const bool columns = transform.kind == Kind::r2c && transform.axes == std::vector<std::size_t>{0};
   const double many = columns ? 2.23 : staged ? 2.13 : 1.1;
   if (bluestein) return {extended ? 4.2 : 3.15, 3.1, many};
-  return staged ? Bounds{3.34, 2.51, many} : Bounds{quarter ? 1.53 : extended ? 2.07 : 2.02, 2.05, many};
+  return staged ? Bounds{3.34, 2.51, many} : Bounds{quarter ? 1.53 : extended ? 2.07 : back ? 2.02 : 1.1, 2.05, many};
 }
 
 double most_scratch(const Transform& transform, const ScratchSizes& sizes, const DeviceLimits& limits) {

@@ -78,7 +78,7 @@ TEST_P(Scratch, OfHalvesIsTheDataAndAnEdge) {
   }
 }
 
-// Reals to reals by convolution as well: but of three parts in doubles, whose errors would add up.
+// Reals to reals by convolution as well: but back from three parts in doubles, whose errors would add up.
 TEST_P(Scratch, OfHalvesByConvolutionIsTheDataAndAnEdge) {
   const bool on_chip = limits_.shape == DeviceLimits::Shape::on_chip;
   for (const char* kind : {"dct2", "dct3", "dct4", "dst2", "dst3", "dst4", "dht"}) {
@@ -89,8 +89,9 @@ TEST_P(Scratch, OfHalvesByConvolutionIsTheDataAndAnEdge) {
     }
   }
   if (on_chip) limits_ = plan::named_limits("small");
-  const auto three = sizes("dct2:f64:226981");
-  EXPECT_EQ(three.scratch > 1.99 * three.data, on_chip || three.bluestein);
+  const auto there = sizes("dct2:f64:226981"), back = sizes("dct3:f64:226981");
+  EXPECT_EQ(there.scratch > 1.092 * there.data, there.bluestein);
+  EXPECT_EQ(back.scratch > 1.092 * back.data, on_chip || back.bluestein);
   for (const char* text : {"dct2:f64:3599:norm=ortho", "dct3:f32:2*3599", "dct4:f64:3599:inplace", "dst2:f32:3599",
                            "dst3:f64:3599:load=alternate", "dst4:f32:3599", "dht:f64:3*3599:store=alternate"}) {
     SCOPED_TRACE(text);
@@ -186,8 +187,7 @@ TEST_P(Scratch, ResultsThatStayForTheMapBehindThemAreRight) {
 
 TEST_P(Scratch, SlicesAreRight) {
   std::size_t sliced = 0;
-  for (const char* text : {"dct1:f64:11*3376", "dct4:f32:9*6561:inplace", "dct1:f64:3*16386:load=power:store=alternate",
-                           "dct1:f32:2*32770", "dst1:f64:4*2048:store=power", "dct1:f32:2*28562", "dst1:f64:3*28560"}) {
+  for (const char* text : {"dst1:f64:4*2048", "dct1:f32:2*32770:load=power", "dct1:f32:2*28562", "dst1:f64:3*28560"}) {
     SCOPED_TRACE(text);
     const std::size_t slices = sizes(text).slices;
     if (slices == 0 || sliced >= 2) continue;
