@@ -26,12 +26,13 @@ void add_whole(std::vector<NamedProgram>& all, const std::string& condition, con
                const plan::ConvolutionRecipe& recipe, const DeviceLimits& limits) {
   WholePrograms programs =
       lower_whole(WholeGeometry(convolution, {recipe.padded.begin(), recipe.padded.end()}, recipe.step), limits);
-  add(all, "filters" + condition, std::move(programs.filters));
+  add(all, "filters" + condition, std::move(programs.filters.program));
   add(all, "taps of the filters" + condition, std::move(programs.taps));
   if (programs.extension) add(all, "signals beyond their ends" + condition, std::move(*programs.extension));
-  add(all, "signals" + condition, std::move(programs.signal));
+  add(all, "signals" + condition, std::move(programs.signal.program));
   for (std::size_t i = 0; i < programs.results.size(); ++i) {
-    add(all, (i == 0 ? "all filters" : "all filters, the last segment") + condition, std::move(programs.results[i]));
+    add(all, (i == 0 ? "all filters" : "all filters, the last segment") + condition,
+        std::move(programs.results[i].program));
   }
   if (programs.made) add(all, "results" + condition, std::move(*programs.made));
 }

@@ -95,13 +95,12 @@ class DeviceWholeConvolver : public Convolver {
         geometry_(geometry),
         spectra_(std::make_shared<const Buffer>(workspace.device(), filter_spectra_bytes(geometry))),
         taps_(workspace, std::move(programs.taps), programs.taps_bytes) {
-    filters_ = execution(gathering_filter_transform(geometry), Direction::forward, std::move(programs.filters), {});
-    signal_ = execution(geometry.signal_transform(), Direction::forward, std::move(programs.signal), {});
+    filters_ = execution(std::move(programs.filters), Direction::forward, {});
+    signal_ = execution(std::move(programs.signal), Direction::forward, {});
     if (programs.extension) extension_program_ = compiled(std::move(*programs.extension));
     if (programs.made) results_program_ = compiled(std::move(*programs.made));
-    const std::vector<Transform> results = gathering_result_transforms(geometry);
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      results_.push_back(execution(results[i], Direction::inverse, std::move(programs.results[i]), spectra_));
+    for (LoweredTransform& result : programs.results) {
+      results_.push_back(execution(std::move(result), Direction::inverse, spectra_));
     }
   }
 
@@ -110,12 +109,12 @@ class DeviceWholeConvolver : public Convolver {
     taps_.keep(filters);
   }
 
-  [[nodiscard]] std::unique_ptr<Execution> execution(const Transform& transform, Direction direction,
-                                                     plan::Program program,
+  [[nodiscard]] std::unique_ptr<Execution> execution(LoweredTransform lowered, Direction direction,
                                                      std::shared_ptr<const Buffer> load_buffer) const {
-    auto result = std::make_unique<Execution>(
-        workspace_.device().engine(), workspace_.pool(), plan::sides_of(transform, direction, Placement::out_of_place),
-        std::move(program), Placement::out_of_place, HookBuffers{std::move(load_buffer), nullptr});
+    auto result = std::make_unique<Execution>(workspace_.device().engine(), workspace_.pool(),
+                                              plan::sides_of(lowered.transform, direction, Placement::out_of_place),
+                                              std::move(lowered.program), Placement::out_of_place,
+                                              HookBuffers{std::move(load_buffer), nullptr});
     result->compile();
     return result;
   }

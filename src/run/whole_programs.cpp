@@ -48,16 +48,6 @@ std::size_t spectrum_bytes(const WholeGeometry& geometry) {
 
 }  // namespace
 
-Transform gathering_filter_transform(const WholeGeometry& geometry) {
-  return hooked(geometry.filter_transform(), padded_filter_hook(geometry));
-}
-
-std::vector<Transform> gathering_result_transforms(const WholeGeometry& geometry) {
-  std::vector<Transform> transforms = geometry.result_transforms();
-  for (Transform& transform : transforms) transform = hooked(std::move(transform), product_hook(geometry));
-  return transforms;
-}
-
 std::size_t filter_spectra_bytes(const WholeGeometry& geometry) {
   return geometry.convolution().filters * spectrum_bytes(geometry);
 }
@@ -70,14 +60,14 @@ WholePrograms lower_whole(const WholeGeometry& geometry, const DeviceLimits& lim
   const Convolution& convolution = geometry.convolution();
   const std::uint64_t most_scratch = std::max<std::uint64_t>(signal_spectra_bytes(geometry), busy_bytes(limits));
   const auto forward = [&](const Transform& transform) {
-    return plan::lower(plan::make_recipe(transform, limits), transform, Direction::forward, Placement::out_of_place,
-                       limits, most_scratch);
+    return LoweredTransform{transform, plan::lower(plan::make_recipe(transform, limits), transform, Direction::forward,
+                                                   Placement::out_of_place, limits, most_scratch)};
   };
   WholePrograms programs;
   plan::BankPrograms sums = plan::lower_sums(convolution, /*separable=*/false);
   programs.taps = plan::shaped(std::move(sums.prepare), limits);
   programs.taps_bytes = sums.spectra_bytes;
-  programs.filters = forward(gathering_filter_transform(geometry));
+  programs.filters = forward(hooked(geometry.filter_transform(), padded_filter_hook(geometry)));
   programs.signal = forward(geometry.signal_transform());
   if (geometry.extends()) {
     programs.extension =
@@ -85,12 +75,12 @@ WholePrograms lower_whole(const WholeGeometry& geometry, const DeviceLimits& lim
   }
   if (!geometry.stores_outputs()) programs.made = plan::shaped(plan::lower_results(convolution), limits);
   const plan::Repair repair{std::make_shared<const Hook>(sum_hook(geometry)), !convolution.complex};
-  for (const Transform& transform : gathering_result_transforms(geometry)) {
+  for (const Transform& reading_spectra : geometry.result_transforms()) {
+    const Transform transform = hooked(reading_spectra, product_hook(geometry));
     // A repair is for stages in launches of their own.
-    programs.results.push_back(
-        with_repair(plan::lower_apart(plan::make_recipe(transform, limits), transform, Direction::inverse,
-                                      Placement::out_of_place, limits, most_scratch),
-                    repair));
+    plan::Program program = plan::lower_apart(plan::make_recipe(transform, limits), transform, Direction::inverse,
+                                              Placement::out_of_place, limits, most_scratch);
+    programs.results.push_back({transform, with_repair(std::move(program), repair)});
   }
   return programs;
 }
