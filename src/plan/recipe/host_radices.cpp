@@ -30,6 +30,8 @@ constexpr std::array<double, host_real_radix_table.size()> real_operations = {7,
 // one end as from the other.
 class Divisors {
  public:
+  static constexpr std::size_t most_primes = 16;  // more are a product beyond 64 bits
+
   explicit Divisors(std::size_t length) {
     values_.reserve(64);  // most lengths have no more
     values_.push_back(1);
@@ -56,7 +58,7 @@ class Divisors {
  private:
   std::vector<std::size_t> values_;
   std::array<std::uint32_t, host_largest_prime + 1> places_{};
-  std::array<std::size_t, 16> primes_{};  // more are a product beyond 64 bits
+  std::array<std::size_t, most_primes> primes_{};
   std::size_t prime_count_ = 0;
 };
 
@@ -103,6 +105,7 @@ Passes search_passes(std::size_t length, const LineCost& line) {
   choices[last].cost = 0.0;
   for (std::size_t i = last; i-- > 0;) {
     // Which candidates fit first, and then these: tests in between would go the wrong way too often.
+    static_assert(host_radix_table.size() + Divisors::most_primes <= 64, "candidates are bits of a word");
     std::uint64_t fitting = 0;
     for (std::size_t j = 0; j < candidates.size(); ++j) {
       const std::size_t next = std::min(i + candidates[j].places, last);
