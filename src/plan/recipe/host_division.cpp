@@ -31,7 +31,7 @@ constexpr double unaligned = 3;             // of rows that end within a cache l
                                             // lines of reals gained by few columns all the same
 
 // Lines of reals are priced up to so many cores' own caches of data. Beyond, nearly equal parts were no slower, but for
-// lines that are carried out one after the other (slice.cpp) and fill no more than two of these caches.
+// lines that are carried out one after the other (core_caches.cpp) and fill no more than two of these caches.
 constexpr std::uint64_t priced_cores = 4;
 constexpr std::uint64_t sliced_cores = 2;
 // Few columns take 0.71 to 0.98 of the time of nearly equal parts where the model says at most this, and both pairs of
@@ -109,7 +109,7 @@ std::size_t nearest_columns(std::size_t length) {
 
 // Whether two stages are faster for lines that one stage holds. Complex ones, if few are transformed at once; of reals
 // all that fill the cache, and in double precision one line, or so many that they are carried out one after the other
-// (slice.cpp).
+// (core_caches.cpp).
 bool gains_by_two_stages(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
   const std::uint64_t parts = scalar_bytes(limits.arithmetic) / sizeof(float);  // limits count floats
   if (parts > 2 || limits.level2_cache * parts < large_second_cache) return false;
