@@ -153,11 +153,13 @@ class HostEngine : public Engine {
   std::shared_ptr<const Executable> compile(const plan::Stage& stage) override {
     if (stage.load_hook) host::require_function(*stage.load_hook->hook, "load");
     if (stage.store_hook) host::require_function(*stage.store_hook->hook, "store");
-    const auto bytes = [&stage](plan::Operand side) {  // scratch memory is that of one launch
-      const std::uint64_t lines =
-          side == plan::Operand::scratch ? plan::launch_transforms(stage) : plan::transform_count(stage);
+    const auto bytes = [&stage](plan::Operand side, bool recent) {  // scratch memory is that of one launch
+      const bool of_launch = recent || side == plan::Operand::scratch;
+      const std::uint64_t lines = of_launch ? plan::launch_transforms(stage) : plan::transform_count(stage);
       return stage.length * lines * 2 * plan::scalar_bytes(stage.precision);
     };
+    const std::uint64_t read = bytes(stage.source, stage.reads_recent);
+    const std::uint64_t written = bytes(stage.destination, stage.writes_over_recent);
     const DeviceLimits& limits = info_.limits;
     const bool in_place = stage.source == stage.destination;
     const std::size_t kept = host::results_kept(cache_, limits.compute_units, in_place);
@@ -166,10 +168,10 @@ class HostEngine : public Engine {
         .threads = limits.compute_units,
         .first_cache = limits.level1_cache,
         .core_cache = limits.level2_cache,
-        .prefetched = bytes(stage.source) > limits.level2_cache / 2,
-        .from_memory = bytes(stage.source) > kept,
-        .over_memory = in_place && bytes(stage.source) > kept,
-        .streamed = bytes(stage.destination) > kept && !(in_place && writes_over_rows(stage))};
+        .prefetched = read > limits.level2_cache / 2,
+        .from_memory = read > kept,
+        .over_memory = in_place && read > kept,
+        .streamed = written > kept && !(in_place && writes_over_rows(stage))};
     return std::make_shared<HostExecutable>(stage, launches_of(stage, options), arena_);
   }
 

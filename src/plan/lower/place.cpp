@@ -102,8 +102,32 @@ class Placer {
     if (!group.repeats.empty()) return !in_scratch(from) && !in_scratch(to) && !spots_.same_memory(from, to);
     if (!group.slices) return is_possible(group.drafts.front(), from, *source, to, *destination);
     if (from == Spot::second || to == Spot::second) return false;
+    if (group.slices->in_place && !keeps_slices_in_place(group, from, *source, to, *destination)) return false;
     if (!group.slices->beside_all && (in_scratch(from) || in_scratch(to))) return false;
     return !spots_.same_memory(from, to) || keeps_to_slices(*source, *destination, group.slices->dimension);
+  }
+
+  // What all slices have behind a draft, where they keep it in memory that the group leaves its results in.
+  std::optional<View> view_within(const DraftGroup& group, const Draft& draft, Spot to) const {
+    Frame frame = draft.destination;
+    frame.extents[group.slices->dimension] = group.source.extents[group.slices->dimension];
+    return spots_.view(to, frame, false, false);
+  }
+
+  bool keeps_slices_in_place(const DraftGroup& group, Spot from, View source, Spot to, const View& destination) const {
+    if (!spots_.same_memory(from, to)) return false;
+    for (std::size_t k = 0; k < group.drafts.size(); ++k) {
+      const bool last = k + 1 == group.drafts.size();
+      std::optional<View> next = last ? destination : view_within(group, group.drafts[k], to);
+      if (!next || !keeps_to_slices(source, *next, group.slices->dimension)) return false;
+      const auto cut = [&](const View& view) {
+        return slice_of(view, group.slices->dimension, 0, group.slices->lines);
+      };
+      if (!is_possible(group.drafts[k], from, cut(source), to, cut(*next))) return false;
+      from = to;
+      source = std::move(*next);
+    }
+    return true;
   }
 
   // Where the array behind each draft of a slice is: where it was before, where that is possible.
@@ -145,24 +169,31 @@ class Placer {
     const std::size_t dimension = slices ? slices->dimension : 0;
     const std::uint64_t lines = drafts.front().source.extents[dimension];
     const auto cut = [&](View view) { return slices ? slice_of(std::move(view), dimension, line, lines) : view; };
-    const std::vector<Spot> spots = spots_of_slice(drafts);
+    const bool in_place = slices && slices->in_place;
+    const std::vector<Spot> spots = in_place ? std::vector(drafts.size(), to) : spots_of_slice(drafts);
     const std::uint64_t second = largest_slice(drafts);
     const std::uint64_t begin =
         std::max(spots_.frame_bytes(from, groups_[i].source), spots_.frame_bytes(to, groups_[i].destination));
-    Part part{{}, turns, slices ? std::min(turns, slices->places) : 1, slice_bytes(drafts), begin};
+    Part part{{}, turns, slices ? std::min(turns, slices->places) : 1, in_place ? 0 : slice_bytes(drafts), begin};
     Spot at = from;
     View source = cut(view_before(i, from).value());
     for (std::size_t k = 0; k < drafts.size(); ++k) {
       const bool last = k + 1 == drafts.size();
       const Spot next = last ? to : spots[k];
-      View destination =
-          last ? cut(view_after(i, to).value()) : spots_.scratch_view(next, drafts[k].destination, second, begin);
+      View destination = last       ? cut(view_after(i, to).value())
+                         : in_place ? cut(view_within(groups_[i], drafts[k], next).value())
+                                    : spots_.scratch_view(next, drafts[k].destination, second, begin);
       if (last && drafts[k].pairs_in_destination) {
         const std::size_t paired = *drafts[k].pairs_in_destination;
         destination.extents[paired] = drafts[k].destination.extents[paired];
       }
-      const Draft draft = in_turns(drafts[k], turns, dimension, k == 0 ? lines : 0, last ? lines : 0);
+      const Draft draft =
+          in_turns(drafts[k], turns, dimension, k == 0 || in_place ? lines : 0, last || in_place ? lines : 0);
       std::vector<Stage> stages = stages_on(draft, at, source, next, destination);
+      for (Stage& stage : stages) {
+        stage.reads_recent = in_place && k > 0;
+        stage.writes_over_recent = in_place;
+      }
       if (k == 0) part.reading = stages.size();
       part.writing = stages.size();
       std::ranges::move(stages, std::back_inserter(part.stages));

@@ -30,6 +30,8 @@ struct DraftGroup {
     std::uint64_t places = 1;   // slices that are carried out at once
     // What all slices read or write may be in scratch memory as well, and they are behind it, one at a time.
     bool beside_all = false;
+    // What is between drafts is where the slice is read and written, which are one memory.
+    bool in_place = false;
     std::vector<Draft> rest{};  // likewise, for the lines that are left over
   };
   std::vector<Draft> drafts;

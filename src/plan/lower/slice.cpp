@@ -27,7 +27,7 @@ constexpr std::uint64_t faster_slices_share = 8;
 // several.
 std::optional<Placed> place_in_slices_of_batch(const SliceSearch& search, const PlaceRules& rules) {
   const auto placed_in = [&](std::uint64_t transforms) {
-    auto groups = search.sliced_together(transforms);
+    auto groups = search.sliced_together({0, search.axes.size()}, 0, {.lines = transforms});
     return groups ? place(std::move(*groups), rules) : std::nullopt;
   };
   const std::uint64_t all = rules.sides.read.extents.front();

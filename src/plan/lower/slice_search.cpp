@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <span>
 #include <utility>
 
 namespace twiddle::plan {
@@ -120,19 +121,27 @@ std::vector<DraftGroup> SliceSearch::sliced(std::size_t choice, const Guess& gue
   return result;
 }
 
-std::optional<std::vector<DraftGroup>> SliceSearch::sliced_together(std::uint64_t transforms) const {
-  constexpr std::size_t batch = 0;
-  const auto is_paired = [](const AxisGroups& axis) { return axis.task.paired == std::size_t{0}; };
-  if (axes.empty() || std::any_of(axes.begin(), axes.end(), is_paired)) return std::nullopt;
-  if (axes.back().first + axes.back().count != groups.size()) return std::nullopt;
-  const std::uint64_t all = groups.front().source.extents[batch];
-  DraftGroup group{{}, groups.front().source, groups.back().destination, DraftGroup::Slices{batch, transforms}};
-  for (const AxisGroups& axis : axes) {
-    std::ranges::move(drafts_of(axis, batch, transforms, groups), std::back_inserter(group.drafts));
-    if (all % transforms == 0) continue;
-    std::ranges::move(drafts_of(axis, batch, all % transforms, groups), std::back_inserter(group.slices->rest));
+std::optional<std::vector<DraftGroup>> SliceSearch::sliced_together(const AxisRun& run, std::size_t dimension,
+                                                                    const SliceSize& size) const {
+  const auto members = std::span(axes).subspan(run.first, run.count);
+  const auto lies_across = [&](const AxisGroups& axis) {
+    return axis.task.dimension == dimension || axis.task.paired == dimension;
+  };
+  if (members.empty() || std::ranges::any_of(members, lies_across)) return std::nullopt;
+  const std::size_t begin = members.front().first;
+  const std::size_t end = members.back().first + members.back().count;
+  const std::uint64_t all = groups[begin].source.extents[dimension];
+  DraftGroup together{
+      {}, groups[begin].source, groups[end - 1].destination, DraftGroup::Slices{dimension, size.lines, size.places}};
+  for (const AxisGroups& axis : members) {
+    std::ranges::move(drafts_of(axis, dimension, size.lines, groups), std::back_inserter(together.drafts));
+    if (all % size.lines == 0) continue;
+    std::ranges::move(drafts_of(axis, dimension, all % size.lines, groups), std::back_inserter(together.slices->rest));
   }
-  return std::vector<DraftGroup>{std::move(group)};
+  std::vector<DraftGroup> result(groups.begin(), groups.begin() + static_cast<std::ptrdiff_t>(begin));
+  result.push_back(std::move(together));
+  result.insert(result.end(), groups.begin() + static_cast<std::ptrdiff_t>(end), groups.end());
+  return result;
 }
 
 }  // namespace twiddle::plan

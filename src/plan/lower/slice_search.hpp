@@ -45,6 +45,12 @@ struct Guess {
   Where where = Where::alone;
 };
 
+// So many axes from one on.
+struct AxisRun {
+  std::size_t first = 0;
+  std::size_t count = 0;
+};
+
 // What slices are made of.
 struct SliceSearch {
   const std::vector<DraftGroup>& groups;
@@ -72,8 +78,10 @@ struct SliceSearch {
   // dimensions.
   [[nodiscard]] std::vector<DraftGroup> sliced(std::size_t choice, const Guess& guess) const;
 
-  // All axes in slices of so many transforms of the batch; nothing where that cannot be.
-  [[nodiscard]] std::optional<std::vector<DraftGroup>> sliced_together(std::uint64_t transforms) const;
+  // Axes that follow each other as one group, in slices across a dimension, and the other groups as they are; nothing
+  // where one of these axes is transformed, or its lines are paired, along that dimension.
+  [[nodiscard]] std::optional<std::vector<DraftGroup>> sliced_together(const AxisRun& run, std::size_t dimension,
+                                                                       const SliceSize& size) const;
 };
 
 }  // namespace twiddle::plan

@@ -95,8 +95,8 @@ TEST(PairLines, AreRight) {
   }
 }
 
-// Floats between axes of halves are made in parts, each of which stores some of the frequencies. A pair's map knows none
-// of that: it wrote all of them, before where memory began.
+// Floats between axes of halves are made in parts, each of which stores some of the frequencies. A pair's map knows
+// none of that: it wrote all of them, before where memory began.
 TEST(PairLines, StorePartsOfSpectraApart) {
   for (const DeviceLimits& limits : {host(), plan::named_limits("nvidia-cuda"), plan::named_limits("mali")}) {
     for (const char* text : {"r2c:f16:10x139", "r2c:f16:10x139:out=70,-1/batch=1/offset=74", "r2c:f16:11x251"}) {

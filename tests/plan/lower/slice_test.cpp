@@ -1,4 +1,4 @@
-// Long lines of the host that the last cache does not hold, in slices that stay in the cores' caches.
+// Long lines and images of the host that the last cache does not hold, in slices that stay in the cores' caches.
 #include "plan/lower/slice.hpp"
 
 #include <gtest/gtest.h>
@@ -74,6 +74,53 @@ TEST_F(HostSlices, AreOfLongerLines) {
   EXPECT_TRUE(program(numbers).turns.empty());
 }
 
+// Those of images have all stages but what a volume's last axis needs, and a quarter of a core's cache for each thread.
+TEST_F(HostSlices, AreOfImagesAndPlanes) {
+  struct Expected {
+    const char* problem;
+    std::size_t stages;
+    std::size_t beside;
+  };
+  for (const auto& [problem, stages, beside] :
+       {Expected{"c2c:f32:1024*64x64", 2, 0}, Expected{"r2c:f64:256*128x128", 2, 0},
+        Expected{"r2c:f64:256*128x128:inverse", 2, 0}, Expected{"dct2:f64:256*128x128", 2, 0},
+        Expected{"c2c:f32:2*128x128x128", 2, 1}, Expected{"c2c:f32:256x256x256", 2, 1},
+        Expected{"c2c:f64:64*32x32x32", 3, 0}}) {
+    const plan::Program images = program(problem);
+    ASSERT_EQ(images.turns.size(), 1U) << problem;
+    EXPECT_EQ(images.turns.front().places, 2U) << problem;
+    EXPECT_EQ(images.turns.front().stages, stages) << problem;
+    EXPECT_EQ(images.stages.size(), stages + beside) << problem;
+    EXPECT_LE(images.scratch_bytes, limits_.level2_cache) << problem;
+  }
+}
+
+// In place they stay where they are: what the first stage reads comes from memory, what follows is in the caches.
+TEST_F(HostSlices, OfImagesInPlaceNeedNoScratch) {
+  for (const char* text : {"c2c:f32:1024*64x64:inplace", "r2c:f64:256*128x128:inplace", "c2c:f64:2*128x128x128:inplace",
+                           "dct2:f64:256*128x128:inplace"}) {
+    const plan::Program images = program(text);
+    ASSERT_EQ(images.turns.size(), 1U) << text;
+    EXPECT_EQ(images.scratch_bytes, 0U) << text;
+    for (std::size_t i = 0; i < images.turns.front().stages; ++i) {
+      EXPECT_EQ(images.stages[i].reads_recent, i > 0) << text;
+      EXPECT_TRUE(images.stages[i].writes_over_recent) << text;
+    }
+  }
+}
+
+// What the caches hold, images larger than a core's share of them, one image, reals that gain nothing,
+// images whose elements lie between each other's, and hooks.
+TEST_F(HostSlices, AreNotOfOtherImages) {
+  for (const char* text : {"c2c:f32:64*64x64", "c2c:f64:4*1024x1024", "c2c:f32:2048x2048", "dct2:f32:256*128x128",
+                           "r2c:f64:256*128x128:inverse:inplace", "r2c:f32:2*128x128x128",
+                           "c2c:f32:64x64x1000:axes=0,1", "c2c:f32:1024*64x64:load=alternate"}) {
+    EXPECT_TRUE(program(text).turns.empty()) << text;
+  }
+  limits_.compute_units = 64;
+  EXPECT_TRUE(program("c2c:f32:16*512x512").turns.empty());
+}
+
 // Slices of many threads have whole lines, of which there is only a part in memory.
 TEST_F(HostSlices, OfManyThreadsAreNotMoreThanTheData) {
   limits_.compute_units = 64;
@@ -85,8 +132,12 @@ TEST_F(HostSlices, OfManyThreadsAreNotMoreThanTheData) {
 // With caches so small that the lines may be short.
 TEST_F(HostSlices, AreRight) {
   limits_.level2_cache = 4096;
-  for (const char* text : {"c2c:f32:40*500", "c2c:f64:33*400:inplace", "r2c:f32:40*960:inplace:norm=ortho",
-                           "r2c:f64:37*480:inverse", "r2c:f32:41*675", "c2c:f32:2*20x500:axes=1:nonzero=20,300"}) {
+  for (const char* text :
+       {"c2c:f32:40*500", "c2c:f64:33*400:inplace", "r2c:f32:40*960:inplace:norm=ortho", "r2c:f64:37*480:inverse",
+        "r2c:f32:41*675", "c2c:f32:2*20x500:axes=1:nonzero=20,300", "c2c:f32:41*20x24", "c2c:f64:43*18x25:inplace",
+        "r2c:f32:47*15x32:inplace:norm=ortho", "r2c:f64:37*16x30:inverse", "r2c:f32:41*16x27",
+        "dct3:f64:40*20x20:inplace", "c2c:f64:30x12x18:norm=ortho", "r2c:f64:40x20x36:inplace", "c2c:f16:90*12x20",
+        "c2c:f32:40*24x24:nonzero=20,11:wanted=17,9", "c2c:f32:50*6x8x10:in=600,70,7/batch=4000"}) {
     SCOPED_TRACE(text);
     EXPECT_FALSE(program(text).turns.empty());
     try {
