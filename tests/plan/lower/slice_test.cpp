@@ -129,6 +129,29 @@ TEST_F(HostSlices, OfManyThreadsAreNotMoreThanTheData) {
   EXPECT_LE(static_cast<double>(lines.scratch_bytes), 1.072 * 256 * 8000 * 16);
 }
 
+// Floats between the axes of halves are those of a part of a batch.
+TEST(BatchSlices, OfHalvesInSeveralDimensionsNeedNoMoreThanTheData) {
+  struct Expected {
+    const char* problem;
+    std::uint64_t bytes;
+  };
+  for (const char* name : {"host", "nvidia-opencl", "nvidia-cuda"}) {
+    const DeviceLimits limits = plan::named_limits(name);
+    for (const auto& [problem, bytes] : {Expected{"c2c:f16:16*1000x1000:inplace", std::uint64_t{64000000}},
+                                         Expected{"r2c:f16:5*1000x1000:inplace", std::uint64_t{10020000}},
+                                         Expected{"dct2:f16:16*300x40000", std::uint64_t{384000000}}}) {
+      const auto [transform, direction, placement] = parse_problem(problem);
+      const plan::Recipe recipe = plan::make_recipe(transform, limits);
+      const std::uint64_t scratch = plan::lower(recipe, transform, direction, placement, limits).scratch_bytes;
+      EXPECT_LE(scratch, bytes + bytes / 14) << problem << ", " << name;
+    }
+    for (const char* problem : {"c2c:f16:5*12x20:inplace", "r2c:f16:6*9x14:inplace", "dct2:f16:3*20x15"}) {
+      SCOPED_TRACE(problem);
+      EXPECT_NO_THROW(check_lowering(parse_problem(problem), limits, 3)) << name;
+    }
+  }
+}
+
 // With caches so small that the lines may be short.
 TEST_F(HostSlices, AreRight) {
   limits_.level2_cache = 4096;
