@@ -42,7 +42,9 @@ class Numbers {
   [[nodiscard]] DoubleDoublePlanes from(std::size_t at) const {
     return {values_ + at, values_ + plane_ + at, values_ + 2 * plane_ + at, values_ + 3 * plane_ + at};
   }
-  void clear() { std::fill_n(values_, 4 * plane_, 0.0); }
+  void clear(std::size_t begin, std::size_t end) {
+    for (double* const plane : from(0)) std::fill(plane + begin, plane + end, 0.0);
+  }
   // With high parts as passes need them.
   void set(std::size_t at, const std::array<double, 4>& value) {
     constexpr double shift = double_double_unit * 0x1.8p52;
@@ -112,24 +114,45 @@ std::vector<std::complex<double>> spectrum_of(Numbers values, std::size_t points
   return spectrum;
 }
 
+// exp(-pi i j^2 / length), j = 0..length / 2: the others are the mirror images of these, with the sign of (-1)^length.
+Numbers half_chirp(std::uint64_t length, const DoubleDoubleKernels& kernels, double*& memory) {
+  const std::uint64_t count = length / 2 + 1;
+  Numbers chirp(memory, count);
+  const RootSteps steps(2 * length);
+  std::array<double, RootBlocks::size> squares{};  // modulo 2 length; those behind the last one are read as well
+  std::uint64_t square = 0;
+  for (std::uint64_t begin = 0; begin < count; begin += squares.size()) {
+    const std::uint64_t end = std::min<std::uint64_t>(begin + squares.size(), count);
+    for (std::uint64_t j = begin; j < end; ++j) {
+      squares[j - begin] = static_cast<double>(square);
+      square += 2 * j + 1;
+      if (square >= 2 * length) square -= 2 * length;
+    }
+    kernels.roots(steps, squares.data(), end - begin, chirp.from(begin));
+  }
+  return chirp;
+}
+
 plan::ConvolutionTables<double> bluestein_tables(const plan::Convolution& convolution, std::uint64_t length,
                                                  const DoubleDoubleKernels& kernels, double* memory) {
-  const auto [algorithm, points, inputs, outputs] = convolution;
-  const Numbers roots = roots_of_unity(2 * length, kernels, memory);
+  const std::size_t points = convolution.points;
+  const std::uint64_t inputs = convolution.inputs == 0 ? length : convolution.inputs;
+  const std::uint64_t outputs = convolution.outputs == 0 ? length : convolution.outputs;
+  const Numbers chirp = half_chirp(length, kernels, memory);
   plan::ConvolutionTables<double> tables;
-  tables.chirp.reserve(length);
+  tables.chirp.resize(length);
   Numbers values(memory, points);
-  values.clear();
-  std::uint64_t square = 0;  // modulo 2 length
-  for (std::uint64_t j = 0; j < length; ++j) {
-    const auto [re, re_low, im, im_low] = roots[square];
-    tables.chirp.emplace_back(re + re_low, im + im_low);
-    const std::array<double, 4> conjugate{re, re_low, -im, -im_low};
-    if (outputs == 0 || j < outputs) values.set(j, conjugate);
-    if (j > 0 && (inputs == 0 || j < inputs)) values.set(points - j, conjugate);
-    square += 2 * j + 1;
-    if (square >= 2 * length) square -= 2 * length;
-  }
+  values.clear(outputs, std::max<std::size_t>(outputs, points - inputs + 1));  // none between where both meet
+  const auto put = [&](std::uint64_t j, double sign, const std::array<double, 4>& value) {
+    const auto [re, re_low, im, im_low] = value;
+    tables.chirp[j] = {sign * (re + re_low), sign * (im + im_low)};
+    const std::array<double, 4> conjugate{sign * re, sign * re_low, -sign * im, -sign * im_low};
+    if (j < outputs) values.set(j, conjugate);
+    if (j > 0 && j < inputs) values.set(points - j, conjugate);
+  };
+  for (std::uint64_t j = 0; j <= length / 2; ++j) put(j, 1, chirp[j]);
+  const double sign = length % 2 == 0 ? 1 : -1;
+  for (std::uint64_t j = length / 2 + 1; j < length; ++j) put(j, sign, chirp[length - j]);
   tables.spectrum = spectrum_of(values, points, kernels, memory);
   return tables;
 }
@@ -155,7 +178,7 @@ std::optional<plan::ConvolutionTables<double>> exact_tables(const plan::Convolut
       plan::prime_factors(points).back() > largest_radix) {
     return std::nullopt;
   }
-  const std::size_t scalars = Numbers::scalars(2 * length) + 3 * Numbers::scalars(points);
+  const std::size_t scalars = Numbers::scalars(length) + 3 * Numbers::scalars(points);
   // New pages would take as long as a short transform; the thread keeps no more than executions use as well.
   AlignedArray<double> much(points > most_kept ? scalars : 0);
   double* const memory =

@@ -68,6 +68,7 @@ TEST(ExactTablesTest, AreRoundedOnce) {
     for (const std::uint64_t points : {288, 360, 416, 1024, 1155, 1716, 8192}) {
       expect_exact({Algorithm::bluestein, points}, points / 2 - 1, targets);
     }
+    expect_exact({Algorithm::bluestein, 1728}, 865, targets);  // the last two elements of the chirp are one
     expect_exact({Algorithm::bluestein, 1536, 0, 510}, 1019, targets);
     expect_exact({Algorithm::bluestein, 1536, 510, 0}, 1019, targets);
   }

@@ -110,11 +110,11 @@ TEST_F(HostSlices, OfImagesInPlaceNeedNoScratch) {
 }
 
 // What the caches hold, images larger than a core's share of them, one image, reals that gain nothing,
-// images whose elements lie between each other's, and hooks.
+// images whose elements lie between each other's or that are lines, and hooks.
 TEST_F(HostSlices, AreNotOfOtherImages) {
   for (const char* text : {"c2c:f32:64*64x64", "c2c:f64:4*1024x1024", "c2c:f32:2048x2048", "dct2:f32:256*128x128",
                            "r2c:f64:256*128x128:inverse:inplace", "r2c:f32:2*128x128x128",
-                           "c2c:f32:64x64x1000:axes=0,1", "c2c:f32:1024*64x64:load=alternate"}) {
+                           "c2c:f32:64x64x1000:axes=0,1", "c2c:f32:200000*64x1", "c2c:f32:1024*64x64:load=alternate"}) {
     EXPECT_TRUE(program(text).turns.empty()) << text;
   }
   limits_.compute_units = 64;
