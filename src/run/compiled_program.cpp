@@ -83,7 +83,7 @@ void CompiledProgram::run_turns(const backend::Operands& operands, const plan::P
     backend::Operands slice = operands;
     slice.launch = launch;
     slice.on_one_thread = launch < kept;
-    if (place * turns.slice_bytes == 0) return run_stages(slice, turns.first, end, nullptr);
+    if (place == 0 || turns.slice_bytes == 0) return run_stages(slice, turns.first, end, nullptr);
     backend::HostSpan scratch(operands.scratch->host_pointer() + place * turns.slice_bytes);
     slice.scratch = &scratch;
     run_stages(slice, turns.first, end, nullptr);

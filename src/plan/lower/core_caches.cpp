@@ -76,8 +76,10 @@ std::optional<Program> place_run(const SliceSearch& whole, const PlaceRules& rul
   const std::uint64_t units = whole.limits.compute_units;
   const AxisGroups& last = whole.axes[run.first + run.count - 1];
   const std::size_t begin = whole.axes[run.first].first;
+  const std::size_t stages = last.first + last.count - begin;
+  if (stages < 2) return std::nullopt;  // axes of one point have none
   const std::uint64_t all = whole.groups[begin].source.extents[dimension];
-  const std::uint64_t between = whole.largest_array(begin, last.first + last.count - begin - 1);
+  const std::uint64_t between = whole.largest_array(begin, stages - 1);
   const std::uint64_t each = (between + all - 1) / all;
   const std::uint64_t caches = std::clamp(caches_at_work / units, fewest_caches, most_caches);
   if (all < units || each > caches * core_cache(whole)) return std::nullopt;

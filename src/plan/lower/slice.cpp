@@ -31,7 +31,8 @@ std::optional<Placed> place_in_slices_of_batch(const SliceSearch& search, const 
     return groups ? place(std::move(*groups), rules) : std::nullopt;
   };
   const std::uint64_t all = rules.sides.read.extents.front();
-  std::optional<Placed> single = all > 1 ? placed_in(1) : std::nullopt;
+  const bool keeps_any = search.groups.size() > 1;  // between stages
+  std::optional<Placed> single = keeps_any && all > 1 ? placed_in(1) : std::nullopt;
   std::uint64_t each = single ? single->program.scratch_bytes : 0;
   while (single) {
     const auto size = slice_size(all, all * each, search.most, false, search.cut(), search.limits);

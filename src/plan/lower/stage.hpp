@@ -323,7 +323,7 @@ struct Program {
     std::size_t first = 0;
     std::size_t stages = 0;
     // So many slices may be carried out at once, each in scratch memory that begins so many bytes behind the one
-    // before.
+    // before; no bytes: they need none.
     std::uint64_t places = 1;
     std::uint64_t slice_bytes = 0;
     std::uint64_t slices_begin = 0;  // of scratch memory: what all slices read or write may be before

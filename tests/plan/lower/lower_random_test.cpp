@@ -194,6 +194,33 @@ TEST(LowerRandomForATinyDevice, PairsOfLines) {
   }
 }
 
+// A host whose cores' caches hold a few elements, so that short lines and small images go in slices: in all layouts,
+// also where some are left over, and in place.
+TEST(LowerRandomForTinyCaches, ImagesAndLinesInSlices) {
+  DeviceLimits limits = plan::named_limits("host");
+  limits.level2_cache = 128;
+  limits.compute_units = 2;
+  const verify::Abilities abilities{.extended = true, .most_elements = 1 << 12};
+  std::size_t sliced = 0;
+  std::size_t in_place = 0;
+  for (std::uint64_t seed = 1; seed <= 12000; ++seed) {
+    const Problem problem = verify::random_problem(seed, abilities);
+    const plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
+    const plan::Program program = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits);
+    if (program.turns.empty()) continue;
+    ++sliced;
+    if (std::ranges::any_of(program.stages, &plan::Stage::writes_over_recent)) ++in_place;
+    SCOPED_TRACE(fmt::format("seed {}: {}", seed, to_string(problem)));
+    try {
+      check_lowering(problem, limits, seed);
+    } catch (const std::exception& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+  EXPECT_GE(sliced, 400U);
+  EXPECT_GE(in_place, 20U);
+}
+
 INSTANTIATE_TEST_SUITE_P(NamedLimits, LowerRandom, testing::ValuesIn(plan::limit_names()), limits_name<std::string>);
 
 }  // namespace
