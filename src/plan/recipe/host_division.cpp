@@ -39,10 +39,6 @@ constexpr std::uint64_t sliced_cores = 2;
 // 0.79 to 1.03).
 constexpr double worth_of_equal_parts = 0.95;
 
-// Beyond a second-level cache of this size the last one is that of a large mesh, from which a core reads slowly: there
-// two stages are faster for some lines that one would hold. Measured on a Xeon (2 MiB, 300 MiB shared), 10 to 14
-// processes at once; not so with 1 and 1.25 MiB (EPYC, Ice Lake).
-constexpr std::uint64_t large_second_cache = std::uint64_t{2} << 20;
 // Two pairs of planes fill so much of the cache, in which input, output and roots are to stand as well.
 constexpr double filled_by_doubles = 0.6;
 constexpr double filled_by_floats = 0.75;

@@ -119,6 +119,13 @@ TEST_F(HostSlices, AreNotOfOtherImages) {
   }
   limits_.compute_units = 64;
   EXPECT_TRUE(program("c2c:f32:16*512x512").turns.empty());
+  limits_.compute_units = 16;  // whose caches hold half of it
+  EXPECT_TRUE(program("c2c:f32:1024*64x64").turns.empty());
+  EXPECT_FALSE(program("c2c:f32:2048*64x64").turns.empty());
+  limits_.compute_units = 2;
+  limits_.level2_cache = std::uint64_t{2} << 20;
+  EXPECT_TRUE(program("r2c:f64:1024*128x128").turns.empty());
+  EXPECT_FALSE(program("c2c:f64:1024*128x128").turns.empty());
 }
 
 // Slices of many threads have whole lines, of which there is only a part in memory.
