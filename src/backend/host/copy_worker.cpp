@@ -1,8 +1,11 @@
 // Stages that do not transform: elements copied, converted and scaled, or made by a map.
+#include <hwy/cache_control.h>
+
 #include <algorithm>
 #include <cstring>
 
 #include "backend/host/aligned_array.hpp"
+#include "backend/host/combination.hpp"
 #include "backend/host/memory_access.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
@@ -24,7 +27,8 @@ class CopyWorker : public StageWorker {
         loops_(stage, stage.loops.empty() ? StageLoops::no_loop : 0, lanes_),
         staging_(stage, loops_.lane_step(), false, options.targets),
         vector_(vector_lanes<T>(options.targets)),
-        plane_size_((staging_.elements() * whole(lanes_) + 15) / 16 * 16) {}
+        plane_size_((staging_.elements() * whole(lanes_) + 15) / 16 * 16),
+        past_cache_(options.streamed ? find_combinations<T>(options.targets).copy_past_cache : nullptr) {}
 
   std::uint64_t items() const override { return loops_.items(); }
 
@@ -42,6 +46,7 @@ class CopyWorker : public StageWorker {
       staging_.load(input, item, whole(item.active), planes);
       staging_.store(planes, 0, item, whole(item.active), output);
     }
+    if (past_cache_ != nullptr) hwy::FlushStream();
   }
 
  private:
@@ -59,6 +64,7 @@ class CopyWorker : public StageWorker {
     const std::int64_t from_step = loops_.lane_step().input;
     const std::int64_t to_step = loops_.lane_step().output;
     if (scale_ == T{1} && from_step == 2 && to_step == 2) {
+      if (past_cache_ != nullptr) return past_cache_(from, 2 * count, to);
       std::memmove(to, from, count * 2 * sizeof(T));
       return;
     }
@@ -77,6 +83,7 @@ class CopyWorker : public StageWorker {
   Staging<T> staging_;
   std::size_t vector_;
   std::size_t plane_size_;
+  void (*past_cache_)(const T* from, std::size_t count, T* to);  // null: not to be used
 };
 
 }  // namespace

@@ -176,6 +176,18 @@ TEST_P(HostAnyStageTest, DoublesBeyondTheCache) {
   EXPECT_TRUE(computes_any_stage(engine(), stage));
 }
 
+// Elements that only move, in one run and in rows with gaps.
+TEST_P(HostAnyStageTest, CopiesBeyondTheCache) {
+  Stage copy = row_stage(engine(), 1, 1'100'003);
+  copy.radices.clear();
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    EXPECT_TRUE(computes_any_stage(engine(), in_precision(copy, precision)));
+    Stage rows = in_precision(copy, precision);
+    rows.loops = {{1001, 1, 1}, {1099, 1001, 1003}};
+    EXPECT_TRUE(computes_any_stage(engine(), rows));
+  }
+}
+
 // Half the points of a real line as complex numbers, and what makes frequencies of them, on lines without gaps.
 TEST_P(HostAnyStageTest, RealRows) {
   for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {

@@ -75,6 +75,7 @@ TEST_F(HostSlices, AreOfLongerLines) {
 }
 
 // Those of images have all stages but what a volume's last axis needs, and a quarter of a core's cache for each thread.
+// Rows that end within a cache line are copied to the results, but long ones of reals.
 TEST_F(HostSlices, AreOfImagesAndPlanes) {
   struct Expected {
     const char* problem;
@@ -82,16 +83,17 @@ TEST_F(HostSlices, AreOfImagesAndPlanes) {
     std::size_t beside;
   };
   for (const auto& [problem, stages, beside] :
-       {Expected{"c2c:f32:1024*64x64", 2, 0}, Expected{"r2c:f64:256*128x128", 2, 0},
+       {Expected{"c2c:f32:1024*64x64", 2, 0}, Expected{"r2c:f64:256*128x128", 3, 0},
         Expected{"r2c:f64:256*128x128:inverse", 2, 0}, Expected{"dct2:f64:256*128x128", 2, 0},
         Expected{"c2c:f32:2*128x128x128", 2, 1}, Expected{"c2c:f32:256x256x256", 2, 1},
-        Expected{"c2c:f64:64*32x32x32", 3, 0}}) {
+        Expected{"c2c:f64:64*32x32x32", 3, 0}, Expected{"c2c:f32:777*63x63", 3, 0},
+        Expected{"r2c:f64:16*512x512", 2, 0}}) {
     const plan::Program images = program(problem);
     ASSERT_EQ(images.turns.size(), 1U) << problem;
     EXPECT_EQ(images.turns.front().places, 2U) << problem;
     EXPECT_EQ(images.turns.front().stages, stages) << problem;
     EXPECT_EQ(images.stages.size(), stages + beside) << problem;
-    EXPECT_LE(images.scratch_bytes, limits_.level2_cache) << problem;
+    EXPECT_LE(images.scratch_bytes, 5 * limits_.level2_cache) << problem;
   }
 }
 
@@ -164,10 +166,11 @@ TEST_F(HostSlices, AreRight) {
   limits_.level2_cache = 4096;
   for (const char* text :
        {"c2c:f32:40*500", "c2c:f64:33*400:inplace", "r2c:f32:40*960:inplace:norm=ortho", "r2c:f64:37*480:inverse",
-        "r2c:f32:41*675", "c2c:f32:2*20x500:axes=1:nonzero=20,300", "c2c:f32:41*20x24", "c2c:f64:43*18x25:inplace",
-        "r2c:f32:47*15x32:inplace:norm=ortho", "r2c:f64:37*16x30:inverse", "r2c:f32:41*16x27",
-        "dct3:f64:40*20x20:inplace", "c2c:f64:30x12x18:norm=ortho", "r2c:f64:40x20x36:inplace", "c2c:f16:90*12x20",
-        "c2c:f32:40*24x24:nonzero=20,11:wanted=17,9", "c2c:f32:50*6x8x10:in=600,70,7/batch=4000"}) {
+        "r2c:f32:41*675", "c2c:f32:2*20x500:axes=1:nonzero=20,300", "c2c:f32:41*20x24", "c2c:f32:41*21x23",
+        "r2c:f64:43*16x20:norm=ortho", "c2c:f64:43*18x25:inplace", "r2c:f32:47*15x32:inplace:norm=ortho",
+        "r2c:f64:37*16x30:inverse", "r2c:f32:41*16x27", "dct3:f64:40*20x20:inplace", "c2c:f64:30x12x18:norm=ortho",
+        "r2c:f64:40x20x36:inplace", "c2c:f16:90*12x20", "c2c:f32:40*24x24:nonzero=20,11:wanted=17,9",
+        "c2c:f32:50*6x8x10:in=600,70,7/batch=4000"}) {
     SCOPED_TRACE(text);
     EXPECT_FALSE(program(text).turns.empty());
     try {
