@@ -248,8 +248,8 @@ struct Stage {
   std::optional<StageHook> load_hook;
   std::optional<StageHook> store_hook;
   std::optional<Repair> repair;
-  // Of slices: the caches have what it reads, which the stage before left there, or what it writes over, which one of the
-  // slice's stages read.
+  // Of slices: the caches have what it reads, which the stage before left there, or what it writes over, which one of
+  // the slice's stages read.
   bool reads_recent = false;
   bool writes_over_recent = false;
   bool ends = false;         // a part of what it writes, or all, is what the program ends with
