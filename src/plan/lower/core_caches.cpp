@@ -150,9 +150,9 @@ std::optional<Program> place_images(const SliceSearch& whole, const PlaceRules& 
 }  // namespace
 
 std::optional<Program> place_in_core_caches(const SliceSearch& whole, const PlaceRules& rules) {
-  constexpr std::uint64_t cores_of_last_cache = 8;
   const bool host = whole.limits.shape == DeviceLimits::Shape::owned;
-  if (!host || whole.hooked || data_bytes(rules.sides) <= cores_of_last_cache * core_cache(whole)) return std::nullopt;
+  if (!host || whole.hooked || data_bytes(rules.sides) <= host_rows_first_cores * core_cache(whole))
+    return std::nullopt;
   if (std::ranges::any_of(whole.groups, has_tables)) return std::nullopt;
   if (whole.axes.size() > 1) return place_images(whole, rules);
   return whole.axes.empty() ? std::nullopt : place_lines(whole, rules);

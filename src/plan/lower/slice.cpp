@@ -65,7 +65,7 @@ bool makes_reals_of_kept_input(const PlaceRules& rules) {
 }
 
 // Halves, which have no room for the floats between axes: several arrays are as much as one of floats in slices.
-bool keeps_halves(const PlaceRules& rules) { return rules.sides.written.storage.precision == Precision::float16; }
+bool writes_halves(const PlaceRules& rules) { return rules.sides.written.storage.precision == Precision::float16; }
 
 // The axes in slices where that takes less scratch memory than `best`.
 Program with_slices(const SliceSearch& search, const PlaceRules& rules, Where where, Program best) {
@@ -152,7 +152,7 @@ Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGr
   if (!most_scratch) {
     best = with_slices_beside_copy(search, rules, data, with_first_repeated(search, rules, std::move(best)));
     best = with_slices_beside_floats(search, rules, std::move(best));
-    if (!keeps_halves(rules)) return best;
+    if (!writes_halves(rules)) return best;
   }
   if (best.scratch_bytes <= most) return best;
   std::optional<Placed> together = place_in_slices_of_batch(search, rules);
