@@ -50,6 +50,7 @@ BankShape parse_bank_shape(const std::string& text) {
   if (std::getline(parts, part, '/')) shape.root_step = static_cast<std::uint32_t>(std::stoul(part));
   if (std::getline(parts, part, '/')) shape.keeps_roots = part == "kept";
   if (std::getline(parts, part, '/')) shape.sharing = sharing_of(part);
+  if (std::getline(parts, part, '/')) shape.fetched_ahead = static_cast<std::uint32_t>(std::stoul(part));
   return shape;
 }
 
@@ -74,14 +75,15 @@ BankRun BankRun::fused(const Device& device, const Convolution& convolution, con
     if (shape && !reads_filters && shape->registers != 0) stage.shape.registers = shape->registers;
     if (shape && !reads_filters && shape->keeps_roots) stage.shape.keeps_roots = *shape->keeps_roots;
     if (shape && !reads_filters && shape->sharing) stage.shape.sharing = *shape->sharing;
+    if (shape && !reads_filters && shape->fetched_ahead) stage.shape.fetched_ahead = *shape->fetched_ahead;
     if (shape && !reads_filters && shape->groups != 0) {
       stage.shape.groups = shape->groups * static_cast<std::uint32_t>(limits.compute_units);
     }
     if (!reads_filters) {
       run.text_ =
-          fmt::format("{} = {}/{}/{} of {}/{}{}/{}", recipe.segment, to_text(recipe.radices), stage.shape.registers,
+          fmt::format("{} = {}/{}/{} of {}/{}{}/{}/{}", recipe.segment, to_text(recipe.radices), stage.shape.registers,
                       stage.shape.groups, stage.shape.items_per_transform, stage.shape.root_step,
-                      stage.shape.keeps_roots ? "/kept" : "", word_of(stage.shape.sharing));
+                      stage.shape.keeps_roots ? "/kept" : "", word_of(stage.shape.sharing), stage.shape.fetched_ahead);
     }
     run.steps_.push_back({device.engine().compile(stage), reads_filters});
   };

@@ -17,8 +17,8 @@ namespace twiddle::bench {
 
 // How one kernel does it: "16.16.16/128/2/256/4/kept/turns" names the radices and, where they are not what is chosen
 // by itself (0, or left out), the registers of a work-item, the groups of a compute unit, the work-items of a group,
-// the step of the roots it reads, whether it keeps these (kept or read) and what groups share (pairs, segments or
-// turns).
+// the step of the roots it reads, whether it keeps these (kept or read), what groups share (pairs, segments or
+// turns) and how many pairs of the next filter's spectrum are read ahead.
 struct BankShape {
   std::vector<unsigned> radices;
   std::uint32_t registers = 0;
@@ -27,6 +27,7 @@ struct BankShape {
   std::uint32_t root_step = 0;
   std::optional<bool> keeps_roots;
   std::optional<plan::KernelShape::Sharing> sharing;
+  std::optional<std::uint32_t> fetched_ahead;
 };
 [[nodiscard]] BankShape parse_bank_shape(const std::string& text);
 [[nodiscard]] std::string to_text(const std::vector<unsigned>& radices);

@@ -55,8 +55,12 @@ class StageBank {
   void take_segment();
   void declare_roots();
   void multiply_by_filter();
+  void locate_spectrum(const std::string& filter);
+  void fetch(const std::string& filter);
+  void go_back(const Passes& passes);
   [[nodiscard]] std::uint32_t held() const;
   [[nodiscard]] bool in_pairs() const;
+  [[nodiscard]] std::uint32_t fetched_ahead() const;
   [[nodiscard]] bool finds_largest() const;
   [[nodiscard]] bool takes_segments() const;
   [[nodiscard]] bool takes_turns() const;

@@ -62,6 +62,7 @@ class BankOnDevice : public DeviceTest {
       if (stage.bank->kind == plan::FilterBank::Kind::cyclic && groups_ != 0) {
         stage.shape.groups = groups_;
         stage.shape.sharing = sharing_;
+        stage.shape.fetched_ahead = ahead_;
       }
       backend::Operands operands;
       operands.input = &input;
@@ -104,6 +105,7 @@ class BankOnDevice : public DeviceTest {
 
   std::uint32_t groups_ = 0;  // that share out segments and filters; 0: as chosen
   Sharing sharing_ = Sharing::pairs;
+  std::uint32_t ahead_ = 0;  // pairs of the next filter's spectrum
 };
 
 TEST_F(BankOnDevice, ComplexSignals) {
@@ -128,6 +130,21 @@ TEST_F(BankOnDevice, LargeGroupsTakeTurns) {
   for (groups_ = 2; groups_ <= 5; ++groups_) {
     SCOPED_TRACE(groups_);
     expect_right({.signal_lengths = {3500}, .kernel_lengths = {20}, .filters = 3, .complex = true}, {512, {8, 8, 8}});
+  }
+}
+
+// More of them than there are is all.
+TEST_F(BankOnDevice, SpectraFetchedAhead) {
+  for (const Sharing sharing : {Sharing::pairs, Sharing::segments, Sharing::turns}) {
+    sharing_ = sharing;
+    for (ahead_ = 1; ahead_ <= 17; ahead_ += 4) {
+      for (groups_ = 1; groups_ <= 4; ++groups_) {
+        SCOPED_TRACE(fmt::format("{} ahead, {} groups, sharing {}", ahead_, groups_, static_cast<int>(sharing)));
+        expect_right({.signal_lengths = {300}, .kernel_lengths = {20}, .filters = 3, .complex = true}, {64, {8, 8}});
+      }
+      groups_ = 3;
+      expect_right({.signal_lengths = {3500}, .kernel_lengths = {20}, .filters = 3, .complex = true}, {512, {8, 8, 8}});
+    }
   }
 }
 

@@ -20,6 +20,7 @@ struct BankSegment {
   double cost = 0;
   std::uint32_t held = 0;       // elements that a work-item holds, which keeps the roots of its butterflies, and
   std::uint32_t root_step = 0;  // as KernelShape's, on GPUs like the measured one; 0: as everywhere
+  std::uint32_t ahead = 0;      // KernelShape::fetched_ahead, likewise
   bool operator==(const BankSegment&) const = default;
 };
 

@@ -195,6 +195,9 @@ struct KernelShape {
   // Of a filter bank whose items have one butterfly of each pass: the roots that are read stay in registers for all
   // segments and filters.
   bool keeps_roots = false;
+  // Of a filter bank: so many pairs of elements of the next filter's spectrum are read before the last butterflies of
+  // the filter at hand, so that they are there when its results are stored.
+  std::uint32_t fetched_ahead = 0;
   // Each group takes one line after the other, of which the next is copied to local memory meanwhile (prefetch.hpp).
   bool prefetch = false;
   // Results do not go through a unit's own cache (past_cache.hpp). Those of filter banks never do, whatever this says.

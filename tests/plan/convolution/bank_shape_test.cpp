@@ -97,6 +97,37 @@ TEST(BankShape, LongSegmentsTakeMoreItemsAndKeepRootsOnLargeCards) {
             0u);
 }
 
+// As an H100 was fastest: the next filter's spectrum of complex floats, where nothing is made of the results.
+TEST(BankShape, SpectraAreFetchedAheadWhereThatWasMeasured) {
+  const auto ahead = [](std::uint64_t length, const char* name, const Convolution& convolution) {
+    DeviceLimits limits = plan::named_limits(name);
+    limits.compute_units = 132;
+    plan::BankPrograms programs =
+        plan::lower_bank(convolution, {length, radices_of(length, limits, convolution.precision)});
+    EXPECT_EQ(plan::shaped(std::move(programs.prepare), limits).stages.front().shape.fetched_ahead, 0u);
+    return plan::shaped(std::move(programs.apply), limits).stages.front().shape.fetched_ahead;
+  };
+  const Convolution eight{.signal_lengths = {1 << 21}, .kernel_lengths = {33}, .filters = 8, .complex = true};
+  EXPECT_EQ(ahead(1024, "nvidia-cuda", eight), 6u);
+  EXPECT_EQ(ahead(4096, "nvidia-cuda", eight), 0u);  // not taken in turns
+  EXPECT_EQ(ahead(2048, "nvidia-cuda", eight), 0u);
+  EXPECT_EQ(ahead(1024, "nvidia-opencl", eight), 0u);
+  Convolution other = eight;
+  other.filters = 1;
+  EXPECT_EQ(ahead(1024, "nvidia-cuda", other), 0u);
+  other = eight;
+  other.kernel_lengths = {1025};
+  EXPECT_EQ(ahead(4096, "nvidia-cuda", other), 5u);
+  other.complex = false;
+  EXPECT_EQ(ahead(4096, "nvidia-cuda", other), 0u);
+  other = eight;
+  other.precision = Precision::float64;
+  EXPECT_EQ(ahead(1024, "nvidia-cuda", other), 0u);
+  other = eight;
+  other.post.function = PostProcessing::Function::power;
+  EXPECT_EQ(ahead(1024, "nvidia-cuda", other), 0u);
+}
+
 // As an H200 was fastest: with few filters a group fewer on each unit, whose compiler for OpenCL makes slow code of the
 // registers that would leave room for just these.
 TEST(BankShape, FewFiltersSpareAGroup) {
