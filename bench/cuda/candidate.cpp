@@ -177,16 +177,6 @@ std::optional<plan::Program> with_stage(plan::Program program, std::size_t index
   return program;
 }
 
-// The parts from `first` on: columns of the first, and rows that are divided into the others.
-plan::LineRecipe line_of(const std::vector<plan::JoinedPart>& parts, std::size_t first = 0) {
-  const std::vector<unsigned>& radices = parts[first].radices;
-  const plan::LineRecipe part{plan::product(radices), plan::Stockham{radices}};
-  if (first + 1 == parts.size()) return part;
-  const plan::FourStep divided{std::make_shared<const plan::LineRecipe>(part),
-                               std::make_shared<const plan::LineRecipe>(line_of(parts, first + 1))};
-  return {part.length * divided.rows->length, divided};
-}
-
 // Lines divided into parts of these passes, if those are all that is transformed.
 std::optional<plan::Program> divided(const Problem& problem, const std::vector<plan::JoinedPart>& parts,
                                      const DeviceLimits& limits) {
@@ -194,7 +184,9 @@ std::optional<plan::Program> divided(const Problem& problem, const std::vector<p
   if (recipe.axes.size() != 1) return std::nullopt;
   plan::Recipe::Axis& axis = recipe.axes.front();
   const std::size_t points = plan::axis_points(problem.transform, axis.axis, axis.form, limits);
-  axis.line = line_of(parts);
+  std::vector<std::vector<unsigned>> passes;
+  for (const plan::JoinedPart& part : parts) passes.push_back(part.radices);
+  axis.line = plan::in_stages(std::move(passes));
   if (axis.line.length != points) return std::nullopt;
   return plan::lower_apart(recipe, problem.transform, problem.direction, problem.placement, limits);
 }
@@ -207,7 +199,7 @@ std::optional<plan::Program> with_padding(const Problem& problem, Way& way, cons
   if (recipe.axes.size() != 1) return std::nullopt;
   plan::LineRecipe& line = recipe.axes.front().line;
   auto* const bluestein = std::get_if<plan::Bluestein>(&line.algorithm);
-  const plan::LineRecipe padded = plan::in_two_stages(parts[0].radices, parts[1].radices);
+  const plan::LineRecipe padded = plan::in_stages({parts[0].radices, parts[1].radices});
   if (bluestein == nullptr || padded.length < plan::bluestein_points(line.length, line.length)) return std::nullopt;
   *bluestein = {std::make_shared<const plan::LineRecipe>(padded), true};
   std::optional<std::uint64_t> most_scratch;

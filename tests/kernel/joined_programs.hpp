@@ -88,7 +88,7 @@ inline plan::Program joined_lines(const char* text, const plan::JoinedChoice& ch
   limits.compute_units = 2;
   const Problem problem = parse_problem(text);
   plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
-  recipe.axes.front().line = plan::in_two_stages(choice.columns.radices, choice.rows.radices);
+  recipe.axes.front().line = plan::in_stages({choice.columns.radices, choice.rows.radices});
   const plan::Program program =
       plan::lower_apart(recipe, problem.transform, problem.direction, problem.placement, limits);
   return plan::with_joined_lines(program, problem.placement, choice,

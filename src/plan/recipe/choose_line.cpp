@@ -266,7 +266,7 @@ LineRecipe with_rows(const LineRecipe& line, const DeviceLimits& limits) {
 LineRecipe padded_line(std::size_t least, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
   const std::size_t points = padded_length(least, limits);
   const auto measured = are_columns(use) ? std::nullopt : padded_choice(points, lines, limits);
-  if (measured) return in_two_stages(measured->columns.radices, measured->rows.radices);
+  if (measured) return in_stages({measured->columns.radices, measured->rows.radices});
   LineRecipe line = smooth_line(points, use, lines, limits);
   if (!keeps_middle_in_rows(use, limits)) return line;
   // Few lines that fit a group each, there and back: one of 10007 reals takes 1.5 times as long as in parts on an H200.

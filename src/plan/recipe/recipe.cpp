@@ -122,13 +122,18 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
 
 }  // namespace
 
-LineRecipe in_two_stages(std::vector<unsigned> columns, std::vector<unsigned> rows) {
+LineRecipe in_stages(std::vector<std::vector<unsigned>> passes) {
   const auto part = [](std::vector<unsigned> radices) {
     const std::size_t length = product(radices);
-    return std::make_shared<const LineRecipe>(LineRecipe{length, Stockham{std::move(radices)}});
+    return LineRecipe{length, Stockham{std::move(radices)}};
   };
-  const FourStep parts{part(std::move(columns)), part(std::move(rows))};
-  return {parts.columns->length * parts.rows->length, parts};
+  LineRecipe line = part(std::move(passes.back()));
+  for (passes.pop_back(); !passes.empty(); passes.pop_back()) {
+    const FourStep parts{std::make_shared<const LineRecipe>(part(std::move(passes.back()))),
+                         std::make_shared<const LineRecipe>(std::move(line))};
+    line = {parts.columns->length * parts.rows->length, parts};
+  }
+  return line;
 }
 
 Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits) {
@@ -144,7 +149,7 @@ Recipe make_recipe(const Transform& transform, const DeviceLimits& device_limits
     const LineForm form = usual_form(transform, *axis);
     const std::size_t points = axis_points(transform, *axis, form, limits);
     if (auto joined = joined_division(transform, limits)) {
-      recipe.axes.push_back({*axis, in_two_stages(std::move(joined->columns), std::move(joined->rows)), form});
+      recipe.axes.push_back({*axis, in_stages({std::move(joined->columns), std::move(joined->rows)}), form});
     } else if (auto cluster = cluster_choice(transform, *axis, limits)) {
       recipe.axes.push_back({*axis, {points, Stockham{std::move(cluster->radices)}}});
     } else if (auto prefetch = prefetch_choice(transform, *axis, points, limits)) {

@@ -94,8 +94,8 @@ struct Recipe {
 // Chooses a recipe for a device. Throws InvalidArgument for a malformed transform.
 [[nodiscard]] Recipe make_recipe(const Transform& transform, const DeviceLimits& limits);
 
-// Columns and rows of these passes.
-[[nodiscard]] LineRecipe in_two_stages(std::vector<unsigned> columns, std::vector<unsigned> rows);
+// A line in stages of these passes, one or more: columns of the first ones, and rows that the others divide likewise.
+[[nodiscard]] LineRecipe in_stages(std::vector<std::vector<unsigned>> passes);
 
 // What the lines along an axis are, as far as their length's choice depends on it.
 [[nodiscard]] LineUse line_use(const Transform& transform, std::size_t axis);
