@@ -61,6 +61,16 @@ TEST(Candidate, IsLinesInOneLaunch) {
   }
 }
 
+// A stage of a single pass would write over what another line's still reads.
+TEST(Candidate, IsNoLaunchOfStagesThatNeverMeet) {
+  EXPECT_TRUE(program_of("c2c:f32:900*512 lines 8.2/8x1 4.8/8x1 ring=300 lag=800").joined);
+  for (const char* refused : {"c2c:f32:900*512 lines 16/1x8 4.8/8x1 ring=300 lag=800",
+                              "c2c:f32:900*512 lines 4.8/8x1 16/1x8 ring=300 lag=800",
+                              "c2c:f32:900*16x24:inplace images 24/1x16 4.4/4x4 groups=2 ahead=2048"}) {
+    EXPECT_THAT(refusal<Unsupported>(refused), HasSubstr("do not allow")) << refused;
+  }
+}
+
 // Also of planes that plans have in one launch already.
 TEST(Candidate, IsPlanesInOneLaunch) {
   const plan::Program program =

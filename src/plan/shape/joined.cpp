@@ -120,7 +120,8 @@ KernelShape joined_shape(const Stage& stage, const JoinedPart& part, KernelShape
 
 bool fit_one_launch(const Stage& first, const Stage& second, const DeviceLimits& limits) {
   const std::uint32_t items = group_items(first.shape);
-  return items == group_items(second.shape) && items <= limits.max_group_size &&
+  return first.radices.size() > 1 && second.radices.size() > 1 && items == group_items(second.shape) &&
+         items <= limits.max_group_size &&
          std::max(exchange_size(first, first.shape), exchange_size(second, second.shape)) <= limits.local_memory;
 }
 

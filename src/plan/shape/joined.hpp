@@ -59,7 +59,8 @@ struct JoinedDivision {
 [[nodiscard]] KernelShape joined_shape(const Stage& stage, const JoinedPart& part, KernelShape::Lanes load,
                                        KernelShape::Lanes store, std::uint32_t registers);
 
-// Whether groups of the device hold both stages, in as many work-items.
+// Whether groups of the device hold both stages, in as many work-items, which meet between the passes of each: there
+// the launch waits until what a stage writes over was read.
 [[nodiscard]] bool fit_one_launch(const Stage& first, const Stage& second, const DeviceLimits& limits);
 
 // Whether this stage of a program and the one behind it are one launch on devices: joined, or of planes.

@@ -81,8 +81,7 @@ std::optional<Program> with_joined_images(Program program, Placement placement, 
   Stage one = program.stages[first];
   Stage other = program.stages[first + 1];
   if (!divide_planes(one, other) || product(choice.first.radices) != one.length ||
-      product(choice.second.radices) != other.length || choice.first.radices.size() < 2 ||
-      choice.second.radices.size() < 2) {
+      product(choice.second.radices) != other.length) {
     return std::nullopt;
   }
   const auto in_one_memory = [&](const Stage& stage) {
