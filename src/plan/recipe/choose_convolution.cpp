@@ -23,9 +23,8 @@ constexpr std::size_t candidates_compared = 6;  // of Bluestein's padded lengths
 
 constexpr std::size_t largest_host_factor = 13;  // of Rader's points
 
-// Times the points that stay in a core's cache, up to which Rader's algorithm in one stage is still faster on the host
-// than Bluestein's, of twice the points, in several.
-constexpr std::size_t rader_beyond_cache = 4;
+// Times the points that stay in a core's cache, up to which one stage is still faster on the host than several.
+constexpr std::size_t times_beyond_cache = 4;
 
 // Besides transforms, for each point: vector operations of the host for a vector, levels of work on other devices. Two
 // products and two passes over memory; Rader's reordering goes element by element.
@@ -83,9 +82,9 @@ std::vector<std::size_t> padded_lengths(std::size_t least, const DeviceLimits& l
 
 class Search {
  public:
-  Search(std::size_t length, std::size_t least, bool strided, std::uint64_t lines, std::uint32_t narrowest,
+  Search(std::size_t length, std::size_t least, const LinesToConvolve& lines, std::uint32_t narrowest,
          const DeviceLimits& limits)
-      : length_(length), least_(least), strided_(strided), lines_(lines), narrowest_(narrowest), limits_(limits) {}
+      : length_(length), least_(least), lines_(lines), narrowest_(narrowest), limits_(limits) {}
 
   std::optional<ConvolutionChoice> run() {
     const bool host = limits_.shape == DeviceLimits::Shape::owned;
@@ -109,11 +108,11 @@ class Search {
       const double passes = host_cost_bound(convolution.points, alike ? host_line(convolution) : HostLine::strided);
       if ((2 * passes + cost_beside) * points >= (alike ? best_rank_ : best_->cost)) return;
     }
-    const DeviceLimits own = strided_ ? limits_ : limits_of_rows(lines_, convolution.points, limits_);
+    const DeviceLimits own = lines_.strided ? limits_ : limits_of_rows(lines_.count, convolution.points, limits_);
     std::optional<ConvolutionChoice> choice = price(convolution, own);
     if (!choice) return;
     // Which convolution is left to the model; what was measured are its passes.
-    const auto measured = measured_choice(convolution.points, convolved_use(strided_), own);
+    const auto measured = measured_choice(convolution.points, convolved_use(lines_.strided), own);
     if (measured) choice->convolved.radices = measured->radices;
     choice->cost = (2 * choice->cost + cost_beside) * points;
     double rank = choice->cost;
@@ -129,23 +128,16 @@ class Search {
 
   // What the lanes of the host's vectors hold.
   [[nodiscard]] HostLine host_line(const Convolution& convolution) const {
-    const bool side_by_side = convolves_side_by_side(convolution, lines_, !strided_, limits_.sub_group_size,
+    const bool side_by_side = convolves_side_by_side(convolution, lines_.count, !lines_.strided, limits_.sub_group_size,
                                                      limits_.level2_cache / sizeof(float));
     return side_by_side ? HostLine::strided : HostLine::contiguous;
-  }
-
-  // Whether the host transforms these points in one stage. Several stages are shared out among threads, one line in one
-  // stage is not: it takes as long as Bluestein's on two threads at most.
-  [[nodiscard]] bool is_one_stage(const Convolution& convolution) const {
-    const bool beyond_cache =
-        convolution.algorithm == Algorithm::rader && !strided_ && 2 * lines_ >= limits_.compute_units;
-    return host_holds(beyond_cache ? convolution.points / rader_beyond_cache : convolution.points, limits_);
   }
 
   // At the cost of one transform, for each point; by the limits of so many rows on devices with work-groups.
   [[nodiscard]] std::optional<ConvolutionChoice> price(const Convolution& convolution, const DeviceLimits& own) const {
     if (limits_.shape == DeviceLimits::Shape::owned) {
-      if (!is_one_stage(convolution)) return std::nullopt;
+      const std::size_t times = lines_.beyond_cache ? times_beyond_cache : 1;
+      if (!host_holds(convolution.points / times, limits_)) return std::nullopt;
       // Passes by the definition cost more here than points that Bluestein's algorithm adds, which are smooth.
       if (convolution.algorithm == Algorithm::rader && prime_factors(convolution.points).back() > largest_host_factor) {
         return std::nullopt;
@@ -171,8 +163,7 @@ class Search {
 
   std::size_t length_;
   std::size_t least_;
-  bool strided_;
-  std::uint64_t lines_;
+  LinesToConvolve lines_;
   std::uint32_t narrowest_;
   const DeviceLimits& limits_;
   std::optional<ConvolutionChoice> best_;
@@ -181,11 +172,10 @@ class Search {
 
 }  // namespace
 
-std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::size_t least, bool strided,
-                                                    std::uint64_t lines, std::uint32_t narrowest,
-                                                    const DeviceLimits& limits) {
+std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::size_t least, const LinesToConvolve& lines,
+                                                    std::uint32_t narrowest, const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::staged) return std::nullopt;
-  return Search(length, least, strided, lines, narrowest, limits).run();
+  return Search(length, least, lines, narrowest, limits).run();
 }
 
 double convolution_cost_bound(std::size_t length, std::size_t least) {

@@ -15,11 +15,17 @@ struct ConvolutionChoice {
   double cost = 0;  // of the device's model, for each element of the line; comparable with that of plain radices
 };
 
-// The cheapest convolution that stays on chip, for Bluestein's algorithm of so many points at `least`: for the host, in
-// a core's cache, of `lines` lines; for devices with work-groups, in local memory, for at least `narrowest` lines side
-// by side. Nothing where none fits.
-[[nodiscard]] std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::size_t least, bool strided,
-                                                                  std::uint64_t lines, std::uint32_t narrowest,
+struct LinesToConvolve {
+  std::uint64_t count = 1;
+  bool strided = false;
+  // On the host: as far beyond a core's cache as one stage is faster than several. Else they stay in it.
+  bool beyond_cache = false;
+};
+
+// The cheapest convolution in one stage, for Bluestein's algorithm of so many points at `least`: for devices with
+// work-groups, in local memory, for at least `narrowest` lines side by side. Nothing where none fits.
+[[nodiscard]] std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::size_t least,
+                                                                  const LinesToConvolve& lines, std::uint32_t narrowest,
                                                                   const DeviceLimits& limits);
 
 // A convolution on chip of so many points that work-items spill some of what they hold, for `lines` lines: where that

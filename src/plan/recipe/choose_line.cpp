@@ -157,11 +157,11 @@ struct ChipLine {
   double cost = 0;
 };
 
-std::optional<ChipLine> convolved_line(std::size_t length, std::size_t least, bool strided, std::uint64_t lines,
+std::optional<ChipLine> convolved_line(std::size_t length, std::size_t least, const LinesToConvolve& lines,
                                        const DeviceLimits& limits) {
   // Fewer lines than fill memory's sectors still beat a convolution through memory.
-  for (std::uint32_t narrowest = narrowest_tile(strided, limits); narrowest > 0; narrowest /= 2) {
-    auto choice = choose_convolution(length, least, strided, lines, narrowest, limits);
+  for (std::uint32_t narrowest = narrowest_tile(lines.strided, limits); narrowest > 0; narrowest /= 2) {
+    auto choice = choose_convolution(length, least, lines, narrowest, limits);
     if (choice) return ChipLine{{length, std::move(choice->convolved)}, choice->cost};
   }
   return std::nullopt;
@@ -170,7 +170,7 @@ std::optional<ChipLine> convolved_line(std::size_t length, std::size_t least, bo
 // Of a part of a line, of which there are many.
 std::optional<ChipLine> chip_line(std::size_t length, const DeviceLimits& limits) {
   if (!is_smooth(length, limits)) {
-    return convolved_line(length, bluestein_points(length, length), true, many_lines, limits);
+    return convolved_line(length, bluestein_points(length, length), {.count = many_lines, .strided = true}, limits);
   }
   if (limits.shape == DeviceLimits::Shape::owned) {
     if (!host_holds(length, limits)) return std::nullopt;
@@ -221,7 +221,11 @@ std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, Lin
   auto parts = host ? two_chip_lines(length, limits) : std::nullopt;
   const double most = parts ? parts->cost + host_second_stage_cost : INFINITY;
   if (!parts || convolution_cost_bound(length, least) <= most) {
-    auto whole = convolved_line(length, least, use == LineUse::columns, lines, limits);
+    const bool strided = use == LineUse::columns;
+    // Several stages are shared out among threads, one line in one stage is not: beyond the cache it takes as long as
+    // they do on two threads at most.
+    const bool beyond_cache = !parts && !strided && 2 * lines >= limits.compute_units;
+    auto whole = convolved_line(length, least, {lines, strided, beyond_cache}, limits);
     if (whole && whole->cost <= most) return std::move(whole->line);
   }
   if (!host) parts = two_chip_lines(length, limits);
@@ -234,7 +238,8 @@ std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, Lin
     auto column_line = chip_line(*columns, limits);
     if (!column_line) continue;
     const std::size_t rest = length / *columns;
-    auto rows = parted_line(rest, bluestein_points(rest, rest), LineUse::columns, lines * *columns, limits);
+    const LineUse rest_use = host && !is_smooth(rest, limits) ? LineUse::rows : LineUse::columns;
+    auto rows = parted_line(rest, bluestein_points(rest, rest), rest_use, lines * *columns, limits);
     if (rows) return LineRecipe{length, FourStep{share(std::move(column_line->line)), share(std::move(*rows))}};
   }
   return std::nullopt;
@@ -285,6 +290,13 @@ bool keeps_middle_in_rows(LineUse use, const DeviceLimits& limits) {
   return limits.shape == DeviceLimits::Shape::on_chip && !are_columns(use);
 }
 
+bool exceeds_cache(const LineRecipe& line, const DeviceLimits& limits) {
+  const auto* convolved = std::get_if<Convolved>(&line.algorithm);
+  return convolved != nullptr && limits.shape == DeviceLimits::Shape::owned &&
+         convolved->convolution.algorithm == Convolution::Algorithm::bluestein &&
+         !host_holds(convolved->convolution.points, limits);
+}
+
 LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits,
                        const LineExtents& extents) {
   if (limits.strategy.algorithm == Strategy::Algorithm::direct) return {length, Direct{}};
@@ -308,7 +320,9 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
     const bool host = limits.shape == DeviceLimits::Shape::owned;
     const bool shortened = host && extents.in_one_stage;
     auto line = parted_line(length, shortened ? least : bluestein_points(length, length), use, lines, limits);
-    if (line) return std::move(*line);
+    // A line alone goes through memory after all, in stages that threads share, where these need fewer points.
+    const bool fewer = !shortened && least < bluestein_points(length, length);
+    if (line && !(fewer && lines == 1 && exceeds_cache(*line, limits))) return std::move(*line);
   }
   LineRecipe padded = padded_line(least, use, lines, limits);
   const bool middle_in_one = holds_middle(padded, use, limits);

@@ -16,6 +16,9 @@ namespace twiddle::plan {
 [[nodiscard]] LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits,
                                      const LineExtents& extents);
 
+// Whether the host convolves the line in one stage by Bluestein's algorithm, in more memory than a core's cache holds.
+[[nodiscard]] bool exceeds_cache(const LineRecipe& line, const DeviceLimits& limits);
+
 // Whether the last part of the line that Bluestein's algorithm through memory pads one of this use to finds its
 // elements side by side, and leaves them there.
 [[nodiscard]] bool keeps_middle_in_rows(LineUse use, const DeviceLimits& limits);

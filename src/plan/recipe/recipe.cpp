@@ -90,6 +90,10 @@ LineForm replace_halved(LineRecipe& line, const Transform& transform, std::size_
   return in_two ? LineForm::symmetric : LineForm::extended;
 }
 
+// Lines of reals for each thread from which on two are faster as one beyond the cache than each of fewer points: then
+// an odd one in the end does not count.
+constexpr std::uint64_t paired_beyond_cache = 8;
+
 // `form` is the usual one, which several stages may change.
 Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm form, const DeviceLimits& limits) {
   const std::uint64_t lines = total_elements(transform) / transform.lengths[axis];
@@ -105,7 +109,8 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
   };
   const bool paired = pairs_real_lines(transform, axis, limits);
   LineRecipe line = line_for(paired);
-  if (host && paired && std::holds_alternative<Bluestein>(line.algorithm)) {
+  const bool few_pairs = lines < paired_beyond_cache * limits.compute_units && exceeds_cache(line, limits);
+  if (host && paired && (std::holds_alternative<Bluestein>(line.algorithm) || few_pairs)) {
     // One stage for each line is faster than several for two.
     LineRecipe alone = line_for(false);
     if (std::holds_alternative<Convolved>(alone.algorithm)) line = std::move(alone);

@@ -110,27 +110,6 @@ TEST(Recipe, TakesLongLinesApartWhereEachPartFits) {
   EXPECT_EQ(line(std::size_t{1009} * 1009 * 509, "nvidia-opencl").find("Bluestein ["), std::string::npos);
 }
 
-// Beyond the cache still half the points of Bluestein's algorithm: unless most threads would be idle, or columns, which
-// stand side by side, are meant.
-TEST(Recipe, TakesRadersAlgorithmBeyondTheCacheOfACoreWhereHalfOfThemHaveALine) {
-  const auto line = [](const Transform& transform, std::size_t threads) {
-    DeviceLimits limits = named_limits("host");
-    limits.compute_units = threads;
-    return to_string(make_recipe(transform, limits).axes.front().line);
-  };
-  const std::string rader = "65537 = Rader 65536 =";
-  const std::string bluestein = "65537 = Bluestein [";
-  const Transform one{.lengths = {65537}, .precision = Precision::float64};
-  const Transform four{.lengths = {65537}, .batch = 4, .precision = Precision::float64};
-  EXPECT_EQ(line(one, 2).substr(0, rader.size()), rader);
-  EXPECT_EQ(line(one, 3).substr(0, bluestein.size()), bluestein);
-  EXPECT_EQ(line(four, 8).substr(0, rader.size()), rader);
-  const Transform columns{.lengths = {65537, 4}, .axes = {0}, .precision = Precision::float64};
-  EXPECT_EQ(line(columns, 1).substr(0, bluestein.size()), bluestein);
-  const Transform longer{.lengths = {786433}, .precision = Precision::float64};  // 2^18 * 3 + 1
-  EXPECT_EQ(line(longer, 1).substr(0, 20), "786433 = Bluestein [");
-}
-
 // As many points as elements that are there and elements that are wanted have differences serve Bluestein's algorithm.
 TEST(Recipe, PadsNoFurtherThanWhatIsWantedNeeds) {
   constexpr std::size_t n = 1000003;

@@ -117,7 +117,7 @@ TEST(HostRadices, OfConvolutionsCostNoLessThanTheirBound) {
   const DeviceLimits limits = named_limits("host");
   for (std::size_t length = 3; length <= 4000; ++length) {
     const std::size_t least = bluestein_points(length, length);
-    const auto choice = choose_convolution(length, least, false, 1, 1, limits);
+    const auto choice = choose_convolution(length, least, {}, 1, limits);
     ASSERT_TRUE(choice) << length;
     EXPECT_LT(convolution_cost_bound(length, least), choice->cost) << length;
   }
