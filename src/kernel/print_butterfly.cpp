@@ -185,6 +185,13 @@ std::string host_body(const ButterflyGraph& butterfly, const Words& words) {
   return fused == apart ? fused : "#if HWY_NATIVE_FMA\n" + fused + "#else\n" + apart + "#endif\n";
 }
 
+// NVIDIA's compiler keeps constants of doubles in registers of their own, of which there are 63. A butterfly of 37
+// points has 36 constants, and 127 where factors are taken out: so it spills 212 bytes, and lines take 1.17 times as
+// long on an H100 (docs/cuda-shapes.md). Compilers of CPUs behind OpenCL gain from fewer operations.
+bool takes_factors_out(unsigned radix, Dialect dialect, Precision precision) {
+  return dialect != Dialect::cuda || precision != Precision::float64 || radix <= largest_radix;
+}
+
 }  // namespace
 
 std::string real_butterfly_source(unsigned radix, Direction direction) {
@@ -197,10 +204,12 @@ std::string butterfly_source(unsigned radix, Direction direction, Dialect dialec
   if (dialect == Dialect::host && direction == Direction::inverse) {
     throw InvalidArgument("host butterflies are forward only, got the inverse; exchange the real and imaginary parts");
   }
-  const ButterflyGraph butterfly = butterfly_graph(radix, direction, rounding);  // throws where there is none
-  const std::string body = dialect == Dialect::host
-                               ? host_body(butterfly, host_words)
-                               : Printer(extract_factors(butterfly), words(dialect), precision).body();
+  const ButterflyGraph defined = butterfly_graph(radix, direction, rounding);  // throws where there is none
+  const auto device_body = [&] {
+    const bool extracts = takes_factors_out(radix, dialect, precision);
+    return Printer(extracts ? extract_factors(defined) : defined, words(dialect), precision).body();
+  };
+  const std::string body = dialect == Dialect::host ? host_body(defined, host_words) : device_body();
   return filled(words(dialect).opening, radix, direction == Direction::forward ? "forward" : "inverse") + body + "}\n";
 }
 

@@ -5,6 +5,9 @@
 #include <clocale>
 #include <locale>
 #include <regex>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "kernel/butterfly.hpp"
 #include "kernel/every_radix.hpp"
@@ -78,6 +81,19 @@ TEST(ButterflyText, ConstantsReadBackExactly) {
       }
       EXPECT_EQ(n, printed.size()) << radix;
     }
+  }
+}
+
+// Registers of their own hold these constants, if they are few.
+TEST(ButterflyText, DoublesOfLargePrimesHaveFewConstantsThroughCuda) {
+  const auto constants = [](unsigned radix, Dialect dialect, Precision precision) {
+    const auto all = literals(butterfly_source(radix, Direction::forward, dialect, precision));
+    return std::set(all.begin(), all.end()).size();
+  };
+  for (const unsigned radix : {37U, 41U, 43U, 47U}) {
+    EXPECT_EQ(constants(radix, Dialect::cuda, Precision::float64), radix - 1);
+    EXPECT_GT(constants(radix, Dialect::cuda, Precision::float32), 100U) << radix;
+    EXPECT_GT(constants(radix, Dialect::opencl, Precision::float64), 100U) << radix;
   }
 }
 

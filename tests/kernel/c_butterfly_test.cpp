@@ -3,7 +3,8 @@
 
 #include <array>
 #include <cmath>
-#include <utility>
+#include <complex>
+#include <vector>
 
 #include "kernel/butterfly.hpp"
 #include "kernel/direct_transform.hpp"
@@ -14,31 +15,45 @@ namespace {
 struct Float2 {
   float x, y;
 };
+struct Double2 {
+  double x, y;
+};
 
 #define TW_INLINE static inline
+#define TW_FMA(a, b, c) std::fma(a, b, c)
 #define TW_REAL float
 #define TW_COMPLEX Float2
-#define TW_FMA(a, b, c) std::fma(a, b, c)
 
 namespace opencl {
-#include "opencl_butterflies.inc"
+#include "opencl_float_butterflies.inc"
 }
 namespace cuda {
-#include "cuda_butterflies.inc"
+#include "cuda_float_butterflies.inc"
 }
 
-using Function = void (*)(Float2*);
+#undef TW_REAL
+#undef TW_COMPLEX
+#define TW_REAL double
+#define TW_COMPLEX Double2
+
+namespace cuda_doubles {
+#include "cuda_double_butterflies.inc"
+}
+
 struct Row {
   unsigned radix;
   Direction direction;
-  Function opencl_function;
-  Function cuda_function;
+  void (*opencl)(Float2*);
+  void (*cuda)(Float2*);
+  void (*cuda_doubles)(Double2*);
 };
 
-#define BOTH(radix)                                                                                             \
-  Row{radix, Direction::forward, opencl::butterfly_##radix##_forward, cuda::butterfly_##radix##_forward}, Row { \
-    radix, Direction::inverse, opencl::butterfly_##radix##_inverse, cuda::butterfly_##radix##_inverse           \
+#define ROW(radix, way)                                                                        \
+  Row {                                                                                        \
+    radix, Direction::way, opencl::butterfly_##radix##_##way, cuda::butterfly_##radix##_##way, \
+        cuda_doubles::butterfly_##radix##_##way                                                \
   }
+#define BOTH(radix) ROW(radix, forward), ROW(radix, inverse)
 
 constexpr std::array rows{BOTH(2),  BOTH(3),  BOTH(4),  BOTH(5),  BOTH(6),  BOTH(7),  BOTH(8),  BOTH(9),
                           BOTH(10), BOTH(11), BOTH(12), BOTH(13), BOTH(14), BOTH(15), BOTH(16), BOTH(17),
@@ -47,26 +62,27 @@ constexpr std::array rows{BOTH(2),  BOTH(3),  BOTH(4),  BOTH(5),  BOTH(6),  BOTH
                           BOTH(41), BOTH(43), BOTH(47), BOTH(49), BOTH(61), BOTH(81)};
 static_assert(rows.size() == 2 * (largest_radix - 1 + 4 + plan::longest_radices.size()) && largest_prime_radix == 47);
 
-std::vector<std::complex<float>> run(Function function, const std::vector<std::complex<float>>& values) {
-  std::vector<Float2> data;
-  for (const auto& value : values) data.push_back({value.real(), value.imag()});
+// Of sample values, beside the definition.
+template <class Real, class Number>
+long double error(unsigned radix, Direction direction, void (*function)(Number*)) {
+  std::vector<Number> data;
+  std::vector<test::Extended> exact;
+  for (const auto& value : test::sample_values(radix)) {
+    const std::complex<Real> rounded(value);
+    data.push_back({rounded.real(), rounded.imag()});
+    exact.emplace_back(rounded);
+  }
   function(data.data());
-  std::vector<std::complex<float>> result;
-  for (const Float2& value : data) result.emplace_back(value.x, value.y);
-  return result;
+  std::vector<std::complex<Real>> result;
+  for (const Number& value : data) result.emplace_back(value.x, value.y);
+  return test::relative_error(result, test::direct_transform(exact, direction));
 }
 
 TEST(CButterflies, MatchTheDefinition) {
   for (const Row& row : rows) {
-    std::vector<std::complex<float>> values;
-    std::vector<test::Extended> exact;
-    for (const auto& value : test::sample_values(row.radix)) {
-      values.emplace_back(value);
-      exact.emplace_back(values.back());
-    }
-    const auto expected = test::direct_transform(exact, row.direction);
-    EXPECT_LT(test::relative_error(run(row.opencl_function, values), expected), 2.5e-7) << row.radix;
-    EXPECT_LT(test::relative_error(run(row.cuda_function, values), expected), 2.5e-7) << row.radix;
+    EXPECT_LT(error<float>(row.radix, row.direction, row.opencl), 2.5e-7) << row.radix;
+    EXPECT_LT(error<float>(row.radix, row.direction, row.cuda), 2.5e-7) << row.radix;
+    EXPECT_LT(error<double>(row.radix, row.direction, row.cuda_doubles), 5e-16) << row.radix;
   }
 }
 

@@ -384,7 +384,8 @@ std::vector<Transform> more_problems() {
                                    3600, 4000, 4096, 5000, 6000, 8192, 10000, 12000, 16384, 30000, 100000}) {
     all.push_back({.lengths = {length}, .kind = Kind::r2c});
   }
-  for (const std::size_t length : {16, 100, 128, 243, 500, 1024, 1920, 2048, 4096, 5000, 8192, 10000, 16384}) {
+  for (const std::size_t length :
+       {16, 37, 100, 128, 243, 296, 500, 1024, 1025, 1920, 2048, 4096, 5000, 8192, 10000, 16384}) {
     all.push_back({.lengths = {length}, .precision = Precision::float64});
   }
   return all;
