@@ -64,9 +64,10 @@ TEST_P(AccuracyOfLongLengths, Length) { expect_accurate({.lengths = {GetParam()}
 
 // On devices where plans are dear, the longest are left to the host.
 std::vector<std::size_t> long_lengths() {
-  std::vector<std::size_t> lengths{5000,   6561,   8192,   10000,  10007,   14641,   15015,   16384,   19683,  28561,
-                                   30030,  32768,  46656,  65536,  78125,   100000,  117649,  131072,  161051, 262144,
-                                   371293, 500000, 524288, 531441, 1000000, 1 << 20, 1 << 21, 3 << 20, 1 << 22};
+  std::vector<std::size_t> lengths{5000,   6561,    8192,    10000,   10007,   14641,   15015,  16384,
+                                   19683,  28561,   30030,   32768,   46656,   65536,   78125,  100000,
+                                   117649, 131072,  161051,  262144,  371293,  500000,  524288, 531441,
+                                   61681,  1000000, 1 << 20, 1048577, 1 << 21, 3 << 20, 1 << 22};
   if (!plans_are_cheap()) std::erase_if(lengths, [](std::size_t length) { return length > 300000; });
   return lengths;
 }
