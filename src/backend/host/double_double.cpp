@@ -259,6 +259,11 @@ void Turn(const DoubleDoublePlanes& from, const std::array<double, 4>& factor, s
   for (std::size_t i = 0; i < count; i += lanes) Store(Normalized(Multiply(Load(from, i), times)), to, i);
 }
 
+void MultiplyAll(const DoubleDoublePlanes& from, const DoubleDoublePlanes& factors, std::size_t count,
+                 const DoubleDoublePlanes& to) {
+  for (std::size_t i = 0; i < count; i += lanes) Store(Multiply(Load(from, i), Load(factors, i)), to, i);
+}
+
 // Cosine and sine of `beyond` steps from the table's angle: by the angle sum, as the rest is so small that but for its
 // first term its series are in double. `entries`: the table's.
 HWY_INLINE void AngleSum(const RootSteps& steps, const V beyond, const double* HWY_RESTRICT entries, Real& cosine,
@@ -359,7 +364,7 @@ void Roots(const RootSteps& steps, const double* powers, std::size_t count, cons
 }
 
 const DoubleDoubleKernels* Find() {
-  static constexpr DoubleDoubleKernels kernels{lanes, Pass, Turn, Roots};
+  static constexpr DoubleDoubleKernels kernels{lanes, Pass, Turn, MultiplyAll, Roots};
   return &kernels;
 }
 

@@ -49,6 +49,9 @@ struct DoubleDoubleKernels {
   // the same memory.
   void (*turn)(const DoubleDoublePlanes& from, const std::array<double, 4>& factor, std::size_t count,
                const DoubleDoublePlanes& to);
+  // to[i] = from[i] * factors[i], likewise but for high parts that are multiples of the unit.
+  void (*multiply)(const DoubleDoublePlanes& from, const DoubleDoublePlanes& factors, std::size_t count,
+                   const DoubleDoublePlanes& to);
   // Each within 2^-65 of its size. The powers k, count of them, are whole numbers below n, and some behind them,
   // as whole vectors are read and written. The larger part of each number is the nearest double.
   void (*roots)(const RootSteps& steps, const double* powers, std::size_t count, const DoubleDoublePlanes& to);

@@ -10,114 +10,36 @@
 #include <vector>
 
 #include "backend/host/aligned_array.hpp"
-#include "backend/host/double_double.hpp"
+#include "backend/host/chirp_tables.hpp"
+#include "backend/host/double_double_line.hpp"
 #include "backend/host/vector_roots.hpp"
 #include "plan/numbers/tables.hpp"
-#include "plan/recipe/radices.hpp"
 
 namespace twiddle::backend::host {
 namespace {
 
 constexpr std::size_t most_kept = 4096;  // points whose memory the thread keeps
-constexpr std::size_t largest_radix = 13;
-constexpr std::size_t widest_vector = 8;  // lanes
 
-std::array<double, 4> in_doubles(const std::complex<long double>& value) {
-  const auto low = [](long double part) { return static_cast<double>(part - static_cast<double>(part)); };
-  return {static_cast<double>(value.real()), low(value.real()), static_cast<double>(value.imag()), low(value.imag())};
-}
-
-// Complex double-doubles, with room for a vector beyond the last one.
-class Numbers {
- public:
-  // In memory from there on, which then begins behind them.
-  Numbers(double*& memory, std::size_t count) : plane_(scalars(count) / 4), values_(memory) {
-    memory += scalars(count);
-  }
-  [[nodiscard]] static std::size_t scalars(std::size_t count) {
-    constexpr std::size_t line = cache_line / sizeof(double);  // between the planes, which fall onto other sets then
-    return 4 * ((count + widest_vector + line - 1) / line + 1) * line;
-  }
-
-  [[nodiscard]] DoubleDoublePlanes from(std::size_t at) const {
-    return {values_ + at, values_ + plane_ + at, values_ + 2 * plane_ + at, values_ + 3 * plane_ + at};
-  }
-  void clear(std::size_t begin, std::size_t end) {
-    for (double* const plane : from(0)) std::fill(plane + begin, plane + end, 0.0);
-  }
-  // With high parts as passes need them.
-  void set(std::size_t at, const std::array<double, 4>& value) {
-    constexpr double shift = double_double_unit * 0x1.8p52;
-    for (std::size_t part = 0; part < 4; part += 2) {
-      const double high = value[part] + shift - shift;
-      values_[part * plane_ + at] = high;
-      values_[(part + 1) * plane_ + at] = value[part] - high + value[part + 1];
-    }
-  }
-  [[nodiscard]] std::array<double, 4> operator[](std::size_t at) const {
-    return {values_[at], values_[plane_ + at], values_[2 * plane_ + at], values_[3 * plane_ + at]};
-  }
-  [[nodiscard]] std::complex<double> rounded(std::size_t at) const {
-    const auto [re, re_low, im, im_low] = (*this)[at];
-    return {re + re_low, im + im_low};
-  }
-
- private:
-  std::size_t plane_;
-  double* values_;
-};
-
-// exp(-2 pi i k / n), k = 0..n - 1.
-Numbers roots_of_unity(std::uint64_t n, const DoubleDoubleKernels& kernels, double*& memory) {
-  Numbers roots(memory, n);
-  RootBlocks blocks(n, 1, n, kernels);
-  for (std::uint64_t k = 0; k < n; k += RootBlocks::size) {
-    blocks.next(std::min<std::uint64_t>(RootBlocks::size, n - k), roots.from(k));
-  }
-  return roots;
-}
-
-// Pairs of twos as fours; these first, for whose short runs there are kernels, then the largest.
-std::vector<std::size_t> radices_of(std::size_t length) {
-  std::vector<std::size_t> radices;
-  for (const std::size_t prime : plan::prime_factors(length)) {
-    if (prime == 2 && !radices.empty() && radices.back() == 2) {
-      radices.back() = 4;
-    } else {
-      radices.push_back(prime);
-    }
-  }
-  std::sort(radices.begin(), radices.end(),
-            [](std::size_t a, std::size_t b) { return std::pair(a == 4, a) > std::pair(b == 4, b); });
-  return radices;
-}
-
+// Points of chirps up to which one line is sooner than columns and rows, half of which are left where the chirp is its
+// own mirror image.
+constexpr std::size_t most_in_a_line = double_double_most_points;
+constexpr std::size_t most_mirrored_in_a_line = most_in_a_line / 2;
 // The forward transform, times 1 / points.
-std::vector<std::complex<double>> spectrum_of(Numbers values, std::size_t points, const DoubleDoubleKernels& kernels,
-                                              double* memory) {
-  const Numbers roots = roots_of_unity(points, kernels, memory);
-  Numbers other(memory, points);
-  DoubleDoublePass pass{.done = 1, .rest = points, .roots = roots.from(0)};
-  for (const std::size_t radix : radices_of(points)) {
-    pass.radix = radix;
-    pass.rest /= radix;
-    pass.from = values.from(0);
-    pass.to = other.from(0);
-    kernels.pass(pass);
-    pass.done *= radix;
-    std::swap(values, other);
-  }
-  kernels.turn(values.from(0), in_doubles(1 / static_cast<long double>(points)), points, values.from(0));
+std::vector<std::complex<double>> spectrum_of(DoubleDoubles values, std::size_t points,
+                                              const DoubleDoubleKernels& kernels, double* memory) {
+  const DoubleDoubleLine line(points, kernels, memory);
+  const DoubleDoubles result = line.run(values, DoubleDoubles(memory, points));
+  kernels.turn(result.from(0), in_doubles(1 / static_cast<long double>(points)), points, result.from(0));
   std::vector<std::complex<double>> spectrum;
   spectrum.reserve(points);
-  for (std::size_t k = 0; k < points; ++k) spectrum.push_back(values.rounded(k));
+  for (std::size_t k = 0; k < points; ++k) spectrum.push_back(result.rounded(k));
   return spectrum;
 }
 
 // exp(-pi i j^2 / length), j = 0..length / 2: the others are the mirror images of these, with the sign of (-1)^length.
-Numbers half_chirp(std::uint64_t length, const DoubleDoubleKernels& kernels, double*& memory) {
+DoubleDoubles half_chirp(std::uint64_t length, const DoubleDoubleKernels& kernels, double*& memory) {
   const std::uint64_t count = length / 2 + 1;
-  Numbers chirp(memory, count);
+  DoubleDoubles chirp(memory, count);
   const RootSteps steps(2 * length);
   std::array<double, RootBlocks::size> squares{};  // modulo 2 length; those behind the last one are read as well
   std::uint64_t square = 0;
@@ -133,15 +55,16 @@ Numbers half_chirp(std::uint64_t length, const DoubleDoubleKernels& kernels, dou
   return chirp;
 }
 
-plan::ConvolutionTables<double> bluestein_tables(const plan::Convolution& convolution, std::uint64_t length,
-                                                 const DoubleDoubleKernels& kernels, double* memory) {
-  const std::size_t points = convolution.points;
-  const std::uint64_t inputs = convolution.inputs == 0 ? length : convolution.inputs;
-  const std::uint64_t outputs = convolution.outputs == 0 ? length : convolution.outputs;
-  const Numbers chirp = half_chirp(length, kernels, memory);
+plan::ConvolutionTables<double> bluestein_tables(const plan::Factor& factor, const DoubleDoubleKernels& kernels,
+                                                 double* memory) {
+  const std::uint64_t length = factor.length;
+  const std::uint64_t inputs = factor.inputs;
+  const std::uint64_t outputs = factor.outputs;
+  const std::size_t points = factor.padded;
+  const DoubleDoubles chirp = half_chirp(length, kernels, memory);
   plan::ConvolutionTables<double> tables;
   tables.chirp.resize(length);
-  Numbers values(memory, points);
+  DoubleDoubles values(memory, points);
   values.clear(outputs, std::max<std::size_t>(outputs, points - inputs + 1));  // none between where both meet
   const auto put = [&](std::uint64_t j, double sign, const std::array<double, 4>& value) {
     const auto [re, re_low, im, im_low] = value;
@@ -157,11 +80,27 @@ plan::ConvolutionTables<double> bluestein_tables(const plan::Convolution& convol
   return tables;
 }
 
+bool are_long(const plan::Factor& factor, const DoubleDoubleKernels& kernels) {
+  const bool mirrored = factor.inputs == factor.outputs;
+  return factor.padded > (mirrored ? most_mirrored_in_a_line : most_in_a_line) && factor.length < longest_chirp &&
+         makes_chirp_spectrum(factor.padded, kernels);
+}
+
+// Likewise of many points, whose chirp_spectrum is the factor's.
+plan::ConvolutionTables<double> long_bluestein_tables(const plan::Factor& factor, const DoubleDoubleKernels& kernels) {
+  plan::ConvolutionTables<double> tables;
+  tables.chirp.resize(factor.length);
+  make_chirp(factor.length, kernels, tables.chirp.data());
+  tables.spectrum.resize(factor.padded);
+  make_chirp_spectrum(factor, 1 / static_cast<long double>(factor.padded), kernels, tables.spectrum.data());
+  return tables;
+}
+
 plan::ConvolutionTables<double> rader_tables(std::uint64_t prime, const DoubleDoubleKernels& kernels, double* memory) {
   plan::ConvolutionTables<double> tables;
   std::tie(tables.load_order, tables.store_order) = plan::rader_orders(prime);
-  const Numbers roots = roots_of_unity(prime, kernels, memory);
-  Numbers values(memory, prime - 1);
+  const DoubleDoubles roots = roots_of_unity(prime, kernels, memory);
+  DoubleDoubles values(memory, prime - 1);
   for (std::size_t q = 0; q + 1 < prime; ++q) values.set(q, roots[tables.store_order[q]]);
   tables.spectrum = spectrum_of(values, prime - 1, kernels, memory);
   tables.spectrum.front() = -1 / static_cast<double>(prime - 1);  // exactly the sum of all roots but 1
@@ -174,18 +113,25 @@ std::optional<plan::ConvolutionTables<double>> exact_tables(const plan::Convolut
                                                             Direction direction, std::int64_t targets) {
   const DoubleDoubleKernels* const kernels = find_double_double(targets);
   const std::size_t points = convolution.points;
-  if (kernels == nullptr || points > double_double_most_points || points < largest_radix * kernels->vector ||
-      plan::prime_factors(points).back() > largest_radix) {
-    return std::nullopt;
+  if (kernels == nullptr) return std::nullopt;
+  const bool bluestein = convolution.algorithm == plan::Convolution::Algorithm::bluestein;
+  plan::Factor factor;
+  factor.length = length;
+  factor.inputs = convolution.inputs == 0 ? length : convolution.inputs;
+  factor.outputs = convolution.outputs == 0 ? length : convolution.outputs;
+  factor.padded = points;
+  plan::ConvolutionTables<double> tables;
+  if (bluestein && are_long(factor, *kernels)) {
+    tables = long_bluestein_tables(factor, *kernels);
+  } else {
+    if (points > most_in_a_line || !DoubleDoubleLine::serves(points, *kernels)) return std::nullopt;
+    const std::size_t scalars = DoubleDoubles::scalars(length) + 3 * DoubleDoubles::scalars(points);
+    // New pages would take as long as a short transform; the thread keeps no more than executions use as well.
+    AlignedArray<double> much(points > most_kept ? scalars : 0);
+    double* const memory =
+        points > most_kept ? much.data() : static_cast<double*>(thread_scratch(scalars * sizeof(double)));
+    tables = bluestein ? bluestein_tables(factor, *kernels, memory) : rader_tables(length, *kernels, memory);
   }
-  const std::size_t scalars = Numbers::scalars(length) + 3 * Numbers::scalars(points);
-  // New pages would take as long as a short transform; the thread keeps no more than executions use as well.
-  AlignedArray<double> much(points > most_kept ? scalars : 0);
-  double* const memory =
-      points > most_kept ? much.data() : static_cast<double*>(thread_scratch(scalars * sizeof(double)));
-  plan::ConvolutionTables<double> tables = convolution.algorithm == plan::Convolution::Algorithm::bluestein
-                                               ? bluestein_tables(convolution, length, *kernels, memory)
-                                               : rader_tables(length, *kernels, memory);
   if (direction == Direction::forward) return tables;
   for (auto* const values : {&tables.spectrum, &tables.chirp}) {
     for (auto& value : *values) value = std::conj(value);

@@ -9,8 +9,8 @@
 namespace twiddle::backend::host {
 
 // The values of plan::convolution_tables, computed as sums of two doubles in a small part of the time that long double
-// takes. Nothing where none of the SIMD targets in the mask serves, or the points are too many for the cache or
-// have a prime factor that has no butterfly here.
+// takes. Nothing where none of the SIMD targets in the mask serves, where the points have a prime factor that has no
+// butterfly here, or are too few or, of Rader's algorithm, too many.
 [[nodiscard]] std::optional<plan::ConvolutionTables<double>> exact_tables(const plan::Convolution& convolution,
                                                                           std::uint64_t length, Direction direction,
                                                                           std::int64_t targets);

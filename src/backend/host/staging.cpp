@@ -36,8 +36,8 @@ Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool tw
       kernels_(targets),
       load_bound_(stage.load_bound),
       store_bound_(stage.store_bound),
-      load_factor_(sequence(stage.load_factor, lane_step.load_factor)),
-      store_factor_(sequence(stage.store_factor, lane_step.store_factor)),
+      load_factor_(sequence(stage.load_factor, lane_step.load_factor, targets)),
+      store_factor_(sequence(stage.store_factor, lane_step.store_factor, targets)),
       load_hook_(stage.load_hook),
       store_hook_(stage.store_hook),
       second_spectrum_(stage.second_spectrum) {
@@ -103,11 +103,11 @@ void Staging<T>::prepare_twiddle(const plan::StageTwiddle& twiddle, Direction di
 }
 
 template <class T>
-typename Staging<T>::Sequence Staging<T>::sequence(const std::optional<plan::Factor>& factor,
-                                                   std::int64_t lane_stride) {
+typename Staging<T>::Sequence Staging<T>::sequence(const std::optional<plan::Factor>& factor, std::int64_t lane_stride,
+                                                   std::int64_t targets) {
   Sequence result;
   if (!factor) return result;
-  result.values = factor_sequence<T>(*factor);
+  result.values = factor_sequence<T>(*factor, targets);
   result.element_stride = factor->element_stride;
   result.lane_stride = lane_stride;
   result.real_first = factor->of_half_spectrum();

@@ -48,7 +48,7 @@ class Staging {
   [[nodiscard]] std::complex<T> root(std::uint64_t power) const;  // power < modulus_
   // Whether element k of a transform is multiplied by the conjugate of what is for its mirror image.
   [[nodiscard]] bool is_mirrored(std::size_t k) const { return hermitian_twiddle_ && 2 * k > length_; }
-  static Sequence sequence(const std::optional<plan::Factor>& factor, std::int64_t lane_stride);
+  static Sequence sequence(const std::optional<plan::Factor>& factor, std::int64_t lane_stride, std::int64_t targets);
   static Extent extent(const Sequence& sequence, std::int64_t base);
   static Extent extent(const std::optional<plan::Bound>& bound, std::int64_t base, std::int64_t lane_stride);
   void multiply(const Sequence& sequence, std::int64_t base, const StageLoops::Item& item, std::size_t lanes,

@@ -75,6 +75,20 @@ TEST(ExactTablesTest, AreRoundedOnce) {
   if (served == 0) GTEST_SKIP() << "none of this machine's instruction sets fuses products and sums";
 }
 
+// By columns and rows, of odd and even numbers; where the chirp is its own mirror image, whose ends may be one element,
+// and where it is not.
+TEST(ExactTablesTest, OfManyPointsAreRoundedOnce) {
+  for (std::int64_t targets = backend::host::simd_targets(); targets != 0; targets &= targets - 1) {
+    if (backend::host::find_double_double(targets) == nullptr) continue;
+    SCOPED_TRACE(targets);
+    expect_exact({Algorithm::bluestein, 262144}, 131071, targets);
+    expect_exact({Algorithm::bluestein, 91125}, 40009, targets);
+    expect_exact({Algorithm::bluestein, 93312}, 46657, targets);
+    expect_exact({Algorithm::bluestein, 151200, 0, 50006}, 100011, targets);
+    expect_exact({Algorithm::bluestein, 151263, 50006, 0}, 100011, targets);
+  }
+}
+
 // Roots anywhere, and block after block, are those in long double but for the three roundings of these.
 TEST(VectorRootsTest, AreThoseInLongDouble) {
   using backend::host::RootBlocks;
@@ -200,7 +214,7 @@ TEST(ExactTablesTest, LeaveOthersAlone) {
   const std::int64_t targets = backend::host::simd_targets();
   EXPECT_FALSE(has({Algorithm::bluestein, 17 * 64}, 251, targets));
   EXPECT_FALSE(has({Algorithm::bluestein, 12}, 5, targets));
-  EXPECT_FALSE(has({Algorithm::bluestein, 1 << 20}, 1009, targets));
+  EXPECT_FALSE(has({Algorithm::rader, 786432}, 786433, targets));
 }
 
 // Fewer columns than a vector has lanes: the others' places hold roots as well, of the last column.

@@ -6,9 +6,12 @@
 #include <algorithm>
 #include <complex>
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 #include <memory>
+#include <utility>
 
+#include "backend/host/settings.hpp"
 #include "support/factor_sequence.hpp"
 
 namespace twiddle::test {
@@ -19,7 +22,7 @@ using plan::Factor;
 
 template <class T>
 void expect_values(const Factor& factor) {
-  const auto values = factor_sequence<T>(factor);
+  const auto values = factor_sequence<T>(factor, backend::host::simd_targets());
   const Spectrum expected = test::factor_sequence(factor);
   ASSERT_EQ(values->size(), expected.size());
   long double largest = 0;
@@ -33,11 +36,14 @@ void expect_values(const Factor& factor) {
 
 TEST(FactorSequence, IsThatOfThePlan) {
   for (const Direction direction : {Direction::forward, Direction::inverse}) {
-    for (const auto sequence : {Factor::Sequence::chirp, Factor::Sequence::chirp_spectrum}) {
-      const Factor factor{sequence, 145, 145, 73, 240, direction, 1, {}};
-      expect_values<float>(factor);
-      expect_values<double>(factor);
-      expect_values<long double>(factor);
+    for (const auto sequence : {Factor::Sequence::chirp, Factor::Sequence::chirp_spectrum,
+                                Factor::Sequence::half_spectrum_chirp, Factor::Sequence::half_spectrum}) {
+      for (const auto& [length, padded] : {std::pair<std::uint64_t, std::uint64_t>{145, 240}, {10007, 15120}}) {
+        const Factor factor{sequence, length, length / 2 + 1, length, padded, direction, 1, {}};
+        expect_values<float>(factor);
+        expect_values<double>(factor);
+        expect_values<long double>(factor);
+      }
     }
   }
 }
@@ -50,10 +56,10 @@ TEST(FactorSequence, IsShared) {
   elsewhere.loop_strides = {3};
   Factor back = factor;
   back.direction = Direction::inverse;
-  auto one = factor_sequence<double>(factor);
-  auto other = factor_sequence<double>(elsewhere);
+  auto one = factor_sequence<double>(factor, backend::host::simd_targets());
+  auto other = factor_sequence<double>(elsewhere, backend::host::simd_targets());
   EXPECT_EQ(one, other);
-  EXPECT_NE(one, factor_sequence<double>(back));
+  EXPECT_NE(one, factor_sequence<double>(back, backend::host::simd_targets()));
   const std::weak_ptr<const plan::LongVector<std::complex<double>>> gone = one;
   one.reset();
   other.reset();

@@ -1,0 +1,69 @@
+// Transforms of double-double numbers by self-sorting passes.
+#include "backend/host/double_double_line.hpp"
+
+#include <utility>
+
+#include "backend/host/vector_roots.hpp"
+#include "plan/recipe/radices.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+constexpr std::size_t largest_radix = 13;
+
+// Pairs of twos as fours; these first, for whose short runs there are kernels, then the largest.
+std::vector<std::size_t> radices_of(std::size_t length) {
+  std::vector<std::size_t> radices;
+  for (const std::size_t prime : plan::prime_factors(length)) {
+    if (prime == 2 && !radices.empty() && radices.back() == 2) {
+      radices.back() = 4;
+    } else {
+      radices.push_back(prime);
+    }
+  }
+  std::sort(radices.begin(), radices.end(),
+            [](std::size_t a, std::size_t b) { return std::pair(a == 4, a) > std::pair(b == 4, b); });
+  return radices;
+}
+
+}  // namespace
+
+std::array<double, 4> in_doubles(const std::complex<long double>& value) {
+  const auto low = [](long double part) { return static_cast<double>(part - static_cast<double>(part)); };
+  return {static_cast<double>(value.real()), low(value.real()), static_cast<double>(value.imag()), low(value.imag())};
+}
+
+DoubleDoubles roots_of_unity(std::uint64_t n, const DoubleDoubleKernels& kernels, double*& memory) {
+  DoubleDoubles roots(memory, n);
+  RootBlocks blocks(n, 1, n, kernels);
+  for (std::uint64_t k = 0; k < n; k += RootBlocks::size) {
+    blocks.next(std::min<std::uint64_t>(RootBlocks::size, n - k), roots.from(k));
+  }
+  return roots;
+}
+
+bool DoubleDoubleLine::serves(std::size_t length, const DoubleDoubleKernels& kernels) {
+  return length >= largest_radix * kernels.vector && plan::prime_factors(length).back() <= largest_radix;
+}
+
+DoubleDoubleLine::DoubleDoubleLine(std::size_t length, const DoubleDoubleKernels& kernels, double*& memory)
+    : kernels_(kernels),
+      length_(length),
+      radices_(radices_of(length)),
+      roots_(roots_of_unity(length, kernels, memory)) {}
+
+DoubleDoubles DoubleDoubleLine::run(DoubleDoubles from, DoubleDoubles other) const {
+  DoubleDoublePass pass{.done = 1, .rest = length_, .roots = roots_.from(0)};
+  for (const std::size_t radix : radices_) {
+    pass.radix = radix;
+    pass.rest /= radix;
+    pass.from = from.from(0);
+    pass.to = other.from(0);
+    kernels_.pass(pass);
+    pass.done *= radix;
+    std::swap(from, other);
+  }
+  return from;
+}
+
+}  // namespace twiddle::backend::host
