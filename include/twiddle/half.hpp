@@ -10,8 +10,9 @@ struct Half {
   bool operator==(const Half&) const = default;
 };
 
-// A complex number of two halves, laid out as std::complex lays out its parts.
-struct ComplexHalf {
+// A complex number of two halves, laid out as std::complex lays out its parts. In the place of one there may be a float
+// while a transform is under way.
+struct alignas(4) ComplexHalf {
   Half real;
   Half imaginary;
   bool operator==(const ComplexHalf&) const = default;

@@ -14,8 +14,9 @@ namespace twiddle::kernel {
 // The kernel's parameters are, in order: input, output, constants, count (32 or 64 bits as `wide_index` says) and,
 // where there are any, indices (before them, where there are several launches, `begin`: the first transform of the
 // launch, `count` being the first one that it leaves to others); then the memory of the load hook and of the store
-// hook, for stages that have them, the spectra of filters where `reads_spectra`, scratch memory where `counter_bytes`
-// is not 0, and where `starts_early` 32 bits: whether the kernel before is the one that makes these spectra.
+// hook, for stages that have them, the spectra of filters where `reads_spectra`, scratch memory where `parts_apart` or
+// `counter_bytes` is not 0, and where `starts_early` 32 bits: whether the kernel before is the one that makes these
+// spectra.
 struct KernelSource {
   std::string text;                    // complete program, prelude included; does not depend on the batch
   std::string entry;                   // name of the kernel function
@@ -27,6 +28,7 @@ struct KernelSource {
   std::uint64_t transforms = 0;        // the value for `count`: transforms, or elements of a map alone
   bool wide_index = false;             // `count` is 64 bits wide
   bool reads_spectra = false;          // the plan's Operand::spectra is a parameter
+  bool parts_apart = false;            // the imaginary parts of a side are in scratch memory
   bool dependent_launch = false;       // waits for the end of the kernel before, so that it may be launched sooner
   bool starts_early = false;           // reads its input while the kernel before still makes the spectra of filters
   std::size_t ring_bytes = 0;          // of scratch memory, what is ahead of its counters

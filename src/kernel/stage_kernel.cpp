@@ -74,6 +74,7 @@ class StageKernel {
     if (stage_.bank) source.groups = bank_.groups();
     if (shape_.prefetch) source.groups = prefetch_.groups();
     source.reads_spectra = bank_.reads_spectra() || stage_.repair;
+    source.parts_apart = plan::has_parts_apart(stage_);
     source.wide_index = layout_.wide_index;
     source.entry = "stage";
     const std::size_t slot_scalars = shape_.exchange == Exchange::split ? 1 : 2;
@@ -96,12 +97,13 @@ class StageKernel {
     }
     text_.line("TW_KERNEL({}, {}) {}stage(TW_GLOBAL const {}* input, TW_GLOBAL {}* output,", source.group_size,
                plan::groups_side_by_side(shape_), cluster, memory_.input().type(), memory_.output().type());
-    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}{}{}{}{}{}) {{",
+    text_.open("    TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count{}{}{}{}{}{}{}) {{",
                stage_.launched_loops == 0 ? "" : ", const TW_INDEX begin",
                layout_.tables.indices.empty() ? "" : ", TW_GLOBAL const TW_UINT* indices",
                stage_.load_hook ? ", TW_GLOBAL const void* load_hook_user" : "",
                plan::stores_with_user(stage_) ? ", TW_GLOBAL const void* store_hook_user" : "",
                source.reads_spectra ? ", TW_GLOBAL const TW_COMPLEX* spectra" : "",
+               source.parts_apart ? ", TW_GLOBAL TW_REAL* apart" : "",
                bank_.starts_early() ? ", const TW_UINT follows_filters" : "");
     if (shape_.prefetch) {
       prefetch_.declare_memory();

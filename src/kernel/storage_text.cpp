@@ -25,6 +25,12 @@ std::string StorageText::type() const {
 std::string StorageText::load_function() const {
   if (is_plain()) return {};
   const bool half = storage_.precision == Precision::float16;
+  if (is_apart()) {
+    return fmt::format(
+        "TW_INLINE TW_COMPLEX load_element(TW_GLOBAL const {0}* data, TW_GLOBAL const {0}* imaginary) {{\n"
+        "  return TW_MAKE((TW_REAL)*data, (TW_REAL)*imaginary);\n}}\n\n",
+        type());
+  }
   std::string body;
   if (storage_.form == Form::interleaved) {
     body = half ? "  const float2 value = TW_LOAD_HALF2(data);\n  return TW_MAKE(value.x, value.y);\n"
@@ -44,6 +50,12 @@ std::string StorageText::load_function() const {
 std::string StorageText::store_function() const {
   if (is_plain()) return {};
   const bool half = storage_.precision == Precision::float16;
+  if (is_apart()) {
+    return fmt::format(
+        "TW_INLINE void store_element(TW_GLOBAL {0}* data, TW_GLOBAL {0}* imaginary, const TW_COMPLEX value) {{\n"
+        "  *data = value.x;\n  *imaginary = value.y;\n}}\n\n",
+        type());
+  }
   std::string body;
   if (storage_.form == Form::interleaved) {
     body = half ? "  TW_STORE_HALF2(data, value.x, value.y);\n" : "  data->x = value.x;\n  data->y = value.y;\n";
@@ -59,12 +71,16 @@ std::string StorageText::store_function() const {
 }
 
 std::string StorageText::load(const std::string& pointer, const std::string& offset) const {
+  if (is_apart()) return fmt::format("load_element({0} + ({1}), apart + ({0} - input) + ({1}))", pointer, offset);
   if (is_plain() && caching_ == Caching::once) return fmt::format("TW_LOAD_ONCE({} + ({}))", pointer, offset);
   if (is_plain() && caching_ == Caching::shared) return fmt::format("TW_LOAD_SHARED({} + ({}))", pointer, offset);
   return is_plain() ? fmt::format("{}[{}]", pointer, offset) : fmt::format("load_element({} + ({}))", pointer, offset);
 }
 
 std::string StorageText::store(const std::string& pointer, const std::string& offset, const std::string& value) const {
+  if (is_apart()) {
+    return fmt::format("store_element({0} + ({1}), apart + ({0} - output) + ({1}), {2});", pointer, offset, value);
+  }
   if (is_plain() && caching_ == Caching::past_unit)
     return fmt::format("TW_STREAM({} + ({}), {});", pointer, offset, value);
   if (is_plain() && caching_ == Caching::once)

@@ -32,6 +32,7 @@ class StorageText {
   [[nodiscard]] std::string store_function() const;
 
   // An expression for the complex number `offset` elements behind `pointer`, and a statement that stores one there.
+  // Where imaginary parts are apart, `pointer` is into the kernel's parameter `input` or `output`, and `apart` another.
   [[nodiscard]] std::string load(const std::string& pointer, const std::string& offset) const;
   [[nodiscard]] std::string store(const std::string& pointer, const std::string& offset,
                                   const std::string& value) const;
@@ -41,6 +42,7 @@ class StorageText {
                                        const std::string& value) const;
 
  private:
+  [[nodiscard]] bool is_apart() const { return storage_.form == plan::Storage::Form::apart; }
   const plan::Storage& storage_;
   Precision arithmetic_;
   Caching caching_;

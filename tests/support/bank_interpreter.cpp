@@ -126,6 +126,8 @@ class BankRun {
       case Storage::Form::real:
         value = scalar(at, source_);
         break;
+      case Storage::Form::apart:
+        throw std::runtime_error("signals are never apart");
     }
     return stage_.load_hook ? hooked(*stage_.load_hook, value, unit_place) : value;
   }

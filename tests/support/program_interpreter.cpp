@@ -48,7 +48,7 @@ ScalarMemory interpret(const plan::Program& program, Placement placement, Scalar
     if (stage.destination == Operand::input && placement == Placement::out_of_place && !may_write_input) {
       throw std::runtime_error(fmt::format("stage \"{}\" writes the input", stage.step));
     }
-    interpret(stage, memory(stage.source), memory(stage.destination));
+    interpret(stage, memory(stage.source), memory(stage.destination), &scratch);
   };
   std::size_t next = 0;
   const std::uint64_t scalar = program.stages.empty() ? 1 : plan::scalar_bytes(program.stages.front().precision);

@@ -6,11 +6,13 @@
 #include <array>
 #include <functional>
 #include <limits>
+#include <list>
 #include <optional>
 #include <stdexcept>
 
 #include "plan/recipe/radices.hpp"
 #include "support/factor_sequence.hpp"
+#include "support/scalar_accesses.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::test {
@@ -36,23 +38,11 @@ struct Place {
   std::uint64_t twiddle_index = 0;
 };
 
-// Where an element's real part is, and its imaginary part, if it has one.
-class Scalars {
- public:
-  explicit Scalars(std::int64_t real) : at_{real}, count_(1) {}
-  Scalars(std::int64_t real, std::int64_t imaginary) : at_{real, imaginary}, count_(2) {}
-  [[nodiscard]] const std::int64_t* begin() const { return at_.data(); }
-  [[nodiscard]] const std::int64_t* end() const { return at_.data() + count_; }
-
- private:
-  std::array<std::int64_t, 2> at_{};
-  std::size_t count_;
-};
-
 class StageRun {
  public:
-  StageRun(const Stage& stage, ScalarMemory& source, ScalarMemory& destination)
-      : stage_(stage), source_(source), destination_(destination) {
+  StageRun(const Stage& stage, ScalarMemory& source, ScalarMemory& destination, ScalarMemory* scratch)
+      : stage_(stage), source_(accesses_to(source)), destination_(accesses_to(destination)) {
+    if (scratch != nullptr) scratch_ = &accesses_to(*scratch);
     if (stage.load_factor) load_sequence_ = factor_sequence(*stage.load_factor);
     if (stage.store_factor) store_sequence_ = factor_sequence(*stage.store_factor);
     if (stage.twiddle) roots_.emplace(stage.direction, stage.twiddle->modulus);
@@ -75,6 +65,13 @@ class StageRun {
  private:
   [[noreturn]] void fail(const std::string& what) const {
     throw std::runtime_error(fmt::format("{}: stage \"{}\" ({})", what, stage_.step, plan::to_string(stage_)));
+  }
+
+  Accesses& accesses_to(ScalarMemory& memory) {
+    for (Accesses& accesses : accesses_) {
+      if (&accesses.memory == &memory) return accesses;
+    }
+    return accesses_.emplace_back(memory);
   }
 
   void check() const {
@@ -152,15 +149,19 @@ class StageRun {
   }
 
   // The scalars of an element; `lone` that has no imaginary part.
-  Scalars scalars(const Storage& storage, std::int64_t element, const ScalarMemory& memory, bool lone) const {
+  Scalars scalars(const Storage& storage, std::int64_t element, Accesses& memory, bool lone) const {
     if (storage.form == Storage::Form::interleaved && lone) fail("half of an interleaved number");
-    const Scalars result = storage.form == Storage::Form::interleaved ? Scalars(2 * element, 2 * element + 1)
+    if (storage.form == Storage::Form::apart && (scratch_ == nullptr || lone)) fail("imaginary parts are nowhere");
+    const Scalars result = storage.form == Storage::Form::interleaved
+                               ? Scalars({&memory, 2 * element}, {&memory, 2 * element + 1})
+                           : storage.form == Storage::Form::apart ? Scalars({&memory, 2 * element}, {scratch_, element})
                            : storage.form == Storage::Form::planar && !lone
-                               ? Scalars(element, element + storage.imaginary_offset)
-                               : Scalars(element);
-    for (const std::int64_t position : result) {
-      if (position < 0 || static_cast<std::uint64_t>(position) >= memory.values.size()) {
-        fail(fmt::format("an element lies at scalar {}, outside its memory of {}", position, memory.values.size()));
+                               ? Scalars({&memory, element}, {&memory, element + storage.imaginary_offset})
+                               : Scalars({&memory, element});
+    for (const auto& [accesses, position] : result) {
+      const std::size_t count = accesses->memory.values.size();
+      if (position < 0 || static_cast<std::uint64_t>(position) >= count) {
+        fail(fmt::format("an element lies at scalar {}, outside its memory of {}", position, count));
       }
     }
     return result;
@@ -250,13 +251,16 @@ class StageRun {
     position += mirrored.value_or(0);
     std::array<long double, 2> parts{};
     std::size_t part = 0;
-    for (const std::int64_t scalar :
-         scalars(stage_.input_storage, position, source_, is_lone(stage_.load_bound, places_[t].load_bound, element))) {
+    const bool lone = is_lone(stage_.load_bound, places_[t].load_bound, element);
+    for (const auto& [accesses, scalar] : scalars(stage_.input_storage, position, source_, lone)) {
       const auto at = static_cast<std::size_t>(scalar);
-      if (!source_.written[at]) fail(fmt::format("scalar {} is read and was never written", at));
-      if (reader_[at] != nobody && reader_[at] != t) shared_.at(at) = true;
-      reader_[at] = t;
-      parts[part++] = source_.values[at];
+      const bool halved =
+          stage_.input_storage.form == Storage::Form::apart && part == 0 && accesses->memory.written[at + 1];
+      if (!accesses->memory.written[at] || halved) fail(fmt::format("scalar {} is read and was never written", at));
+      std::size_t& reader = accesses->reader[at];
+      if (reader != Accesses::nobody && reader != t) accesses->shared[at] = true;
+      reader = t;
+      parts[part++] = accesses->memory.values[at];
     }
     Complex made{parts[0], parts[1]};
     if (stage_.load_hook) made = hooked(*stage_.load_hook, made, position);
@@ -283,8 +287,6 @@ class StageRun {
   Spectrum gather() {
     Spectrum lines;
     lines.reserve(places_.size() * stage_.length);
-    reader_.assign(source_.values.size(), nobody);
-    shared_.assign(source_.values.size(), false);
     const MapTables map = stage_.load_map ? plan::map_tables(*stage_.load_map) : MapTables{};
     for (std::size_t t = 0; t < places_.size(); ++t) {
       for (std::uint64_t k = 0; k < stage_.length; ++k) {
@@ -317,20 +319,27 @@ class StageRun {
     if (stage_.store_hook) value = hooked(*stage_.store_hook, value, position);
     const std::array<long double, 2> parts{value.real(), value.imag()};
     std::size_t part = 0;
-    for (const std::int64_t scalar : scalars(stage_.output_storage, position, destination_,
-                                             is_lone(stage_.store_bound, places_[t].store_bound, element))) {
+    const bool lone = is_lone(stage_.store_bound, places_[t].store_bound, element);
+    for (const auto& [accesses, scalar] : scalars(stage_.output_storage, position, destination_, lone)) {
       const auto at = static_cast<std::size_t>(scalar);
-      if (taken_[at]) fail(fmt::format("scalar {} is written twice", at));
-      const bool only_map = stage_.radices.empty() && stage_.load_map;
-      if ((only_map || stage_.direct) && &source_ == &destination_ && reader_[at] != nobody)
-        fail("a map works in place");
-      if (&source_ == &destination_ && !stage_.swaps && (shared_[at] || (reader_[at] != t && reader_[at] != nobody))) {
-        fail(fmt::format("scalar {} is written by transform {} and read by transform {}", at, t, reader_[at]));
-      }
-      taken_[at] = true;
-      destination_.written[at] = true;
-      destination_.values[at] = parts[part++];
+      take(t, *accesses, at);
+      const bool halves = stage_.output_storage.form == Storage::Form::apart && part == 0;
+      if (halves) take(t, *accesses, at + 1);
+      accesses->memory.written[at] = true;
+      if (halves) accesses->memory.written[at + 1] = false;
+      accesses->memory.values[at] = parts[part++];
     }
+  }
+
+  void take(std::size_t t, Accesses& accesses, std::size_t at) const {
+    if (accesses.taken[at]) fail(fmt::format("scalar {} is written twice", at));
+    const bool only_map = stage_.radices.empty() && stage_.load_map;
+    const std::size_t reader = accesses.reader[at];
+    if ((only_map || stage_.direct) && reader != Accesses::nobody) fail("a map works in place");
+    if (!stage_.swaps && (accesses.shared[at] || (reader != t && reader != Accesses::nobody))) {
+      fail(fmt::format("scalar {} is written by transform {} and read by transform {}", at, t, reader));
+    }
+    accesses.taken[at] = true;
   }
 
   // By the store factor, which then does not apply to what is stored.
@@ -346,7 +355,6 @@ class StageRun {
   }
 
   void scatter(const Spectrum& lines) {
-    taken_.assign(destination_.values.size(), false);
     const MapTables map = stage_.store_map ? plan::map_tables(*stage_.store_map) : MapTables{};
     std::vector<std::optional<Complex>> whole;  // what the map takes
     for (std::size_t t = 0; t < places_.size(); ++t) {
@@ -372,23 +380,21 @@ class StageRun {
     }
   }
 
-  static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
   const Stage& stage_;
-  ScalarMemory& source_;
-  ScalarMemory& destination_;
+  std::list<Accesses> accesses_;
+  Accesses& source_;
+  Accesses& destination_;
+  Accesses* scratch_ = nullptr;
   Spectrum load_sequence_;
   Spectrum store_sequence_;
   std::optional<TwiddleRoots> roots_;
   std::vector<Place> places_;
-  std::vector<std::size_t> reader_;  // of each scalar of the source, the last one
-  std::vector<bool> shared_;         // read by several transforms
-  std::vector<bool> taken_;          // scalars that this stage has written
 };
 
 }  // namespace
 
-void interpret(const Stage& stage, ScalarMemory& source, ScalarMemory& destination) {
-  StageRun(stage, source, destination).execute();
+void interpret(const Stage& stage, ScalarMemory& source, ScalarMemory& destination, ScalarMemory* scratch) {
+  StageRun(stage, source, destination, scratch).execute();
 }
 
 }  // namespace twiddle::test

@@ -9,7 +9,8 @@
 namespace twiddle::test {
 
 // Memory as scalars, whatever their precision: an interleaved complex number is two of them. All storages that share a
-// memory must have scalars of one size.
+// memory must have scalars of one size, but for real parts that are apart: each has the first of the two scalars of an
+// interleaved number, and leaves nothing in the second.
 struct ScalarMemory {
   std::vector<long double> values;
   std::vector<bool> written;
@@ -19,11 +20,13 @@ struct ScalarMemory {
   explicit ScalarMemory(std::vector<long double> given) : values(std::move(given)), written(values.size(), true) {}
 };
 
-// Carries out one stage. `source` and `destination` may be the same object. Throws std::runtime_error, naming the
+// Carries out one stage. `source` and `destination` may be the same object, and either may be `scratch`, which has
+// imaginary parts that are apart. Throws std::runtime_error, naming the
 // stage, where it breaks a rule that every engine relies on: an access outside the memory or to something that nothing
 // has written, two transforms that write the same scalar or read what another one writes, radices whose product is not
 // the length, a twiddle over a loop that does not exist.
-void interpret(const plan::Stage& stage, ScalarMemory& source, ScalarMemory& destination);
+void interpret(const plan::Stage& stage, ScalarMemory& source, ScalarMemory& destination,
+               ScalarMemory* scratch = nullptr);
 
 // What `program` leaves in the memory of its output. In place, `output` is not used: input and output are the same
 // memory. Throws as above, and where a stage writes the input out of place although `may_write_input` is false.

@@ -60,6 +60,7 @@ CudaExecutable::CudaExecutable(std::shared_ptr<const cuda::Context> context, std
       has_load_user_(stage.load_hook.has_value()),
       has_store_user_(plan::stores_with_user(stage)),
       reads_spectra_(source.reads_spectra),
+      parts_apart_(source.parts_apart),
       starts_early_(source.starts_early),
       wide_index_(source.wide_index),
       dependent_launch_(source.dependent_launch),
@@ -100,6 +101,7 @@ void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream,
   if (has_load_user_) add(user_memory(operands.load_user));
   if (has_store_user_) add(user_memory(operands.store_user));
   if (reads_spectra_) add(select(operands, plan::Operand::spectra));
+  if (parts_apart_) add(select(operands, plan::Operand::scratch));
   if (counter_bytes_ != 0) {
     add(select(operands, plan::Operand::scratch));
     clear_counters(operands, stream);

@@ -51,6 +51,7 @@ class CudaExecutable : public Executable {
   bool has_load_user_;
   bool has_store_user_;
   bool reads_spectra_;
+  bool parts_apart_;
   bool starts_early_;
   bool wide_index_;
   bool dependent_launch_;

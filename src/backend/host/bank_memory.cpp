@@ -145,6 +145,8 @@ void load_segment(const plan::Stage& stage, const BankSegment& segment, const T*
       load_reals(stage, segment.input, segment.load_position, input, planes.real);
       if (planes.imaginary != nullptr) std::fill_n(planes.imaginary, stage.length, T{0});
       break;
+    case Form::apart:  // never of signals
+      break;
   }
   if (stage.load_hook) apply_load_hook(stage, segment.input, planes);
 }

@@ -147,10 +147,16 @@ class BundleWorker : public StageWorker {
   std::uint64_t items() const override { return loops_.items(); }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    run_apart(input, output, begin, end);
+  }
+
+  void run_apart(const InputMemory& input, const OutputMemory& output, std::uint64_t begin,
+                 std::uint64_t end) const override {
     auto* scratch = static_cast<T*>(thread_scratch((4 * plane_size_ + staged_size_) * sizeof(T)));
-    for_each_item<T>(loops_, prefetch_, input, begin, end, [&](const StageLoops::Item& item, const Prefetch& prefetch) {
-      run_item(input, output, item, prefetch, scratch);
-    });
+    for_each_item<T>(loops_, prefetch_, input.start, begin, end,
+                     [&](const StageLoops::Item& item, const Prefetch& prefetch) {
+                       run_item(input, output, item, prefetch, scratch);
+                     });
     if (streamed_last_ != nullptr || streamed_rows_ || streamed_rows_out_ != nullptr) hwy::FlushStream();
   }
 
@@ -166,8 +172,9 @@ class BundleWorker : public StageWorker {
 
   // The item; where its first transforms begin within a cache line, as many that follow these, which the first item of
   // the lane loop computes as well.
-  void run_item(const std::byte* input, std::byte* output, StageLoops::Item item, Prefetch prefetch, T* scratch) const {
-    const std::size_t lead = leading(output, item);
+  void run_item(const InputMemory& input, const OutputMemory& output, StageLoops::Item item, Prefetch prefetch,
+                T* scratch) const {
+    const std::size_t lead = leading(output.start, item);
     if (lead == 0) return run_whole(input, output, item, prefetch, scratch);
     if (item.lane == 0) {
       StageLoops::Item first = item;
@@ -182,7 +189,7 @@ class BundleWorker : public StageWorker {
   }
 
   // Whole vectors of transforms first, the rest by way of staging.
-  void run_whole(const std::byte* input, std::byte* output, StageLoops::Item item, const Prefetch& prefetch,
+  void run_whole(const InputMemory& input, const OutputMemory& output, StageLoops::Item item, const Prefetch& prefetch,
                  T* scratch) const {
     const bool by_lanes = input_ == Access::lanes || output_ == Access::lanes;
     const std::size_t rest = by_lanes ? item.active % vector_ : 0;
@@ -195,7 +202,7 @@ class BundleWorker : public StageWorker {
     if (rest > 0) transform(input, output, loops_.rest(item, whole), vector_, {}, scratch);
   }
 
-  void transform(const std::byte* input, std::byte* output, const StageLoops::Item& item, std::size_t lanes,
+  void transform(const InputMemory& input, const OutputMemory& output, const StageLoops::Item& item, std::size_t lanes,
                  const Prefetch& prefetch, T* scratch) const {
     // What the passes see: the inverse is the forward transform with the parts swapped.
     const Planes<T> planes[2] = {{scratch, scratch + plane_size_},
@@ -205,8 +212,8 @@ class BundleWorker : public StageWorker {
     const bool full = item.active == lanes;
     const Access in = input_ == Access::lanes && !full ? Access::staged : input_;
     const Access out = output_ == Access::lanes && !full ? Access::staged : output_;
-    const T* from = reinterpret_cast<const T*>(input) + item.position.input;
-    T* to = reinterpret_cast<T*>(output) + item.position.output;
+    const T* from = reinterpret_cast<const T*>(input.start) + item.position.input;
+    T* to = reinterpret_cast<T*>(output.start) + item.position.output;
 
     const std::size_t last = passes_.count() - 1;
     std::size_t done = 0;  // passes already carried out

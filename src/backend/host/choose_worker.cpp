@@ -40,11 +40,11 @@ std::int64_t suitability(const plan::Stage& stage, const plan::Loop& loop, std::
   return used * (1 + access);
 }
 
-// Where one side is real, half of the results say everything; null where no radix serves.
+// Where one side is real, half of the results say everything; null where no radix serves, or parts are apart.
 template <class T>
 std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t lane_loop,
                                          const WorkerOptions& options) {
-  if (real_side(stage) == RealSide::none) return nullptr;
+  if (real_side(stage) == RealSide::none || plan::has_parts_apart(stage)) return nullptr;
   const std::uint64_t vector = vector_lanes<T>(options.targets);
   const std::uint64_t neighbours = lane_loop == StageLoops::no_loop ? 1 : stage.loops[lane_loop].count;
   const bool large = 8 * stage.length * vector * sizeof(T) > options.core_cache / 2;  // a bundle

@@ -43,6 +43,11 @@ class ConvolutionWorker : public StageWorker {
   std::uint64_t items() const override { return loops_.items(); }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    run_apart(input, output, begin, end);
+  }
+
+  void run_apart(const InputMemory& input, const OutputMemory& output, std::uint64_t begin,
+                 std::uint64_t end) const override {
     auto* scratch = static_cast<T*>(thread_scratch((4 * plane_size_ + 2 * lanes_) * sizeof(T)));
     const Planes<T> planes[2] = {{scratch, scratch + plane_size_},
                                  {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};

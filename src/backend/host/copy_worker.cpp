@@ -33,11 +33,16 @@ class CopyWorker : public StageWorker {
   std::uint64_t items() const override { return loops_.items(); }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    run_apart(input, output, begin, end);
+  }
+
+  void run_apart(const InputMemory& input, const OutputMemory& output, std::uint64_t begin,
+                 std::uint64_t end) const override {
     for (std::uint64_t i = begin; i < end; ++i) {
       const StageLoops::Item item = loops_.item(i);
       if (plain_) {
-        copy(reinterpret_cast<const T*>(input) + item.position.input,
-             reinterpret_cast<T*>(output) + item.position.output, item.active);
+        copy(reinterpret_cast<const T*>(input.start) + item.position.input,
+             reinterpret_cast<T*>(output.start) + item.position.output, item.active);
         continue;
       }
       auto* scratch = static_cast<T*>(thread_scratch(4 * plane_size_ * sizeof(T)));

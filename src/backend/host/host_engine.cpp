@@ -55,6 +55,7 @@ class HostExecutable : public Executable {
       : source_(stage.source),
         destination_(stage.destination),
         reads_spectra_(stage.bank && stage.bank->kind != plan::FilterBank::Kind::spectra),
+        apart_(plan::has_parts_apart(stage)),
         launches_(std::move(launches)),
         arena_(std::move(arena)) {
     const std::uint64_t pieces = plan::host_pieces(plan::host_points(stage));
@@ -71,7 +72,7 @@ class HostExecutable : public Executable {
   }
 
   const HostCall* host_call() const override {
-    const bool one = !parallel_ && !reads_spectra_ && launches_.size() == 1;
+    const bool one = !parallel_ && !reads_spectra_ && !apart_ && launches_.size() == 1;
     return one ? launches_.front().worker->shortest_call() : nullptr;
   }
 
@@ -86,7 +87,10 @@ class HostExecutable : public Executable {
     const std::byte* input = memory(operands, source_).host_pointer() + launch.input_shift;
     std::byte* output = memory(operands, destination_).host_pointer() + launch.output_shift;
     const std::byte* spectra = reads_spectra_ ? memory(operands, plan::Operand::spectra).host_pointer() : nullptr;
+    std::byte* const apart = apart_ ? memory(operands, plan::Operand::scratch).host_pointer() : nullptr;
     const auto run = [&](std::uint64_t begin, std::uint64_t end) {
+      if (apart_)
+        return worker.run_apart({input, apart + launch.input_shift}, {output, apart + launch.output_shift}, begin, end);
       reads_spectra_ ? worker.run_bank(input, spectra, output, begin, end) : worker.run(input, output, begin, end);
     };
     const std::uint64_t items = worker.items();
@@ -108,6 +112,7 @@ class HostExecutable : public Executable {
   plan::Operand source_;
   plan::Operand destination_;
   bool reads_spectra_;
+  bool apart_;
   std::vector<Launch> launches_;
   std::shared_ptr<tbb::task_arena> arena_;
   bool parallel_ = false;

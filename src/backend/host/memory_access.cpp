@@ -1,13 +1,12 @@
 // Loops over blocks of elements.
 #include "backend/host/memory_access.hpp"
 
-#include <fp16.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <type_traits>
 #include <utility>
 
+#include "backend/host/stored_half.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::backend::host {
@@ -16,29 +15,6 @@ namespace {
 using plan::Storage;
 
 constexpr std::size_t half_buffer = 256;  // scalars converted at a time: whole vectors of any target
-
-// Half precision in memory.
-struct StoredHalf {
-  std::uint16_t bits;
-};
-
-template <class T, class S>
-T to_arithmetic(S stored) {
-  if constexpr (std::is_same_v<S, StoredHalf>) {
-    return static_cast<T>(fp16_ieee_to_fp32_value(stored.bits));
-  } else {
-    return static_cast<T>(stored);
-  }
-}
-
-template <class S, class T>
-S to_stored(T value) {
-  if constexpr (std::is_same_v<S, StoredHalf>) {
-    return {fp16_ieee_from_fp32_value(static_cast<float>(value))};
-  } else {
-    return static_cast<S>(value);
-  }
-}
 
 // One of the two dimensions of a block.
 struct Dimension {
@@ -118,7 +94,7 @@ bool by_tiles(const Block& block, std::size_t lanes, std::int64_t unit, const Bl
 
 // Elements of each line that are adjacent, to the lanes of planes and back.
 template <class T>
-void read_tiles(const Storage& storage, const T* from, const Block& block, std::size_t lanes,
+void read_tiles(const Storage& storage, const T* from, const T* from_imaginary, const Block& block, std::size_t lanes,
                 const BlockKernels<T>& kernels, const Planes<T>& planes) {
   if (is_interleaved(storage, storage.precision)) {
     MoveCall<T> call;
@@ -137,12 +113,12 @@ void read_tiles(const Storage& storage, const T* from, const Block& block, std::
   if (storage.form == Storage::Form::real) {
     std::fill_n(planes.imaginary, block.length * lanes, T{0});
   } else {
-    rows(from + storage.imaginary_offset, block.lane_stride, block.active, block.length, planes.imaginary, lanes);
+    rows(from_imaginary, block.lane_stride, block.active, block.length, planes.imaginary, lanes);
   }
 }
 
 template <class T>
-void write_tiles(const Storage& storage, T* to, const Block& block, std::size_t lanes, T scale,
+void write_tiles(const Storage& storage, T* to, T* to_imaginary, const Block& block, std::size_t lanes, T scale,
                  const BlockKernels<T>& kernels, const Planes<T>& planes) {
   if (is_interleaved(storage, storage.precision)) {
     MoveCall<T> call;
@@ -160,27 +136,27 @@ void write_tiles(const Storage& storage, T* to, const Block& block, std::size_t 
   const auto rows = kernels.combinations.lanes_to_rows;
   rows(planes.real, lanes, block.active, block.length, scale, to, block.lane_stride);
   if (storage.form == Storage::Form::real) return;
-  rows(planes.imaginary, lanes, block.active, block.length, scale, to + storage.imaginary_offset, block.lane_stride);
+  rows(planes.imaginary, lanes, block.active, block.length, scale, to_imaginary, block.lane_stride);
 }
 
 // Reads what it can of a run whose elements are adjacent on both sides, in vectors; returns how many elements that are.
 template <class S, class T>
-std::size_t read_adjacent(const Storage& storage, const S* from, std::size_t count, const BlockKernels<T>& kernels,
-                          const Planes<T>& to) {
+std::size_t read_adjacent(const Storage& storage, const S* from, const S* from_imaginary, std::size_t count,
+                          const BlockKernels<T>& kernels, const Planes<T>& to) {
   const auto& vectors = kernels.combinations;
   const bool interleaved = is_interleaved(storage, storage.precision);
   const bool real = storage.form == Storage::Form::real;
   if constexpr (std::is_same_v<S, T>) {
     if (interleaved) return vectors.take_apart(from, count, to);
     std::copy_n(from, count, to.real);
-    if (!real) std::copy_n(from + storage.imaginary_offset, count, to.imaginary);
+    if (!real) std::copy_n(from_imaginary, count, to.imaginary);
     return count;
   } else if constexpr (std::is_same_v<S, StoredHalf>) {
     if (vectors.from_halves == nullptr) return 0;
     const auto* const bits = reinterpret_cast<const std::uint16_t*>(from);
     if (!interleaved) {
       const std::size_t done = vectors.from_halves(bits, count, to.real);
-      if (!real) vectors.from_halves(bits + storage.imaginary_offset, count, to.imaginary);
+      if (!real) vectors.from_halves(reinterpret_cast<const std::uint16_t*>(from_imaginary), count, to.imaginary);
       return done;
     }
     T buffer[half_buffer];
@@ -195,17 +171,24 @@ std::size_t read_adjacent(const Storage& storage, const S* from, std::size_t cou
   return 0;
 }
 
+template <class T>
+void copy_scaled(const T* from, std::size_t count, T scale, T* to) {
+  if (scale == T{1}) {
+    std::copy_n(from, count, to);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) to[i] = from[i] * scale;
+  }
+}
+
 template <class S, class T>
 std::size_t write_adjacent(const Storage& storage, const Planes<T>& from, std::size_t count, T scale,
-                           const BlockKernels<T>& kernels, S* to) {
+                           const BlockKernels<T>& kernels, S* to, S* to_imaginary) {
   const auto& vectors = kernels.combinations;
   const bool interleaved = is_interleaved(storage, storage.precision);
   if constexpr (std::is_same_v<S, T>) {
     if (interleaved) return vectors.put_together(from, count, scale, to);
-    for (std::size_t i = 0; i < count; ++i) to[i] = from.real[i] * scale;
-    if (storage.form == Storage::Form::real) return count;
-    to += storage.imaginary_offset;
-    for (std::size_t i = 0; i < count; ++i) to[i] = from.imaginary[i] * scale;
+    copy_scaled(from.real, count, scale, to);
+    if (storage.form != Storage::Form::real) copy_scaled(from.imaginary, count, scale, to_imaginary);
     return count;
   } else if constexpr (std::is_same_v<S, StoredHalf>) {
     if (vectors.to_halves == nullptr || !interleaved) return 0;
@@ -252,19 +235,27 @@ std::size_t write_backwards(const Storage& storage, const Planes<T>& from, std::
   return 0;
 }
 
+// Where the imaginary part of the element at position 0 is.
+template <class S, class Byte>
+S* imaginary_parts(const Storage& storage, const SideMemory<Byte>& memory) {
+  if (storage.form == Storage::Form::apart) return reinterpret_cast<S*>(memory.apart);
+  return reinterpret_cast<S*>(memory.start) + storage.imaginary_offset;
+}
+
 template <class S, class T>
-void read_stored(const Storage& storage, const std::byte* memory, const Block& block, std::size_t lanes,
+void read_stored(const Storage& storage, const InputMemory& memory, const Block& block, std::size_t lanes,
                  const BlockKernels<T>& kernels, const Planes<T>& planes) {
-  const auto* const scalars = reinterpret_cast<const S*>(memory);
+  const auto* const scalars = reinterpret_cast<const S*>(memory.start);
+  const S* const imaginary = imaginary_parts<const S>(storage, memory);
   const bool real = storage.form == Storage::Form::real;
   const std::int64_t unit = is_interleaved(storage, storage.precision) ? 2 : 1;
   if constexpr (std::is_same_v<S, T>) {
     if (by_tiles(block, lanes, unit, kernels)) {
-      return read_tiles(storage, scalars + block.first, block, lanes, kernels, planes);
+      return read_tiles(storage, scalars + block.first, imaginary + block.first, block, lanes, kernels, planes);
     }
     if (by_tiles(block, lanes, -unit, kernels)) {
       const std::int64_t last = block.first - static_cast<std::int64_t>(block.length - 1) * unit;
-      read_tiles(storage, scalars + last, block, lanes, kernels, planes);
+      read_tiles(storage, scalars + last, imaginary + last, block, lanes, kernels, planes);
       return reverse_elements(block.length, lanes, planes);
     }
   }
@@ -274,46 +265,49 @@ void read_stored(const Storage& storage, const std::byte* memory, const Block& b
   if (gaps || (real && !block.added)) std::fill_n(planes.imaginary, block.length * lanes, T{0});
   for_each_run(block, lanes, [&](const Run& run) {
     const S* const from = scalars + run.memory;
+    const S* const from_imaginary = imaginary + run.memory;
     const Planes<T> to{planes.real + run.plane, planes.imaginary + run.plane};
     std::size_t i = 0;
     if (run.plane_step == 1 && run.step == unit && !block.conjugated) {
-      i = read_adjacent(storage, from, run.count, kernels, to);
+      i = read_adjacent(storage, from, from_imaginary, run.count, kernels, to);
     } else if (run.plane_step == 1 && run.step == -unit && (real || block.conjugated)) {
       i = read_backwards(storage, from, run.count, kernels, to);
     }
     for (; i < run.count; ++i) {  // both parts at once: they often share a line of the cache
-      const S* const element = from + static_cast<std::int64_t>(i) * run.step;
-      to.real[i * run.plane_step] = to_arithmetic<T>(*element);
-      if (!real) to.imaginary[i * run.plane_step] = sign * to_arithmetic<T>(element[storage.imaginary_offset]);
+      const std::int64_t element = static_cast<std::int64_t>(i) * run.step;
+      to.real[i * run.plane_step] = to_arithmetic<T>(from[element]);
+      if (!real) to.imaginary[i * run.plane_step] = sign * to_arithmetic<T>(from_imaginary[element]);
     }
   });
 }
 
 template <class S, class T>
-void write_stored(const Storage& storage, std::byte* memory, const Block& block, std::size_t lanes, T scale,
+void write_stored(const Storage& storage, const OutputMemory& memory, const Block& block, std::size_t lanes, T scale,
                   const BlockKernels<T>& kernels, const Planes<T>& planes) {
-  auto* const scalars = reinterpret_cast<S*>(memory);
+  auto* const scalars = reinterpret_cast<S*>(memory.start);
+  S* const imaginary = imaginary_parts<S>(storage, memory);
   const bool real = storage.form == Storage::Form::real;
   const std::int64_t unit = is_interleaved(storage, storage.precision) ? 2 : 1;
   if constexpr (std::is_same_v<S, T>) {
     if (by_tiles(block, lanes, unit, kernels)) {
-      return write_tiles(storage, scalars + block.first, block, lanes, scale, kernels, planes);
+      return write_tiles(storage, scalars + block.first, imaginary + block.first, block, lanes, scale, kernels, planes);
     }
   }
   const T signed_scale = block.conjugated ? -scale : scale;
   for_each_run(block, lanes, [&](const Run& run) {
     S* const to = scalars + run.memory;
+    S* const to_imaginary = imaginary + run.memory;
     const Planes<T> from{planes.real + run.plane, planes.imaginary + run.plane};
     std::size_t i = 0;
     if (run.plane_step == 1 && run.step == unit && !block.conjugated) {
-      i = write_adjacent(storage, from, run.count, scale, kernels, to);
+      i = write_adjacent(storage, from, run.count, scale, kernels, to, to_imaginary);
     } else if (run.plane_step == 1 && run.step == -unit && (real || block.conjugated)) {
       i = write_backwards(storage, from, run.count, scale, kernels, to);
     }
     for (; i < run.count; ++i) {
-      S* const element = to + static_cast<std::int64_t>(i) * run.step;
-      *element = to_stored<S>(from.real[i * run.plane_step] * scale);
-      if (!real) element[storage.imaginary_offset] = to_stored<S>(from.imaginary[i * run.plane_step] * signed_scale);
+      const std::int64_t element = static_cast<std::int64_t>(i) * run.step;
+      to[element] = to_stored<S>(from.real[i * run.plane_step] * scale);
+      if (!real) to_imaginary[element] = to_stored<S>(from.imaginary[i * run.plane_step] * signed_scale);
     }
   });
 }
@@ -327,7 +321,7 @@ BlockKernels<T>::BlockKernels(std::int64_t targets)
       rows_out(find_move<T>(MoveKind::bundle_to_rows, targets)) {}
 
 template <class T>
-void read_block(const Storage& storage, const std::byte* memory, const Block& block, std::size_t lanes,
+void read_block(const Storage& storage, const InputMemory& memory, const Block& block, std::size_t lanes,
                 const BlockKernels<T>& kernels, const Planes<T>& planes) {
   switch (storage.precision) {
     case Precision::float16:
@@ -366,7 +360,7 @@ void conjugate_block(const Block& block, std::size_t lanes, bool odd, const Plan
 }
 
 template <class T>
-void write_block(const Storage& storage, std::byte* memory, const Block& block, std::size_t lanes, T scale,
+void write_block(const Storage& storage, const OutputMemory& memory, const Block& block, std::size_t lanes, T scale,
                  const BlockKernels<T>& kernels, const Planes<T>& planes) {
   switch (storage.precision) {
     case Precision::float16:
@@ -380,14 +374,14 @@ void write_block(const Storage& storage, std::byte* memory, const Block& block, 
   }
 }
 
-#define TWIDDLE_HOST_INSTANTIATE(T)                                                                                \
-  template struct BlockKernels<T>;                                                                                 \
-  template void read_block<T>(const Storage&, const std::byte*, const Block&, std::size_t, const BlockKernels<T>&, \
-                              const Planes<T>&);                                                                   \
-  template void apply_hook<T>(const plan::StageHook&, const Block&, std::size_t, const Planes<T>&);                \
-  template void conjugate_block<T>(const Block&, std::size_t, bool, const Planes<T>&);                             \
-  template void write_block<T>(const Storage&, std::byte*, const Block&, std::size_t, T, const BlockKernels<T>&,   \
-                               const Planes<T>&);
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                                  \
+  template struct BlockKernels<T>;                                                                                   \
+  template void read_block<T>(const Storage&, const InputMemory&, const Block&, std::size_t, const BlockKernels<T>&, \
+                              const Planes<T>&);                                                                     \
+  template void apply_hook<T>(const plan::StageHook&, const Block&, std::size_t, const Planes<T>&);                  \
+  template void conjugate_block<T>(const Block&, std::size_t, bool, const Planes<T>&);                               \
+  template void write_block<T>(const Storage&, const OutputMemory&, const Block&, std::size_t, T,                    \
+                               const BlockKernels<T>&, const Planes<T>&);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)
 TWIDDLE_HOST_INSTANTIATE(long double)

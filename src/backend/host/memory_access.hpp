@@ -10,6 +10,7 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/pass.hpp"
 #include "backend/host/scalar_stage.hpp"
+#include "backend/host/side_memory.hpp"
 #include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
@@ -46,7 +47,7 @@ struct BlockKernels {
 // planes[k * lanes + lane] = element k of each line; zero for what is not there, anything finite in lanes beyond those
 // active.
 template <class T>
-void read_block(const plan::Storage& storage, const std::byte* memory, const Block& block, std::size_t lanes,
+void read_block(const plan::Storage& storage, const InputMemory& memory, const Block& block, std::size_t lanes,
                 const BlockKernels<T>& kernels, const Planes<T>& planes);
 
 // The elements of each line in reversed order.
@@ -69,7 +70,7 @@ void conjugate_block(const Block& block, std::size_t lanes, bool odd, const Plan
 
 // The way back, times `scale`; what is not there is left alone.
 template <class T>
-void write_block(const plan::Storage& storage, std::byte* memory, const Block& block, std::size_t lanes, T scale,
-                 const BlockKernels<T>& kernels, const Planes<T>& planes);
+void write_block(const plan::Storage& storage, const OutputMemory& memory, const Block& block, std::size_t lanes,
+                 T scale, const BlockKernels<T>& kernels, const Planes<T>& planes);
 
 }  // namespace twiddle::backend::host

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <type_traits>
 
 #include "backend/host/combination.hpp"
 #include "backend/host/item_walk.hpp"
@@ -16,19 +17,27 @@
 namespace twiddle::backend::host {
 namespace {
 
+bool is_apart(const plan::Storage& storage) { return storage.form == plan::Storage::Form::apart; }
+
+// Whether a side has whole complex numbers next to each other, or real parts, and imaginary ones elsewhere.
+bool is_adjacent(const plan::Storage& storage, std::int64_t stride, Precision precision) {
+  if (is_apart(storage)) return storage.precision == precision && stride == 1;
+  return is_interleaved(storage, precision) && stride == 2;
+}
+
 // Whether a map goes straight between memory and planes.
 template <class T>
 bool mirrors_load(const plan::Stage& stage) {
   return stage.load_map && MirroredLine<T>::serves(*stage.load_map) && !stage.load_factor &&
-         !(stage.twiddle && stage.twiddle->on_load) && is_interleaved(stage.input_storage, stage.precision) &&
-         stage.input_stride == 2;
+         !(stage.twiddle && stage.twiddle->on_load) &&
+         is_adjacent(stage.input_storage, stage.input_stride, stage.precision);
 }
 
 template <class T>
 bool mirrors_store(const plan::Stage& stage) {
   return stage.store_map && MirroredLine<T>::serves(*stage.store_map) && !stage.store_factor &&
-         !(stage.twiddle && !stage.twiddle->on_load) && is_interleaved(stage.output_storage, stage.precision) &&
-         stage.output_stride == 2;
+         !(stage.twiddle && !stage.twiddle->on_load) &&
+         is_adjacent(stage.output_storage, stage.output_stride, stage.precision);
 }
 
 // The stage without such maps, whose tables for staging would take longer to make than all of the rest.
@@ -71,6 +80,8 @@ class RowWorker final : public StageWorker {
                                     passes_.pass(last).radix, options.targets);
     }
     streamed_ = options.streamed;
+    loads_apart_ = is_apart(stage.input_storage);
+    stores_apart_ = is_apart(stage.output_storage);
     // One cache line between the arrays, so that they do not fall onto the same sets.
     plane_size_ = (staging_.elements() + 2 * vector_ + 15) / 16 * 16 + 16;
     staged_size_ = ((length_ + vector_) * 2 + 15) / 16 * 16;
@@ -91,18 +102,31 @@ class RowWorker final : public StageWorker {
   }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    run_apart(input, output, begin, end);
+  }
+
+  void run_apart(const InputMemory& input, const OutputMemory& output, std::uint64_t begin,
+                 std::uint64_t end) const override {
     T* const scratch = this->scratch();
-    for_each_item<T>(loops_, prefetch_, input, begin, end, [&](const StageLoops::Item& item, const Prefetch& prefetch) {
-      transform(input, output, item, prefetch, scratch);
-    });
+    for_each_item<T>(loops_, prefetch_, input.start, begin, end,
+                     [&](const StageLoops::Item& item, const Prefetch& prefetch) {
+                       transform(input, output, item, prefetch, scratch);
+                     });
     if (streamed_) hwy::FlushStream();
   }
 
  private:
+  // Where a line's imaginary parts are, where they are apart.
+  template <class Byte>
+  static auto apart_from(Byte* memory, bool apart, std::int64_t place) {
+    using Element = std::conditional_t<std::is_const_v<Byte>, const T, T>;
+    return apart ? reinterpret_cast<Element*>(memory) + place : nullptr;
+  }
+
   T* scratch() const { return static_cast<T*>(thread_scratch((4 * plane_size_ + 2 * staged_size_) * sizeof(T))); }
 
-  void transform(const std::byte* input, std::byte* output, const StageLoops::Item& item, const Prefetch& prefetch,
-                 T* scratch) const {
+  void transform(const InputMemory& input, const OutputMemory& output, const StageLoops::Item& item,
+                 const Prefetch& prefetch, T* scratch) const {
     // What the passes see: the inverse is the forward transform with the parts swapped.
     Planes<T> planes[2] = {{scratch, scratch + plane_size_}, {scratch + 2 * plane_size_, scratch + 3 * plane_size_}};
     const auto natural = [&](std::size_t i) {
@@ -112,11 +136,12 @@ class RowWorker final : public StageWorker {
     T* staged_output = staged_input + staged_size_;
 
     PassCall<T> call = prefetch.start == nullptr ? first_call_ : passes_.call(0, 1, prefetch);
-    call.input = reinterpret_cast<const T*>(input) + item.position.input;
+    call.input = reinterpret_cast<const T*>(input.start) + item.position.input;
     if (stage_input_) {
       const Planes<T> to[2] = {natural(1), natural(0)};
       if (load_mirrored_) {
-        load_mirrored_->apply({call.input, nullptr}, to[0], 0, load_mirrored_->pairs());
+        load_mirrored_->apply({call.input, apart_from(input.apart, loads_apart_, item.position.input)}, to[0], 0,
+                              load_mirrored_->pairs());
       } else {
         staging_.load(input, item, 1, to);
       }
@@ -135,10 +160,12 @@ class RowWorker final : public StageWorker {
       const std::size_t at = passes_.run_middle(1, last + 1, 1, planes, 0, prefetch);
       const Planes<T> from[2] = {natural(0), natural(1)};
       if (store_mirrored_) {
-        T* const to = reinterpret_cast<T*>(output) + item.position.output;
-        T* const together = streamed_ ? staged_output : to;
-        store_mirrored_->apply({from[at].real, from[at].imaginary}, {together, nullptr}, 0, store_mirrored_->pairs());
-        if (streamed_) kernels_.copy_past_cache(staged_output, 2 * store_mirrored_->count(), to);
+        T* const to = reinterpret_cast<T*>(output.start) + item.position.output;
+        const bool streamed = streamed_ && !stores_apart_;
+        T* const apart = apart_from(output.apart, stores_apart_, item.position.output);
+        store_mirrored_->apply({from[at].real, from[at].imaginary}, {streamed ? staged_output : to, apart}, 0,
+                               store_mirrored_->pairs());
+        if (streamed) kernels_.copy_past_cache(staged_output, 2 * store_mirrored_->count(), to);
       } else {
         staging_.store(from, at, item, 1, output);
       }
@@ -149,7 +176,7 @@ class RowWorker final : public StageWorker {
     call.input = planes[at].real;
     call.input_imaginary = planes[at].imaginary;
     call.scale = scale_;
-    T* to = reinterpret_cast<T*>(output) + item.position.output;
+    T* to = reinterpret_cast<T*>(output.start) + item.position.output;
     if (streamed_last_ != nullptr && reinterpret_cast<std::uintptr_t>(to) % cache_line == 0) {
       call.output = to;
       return streamed_last_(call);
@@ -173,6 +200,8 @@ class RowWorker final : public StageWorker {
   Staging<T> staging_;
   std::optional<MirroredLine<T>> load_mirrored_;  // maps of real transforms straight between memory and planes
   std::optional<MirroredLine<T>> store_mirrored_;
+  bool loads_apart_ = false;
+  bool stores_apart_ = false;
   bool inverse_ = false;
   bool stage_input_ = false;  // by way of planar arrays
   bool stage_output_ = false;

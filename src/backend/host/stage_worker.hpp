@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backend/engine.hpp"
+#include "backend/host/side_memory.hpp"
 #include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
@@ -35,6 +36,11 @@ class StageWorker : public HostCall {
                         std::uint64_t end) const {
     static_cast<void>(spectra);
     run(input, output, begin, end);
+  }
+  // The same for stages whose imaginary parts are apart on either side; others do not have any.
+  virtual void run_apart(const InputMemory& input, const OutputMemory& output, std::uint64_t begin,
+                         std::uint64_t end) const {
+    run(input.start, output.start, begin, end);
   }
   // All items.
   void call(const std::byte* input, std::byte* output) const override { run(input, output, 0, items()); }

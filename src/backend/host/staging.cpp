@@ -214,7 +214,7 @@ void Staging<T>::multiply(const Sequence& sequence, std::int64_t base, const Sta
 }
 
 template <class T>
-void Staging<T>::read(const std::byte* input, const Block& block, std::size_t lanes, const Planes<T>& planes) const {
+void Staging<T>::read(const InputMemory& input, const Block& block, std::size_t lanes, const Planes<T>& planes) const {
   read_block(input_storage_, input, block, lanes, kernels_, planes);
   if (!load_hook_) return;
   apply_hook(*load_hook_, block, lanes, planes);
@@ -235,7 +235,7 @@ void Staging<T>::for_each_spectrum(bool two, const Block& block, std::size_t lan
 
 // Rows that stages left where they were computed are transposed, a strip at a time, which stays in the cache.
 template <class T>
-void Staging<T>::read_source(const std::byte* input, const Block& source, std::size_t lanes,
+void Staging<T>::read_source(const InputMemory& input, const Block& source, std::size_t lanes,
                              const Planes<T> planes[2]) const {
   if (source_rows_ == 1) {
     return for_each_spectrum(loads_spectra_, source, lanes, planes[1],
@@ -279,7 +279,8 @@ void Staging<T>::scale_planes(std::size_t count, const Planes<T>& planes) const 
 }
 
 template <class T>
-void Staging<T>::write(std::byte* output, const Block& block, std::size_t lanes, const Planes<T>& planes) const {
+void Staging<T>::write(const OutputMemory& output, const Block& block, std::size_t lanes,
+                       const Planes<T>& planes) const {
   if (!store_hook_) return write_block(output_storage_, output, block, lanes, scale_, kernels_, planes);
   scale_planes(block.length * lanes, planes);
   apply_hook(*store_hook_, block, lanes, planes);
@@ -288,7 +289,7 @@ void Staging<T>::write(std::byte* output, const Block& block, std::size_t lanes,
 
 // Elements of the lower half, and then, from its places, those of the upper one.
 template <class T>
-void Staging<T>::read_mirrored(const std::byte* input, const Block& block, std::int64_t base, std::size_t lanes,
+void Staging<T>::read_mirrored(const InputMemory& input, const Block& block, std::int64_t base, std::size_t lanes,
                                const Planes<T>& planes) const {
   const bool real = input_storage_.form == plan::Storage::Form::real;
   const bool whole = load_bound_->first == 0 && load_bound_->count > load_bound_->period / 2 && block.active == lanes;
@@ -307,7 +308,7 @@ void Staging<T>::read_mirrored(const std::byte* input, const Block& block, std::
 }
 
 template <class T>
-void Staging<T>::write_mirrored(std::byte* output, const Block& block, std::int64_t base, std::size_t lanes,
+void Staging<T>::write_mirrored(const OutputMemory& output, const Block& block, std::int64_t base, std::size_t lanes,
                                 const Planes<T>& planes) const {
   weigh_ends(*store_bound_, block, base, lane_step_.store_bound, lanes, planes);
   if (store_hook_) scale_planes(length_ * lanes, planes);
@@ -322,7 +323,7 @@ void Staging<T>::write_mirrored(std::byte* output, const Block& block, std::int6
 }
 
 template <class T>
-void Staging<T>::load(const std::byte* input, const StageLoops::Item& item, std::size_t lanes,
+void Staging<T>::load(const InputMemory& input, const StageLoops::Item& item, std::size_t lanes,
                       const Planes<T> planes[2]) const {
   const Position& first = item.position;
   Block block{length_, item.active, first.input, input_stride_, lane_step_.input, {}};
@@ -349,7 +350,7 @@ void Staging<T>::load(const std::byte* input, const StageLoops::Item& item, std:
 
 template <class T>
 void Staging<T>::store(const Planes<T> planes[2], std::size_t at, const StageLoops::Item& item, std::size_t lanes,
-                       std::byte* output) const {
+                       const OutputMemory& output) const {
   const Position& first = item.position;
   if (twiddle_on_store_) multiply_twiddles(item, lanes, planes[at]);
   if (store_factor_.values) multiply(store_factor_, first.store_factor, item, lanes, planes[at]);

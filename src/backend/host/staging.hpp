@@ -30,10 +30,10 @@ class Staging {
 
   // planes[0] = what is to be transformed: the inputs, times what the stage multiplies them by; anything finite in
   // lanes beyond those active. planes[1] is working memory.
-  void load(const std::byte* input, const StageLoops::Item& item, std::size_t lanes, const Planes<T> planes[2]) const;
+  void load(const InputMemory& input, const StageLoops::Item& item, std::size_t lanes, const Planes<T> planes[2]) const;
   // The same way back from planes[at], of active lanes only, times the stage's scale. Overwrites both planes.
   void store(const Planes<T> planes[2], std::size_t at, const StageLoops::Item& item, std::size_t lanes,
-             std::byte* output) const;
+             const OutputMemory& output) const;
 
  private:
   // Roots of unity are products of two, in more precision than the arithmetic's.
@@ -57,13 +57,13 @@ class Staging {
   std::size_t multiply_vectors(const Sequence& sequence, std::int64_t base, std::size_t lanes,
                                const Planes<T>& planes) const;
   // Blocks of memory to planes and back, by way of the hooks; written values are scaled.
-  void read(const std::byte* input, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
-  void write(std::byte* output, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
+  void read(const InputMemory& input, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
+  void write(const OutputMemory& output, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
   void scale_planes(std::size_t count, const Planes<T>& planes) const;
   // The same where the bound has a period; element 0 of lane 0 is at position `base`.
-  void read_mirrored(const std::byte* input, const Block& block, std::int64_t base, std::size_t lanes,
+  void read_mirrored(const InputMemory& input, const Block& block, std::int64_t base, std::size_t lanes,
                      const Planes<T>& planes) const;
-  void write_mirrored(std::byte* output, const Block& block, std::int64_t base, std::size_t lanes,
+  void write_mirrored(const OutputMemory& output, const Block& block, std::int64_t base, std::size_t lanes,
                       const Planes<T>& planes) const;
   // Reals of an even line are what they are mirrored to.
   static bool changes(const plan::Storage& storage, const plan::Bound& bound) {
@@ -74,7 +74,7 @@ class Staging {
   void for_each_spectrum(bool two, const Block& block, std::size_t lanes, const Planes<T>& planes,
                          const Visit& visit) const;
   // The source of the map on loading into planes[1], in its order; planes[0] is working memory.
-  void read_source(const std::byte* input, const Block& source, std::size_t lanes, const Planes<T> planes[2]) const;
+  void read_source(const InputMemory& input, const Block& source, std::size_t lanes, const Planes<T> planes[2]) const;
   void multiply_twiddles(const StageLoops::Item& item, std::size_t lanes, const Planes<T>& planes) const;
 
   plan::Storage input_storage_;

@@ -50,6 +50,7 @@ OpenClExecutable::OpenClExecutable(cl::CommandQueue queue, std::shared_ptr<cl::P
     if (stage.load_hook) load_user_ = next++;
     if (plan::stores_with_user(stage)) store_user_ = next++;
     if (source.reads_spectra) spectra_ = next++;
+    if (source.parts_apart) apart_ = next++;
     set_index(3, source.transforms);
   });
 }
@@ -73,6 +74,7 @@ void OpenClExecutable::run(const Operands& operands, double* milliseconds) const
       if (load_user_) kernel_.setArg(*load_user_, user_memory(operands.load_user));
       if (store_user_) kernel_.setArg(*store_user_, user_memory(operands.store_user));
       if (spectra_) kernel_.setArg(*spectra_, select(operands, plan::Operand::spectra));
+      if (apart_) kernel_.setArg(*apart_, select(operands, plan::Operand::scratch));
       const auto [begin, end] = operands.launches_of(launches_);
       for (std::uint64_t launch = begin; launch < end; ++launch) {
         if (launches_ > 1) {

@@ -49,10 +49,11 @@ class OpenClExecutable : public Executable {
   std::optional<cl_uint> load_user_;  // the parameters that take the memory of hooks
   std::optional<cl_uint> store_user_;
   std::optional<cl_uint> spectra_;
+  std::optional<cl_uint> apart_;
   bool wide_index_;
   std::uint64_t launches_;
   std::uint64_t launched_;  // transforms of one launch
-  std::string activity_;  // for error messages
+  std::string activity_;    // for error messages
   std::size_t group_size_;
   std::size_t items_;
   // A kernel object holds its arguments, so setting them and submitting must not be interleaved with another thread's.

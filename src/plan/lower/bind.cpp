@@ -128,12 +128,20 @@ Draft in_turns(Draft draft, std::uint64_t turns, std::size_t dimension, std::uin
   return draft;
 }
 
+// Whether elements at the same positions have the same bytes, real parts alone where the others are apart.
+bool share_places(const Storage& a, const Storage& b) {
+  using Form = Storage::Form;
+  if (a == b) return true;
+  const bool apart = a.form == Form::apart || b.form == Form::apart;
+  return apart && a.form != Form::planar && b.form != Form::planar && element_bytes(a) == element_bytes(b);
+}
+
 bool works_in_place(const Stage& stage, const View& read, const View& written) {
   if (stage.swaps) return swaps_places(stage);
   if (stage.shared_map || stage.direct || (stage.radices.empty() && stage.load_map)) return false;
   // Without maps a transform has as many elements on both sides.
   const bool same_elements = read == written || (!stage.load_map && !stage.store_map);
-  if (stage.input_storage == stage.output_storage && stage.input_stride == stage.output_stride &&
+  if (share_places(stage.input_storage, stage.output_storage) && stage.input_stride == stage.output_stride &&
       stage.input_offset == stage.output_offset && same_elements) {
     return std::all_of(stage.loops.begin(), stage.loops.end(),
                        [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
@@ -165,7 +173,7 @@ bool works_in_place(const Stage& stage, const View& read, const View& written) {
 
 bool keeps_to_slices(const View& read, const View& written, std::size_t dimension) {
   // The same places on both sides: elements of other indices are others.
-  if (read.storage == written.storage && read.strides == written.strides && read.offset == written.offset) {
+  if (share_places(read.storage, written.storage) && read.strides == written.strides && read.offset == written.offset) {
     return !overlaps(read) && !overlaps(written);
   }
   // Otherwise each index must have a run of bytes of its own, the same on both sides.

@@ -98,12 +98,12 @@ class Placer {
     const DraftGroup& group = groups_[i];
     const auto source = view_before(i, from);
     const auto destination = view_after(i, to);
-    if (!source || !destination) return false;
-    if (!group.repeats.empty()) return !in_scratch(from) && !in_scratch(to) && !spots_.same_memory(from, to);
+    if (!source || !destination || spots_.share_scratch(from, to)) return false;
+    if (!group.repeats.empty()) return !uses_scratch(from) && !uses_scratch(to) && !spots_.same_memory(from, to);
     if (!group.slices) return is_possible(group.drafts.front(), from, *source, to, *destination);
     if (from == Spot::second || to == Spot::second) return false;
     if (group.slices->in_place && !keeps_slices_in_place(group, from, *source, to, *destination)) return false;
-    if (!group.slices->beside_all && (in_scratch(from) || in_scratch(to))) return false;
+    if (!group.slices->beside_all && (uses_scratch(from) || uses_scratch(to))) return false;
     return !spots_.same_memory(from, to) || keeps_to_slices(*source, *destination, group.slices->dimension);
   }
 
@@ -230,7 +230,7 @@ class Placer {
     const Frame& frame = end ? groups_.back().destination : groups_[i].source;
     const auto source = spots_.view(from, frame, begin, false);
     const auto destination = spots_.view(to, frame, false, end);
-    if (!source || !destination || spots_.same_memory(from, to)) return std::nullopt;
+    if (!source || !destination || spots_.same_memory(from, to) || spots_.share_scratch(from, to)) return std::nullopt;
     return stage_on(copy_draft(frame), from, *source, to, *destination);
   }
 

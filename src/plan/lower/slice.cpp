@@ -96,6 +96,15 @@ Program with_slices_beside_floats(SliceSearch search, const PlaceRules& rules, P
   return with_slices(search, rules, Where::beside_all, std::move(best));
 }
 
+// Complex numbers between axes may stand in place of halves, and slices beside them need a part of the data more.
+Program with_slices_beside_parts(SliceSearch search, const PlaceRules& rules, std::uint64_t data, Program best) {
+  constexpr std::uint64_t slice_share = 8;
+  if (!writes_halves(rules) || search.axes.size() < 2) return best;
+  search.apart = true;
+  search.most = data + data / slice_share;
+  return with_slices(search, rules, Where::beside_all, std::move(best));
+}
+
 // Lines in place whose results stand where others are still to be read, as columns of reals and of their spectra do:
 // slices leave a copy of the data, and that of one of them, which has work for all of the device. Not by Bluestein's
 // algorithm, which took up to 1.4 times as long.
@@ -151,6 +160,7 @@ Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGr
   if (sliced && best.scratch_bytes <= data + data / faster_slices_share) return best;
   if (!most_scratch) {
     best = with_slices_beside_copy(search, rules, data, with_first_repeated(search, rules, std::move(best)));
+    best = with_slices_beside_parts(search, rules, data, std::move(best));
     best = with_slices_beside_floats(search, rules, std::move(best));
     if (!writes_halves(rules)) return best;
   }

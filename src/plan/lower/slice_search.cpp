@@ -91,7 +91,9 @@ std::uint64_t SliceSearch::largest_array(std::size_t first, std::size_t count) c
 std::uint64_t SliceSearch::kept_between_axes() const {
   std::uint64_t largest = 0;
   for (std::size_t i = 0; i + 1 < axes.size(); ++i) {
-    if (axes[i].count > 0) largest = std::max(largest, largest_array(axes[i].first + axes[i].count - 1, 1));
+    if (axes[i].count == 0) continue;
+    const std::size_t last = axes[i].first + axes[i].count - 1;
+    largest = std::max(largest, largest_array(last, 1) / (apart && !groups[last].destination.real ? 2 : 1));
   }
   return largest;
 }

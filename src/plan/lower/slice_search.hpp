@@ -61,6 +61,7 @@ struct SliceSearch {
   const DeviceLimits& limits;
   bool hooked = false;
   std::uint64_t kept = 0;  // beside slices there is so much at least
+  bool apart = false;      // complex numbers between axes may stand in place of halves (Spot::apart)
 
   // Hooks see where an element is, so that on the host each slice has tables of its own.
   [[nodiscard]] Cut cut() const;
@@ -71,7 +72,7 @@ struct SliceSearch {
   // The largest array between so many groups from one on, without gaps.
   [[nodiscard]] std::uint64_t largest_array(std::size_t first, std::size_t count) const;
 
-  // The largest array between axes.
+  // Scratch memory that the largest array between axes takes.
   [[nodiscard]] std::uint64_t kept_between_axes() const;
 
   // Every axis that needs more than `most`, or anything beside what all slices have, in slices across that one of its

@@ -12,6 +12,7 @@ Operand operand(Spot spot) {
       return Operand::input;
     case Spot::output:
     case Spot::output_work:
+    case Spot::apart:
       return Operand::output;
     case Spot::scratch:
     case Spot::second:
@@ -21,6 +22,8 @@ Operand operand(Spot spot) {
 }
 
 bool in_scratch(Spot spot) { return operand(spot) == Operand::scratch; }
+
+bool uses_scratch(Spot spot) { return spot == Spot::apart || in_scratch(spot); }
 
 std::uint64_t in_whole_lines(std::uint64_t bytes) { return (bytes + 63) / 64 * 64; }
 
@@ -73,6 +76,8 @@ std::optional<View> Spots::view(Spot spot, const Frame& frame, bool begin, bool 
     case Spot::input_work:
       if (begin || !read_fills_ || !may_write_input() || rules_.placement == Placement::in_place) return std::nullopt;
       return within(frame, rules_.sides.read);
+    case Spot::apart:
+      return begin || end ? std::nullopt : in_place_of_halves(frame);
     case Spot::scratch:
     case Spot::second:
       return begin ? std::nullopt : std::optional(scratch_view(spot, frame, largest_frame_));
@@ -101,6 +106,23 @@ std::optional<View> Spots::within(const Frame& frame, const View& user) const {
   return view;
 }
 
+std::optional<View> Spots::in_place_of_halves(const Frame& frame) const {
+  const Storage halves{Storage::Form::interleaved, Precision::float16, 0};
+  if (rules_.precision != Precision::float32 || rules_.planar || frame.real || !frame.order.empty())
+    return std::nullopt;
+  for (const View* side : {&rules_.sides.written, &rules_.sides.read}) {
+    if (side == &rules_.sides.read && rules_.placement == Placement::out_of_place) break;
+    if (side->storage != halves || !std::ranges::equal(frame.extents, side->extents, std::ranges::less_equal{}))
+      continue;
+    View view = *side;
+    view.storage = {Storage::Form::apart, rules_.precision, 0};
+    view.extents = frame.extents;
+    // Far apart in the user's layout, imaginary parts would need more than all of the floats next to each other.
+    if (memory_bytes(view) <= memory_bytes(packed(frame))) return view;
+  }
+  return std::nullopt;
+}
+
 bool Spots::same_memory(Spot a, Spot b) const {
   if (a == b) return true;
   const auto users = [&](Spot spot) {  // one number for each memory
@@ -111,7 +133,12 @@ bool Spots::same_memory(Spot a, Spot b) const {
   return users(a) == users(b);
 }
 
+bool Spots::share_scratch(Spot a, Spot b) {
+  return (a == Spot::apart && in_scratch(b)) || (in_scratch(a) && b == Spot::apart);
+}
+
 std::uint64_t Spots::frame_bytes(Spot spot, const Frame& frame) const {
+  if (spot == Spot::apart) return in_whole_lines(memory_bytes(view(spot, frame, false, false).value()));
   if (!in_scratch(spot)) return 0;
   return in_whole_lines(memory_bytes(packed(frame))) + (spot == Spot::second ? largest_frame_ : 0);
 }

@@ -16,14 +16,17 @@ enum class Spot {
   output,
   output_work,  // in the output's memory, packed
   input_work,   // in the input's memory, packed
+  apart,        // in place of the user's halves as floats: real parts in the output's memory, the others in scratch
   scratch,
   second  // behind what `scratch` uses of the same memory
 };
-inline constexpr std::array<Spot, 6> all_spots{Spot::input,      Spot::output,  Spot::output_work,
-                                               Spot::input_work, Spot::scratch, Spot::second};
+inline constexpr std::array<Spot, 7> all_spots{Spot::input, Spot::output,  Spot::output_work, Spot::input_work,
+                                               Spot::apart, Spot::scratch, Spot::second};
 
 [[nodiscard]] Operand operand(Spot spot);
 [[nodiscard]] bool in_scratch(Spot spot);
+// Whether a part of what is there is in scratch memory, or all of it.
+[[nodiscard]] bool uses_scratch(Spot spot);
 
 // So many bytes, and those to the end of the last cache line.
 [[nodiscard]] std::uint64_t in_whole_lines(std::uint64_t bytes);
@@ -45,6 +48,9 @@ class Spots {
 
   [[nodiscard]] bool same_memory(Spot a, Spot b) const;
 
+  // Whether imaginary parts that are apart share scratch memory with what is at the other spot.
+  [[nodiscard]] static bool share_scratch(Spot a, Spot b);
+
   // Of scratch memory up to the end of a frame; 0 where it lies elsewhere.
   [[nodiscard]] std::uint64_t frame_bytes(Spot spot, const Frame& frame) const;
 
@@ -52,6 +58,8 @@ class Spots {
   [[nodiscard]] bool may_write_input() const;
   // An intermediate frame in a layout of the user's.
   [[nodiscard]] std::optional<View> laid_out_as(View view, const Frame& frame) const;
+  // An intermediate frame of floats in place of the user's complex halves.
+  [[nodiscard]] std::optional<View> in_place_of_halves(const Frame& frame) const;
   // An intermediate frame packed into memory that the user's data fills.
   [[nodiscard]] std::optional<View> within(const Frame& frame, const View& user) const;
 

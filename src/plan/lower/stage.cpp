@@ -33,6 +33,7 @@ std::string storage_text(const Storage& storage, std::string_view verb) {
   std::string text;
   if (storage.precision == Precision::float16) text += " f16";
   if (storage.form == Storage::Form::real) text += " reals";
+  if (storage.form == Storage::Form::apart) text += " real parts, imaginary ones in scratch";
   if (storage.form == Storage::Form::planar) text += fmt::format(" parts {} apart", storage.imaginary_offset);
   return text.empty() ? text : fmt::format(", {}{}", verb, text);
 }
@@ -204,6 +205,10 @@ void tidy_loops(Stage& stage) {
 bool bundles_transforms(const KernelShape& shape) {
   return shape.vector > 1 &&
          (shape.load == KernelShape::Lanes::transforms || shape.store == KernelShape::Lanes::transforms);
+}
+
+bool has_parts_apart(const Stage& stage) {
+  return stage.input_storage.form == Storage::Form::apart || stage.output_storage.form == Storage::Form::apart;
 }
 
 std::uint32_t group_items(const KernelShape& shape) {

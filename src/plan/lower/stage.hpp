@@ -26,7 +26,8 @@ struct Storage {
     interleaved,
     planar,  // an imaginary part lies `imaginary_offset` scalars from its real part: planar arrays, two lines of reals
              // taken as one complex line, or neighbouring reals taken as one complex number
-    real     // loads with imaginary part zero; of what is stored only the real part is kept
+    real,    // loads with imaginary part zero; of what is stored only the real part is kept
+    apart    // the imaginary part lies as far from the start of scratch memory as its real part from that of this one
   };
   Form form = Form::interleaved;
   Precision precision = Precision::float32;  // of the scalars in memory
@@ -271,6 +272,9 @@ struct Stage {
 
 // Whether elements are multiplied or left out by their positions, a twiddle aside.
 [[nodiscard]] bool counts_positions(const Stage& stage);
+
+// Whether imaginary parts on either side are apart.
+[[nodiscard]] bool has_parts_apart(const Stage& stage);
 
 // Work-items of a group.
 [[nodiscard]] std::uint32_t group_items(const KernelShape& shape);

@@ -1,0 +1,74 @@
+// Halves over several dimensions that are floats between stages, imaginary parts apart from real ones.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <utility>
+
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "plan/recipe/recipe.hpp"
+#include "support/lowered_problem.hpp"
+#include "support/scratch_sizes.hpp"
+#include "support/transform_name.hpp"
+
+namespace twiddle::test {
+namespace {
+
+class PartsApart : public testing::TestWithParam<std::string> {
+ protected:
+  PartsApart() : limits_(plan::named_limits(GetParam())) {}
+
+  [[nodiscard]] bool has_parts_apart(const char* text) const {
+    const Problem problem = parse_problem(text);
+    const plan::Recipe recipe = plan::make_recipe(problem.transform, limits_);
+    const plan::Program program = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits_);
+    return std::ranges::any_of(program.stages, plan::has_parts_apart);
+  }
+
+  DeviceLimits limits_;
+};
+
+// Images of complex halves stand in place of these as floats, whose imaginary parts alone are in scratch memory.
+TEST_P(PartsApart, NeedTheData) {
+  if (limits_.shape != DeviceLimits::Shape::staged) {
+    for (const char* text : {"c2c:f16:1000x1000:inplace", "c2c:f16:300x500", "c2c:f16:3*64x81x100:inplace:inverse",
+                             "r2c:f16:640x480", "r2c:f16:640x480:inplace", "c2r:f16:640x480:inplace",
+                             "c2c:f16:3x1000:inplace:in=1010,1:out=1010,1:load=alternate"}) {
+      const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
+      EXPECT_LE(scratch, data) << text;
+      EXPECT_EQ(slices, 0U) << text;
+      EXPECT_TRUE(has_parts_apart(text)) << text;
+    }
+  }
+  // Beside them a slice of an axis in several stages.
+  for (const auto& [text, most] : {std::pair{"c2c:f16:30x59049:inplace", 1.13},
+                                   {"c2c:f16:59049x30:inplace", 1.13},
+                                   {"c2c:f16:3x65536:inplace", 1.67},
+                                   {"r2c:f16:30x65536:inplace", 1.14},
+                                   {"c2c:f16:2097152x20", 1.13}}) {
+    const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
+    EXPECT_LE(scratch, most * data) << text;
+  }
+  // Where halves are not next to each other, or far apart, there is no place.
+  EXPECT_FALSE(has_parts_apart("c2c:f16:3x4:in=100,1:out=100,1:inplace"));
+  EXPECT_FALSE(has_parts_apart("c2c:f16:30x40:inplace:in=planar:out=planar"));
+  EXPECT_FALSE(has_parts_apart("c2r:f16:30x40"));
+}
+
+TEST_P(PartsApart, AreRight) {
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  for (const char* text : {"c2c:f16:60x70:inplace:load=alternate:store=power", "c2c:f16:2*12x10x8:norm=ortho",
+                           "c2c:f16:3x1024:inplace:inverse", "c2c:f16:1024x3:inplace", "r2c:f16:30x64:inplace",
+                           "r2c:f16:31x63", "c2r:f16:30x64:inplace", "c2r:f16:31x63:inplace:store=alternate",
+                           "c2c:f16:30x40:inplace:in=50,1/offset=3:out=50,1/offset=3"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(NamedLimits, PartsApart, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),
+                         limits_name<std::string>);
+
+}  // namespace
+}  // namespace twiddle::test

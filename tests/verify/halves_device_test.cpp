@@ -1,0 +1,27 @@
+// Halves in several dimensions on a device, against the reference: between stages they stand in their places as floats,
+// whose imaginary parts are in scratch memory.
+#include <gtest/gtest.h>
+
+#include "support/device_test.hpp"
+#include "verify/verify.hpp"
+
+namespace twiddle::verify {
+namespace {
+
+class Halves : public test::DeviceTest, public testing::WithParamInterface<const char*> {};
+
+TEST_P(Halves, AreRight) {
+  const Outcome outcome = verify(device(), parse_problem(GetParam()), 7);
+  EXPECT_TRUE(outcome.within) << GetParam() << ": " << outcome.complaint;
+}
+
+INSTANTIATE_TEST_SUITE_P(Images, Halves,
+                         testing::Values("c2c:f16:256x300:inplace", "c2c:f16:17x1000:inplace:inverse",
+                                         "c2c:f16:2*12x263x20", "c2c:f16:1009x6:inplace:norm=ortho",
+                                         "r2c:f16:64x600:inplace", "r2c:f16:33x45:load=alternate",
+                                         "c2r:f16:64x600:inplace:store=alternate", "c2r:f16:33x45:inplace",
+                                         "c2c:f16:30x40:inplace:in=50,1/offset=3:out=50,1/offset=3",
+                                         "c2c:f16:6x30031:inplace"));
+
+}  // namespace
+}  // namespace twiddle::verify
