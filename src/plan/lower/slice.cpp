@@ -51,10 +51,15 @@ bool takes_slices_beside_all(const DeviceLimits& limits) {
   return limits.shape == DeviceLimits::Shape::owned && limits.compute_units == 1;
 }
 
-// Beside what all have, slices are worth while where they need a quarter less than the whole.
-bool needs_less(const Program& program, const Program& best, Where where) {
+// Halves, which have no room for the floats between axes: several arrays are as much as one of floats in slices.
+bool writes_halves(const PlaceRules& rules) { return rules.sides.written.storage.precision == Precision::float16; }
+
+// Beside what all have, slices are worth while where they need a quarter less than the whole, or of halves an eighth,
+// where that is more than the data as it is.
+bool needs_less(const Program& program, const Program& best, Where where, const PlaceRules& rules) {
   const bool first = where == Where::beside_all && best.turns.empty();
-  return program.scratch_bytes < (first ? best.scratch_bytes / 4 * 3 : best.scratch_bytes);
+  const std::uint64_t share = writes_halves(rules) ? 8 : 4;
+  return program.scratch_bytes < (first ? best.scratch_bytes / share * (share - 1) : best.scratch_bytes);
 }
 
 // Whether a transform back to reals leaves its input, so that no stage may use that for its results.
@@ -63,9 +68,6 @@ bool makes_reals_of_kept_input(const PlaceRules& rules) {
          rules.sides.written.storage.form == Storage::Form::real &&
          rules.sides.read.storage.form != Storage::Form::real;
 }
-
-// Halves, which have no room for the floats between axes: several arrays are as much as one of floats in slices.
-bool writes_halves(const PlaceRules& rules) { return rules.sides.written.storage.precision == Precision::float16; }
 
 // The axes in slices where that takes less scratch memory than `best`.
 Program with_slices(const SliceSearch& search, const PlaceRules& rules, Where where, Program best) {
@@ -76,7 +78,7 @@ Program with_slices(const SliceSearch& search, const PlaceRules& rules, Where wh
       if (best.scratch_bytes <= search.most) return best;
       guess.where = where;
       std::optional<Placed> placed = place(search.sliced(choice, guess), rules);
-      if (placed && needs_less(placed->program, best, where)) best = std::move(placed->program);
+      if (placed && needs_less(placed->program, best, where, rules)) best = std::move(placed->program);
     }
   }
   return best;

@@ -27,16 +27,16 @@ Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, bool sta
   const bool halves = transform.precision == Precision::float16;
   if (transform.kind == Kind::c2c) {
     if (bluestein) return halves ? Bounds{4.2, 2.41, 1.25} : Bounds{2.1, 1.08, 1.08};
-    return halves ? Bounds{2.01, 2.01, staged ? 1.34 : 1.13} : Bounds{1.08, 1.08, 1.08};
+    return halves ? Bounds{2.01, 1.68, 1.13} : Bounds{1.08, 1.08, 1.08};
   }
   const bool extended = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
   const bool back = transform.kind == Kind::dct3 || transform.kind == Kind::dst3;  // from a spectrum of reals
   const bool quarter = extended && sizes.stages <= 2 && !staged;                   // of a line is kept
-  if (halves) return bluestein ? Bounds{extended ? 8.4 : 6.3, 8.39, 3.0} : Bounds{quarter ? 3.05 : 4.25, 4.4, 4.25};
+  if (halves) return bluestein ? Bounds{extended ? 8.4 : 6.3, 4.81, 3.0} : Bounds{quarter ? 3.05 : 4.25, 3.51, 4.01};
   const bool columns = transform.kind == Kind::r2c && transform.axes == std::vector<std::size_t>{0};
   const double many = columns ? 2.23 : staged ? 2.13 : 1.1;
-  if (bluestein) return {extended ? 4.2 : 3.15, 3.1, many};
-  return staged ? Bounds{3.34, 2.51, many} : Bounds{quarter ? 1.53 : extended ? 2.07 : back ? 2.02 : 1.1, 2.05, many};
+  if (bluestein) return {extended ? 4.2 : 3.15, 2.11, many};
+  return staged ? Bounds{3.34, 2.51, many} : Bounds{quarter ? 1.53 : extended ? 2.07 : back ? 2.02 : 1.1, 1.1, many};
 }
 
 double most_scratch(const Transform& transform, const ScratchSizes& sizes, const DeviceLimits& limits) {
