@@ -65,17 +65,6 @@ TEST(StageKernel, OfCudaAloneEqualTheGoldenFiles) {
   expect_golden(stage_kernel(test::prefetch_stages().at(0), Dialect::cuda).text, "prefetch_64.cu");
 }
 
-// Rows that store imaginary parts in scratch memory, and columns that load them from there.
-TEST(StageKernel, OfPartsApartEqualTheGoldenFiles) {
-  const auto stages = program("nvidia-opencl", {.lengths = {4, 5}, .precision = Precision::float16}).stages;
-  ASSERT_EQ(stages.size(), 2U);
-  for (const auto& [dialect, extension] : {std::pair{Dialect::opencl, ".cl"}, std::pair{Dialect::cuda, ".cu"}}) {
-    EXPECT_TRUE(stage_kernel(stages[0], dialect).parts_apart);
-    expect_golden(stage_kernel(stages[0], dialect).text, std::string("parts_apart_rows") + extension);
-    expect_golden(stage_kernel(stages[1], dialect).text, std::string("parts_apart_columns") + extension);
-  }
-}
-
 // Stages that plans only have with other stages around them.
 TEST(StageKernel, OfEveryKindEqualTheGoldenFiles) {
   for (const test::NamedStage& named : test::stages_of_every_kind(plan::named_limits("nvidia-opencl"))) {
