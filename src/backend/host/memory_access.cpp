@@ -171,15 +171,6 @@ std::size_t read_adjacent(const Storage& storage, const S* from, const S* from_i
   return 0;
 }
 
-template <class T>
-void copy_scaled(const T* from, std::size_t count, T scale, T* to) {
-  if (scale == T{1}) {
-    std::copy_n(from, count, to);
-  } else {
-    for (std::size_t i = 0; i < count; ++i) to[i] = from[i] * scale;
-  }
-}
-
 template <class S, class T>
 std::size_t write_adjacent(const Storage& storage, const Planes<T>& from, std::size_t count, T scale,
                            const BlockKernels<T>& kernels, S* to, S* to_imaginary) {
@@ -191,11 +182,24 @@ std::size_t write_adjacent(const Storage& storage, const Planes<T>& from, std::s
     if (storage.form != Storage::Form::real) copy_scaled(from.imaginary, count, scale, to_imaginary);
     return count;
   } else if constexpr (std::is_same_v<S, StoredHalf>) {
-    if (vectors.to_halves == nullptr || !interleaved) return 0;
-    auto* const bits = reinterpret_cast<std::uint16_t*>(to);
+    if (vectors.to_halves == nullptr) return 0;
     T buffer[half_buffer];
+    const std::size_t whole = count / vectors.vector * vectors.vector;
+    if (!interleaved) {
+      const auto put = [&](const T* part, S* place) {
+        for (std::size_t done = 0; done < whole; done += half_buffer) {
+          const std::size_t some = std::min(half_buffer, whole - done);
+          copy_scaled(part + done, some, scale, buffer);
+          vectors.to_halves(buffer, some, reinterpret_cast<std::uint16_t*>(place) + done);
+        }
+      };
+      put(from.real, to);
+      if (storage.form != Storage::Form::real) put(from.imaginary, to_imaginary);
+      return whole;
+    }
+    auto* const bits = reinterpret_cast<std::uint16_t*>(to);
     std::size_t done = 0;
-    for (const std::size_t whole = count / vectors.vector * vectors.vector; done < whole;) {
+    while (done < whole) {
       const std::size_t some = std::min(half_buffer / 2, whole - done);
       vectors.put_together({from.real + done, from.imaginary + done}, some, scale, buffer);
       vectors.to_halves(buffer, 2 * some, bits + 2 * done);

@@ -3,6 +3,8 @@
 
 #include <fp16.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
 #include <type_traits>
 
@@ -28,6 +30,15 @@ S to_stored(T value) {
     return {fp16_ieee_from_fp32_value(static_cast<float>(value))};
   } else {
     return static_cast<S>(value);
+  }
+}
+
+template <class T>
+void copy_scaled(const T* from, std::size_t count, T scale, T* to) {
+  if (scale == T{1}) {
+    std::copy_n(from, count, to);
+  } else {
+    for (std::size_t i = 0; i < count; ++i) to[i] = from[i] * scale;
   }
 }
 
