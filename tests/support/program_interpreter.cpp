@@ -16,11 +16,21 @@ using plan::Placement;
 using plan::Stage;
 using Complex = std::complex<long double>;
 
+// Bytes of the smallest scalar in scratch memory.
+std::size_t scratch_scalar(const plan::Program& program) {
+  const auto has_halves = [](const Stage& stage) {
+    return (stage.source == Operand::scratch && stage.input_storage.precision == Precision::float16) ||
+           (stage.destination == Operand::scratch && stage.output_storage.precision == Precision::float16);
+  };
+  const bool halves = std::ranges::any_of(program.stages, has_halves);
+  return plan::scalar_bytes(halves || program.stages.empty() ? Precision::float16 : program.stages.front().precision);
+}
+
 std::size_t scratch_scalars(const plan::Program& program) {
   if (program.stages.empty()) return 0;
   if (program.planes && program.scratch_bytes == 0) return program.planes->count * program.planes->elements * 2;
   if (program.joined) return program.joined->lines * program.joined->line_elements * 2;  // as if in two launches
-  return program.scratch_bytes / plan::scalar_bytes(program.stages.front().precision);
+  return program.scratch_bytes / scratch_scalar(program);
 }
 
 // Of a stage that takes turns with others, by whose launches nothing but places may change.
@@ -39,7 +49,9 @@ Stage one_launch_of(const Stage& stage, std::uint64_t launch) {
 
 ScalarMemory interpret(const plan::Program& program, Placement placement, ScalarMemory input, ScalarMemory output,
                        bool may_write_input) {
+  const std::uint64_t scalar = scratch_scalar(program);
   ScalarMemory scratch(scratch_scalars(program));
+  scratch.of_halves = scalar == plan::scalar_bytes(Precision::float16);
   ScalarMemory& result = placement == Placement::in_place ? input : output;
   const auto memory = [&](Operand operand) -> ScalarMemory& {
     return operand == Operand::input ? input : operand == Operand::output ? result : scratch;
@@ -51,7 +63,6 @@ ScalarMemory interpret(const plan::Program& program, Placement placement, Scalar
     interpret(stage, memory(stage.source), memory(stage.destination), &scratch);
   };
   std::size_t next = 0;
-  const std::uint64_t scalar = program.stages.empty() ? 1 : plan::scalar_bytes(program.stages.front().precision);
   for (const plan::Program::Turns& turns : program.turns) {
     for (; next < turns.first; ++next) run(program.stages[next]);
     next = turns.first + turns.stages;

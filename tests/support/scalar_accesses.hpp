@@ -15,6 +15,10 @@ namespace twiddle::test {
 struct Accesses {
   explicit Accesses(ScalarMemory& all)
       : memory(all), reader(all.values.size(), nobody), shared(all.values.size()), taken(all.values.size()) {}
+  void note_reader(std::size_t at, std::size_t transform) {
+    if (reader[at] != nobody && reader[at] != transform) shared[at] = true;
+    reader[at] = transform;
+  }
   static constexpr std::size_t nobody = std::numeric_limits<std::size_t>::max();
   ScalarMemory& memory;
   std::vector<std::size_t> reader;  // of each scalar, the last transform that read it
@@ -25,7 +29,14 @@ struct Accesses {
 struct Scalar {
   Accesses* accesses;
   std::int64_t position;
+  bool covers_two = false;
 };
+
+// That at a position which counts scalars of a precision.
+inline Scalar scalar_at(Accesses& accesses, std::int64_t position, Precision precision) {
+  const bool covers_two = accesses.memory.of_halves && precision != Precision::float16;
+  return {&accesses, covers_two ? 2 * position : position, covers_two};
+}
 
 // Where an element's real part is, and its imaginary part, if it has one.
 class Scalars {

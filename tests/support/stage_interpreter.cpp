@@ -152,13 +152,16 @@ class StageRun {
   Scalars scalars(const Storage& storage, std::int64_t element, Accesses& memory, bool lone) const {
     if (storage.form == Storage::Form::interleaved && lone) fail("half of an interleaved number");
     if (storage.form == Storage::Form::apart && (scratch_ == nullptr || lone)) fail("imaginary parts are nowhere");
-    const Scalars result = storage.form == Storage::Form::interleaved
-                               ? Scalars({&memory, 2 * element}, {&memory, 2 * element + 1})
-                           : storage.form == Storage::Form::apart ? Scalars({&memory, 2 * element}, {scratch_, element})
-                           : storage.form == Storage::Form::planar && !lone
-                               ? Scalars({&memory, element}, {&memory, element + storage.imaginary_offset})
-                               : Scalars({&memory, element});
-    for (const auto& [accesses, position] : result) {
+    const auto scalar = [&](Accesses& where, std::int64_t at) { return scalar_at(where, at, storage.precision); };
+    const auto both = [&](std::int64_t real, std::int64_t imaginary) {
+      return Scalars(scalar(memory, real), scalar(memory, imaginary));
+    };
+    const Scalars result =
+        storage.form == Storage::Form::interleaved ? both(2 * element, 2 * element + 1)
+        : storage.form == Storage::Form::apart     ? Scalars({&memory, 2 * element, true}, scalar(*scratch_, element))
+        : storage.form == Storage::Form::planar && !lone ? both(element, element + storage.imaginary_offset)
+                                                         : Scalars(scalar(memory, element));
+    for (const auto& [accesses, position, covers_two] : result) {
       const std::size_t count = accesses->memory.values.size();
       if (position < 0 || static_cast<std::uint64_t>(position) >= count) {
         fail(fmt::format("an element lies at scalar {}, outside its memory of {}", position, count));
@@ -252,14 +255,12 @@ class StageRun {
     std::array<long double, 2> parts{};
     std::size_t part = 0;
     const bool lone = is_lone(stage_.load_bound, places_[t].load_bound, element);
-    for (const auto& [accesses, scalar] : scalars(stage_.input_storage, position, source_, lone)) {
+    for (const auto& [accesses, scalar, covers_two] : scalars(stage_.input_storage, position, source_, lone)) {
       const auto at = static_cast<std::size_t>(scalar);
-      const bool halved =
-          stage_.input_storage.form == Storage::Form::apart && part == 0 && accesses->memory.written[at + 1];
+      const bool halved = covers_two && accesses->memory.written[at + 1];
       if (!accesses->memory.written[at] || halved) fail(fmt::format("scalar {} is read and was never written", at));
-      std::size_t& reader = accesses->reader[at];
-      if (reader != Accesses::nobody && reader != t) accesses->shared[at] = true;
-      reader = t;
+      accesses->note_reader(at, t);
+      if (covers_two) accesses->note_reader(at + 1, t);
       parts[part++] = accesses->memory.values[at];
     }
     Complex made{parts[0], parts[1]};
@@ -320,13 +321,12 @@ class StageRun {
     const std::array<long double, 2> parts{value.real(), value.imag()};
     std::size_t part = 0;
     const bool lone = is_lone(stage_.store_bound, places_[t].store_bound, element);
-    for (const auto& [accesses, scalar] : scalars(stage_.output_storage, position, destination_, lone)) {
+    for (const auto& [accesses, scalar, covers_two] : scalars(stage_.output_storage, position, destination_, lone)) {
       const auto at = static_cast<std::size_t>(scalar);
       take(t, *accesses, at);
-      const bool halves = stage_.output_storage.form == Storage::Form::apart && part == 0;
-      if (halves) take(t, *accesses, at + 1);
+      if (covers_two) take(t, *accesses, at + 1);
       accesses->memory.written[at] = true;
-      if (halves) accesses->memory.written[at + 1] = false;
+      if (covers_two) accesses->memory.written[at + 1] = false;
       accesses->memory.values[at] = parts[part++];
     }
   }

@@ -9,11 +9,12 @@
 namespace twiddle::test {
 
 // Memory as scalars, whatever their precision: an interleaved complex number is two of them. All storages that share a
-// memory must have scalars of one size, but for real parts that are apart: each has the first of the two scalars of an
-// interleaved number, and leaves nothing in the second.
+// memory must have scalars of one size, but for floats where there are halves: real parts that are apart, and what else
+// is in scratch memory. Each float has the first of the two scalars that it covers, and leaves nothing in the second.
 struct ScalarMemory {
   std::vector<long double> values;
   std::vector<bool> written;
+  bool of_halves = false;  // floats cover two scalars
 
   explicit ScalarMemory(std::size_t count) : values(count), written(count, false) {}
   // Memory whose contents are given.

@@ -94,6 +94,10 @@ class Placer {
     return spots_.view(spot, groups_[i].destination, false, i + 1 == groups_.size());
   }
 
+  std::uint64_t frame_bytes_after(std::size_t i, Spot spot) const {
+    return spots_.frame_bytes(spot, groups_[i].destination, i + 1 == groups_.size());
+  }
+
   bool is_possible(std::size_t i, Spot from, Spot to) const {
     const DraftGroup& group = groups_[i];
     const auto source = view_before(i, from);
@@ -172,8 +176,7 @@ class Placer {
     const bool in_place = slices && slices->in_place;
     const std::vector<Spot> spots = in_place ? std::vector(drafts.size(), to) : spots_of_slice(drafts);
     const std::uint64_t second = largest_slice(drafts);
-    const std::uint64_t begin =
-        std::max(spots_.frame_bytes(from, groups_[i].source), spots_.frame_bytes(to, groups_[i].destination));
+    const std::uint64_t begin = std::max(spots_.frame_bytes(from, groups_[i].source), frame_bytes_after(i, to));
     Part part{{}, turns, slices ? std::min(turns, slices->places) : 1, in_place ? 0 : slice_bytes(drafts), begin};
     Spot at = from;
     View source = cut(view_before(i, from).value());
@@ -228,7 +231,7 @@ class Placer {
     const bool begin = i == 0;
     const bool end = i == groups_.size();
     const Frame& frame = end ? groups_.back().destination : groups_[i].source;
-    const auto source = spots_.view(from, frame, begin, false);
+    const auto source = spots_.view(from, frame, begin, end && from == Spot::scratch);
     const auto destination = spots_.view(to, frame, false, end);
     if (!source || !destination || spots_.same_memory(from, to) || spots_.share_scratch(from, to)) return std::nullopt;
     return stage_on(copy_draft(frame), from, *source, to, *destination);
@@ -270,14 +273,14 @@ class Placer {
       const std::size_t i = (row - 1) / 2;
       if (row % 2 == 0) {
         steps.push_back(parts_between(i, from, at));
-        placed.scratch_after.insert(placed.scratch_after.begin(), spots_.frame_bytes(at, groups_[i].destination));
+        placed.scratch_after.insert(placed.scratch_after.begin(), frame_bytes_after(i, at));
         scratch = std::max(scratch, placed.scratch_after.front());
         for (const Part& part : steps.back())
           scratch = std::max(scratch, part.slices_begin + part.places * part.slice_bytes);
       } else if (from != at) {
         steps.push_back({{{copy_between(i, from, at).value()}}});
         const Frame& frame = i == groups_.size() ? groups_.back().destination : groups_[i].source;
-        scratch = std::max(scratch, spots_.frame_bytes(at, frame));
+        scratch = std::max(scratch, spots_.frame_bytes(at, frame, i == groups_.size()));
       }
       at = from;
     }

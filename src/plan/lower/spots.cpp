@@ -56,6 +56,13 @@ View Spots::packed(const Frame& frame) const {
   return view;
 }
 
+View Spots::packed_result(const Frame& frame) const {
+  View view = packed(frame);
+  if (rules_.store_hook || view.storage.form == Storage::Form::planar) return view;
+  view.storage.precision = rules_.sides.written.storage.precision;
+  return view;
+}
+
 View Spots::scratch_view(Spot spot, const Frame& frame, std::uint64_t second, std::uint64_t begin) const {
   View view = packed(frame);
   if (spot == Spot::second) begin += second;
@@ -79,6 +86,8 @@ std::optional<View> Spots::view(Spot spot, const Frame& frame, bool begin, bool 
     case Spot::apart:
       return begin || end ? std::nullopt : in_place_of_halves(frame);
     case Spot::scratch:
+      if (end) return packed_result(frame);
+      [[fallthrough]];
     case Spot::second:
       return begin ? std::nullopt : std::optional(scratch_view(spot, frame, largest_frame_));
   }
@@ -137,9 +146,10 @@ bool Spots::share_scratch(Spot a, Spot b) {
   return (a == Spot::apart && in_scratch(b)) || (in_scratch(a) && b == Spot::apart);
 }
 
-std::uint64_t Spots::frame_bytes(Spot spot, const Frame& frame) const {
+std::uint64_t Spots::frame_bytes(Spot spot, const Frame& frame, bool end) const {
   if (spot == Spot::apart) return in_whole_lines(memory_bytes(view(spot, frame, false, false).value()));
   if (!in_scratch(spot)) return 0;
+  if (end && spot == Spot::scratch) return in_whole_lines(memory_bytes(packed_result(frame)));
   return in_whole_lines(memory_bytes(packed(frame))) + (spot == Spot::second ? largest_frame_ : 0);
 }
 

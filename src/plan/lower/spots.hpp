@@ -39,6 +39,9 @@ class Spots {
   // A frame without gaps, as working memory has it.
   [[nodiscard]] View packed(const Frame& frame) const;
 
+  // The same as it will be written, where a copy of it is all that follows.
+  [[nodiscard]] View packed_result(const Frame& frame) const;
+
   // A frame in scratch memory from so many bytes on, or so many further on.
   [[nodiscard]] View scratch_view(Spot spot, const Frame& frame, std::uint64_t second, std::uint64_t begin = 0) const;
 
@@ -51,8 +54,8 @@ class Spots {
   // Whether imaginary parts that are apart share scratch memory with what is at the other spot.
   [[nodiscard]] static bool share_scratch(Spot a, Spot b);
 
-  // Of scratch memory up to the end of a frame; 0 where it lies elsewhere.
-  [[nodiscard]] std::uint64_t frame_bytes(Spot spot, const Frame& frame) const;
+  // Of scratch memory up to the end of a frame; 0 where it lies elsewhere. `end`: it is what the program ends with.
+  [[nodiscard]] std::uint64_t frame_bytes(Spot spot, const Frame& frame, bool end = false) const;
 
  private:
   [[nodiscard]] bool may_write_input() const;

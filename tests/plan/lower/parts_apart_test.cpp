@@ -67,6 +67,20 @@ TEST_P(PartsApart, AreRight) {
   }
 }
 
+// Columns in place that are stored elsewhere and copied back are halves there.
+TEST_P(PartsApart, CopiesOfResultsAreHalves) {
+  if (limits_.shape == DeviceLimits::Shape::staged) GTEST_SKIP() << "other stages need more there";
+  for (const char* text : {"r2c:f16:2048x17:axes=0:inplace", "c2r:f16:2048x17:axes=0:inplace"}) {
+    const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
+    EXPECT_LE(scratch, data) << text;
+  }
+  for (const char* text : {"r2c:f16:64x17:axes=0:inplace", "c2r:f16:65x16:axes=0:inplace:load=alternate",
+                           "r2c:f16:64x17:axes=0:inplace:store=power"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(NamedLimits, PartsApart, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),
                          limits_name<std::string>);
 
