@@ -138,7 +138,7 @@ class ShortRowWorker final : public StageWorker {
                   prefetched_);
         done = whole;
       }
-      run_apart(from, to, done, std::min<std::uint64_t>(end * block_, lines_));
+      run_with_gaps(from, to, done, std::min<std::uint64_t>(end * block_, lines_));
       return;
     }
     if (first < whole && streamed_ && !aligned) {
@@ -175,7 +175,7 @@ class ShortRowWorker final : public StageWorker {
   }
 
   // Lines with gaps between them on either side, by way of a block without. A block is read before it is written.
-  void run_apart(const T* from, T* to, std::uint64_t begin, std::uint64_t end) const {
+  void run_with_gaps(const T* from, T* to, std::uint64_t begin, std::uint64_t end) const {
     const std::size_t room = block_ * std::max(read_, written_) + chunk;
     T* const compact = static_cast<T*>(thread_scratch(2 * room * sizeof(T)));
     T* const results = compact + room;

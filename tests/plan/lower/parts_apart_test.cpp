@@ -41,7 +41,8 @@ TEST_P(PartsApart, NeedTheData) {
       EXPECT_TRUE(has_parts_apart(text)) << text;
     }
   }
-  // Beside them a slice of an axis in several stages.
+  // Beside them a slice of an axis in several stages, where that has work for the device.
+  limits_.compute_units = 1;
   for (const auto& [text, most] : {std::pair{"c2c:f16:30x59049:inplace", 1.13},
                                    {"c2c:f16:59049x30:inplace", 1.13},
                                    {"c2c:f16:3x65536:inplace", 1.67},
@@ -54,6 +55,15 @@ TEST_P(PartsApart, NeedTheData) {
   EXPECT_FALSE(has_parts_apart("c2c:f16:3x4:in=100,1:out=100,1:inplace"));
   EXPECT_FALSE(has_parts_apart("c2c:f16:30x40:inplace:in=planar:out=planar"));
   EXPECT_FALSE(has_parts_apart("c2r:f16:30x40"));
+}
+
+// Each slice is a launch there, which has work for all of a card's units.
+TEST(SlicesOfHalves, GiveACardWork) {
+  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
+  EXPECT_EQ(scratch_sizes("c2c:f16:16384x300:inplace", limits).slices, 0U);
+  const ScratchSizes large = scratch_sizes("c2c:f16:16384x3000:inplace", limits);
+  EXPECT_GT(large.slices, 0U);
+  EXPECT_LE(large.scratch, 1.4 * large.data);
 }
 
 TEST_P(PartsApart, AreRight) {

@@ -42,7 +42,12 @@ Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, bool sta
 double most_scratch(const Transform& transform, const ScratchSizes& sizes, const DeviceLimits& limits) {
   const std::size_t lines = total_elements(transform) / *std::ranges::max_element(transform.lengths);
   const Bounds bounds = bounds_of(transform, sizes, limits.shape == DeviceLimits::Shape::staged);
-  return lines == 1 ? bounds.one : lines < 16 ? bounds.few : bounds.many;
+  const double bound = lines == 1 ? bounds.one : lines < 16 ? bounds.few : bounds.many;
+  // Where each slice is a launch, halves have slices of half a megabyte for each compute unit or none.
+  if (transform.precision != Precision::float16 || limits.shape == DeviceLimits::Shape::owned) return bound;
+  constexpr double without_slices = 4.4;
+  const double slice = static_cast<double>(limits.compute_units << 19) / static_cast<double>(sizes.data);
+  return std::max(bound, std::min(1 + slice, without_slices));
 }
 
 // Short, smooth, prime and composite lengths in shapes of one line to many.
