@@ -6,6 +6,7 @@
 
 #include "plan/choice/borrowed_choice.hpp"
 #include "plan/choice/choice_table.hpp"
+#include "plan/choice/large_primes.hpp"
 #include "plan/choice/measured_rows.hpp"
 #include "plan/device/apply_strategy.hpp"
 #include "plan/device/limits.hpp"
@@ -149,6 +150,9 @@ std::optional<MeasuredChoice> shipped_choice(std::uint64_t length, LineUse use, 
     const bool like_plain = !are_convolved(use) && !(doubles && use == LineUse::mapped_rows);
     if (row == nullptr && like_plain) row = find(rows, length, plain);
     if (row != nullptr && row->choice.items > limits.max_group_size) row = nullptr;
+    if (row == nullptr && !doubles && use == LineUse::rows) {
+      if (auto choice = row_with_large_prime(length, false)) return choice;
+    }
   }
   if (!is_large_gpu(limits, much_memory)) {
     row = find(doubles ? doubles_in_little_memory() : rows_in_little_memory(), length, use);

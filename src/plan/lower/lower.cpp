@@ -18,6 +18,7 @@
 #include "plan/shape/joined.hpp"
 #include "plan/shape/joined_images.hpp"
 #include "plan/shape/planes.hpp"
+#include "plan/shape/real_rows.hpp"
 #include "plan/shape/shape.hpp"
 #include "plan/shape/vectors.hpp"
 #include "twiddle/error.hpp"
@@ -254,6 +255,7 @@ Program shaped_in_pairs(Program placed, const DeviceLimits& limits) {
     if (begins)
       program.turns.push_back({program.stages.size(), 0, turns->places, turns->slice_bytes, turns->slices_begin});
     for (Stage& stage : pair_lines(std::move(placed.stages[i]), limits)) {
+      stage = in_measured_passes(std::move(stage), limits);
       stage.shape = choose_shape(stage, limits);
       program.stages.push_back(std::move(stage));
     }

@@ -121,6 +121,7 @@ Program with_measured_planes(Program program, Placement placement, const DeviceL
 
 void take_passes(Stage& stage, std::vector<unsigned> radices) {
   const auto named = [&](const std::vector<unsigned>& passes) {
+    if (stage.convolution) return fmt::format(", {} = {}", stage.convolution->points, fmt::join(passes, "."));
     const std::string length = fmt::format(": {}", stage.length);
     return passes.size() == 1 ? length : fmt::format("{} = {}", length, fmt::join(passes, "."));
   };

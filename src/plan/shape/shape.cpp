@@ -16,6 +16,7 @@
 #include "plan/shape/padded_lines.hpp"
 #include "plan/shape/past_cache.hpp"
 #include "plan/shape/prefetch.hpp"
+#include "plan/shape/real_rows.hpp"
 #include "plan/shape/root_steps.hpp"
 #include "plan/shape/store_together.hpp"
 #include "plan/shape/vectors.hpp"
@@ -50,6 +51,11 @@ LineUse use_of(const Stage& stage, const KernelShape& shape, const DeviceLimits&
   const bool is_part = stage.twiddle || shape.load != shape.store;
   if (is_part && part_use(transform_count(stage), limits) == LineUse::few_columns) return LineUse::few_columns;
   return stage.twiddle ? LineUse::twiddled_columns : LineUse::columns;
+}
+
+std::optional<MeasuredChoice> measured_for(const Stage& stage, LineUse use, const DeviceLimits& limits) {
+  if (auto one_way = real_row_choice(stage, limits)) return one_way;
+  return measured_choice(chip_points(stage), use, limits);
 }
 
 // How many lines a group takes by a measured choice; 0: as the rules say.
@@ -211,12 +217,12 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::staged || stage.radices.size() <= 1) {
     shape.items_per_transform = 1;
     shape.transforms_per_group = limits.strategy.group == 0 ? std::min(most_items, preferred_small_group) : most_items;
-    const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
+    const bool rows = are_rows(stage);
     const LineUse use = use_of(stage, shape, limits);
     shape.load = shape.store = Lanes::transforms;
     if (limits.shape == DeviceLimits::Shape::on_chip && stage.radices.size() == 1 && rows && !stage.convolution &&
         stage.launched_loops == 0) {
-      const auto measured = measured_choice(stage.length, use, limits);
+      const auto measured = measured_for(stage, use, limits);
       if (measured && measured->radices == stage.radices) {
         if (const auto together = measured_transforms(*measured, stage)) shape.transforms_per_group = together;
         if (is_as_measured(stage, use)) shape.registers = measured->registers;
@@ -237,11 +243,11 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
     return shape;
   }
 
-  const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
+  const bool rows = are_rows(stage);
   const LineUse use = use_of(stage, shape, limits);
   const DeviceLimits own =
       rows && !stage.returns ? limits_of_rows(transform_count(stage), chip_points(stage), limits) : limits;
-  const auto measured = measured_choice(chip_points(stage), use, own);
+  const auto measured = measured_for(stage, use, own);
   const bool follows_measured =
       measured && measured->radices == stage.radices && (measured->transforms % 2 == 0 || !keeps_pairs(stage));
   const std::uint32_t together = follows_measured ? measured_transforms(*measured, stage) : 0;
@@ -287,6 +293,11 @@ KernelShape host_shape(const Stage& stage, const DeviceLimits& limits) {
 }
 
 }  // namespace
+
+bool are_rows(const Stage& stage) {
+  return lanes(stage, stage.input_stride, &Loop::input_stride) == Lanes::elements &&
+         lanes(stage, stage.output_stride, &Loop::output_stride) == Lanes::elements;
+}
 
 bool is_one_run(const Stage& stage) {
   if (stage.launched_loops != 0) return false;

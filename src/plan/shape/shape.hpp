@@ -17,6 +17,9 @@ inline constexpr std::uint32_t usual_block = 16;
 // The program with that shape for each of its stages.
 [[nodiscard]] Program shaped(Program program, const DeviceLimits& limits);
 
+// Whether the elements of a line are nearer to each other than the lines are, in and out.
+[[nodiscard]] bool are_rows(const Stage& stage);
+
 // Whether neighbouring transforms form one run of memory in element order, in and out, and nothing is folded into loads
 // and stores.
 [[nodiscard]] bool is_one_run(const Stage& stage);

@@ -22,9 +22,9 @@ struct Line {
 const std::vector<Line>& lines() {
   constexpr auto f32 = Precision::float32;
   constexpr auto f64 = Precision::float64;
-  static const std::vector<Line> table{{60, f32},       {121, f32},       {127, f32},      {360, f32},
-                                       {60, f64, true}, {61, f64},        {81, f64, true}, {121, f64},
-                                       {127, f64},      {169, f64, true}, {243, f64}};
+  static const std::vector<Line> table{
+      {60, f32},  {121, f32},      {127, f32}, {360, f32},      {74, f32},  {82, f32},  {86, f32},        {123, f32},
+      {129, f32}, {60, f64, true}, {61, f64},  {81, f64, true}, {121, f64}, {127, f64}, {169, f64, true}, {243, f64}};
   return table;
 }
 

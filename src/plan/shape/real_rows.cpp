@@ -1,0 +1,67 @@
+// A table of the rows that gain, and which stages are such rows.
+#include "plan/shape/real_rows.hpp"
+
+#include <algorithm>
+#include <vector>
+
+#include "plan/choice/choice_table.hpp"
+#include "plan/choice/large_primes.hpp"
+#include "plan/recipe/radices.hpp"
+#include "plan/shape/measured_device.hpp"
+#include "plan/shape/planes.hpp"
+#include "plan/shape/shape.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Rule = LineMap::Rule;
+
+struct Row {
+  std::uint64_t length;  // of the stage's lines, in single precision
+  Rule rule;
+  MeasuredChoice choice;
+};
+
+// An H100 through CUDA, batches of 512 MiB, 2026-11-25: those that take 0.98 of the time or less (docs/cuda-shapes.md).
+const std::vector<Row>& rows() {
+  static const std::vector<Row> table{
+      {49, Rule::two_spectra_store, {{7, 7}, 7, 4}},      {61, Rule::two_spectra_store, {{15, 4}, 4, 16}},
+      {61, Rule::two_spectra_load, {{5, 12}, 12, 8}},     {8192, Rule::r2c_store, {{16, 4, 8, 16}, 512, 1, 64}},
+      {8192, Rule::c2r_load, {{16, 16, 32}, 256, 1, 96}},
+  };
+  return table;
+}
+
+// The one map of a stage that does nothing else.
+const LineMap* only_map(const Stage& stage) {
+  const bool plain = !stage.bank && !stage.direct && !stage.returns && !stage.shared_map && !stage.twiddle &&
+                     !counts_positions(stage) && !stage.load_hook && !stage.store_hook && stage.launched_loops == 0;
+  if (!plain || stage.load_map.has_value() == stage.store_map.has_value()) return nullptr;
+  return stage.load_map ? &*stage.load_map : &*stage.store_map;
+}
+
+bool was_tuned(const Stage& stage, const DeviceLimits& limits) {
+  return is_tuned(stage, limits) || tuned_choice(chip_points(stage), LineUse::convolved_rows, limits) != nullptr;
+}
+
+}  // namespace
+
+std::optional<MeasuredChoice> real_row_choice(const Stage& stage, const DeviceLimits& limits) {
+  const LineMap* const map = only_map(stage);
+  if (map == nullptr || stage.precision != Precision::float32 || !is_like_measured(limits) || !are_rows(stage) ||
+      !is_beyond_cache(stage) || was_tuned(stage, limits)) {
+    return std::nullopt;
+  }
+  const auto row = std::find_if(rows().begin(), rows().end(), [&](const Row& each) {
+    return each.length == stage.length && each.rule == map->rule && product(each.choice.radices) == chip_points(stage);
+  });
+  if (row != rows().end()) return row->choice;
+  return map->rule == Rule::r2c_store ? row_with_large_prime(stage.length, true) : std::nullopt;
+}
+
+Stage in_measured_passes(Stage stage, const DeviceLimits& limits) {
+  if (auto choice = real_row_choice(stage, limits)) take_passes(stage, std::move(choice->radices));
+  return stage;
+}
+
+}  // namespace twiddle::plan
