@@ -305,7 +305,8 @@ KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_lim
   shape.keeps_roots = own_shape && measured->held != 0;
   const auto words = static_cast<std::uint32_t>(scalar_bytes(stage.precision) / sizeof(float));
   const auto held = static_cast<std::uint32_t>(held_elements(stage.radices, stage.length, shape.items_per_transform));
-  shape.registers = registers(words * held, stage, device_limits);
+  const std::uint32_t fitting = registers(words * held, stage, device_limits);
+  shape.registers = fitting;
   if (choice != nullptr && choice->registers != 0 && !stage.bank->post.maximum) shape.registers = choice->registers;
   std::uint32_t side_by_side = shape.registers == 0 ? unknown_side_by_side : groups_side_by_side(shape);
   const bool own_registers = choice == nullptr || choice->registers == 0;
@@ -313,7 +314,7 @@ KernelShape choose_bank_shape(const Stage& stage, const DeviceLimits& device_lim
   if (choice != nullptr && choice->groups != 0) side_by_side = choice->groups;
   shape.groups = static_cast<std::uint32_t>(limits.compute_units) * side_by_side;
   shape.sharing = choose_sharing(stage, shape.groups, limits);
-  if (own_shape && own_registers && fetches_ahead(stage, *measured, shape, limits))
+  if (own_shape && shape.registers == fitting && fetches_ahead(stage, *measured, shape, limits))
     shape.fetched_ahead = measured->ahead;
   return shape;
 }
