@@ -24,8 +24,8 @@ std::string read_bytes(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-constexpr std::chrono::milliseconds running{20};  // of a slowed command, and pausing in turns with it
-constexpr std::chrono::milliseconds pausing{200};
+constexpr std::chrono::milliseconds running{6};  // of a slowed command, and pausing in turns with it
+constexpr std::chrono::milliseconds pausing{150};
 
 // Becomes the command; output goes to files, so that no amount of it can block, errors likewise or to a terminal.
 [[noreturn]] void become_twiddle(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
