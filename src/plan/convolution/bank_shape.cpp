@@ -200,13 +200,18 @@ const MeasuredChoice* tuned_stage(const Stage& stage, const DeviceLimits& limits
   return nullptr;
 }
 
+// Whether how groups share out segments, and what they read ahead, was measured for such signals on such a device:
+// complex ones, through CUDA, on a GPU that has bulk copies.
+bool is_measured(const Stage& stage, const DeviceLimits& limits) {
+  return limits.bulk_copies && stage.input_storage.form == Storage::Form::interleaved;
+}
+
 // Whether the group that has most takes less time if all take whole segments, of which there is one for each. Its share
 // of pairs of a segment and a filter may begin and end within one, whose own transform, which costs as much as a pair,
-// is then made twice. Only where it was measured: of complex signals, through CUDA, on a GPU that has bulk copies.
+// is then made twice.
 bool prefers_whole_segments(const Stage& stage, std::uint64_t groups, const DeviceLimits& limits) {
   const std::uint64_t segments = transform_count(stage);
-  const bool measured = limits.bulk_copies && stage.input_storage.form == Storage::Form::interleaved;
-  if (!measured || segments < groups || groups == 0) return false;
+  if (!is_measured(stage, limits) || segments < groups || groups == 0) return false;
   const auto share = [&](std::uint64_t all) { return (all + groups - 1) / groups; };
   const std::uint64_t filters = stage.bank->filters;
   const std::uint64_t pairs = share(segments * filters);
@@ -215,27 +220,24 @@ bool prefers_whole_segments(const Stage& stage, std::uint64_t groups, const Devi
 }
 
 // Whether groups are faster that take segments in turns, by which all of them are in one part of the signal and of the
-// results at a time. On an H200 so were complex signals whose last segments, too few for a turn, are at most 0.6 of one
+// results at a time. On an H200 so were those whose last segments, too few for a turn, are at most 0.6 of one
 // (0.94 to 0.98 of the time), and those with 0.72 and 0.88 of one were not (1.00 to 1.04).
 bool prefers_turns(const Stage& stage, std::uint64_t groups, const DeviceLimits& limits) {
   constexpr std::uint64_t fewest_filters = 8;  // that were measured
   const FilterBank& bank = *stage.bank;
   const std::uint64_t segments = transform_count(stage);
-  const bool measured = limits.bulk_copies && stage.input_storage.form == Storage::Form::interleaved;
-  if (!measured || bank.filters < fewest_filters || bank.post.maximum || groups == 0) return false;
+  if (!is_measured(stage, limits) || bank.filters < fewest_filters || bank.post.maximum || groups == 0) return false;
   return segments >= groups && segments % groups * 3 <= groups * 2;
 }
 
-// Whether spectra are fetched ahead, in the table's own shape: only where it was measured, as whole segments are.
-// Others lose: with 4096 points pairs of real signals take 1.08 of the time, and complex ones that are not taken in
-// turns 1.10 to 1.23.
+// Whether spectra are fetched ahead, in the table's own shape. Others lose: with 4096 points pairs of real signals
+// take 1.08 of the time, and complex ones that are not taken in turns 1.10 to 1.23.
 bool fetches_ahead(const Stage& stage, const BankSegment& segment, const KernelShape& shape,
                    const DeviceLimits& limits) {
   const FilterBank& bank = *stage.bank;
-  const bool measured = limits.bulk_copies && stage.precision == Precision::float32 &&
-                        stage.input_storage.form == Storage::Form::interleaved && bank.post == PostProcessing{} &&
-                        !stage.store_hook;
-  return measured && bank.filters > 1 && (segment.held == 0 || shape.sharing == KernelShape::Sharing::turns);
+  const bool bare = stage.precision == Precision::float32 && bank.post == PostProcessing{} && !stage.store_hook;
+  return is_measured(stage, limits) && bare && bank.filters > 1 &&
+         (segment.held == 0 || shape.sharing == KernelShape::Sharing::turns);
 }
 
 KernelShape::Sharing choose_sharing(const Stage& stage, std::uint64_t groups, const DeviceLimits& limits) {
