@@ -103,11 +103,11 @@ Program with_slices_beside_floats(SliceSearch search, const PlaceRules& rules, P
 // slices of an eighth of the data.
 Program with_slices_beside_parts(SliceSearch search, const PlaceRules& rules, std::uint64_t data, Program best) {
   constexpr std::uint64_t slice_share = 8;
-  constexpr std::uint64_t bytes_for_each_unit = std::uint64_t{1} << 19;
+  constexpr std::uint64_t bytes_in_a_launch = std::uint64_t{1} << 19;  // for each compute unit
   if (!writes_halves(rules) || search.axes.size() < 2) return best;
   const bool launches = search.limits.shape != DeviceLimits::Shape::owned;
   search.apart = true;
-  search.most = data + std::max(data / slice_share, launches ? bytes_for_each_unit * search.limits.compute_units : 0);
+  search.most = data + std::max(data / slice_share, launches ? bytes_in_a_launch * search.limits.compute_units : 0);
   return with_slices(search, rules, Where::beside_all, std::move(best));
 }
 
@@ -116,11 +116,11 @@ Program with_slices_beside_parts(SliceSearch search, const PlaceRules& rules, st
 // algorithm, which took up to 1.4 times as long.
 Program with_slices_beside_copy(SliceSearch search, const PlaceRules& rules, std::uint64_t data, Program best) {
   constexpr std::uint64_t slice_share = 4;
-  constexpr std::uint64_t bytes_for_each_unit = std::uint64_t{1} << 17;
+  constexpr std::uint64_t bytes_of_a_copy = std::uint64_t{1} << 17;  // for each compute unit
   if (rules.placement != Placement::in_place || search.axes.size() != 1) return best;
   if (std::holds_alternative<Bluestein>(search.axes.front().line->algorithm)) return best;
   search.kept = data;
-  search.most = data + std::max(data / slice_share, bytes_for_each_unit * search.limits.compute_units);
+  search.most = data + std::max(data / slice_share, bytes_of_a_copy * search.limits.compute_units);
   return with_slices(search, rules, Where::beside_all, std::move(best));
 }
 
