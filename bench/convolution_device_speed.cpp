@@ -245,8 +245,7 @@ int main(int argc, char** argv) {
   app.add_option("--type", options.types, "C2C or R2R (default: both)");
   app.add_option("--shapes", options.shapes,
                  "segments as RADICES[/REGISTERS[/GROUPS[/ITEMS[/STEP[/kept[/SHARING[/AHEAD]]]]]]], such as "
-                 "32.32/168/12/32; SHARING is "
-                 "pairs, segments or turns");
+                 "32.32/168/12/32; SHARING is pairs, segments or turns");
   app.add_option("--baseline", options.baseline, "CSV file of published figures: type, taps, filters, ms");
   app.add_option("--rounds", options.rounds, "measurements of which the median counts")->capture_default_str();
   app.add_option("--csv", options.csv, "write the figures to this file");
