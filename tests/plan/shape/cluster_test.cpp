@@ -9,17 +9,13 @@
 #include "kernel/kernel_source.hpp"
 #include "plan/choice/choice_table.hpp"
 #include "plan/device/limits.hpp"
-#include "plan/lower/lower.hpp"
+#include "support/planned_program.hpp"
 #include "twiddle/error.hpp"
-#include "twiddle/problem.hpp"
 
 namespace twiddle::plan {
 namespace {
 
-Program program_of(const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
-  const Problem problem = parse_problem(text);
-  return lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits);
-}
+using test::program_of;
 
 // Groups that share each line; 0 where there are several launches.
 std::uint32_t groups_of(const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {

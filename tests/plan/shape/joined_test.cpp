@@ -7,17 +7,14 @@
 
 #include "plan/choice/choice_table.hpp"
 #include "plan/device/limits.hpp"
-#include "plan/lower/lower.hpp"
 #include "plan/shape/joined_images.hpp"
+#include "support/planned_program.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle::plan {
 namespace {
 
-Program program_of(const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
-  const Problem problem = parse_problem(text);
-  return lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits);
-}
+using test::program_of;
 
 TEST(Joined, TakesLinesThatWereMeasuredToBeFasterSo) {
   for (const char* text : {"c2c:f32:1024*65536",

@@ -8,19 +8,13 @@
 
 #include "plan/choice/choice_table.hpp"
 #include "plan/device/limits.hpp"
-#include "plan/lower/lower.hpp"
-#include "plan/recipe/recipe.hpp"
-#include "twiddle/problem.hpp"
+#include "support/planned_program.hpp"
 
 namespace twiddle::plan {
 namespace {
 
+using test::program_of;
 using ::testing::ElementsAre;
-
-Program program_of(const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
-  const Problem problem = parse_problem(text);
-  return lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits);
-}
 
 TEST(PaddedLines, HaveTheMeasuredPartsThereAndBack) {
   for (const char* text : {"c2c:f32:500*65537:inplace", "c2c:f32:500*65537:inverse", "r2c:f32:1000*65537:inplace"}) {

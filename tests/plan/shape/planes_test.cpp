@@ -5,16 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "plan/device/limits.hpp"
-#include "plan/lower/lower.hpp"
+#include "support/planned_program.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle::plan {
 namespace {
 
-Program program_of(const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
-  const Problem problem = parse_problem(text);
-  return lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits);
-}
+using test::program_of;
 
 // Rows of 24 points and columns of 16, or the other way round on the way back to reals.
 std::optional<Program> in_planes(const char* text, std::size_t first = 0) {

@@ -10,12 +10,14 @@
 #include "kernel/kernel_source.hpp"
 #include "plan/choice/choice_table.hpp"
 #include "plan/device/limits.hpp"
-#include "plan/lower/lower.hpp"
+#include "support/planned_program.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/problem.hpp"
 
 namespace twiddle::plan {
 namespace {
+
+using test::program_of;
 
 DeviceLimits cuda() { return named_limits("nvidia-cuda"); }
 
@@ -23,11 +25,6 @@ DeviceLimits without_copies() {
   DeviceLimits limits = cuda();
   limits.bulk_copies = false;
   return limits;
-}
-
-Program program_of(const std::string& text, const DeviceLimits& limits = cuda()) {
-  const Problem problem = parse_problem(text);
-  return lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits);
 }
 
 bool fetches(const std::string& text, const DeviceLimits& limits = cuda()) {

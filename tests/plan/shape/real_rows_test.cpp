@@ -9,21 +9,14 @@
 
 #include "plan/choice/choice_table.hpp"
 #include "plan/device/limits.hpp"
-#include "plan/lower/lower.hpp"
-#include "plan/recipe/recipe.hpp"
-#include "twiddle/problem.hpp"
+#include "support/planned_program.hpp"
 
 namespace twiddle::plan {
 namespace {
 
+using test::first_stage;
 using ::testing::HasSubstr;
 using Radices = std::vector<unsigned>;
-
-Stage first_stage(const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
-  const Problem problem = parse_problem(text);
-  return lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits)
-      .stages.front();
-}
 
 TEST(RealRows, HaveTheirMeasuredPassesEitherWay) {
   for (const char* text : {"r2c:f32:8191*16384:inplace", "r2c:f32:8191*16384"}) {

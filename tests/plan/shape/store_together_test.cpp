@@ -8,20 +8,13 @@
 
 #include "plan/choice/choice_table.hpp"
 #include "plan/device/limits.hpp"
-#include "plan/lower/lower.hpp"
-#include "plan/recipe/recipe.hpp"
-#include "twiddle/problem.hpp"
+#include "support/planned_program.hpp"
 
 namespace twiddle::plan {
 namespace {
 
+using test::first_stage;
 using ::testing::HasSubstr;
-
-Stage first_stage(const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
-  const Problem problem = parse_problem(text);
-  return lower(make_recipe(problem.transform, limits), problem.transform, problem.direction, problem.placement, limits)
-      .stages.front();
-}
 
 bool stores_together(const char* text, const DeviceLimits& limits = named_limits("nvidia-cuda")) {
   return first_stage(text, limits).shape.stores_together;
