@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -88,7 +89,9 @@ TEST_P(ShortLines, EveryLength) {
 // In place, rows of reals are padded to those of their spectra.
 TEST_P(ShortLines, RealsInPlace) {
   for (const Precision precision : {Precision::float32, Precision::float64}) {
-    for (std::size_t length = 2; length <= 36; ++length) {
+    std::vector<std::size_t> some = {40, 42, 48, 56, 66, 70, 80, 96, 120, 126, 128, 200, 256};
+    for (std::size_t length = 2; length <= 36; ++length) some.push_back(length);
+    for (const std::size_t length : some) {
       for (const std::size_t batch : {2, 37, 1100}) {
         for (const Direction direction : {Direction::forward, Direction::inverse}) {
           const Problem problem{
@@ -99,6 +102,34 @@ TEST_P(ShortLines, RealsInPlace) {
           EXPECT_TRUE(outcome.within) << to_string(problem) << ": " << outcome.complaint;
         }
       }
+    }
+  }
+}
+
+// Rows of reals whose passes are one call are computed as each is alone, several at a time: 37 of them, and one and two
+// more than whole blocks.
+TEST_P(ShortLines, RealsAmongOthersAsAlone) {
+  if (GetParam() != std::string("avx512") && GetParam() != std::string("avx2")) GTEST_SKIP() << "no such passes";
+  for (const std::size_t length : {48, 56, 60, 80, 112, 128}) {
+    const std::size_t numbers = length / 2 + 1;
+    for (const std::size_t batch : {37, 2, 3, 4, 5, 6, 7, 8, 9}) {
+      std::vector<double> reals(length * batch);
+      for (std::size_t i = 0; i < reals.size(); ++i) reals[i] = static_cast<double>(i % 17) + 0.1;
+      std::vector<std::complex<double>> together(numbers * batch), apart(numbers * batch);
+      std::vector<double> back_together(reals.size()), back_apart(reals.size());
+      const Plan many(*device_,
+                      {.lengths = {length}, .batch = batch, .kind = Kind::r2c, .precision = Precision::float64});
+      const Plan one(*device_, {.lengths = {length}, .kind = Kind::r2c, .precision = Precision::float64});
+      many.forward(std::span<const double>(reals), std::span(together));
+      many.inverse(std::span<const std::complex<double>>(together), std::span(back_together));
+      for (std::size_t line = 0; line < batch; ++line) {
+        one.forward(std::span<const double>(reals).subspan(line * length, length),
+                    std::span(apart).subspan(line * numbers, numbers));
+        one.inverse(std::span<const std::complex<double>>(apart).subspan(line * numbers, numbers),
+                    std::span(back_apart).subspan(line * length, length));
+      }
+      EXPECT_EQ(together, apart) << batch << " lines of " << length;
+      EXPECT_EQ(back_together, back_apart) << batch << " lines of " << length << ", back";
     }
   }
 }
@@ -163,13 +194,24 @@ TYPED_TEST(ShortLinesPastTheCache, SameBitsAsFewLines) {
   }
 }
 
-// More rows of reals than the last cache holds, in place, which go one after the other.
-TEST(ShortRealLinesPastTheCache, InPlace) {
-  const Problem problem{
-      .transform = {.lengths = {60}, .batch = 36000, .kind = Kind::r2c, .precision = Precision::float64},
-      .placement = Placement::in_place};
-  const verify::Outcome outcome = verify::verify(Device::host(), problem, 1);
-  EXPECT_TRUE(outcome.within) << outcome.complaint;
+// More rows of reals than the last cache holds, which go one after the other, in place, and past the cache in blocks.
+TEST(ShortRealLinesPastTheCache, BothWays) {
+  for (const auto& [length, batch, precision] :
+       {std::tuple{60, 36000, Precision::float64}, std::tuple{56, 40001, Precision::float64},
+        std::tuple{70, 60001, Precision::float32}}) {
+    for (const Direction direction : {Direction::forward, Direction::inverse}) {
+      for (const Placement placement : {Placement::in_place, Placement::out_of_place}) {
+        const Problem problem{.transform = {.lengths = {static_cast<std::size_t>(length)},
+                                            .batch = static_cast<std::size_t>(batch),
+                                            .kind = Kind::r2c,
+                                            .precision = precision},
+                              .direction = direction,
+                              .placement = placement};
+        const verify::Outcome outcome = verify::verify(Device::host(), problem, 1);
+        EXPECT_TRUE(outcome.within) << to_string(problem) << ": " << outcome.complaint;
+      }
+    }
+  }
 }
 
 }  // namespace

@@ -7,9 +7,8 @@
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/contiguous_line.hpp"
+#include "backend/host/packed_line_choice.hpp"
 #include "backend/host/packed_passes.hpp"
-#include "backend/host/packed_radices.hpp"
-#include "backend/host/packed_rows.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/twiddle_tables.hpp"
@@ -20,43 +19,16 @@
 namespace twiddle::backend::host {
 namespace {
 
-using plan::largest_packed_radix;
 constexpr std::size_t longest_line = std::size_t{plan::packed_line_radices.back()} * plan::packed_line_radices.back();
-// Of a line beside whose rows and results there is room in the first-level cache; for what comes next, too; for what is
-// between reals and their spectrum, or with more than a second-level cache of 1 MiB to read from, where lines of 8192
-// bytes take 1.06 to 1.26 times as long (a Xeon with 2 MiB; 0.86 to 0.92 on an EPYC of Zen 5).
-constexpr std::size_t longest_bytes = 10000;
-constexpr std::size_t longest_bytes_prefetched = 8192;
-constexpr std::size_t longest_bytes_with_more = 8000;
-constexpr std::size_t small_core_cache = std::size_t{1} << 20;
 constexpr std::size_t widest_vector = 16;  // scalars
 constexpr std::size_t widest_bytes = 64;   // of vectors of which a CPU has 32
 
 constexpr std::size_t fetched_ahead = 8192;   // bytes from a line to what is fetched meanwhile
 constexpr std::size_t streamed_bytes = 4096;  // of results that are stored past the cache together, about
 
-// Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
-constexpr std::size_t shortest_of_many = 36;
-constexpr std::size_t shortest_reals_of_many = 128;
-constexpr std::size_t shortest_floats_over_memory = 72;   // reals that their spectrum is stored over; doubles always
-constexpr std::size_t shortest_whole_reals_of_many = 32;  // of which both passes are one call on whole vectors
-// Whether many lines, of so many complex numbers each, are better off alone than side by side. Reals have the map as a
-// step of its own then, unless side by side a vector's lanes would go unused.
-bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t lines, std::uint64_t lanes,
-                      bool complex) {
-  const std::size_t numbers = lanes / 2;
-  const bool whole = radices.last == numbers && radices.first % numbers == 0;
-  if (!complex && whole) return length >= shortest_whole_reals_of_many;
-  const bool ragged = 4 * ((lines + lanes - 1) / lanes * lanes) >= 5 * lines;
-  return length >= (complex || ragged ? shortest_of_many : shortest_reals_of_many);
-}
-
-// Whether a line of so many bytes is not too long to be computed as whole.
-bool fits_caches(std::size_t bytes, bool complex, const WorkerOptions& options) {
-  if (!complex) return bytes <= longest_bytes_with_more;
-  if (!options.prefetched) return bytes <= longest_bytes;
-  return bytes <= (options.core_cache <= small_core_cache ? longest_bytes_prefetched : longest_bytes_with_more);
-}
+// Of lines of reals between their passes and maps, and of results that are stored past the cache, together: in as many
+// bytes in a row none are a multiple of 4096 apart, which loads take for the same place (1.7 times as long).
+constexpr std::size_t mapped_bytes = 4096;
 
 // Vectors of factors, as PackedCall has them: those of value(i, lane) for i below `count`.
 template <class T, class Value>
@@ -164,6 +136,10 @@ class PackedLineWorker final : public StageWorker {
     const std::size_t calls = first_call_.calls + last_call_.calls;
     fetched_piece_ = (fetched_bytes_ / cache_line + calls) / calls * cache_line;
     if (in_place_ == nullptr) in_place_ = whole_;
+    if (whole_ == nullptr && map_ != nullptr) {
+      mapped_step_ = (2 * length_ + 2 + widest_vector - 1) / widest_vector * widest_vector;
+      mapped_together_ = mapped_bytes / ((mapped_step_ + written_) * sizeof(T));
+    }
     if (loops_.items() == 1) only_item_ = loops_.item(0).position;
     start_ = loops_.item(0).position;
     if (only_item_ && start_.input == 0 && start_.output == 0) {
@@ -193,11 +169,8 @@ class PackedLineWorker final : public StageWorker {
     const T* const from = reinterpret_cast<const T*>(input);
     T* const to = reinterpret_cast<T*>(output);
     if (streamed_) return stream(from, to, begin, end);
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const Position position = step_ ? stepped(i) : loops_.item(i).position;
-      Ahead ahead = what_follows(from + position.input);
-      transform(from + position.input, to + position.output, ahead);
-    }
+    alignas(64) T between[mapped_bytes / sizeof(T)];
+    transform_lines(from, begin, end, between, [&](std::uint64_t line) { return to + position(line).output; });
   }
 
  private:
@@ -223,6 +196,8 @@ class PackedLineWorker final : public StageWorker {
     return {start_.input + turn * step_->input_stride, start_.output + turn * step_->output_stride};
   }
 
+  Position position(std::uint64_t line) const { return step_ ? stepped(line) : loops_.item(line).position; }
+
   // As many bytes as a line has, so far behind it.
   Ahead what_follows(const T* from) const {
     const char* const ahead = reinterpret_cast<const char*>(from) + fetched_ahead;
@@ -240,19 +215,58 @@ class PackedLineWorker final : public StageWorker {
       }
       return hwy::FlushStream();
     }
-    const std::uint64_t block = std::max<std::uint64_t>(streamed_bytes / (written_ * sizeof(T)), 1);
-    T* const together = static_cast<T*>(thread_scratch(block * written_ * sizeof(T)));
+    const std::uint64_t block =
+        mapped_together_ > 1 ? mapped_together_ : std::max<std::uint64_t>(streamed_bytes / (written_ * sizeof(T)), 1);
+    T* const between = static_cast<T*>(thread_scratch(block * (mapped_step_ + written_) * sizeof(T)));
+    T* const together = between + block * mapped_step_;
     for (std::uint64_t first = begin; first < end; first += block) {
       const std::uint64_t last = std::min(first + block, end);
-      T* result = together;
-      for (std::uint64_t line = first; line < last; ++line, result += written_) {
-        const T* const source = from + stepped(line).input;
-        Ahead ahead = what_follows(source);
-        transform(source, result, ahead);
-      }
-      copy_past_cache_(together, static_cast<std::size_t>(result - together), to + stepped(first).output);
+      transform_lines(from, first, last, between,
+                      [&](std::uint64_t line) { return together + (line - first) * written_; });
+      copy_past_cache_(together, static_cast<std::size_t>(last - first) * written_, to + stepped(first).output);
     }
     hwy::FlushStream();
+  }
+
+  // Lines whose results go to result(line), by way of `between` where several are mapped together.
+  template <class Result>
+  void transform_lines(const T* from, std::uint64_t begin, std::uint64_t end, T* between, const Result& result) const {
+    while (mapped_together_ > 1 && end - begin > 1) {
+      const std::uint64_t stop = begin + std::min(mapped_together_, end - begin);
+      map_together(from, begin, stop, between, result);
+      begin = stop;
+    }
+    for (std::uint64_t line = begin; line < end; ++line) {
+      const T* const source = from + position(line).input;
+      Ahead ahead = what_follows(source);
+      transform(source, result(line), ahead);
+    }
+  }
+
+  // The passes of some lines, and the maps of all of them afterwards, or before: either reads vectors across those that
+  // the other stores, and would wait for them.
+  template <class Result>
+  void map_together(const T* from, std::uint64_t begin, std::uint64_t end, T* between, const Result& result) const {
+    const bool back = kind_ == ShortRowsKind::reals_back;
+    for (std::uint64_t line = begin; line < end; ++line) {
+      const T* const source = from + position(line).input;
+      T* const mapped = between + (line - begin) * mapped_step_;
+      if (back) {
+        map_(map_call_, 0, source, mapped);
+        continue;
+      }
+      Ahead ahead = what_follows(source);
+      passes_to_map(source, mapped, ahead);
+    }
+    for (std::uint64_t line = begin; line < end; ++line) {
+      const T* const mapped = between + (line - begin) * mapped_step_;
+      if (!back) {
+        map_(map_call_, 0, mapped, result(line));
+        continue;
+      }
+      Ahead ahead = what_follows(from + position(line).input);
+      passes(mapped, result(line), last_, ahead);
+    }
   }
 
   void transform(const T* from, T* to, Ahead& ahead) const {
@@ -292,10 +306,15 @@ class PackedLineWorker final : public StageWorker {
       map_(map_call_, 0, from, memory);
       return passes(memory, to, last_, ahead);
     }
-    passes(from, memory, last_, ahead);
-    memory[2 * length_] = memory[0];
-    memory[2 * length_ + 1] = memory[1];
+    passes_to_map(from, memory, ahead);
     map_(map_call_, 0, memory, to);
+  }
+
+  // The passes of reals, and what their map reads behind them.
+  void passes_to_map(const T* from, T* to, Ahead& ahead) const {
+    passes(from, to, last_, ahead);
+    to[2 * length_] = to[0];
+    to[2 * length_ + 1] = to[1];
   }
 
   // As complex numbers, of which there are as many.
@@ -340,10 +359,12 @@ class PackedLineWorker final : public StageWorker {
   StageLoops loops_;
   std::optional<Position> only_item_;
   Position start_;
-  std::optional<plan::Loop> step_;  // where there is one loop: cheaper than items
-  std::size_t fetched_bytes_;       // of a line, ahead of time; 0: the cache has all
-  std::size_t fetched_piece_ = 0;   // of these, with each vector of columns
-  std::size_t written_;             // scalars of a line
+  std::optional<plan::Loop> step_;     // where there is one loop: cheaper than items
+  std::size_t fetched_bytes_;          // of a line, ahead of time; 0: the cache has all
+  std::size_t fetched_piece_ = 0;      // of these, with each vector of columns
+  std::size_t written_;                // scalars of a line
+  std::size_t mapped_step_ = 0;        // scalars from a line to the next between passes and maps
+  std::uint64_t mapped_together_ = 0;  // lines
   void (*copy_past_cache_)(const T* from, std::size_t count, T* to);
   bool streamed_ = false;
 };
@@ -352,39 +373,10 @@ class PackedLineWorker final : public StageWorker {
 
 template <class T>
 std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
-  if (stage.radices.empty()) return nullptr;
-  const bool restricted = *std::max_element(stage.radices.begin(), stage.radices.end()) <= 4;
-  if (restricted && stage.radices.size() > 2) return nullptr;  // as few radices as a strategy allows
   const auto line = contiguous_line(stage);
   if (!line) return nullptr;
-  const bool complex = line->kind == ShortRowsKind::complex;
-  if (!complex && line->length <= largest_packed_radix) return nullptr;  // maps need a vector of them
-  const std::uint64_t lines = plan::transform_count(stage);
-  // Enough for a tile of packed rows are better off there.
-  const std::size_t together = complex ? find_packed_rows<T>(line->length, options.targets).lines : 0;
-  if (together != 0 && lines >= std::max<std::uint64_t>(together, 2) && are_rows(stage, *line)) return nullptr;
-  const bool odd = !complex && line->length % 2 == 1;
-  if (odd && are_lone(lines, vector_lanes<T>(options.targets)) &&
-      find_short_rows<T>(line->kind, line->length, options.targets).lone != nullptr) {
-    return nullptr;
-  }
-  const std::size_t length = complex || odd ? line->length : line->length / 2;
-  const std::uint64_t lanes = vector_lanes<T>(options.targets);
-  // More lines that fit a tile (short_rows.hpp) are better off in one, even if it is not full; others side by side,
-  // where they are short, or so many that fetching them ahead pays.
-  const bool tiled = length <= largest_packed_radix && !odd;
-  if (lanes < 2) return nullptr;
-  const bool passes = find_packed<T>(PackedKind::first, 2, options.targets) != nullptr;
-  if (!passes && (!complex || find_packed_line<T>(PackedLineKind::complex, 2, options.targets) == nullptr))
-    return nullptr;
-  if (!fits_caches(2 * length * sizeof(T), complex, options)) return nullptr;
-  const auto radices = packed_radices(length, lanes / 2, passes, !complex && !odd);
+  const auto radices = packed_line_radices<T>(stage, *line, options);
   if (!radices) return nullptr;
-  // Side by side such rows take up to 2.5 times as long; on the way back, or out of place, they do not.
-  const bool over_memory = options.over_memory && line->kind == ShortRowsKind::reals &&
-                           (sizeof(T) > sizeof(float) || 2 * length >= shortest_floats_over_memory);
-  const bool any = !odd && (over_memory || alone_among_many(length, *radices, lines, lanes, complex));
-  if (!any && lines > (tiled ? std::max<std::uint64_t>(lanes / 4, 1) : lanes / 2)) return nullptr;
   return std::make_unique<PackedLineWorker<T>>(stage, *line, *radices, options);
 }
 

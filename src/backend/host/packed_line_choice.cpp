@@ -1,0 +1,95 @@
+// How long such lines may be, and which of many are better off alone, as measured.
+#include "backend/host/packed_line_choice.hpp"
+
+#include <algorithm>
+
+#include "backend/host/packed_passes.hpp"
+#include "backend/host/packed_rows.hpp"
+#include "backend/host/stage_loops.hpp"
+#include "plan/recipe/host_radices.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+using plan::largest_packed_radix;
+
+// Of a line beside whose rows and results there is room in the first-level cache; for what comes next, too; for what is
+// between reals and their spectrum, or with more than a second-level cache of 1 MiB to read from, where lines of 8192
+// bytes take 1.06 to 1.26 times as long (a Xeon with 2 MiB; 0.86 to 0.92 on an EPYC of Zen 5).
+constexpr std::size_t longest_bytes = 10000;
+constexpr std::size_t longest_bytes_prefetched = 8192;
+constexpr std::size_t longest_bytes_with_more = 8000;
+constexpr std::size_t small_core_cache = std::size_t{1} << 20;
+
+// Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
+constexpr std::size_t shortest_of_many = 36;
+constexpr std::size_t shortest_reals_of_many = 128;
+constexpr std::size_t shortest_floats_over_memory = 72;  // reals that their spectrum is stored over; doubles always
+// Whether many lines, of so many complex numbers each, are better off alone than side by side. Reals have the map as a
+// step of its own then: where the passes are one call it pays from a few vectors on, and in the registers of one
+// butterfly in doubles; else unless side by side a vector's lanes would go unused.
+template <class T>
+bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t lines, std::uint64_t lanes,
+                      bool complex) {
+  const std::size_t numbers = lanes / 2;
+  const bool ragged = 4 * ((lines + lanes - 1) / lanes * lanes) >= 5 * lines;
+  if (!complex && are_one_call(radices, numbers)) return ragged || length >= 4 * numbers;
+  if (!complex && radices.first == 0) return sizeof(T) > sizeof(float);
+  return length >= (complex || ragged ? shortest_of_many : shortest_reals_of_many);
+}
+
+// Whether a line of so many bytes is not too long to be computed as whole.
+bool fits_caches(std::size_t bytes, bool complex, const WorkerOptions& options) {
+  if (!complex) return bytes <= longest_bytes_with_more;
+  if (!options.prefetched) return bytes <= longest_bytes;
+  return bytes <= (options.core_cache <= small_core_cache ? longest_bytes_prefetched : longest_bytes_with_more);
+}
+
+}  // namespace
+
+template <class T>
+std::optional<PackedRadices> packed_line_radices(const plan::Stage& stage, const ContiguousLine& line,
+                                                 const WorkerOptions& options) {
+  if (stage.radices.empty()) return std::nullopt;
+  const bool restricted = *std::max_element(stage.radices.begin(), stage.radices.end()) <= 4;
+  if (restricted && stage.radices.size() > 2) return std::nullopt;  // as few radices as a strategy allows
+  const bool complex = line.kind == ShortRowsKind::complex;
+  if (!complex && line.length <= largest_packed_radix) return std::nullopt;  // maps need a vector of them
+  const std::uint64_t lines = plan::transform_count(stage);
+  // Enough for a tile of packed rows are better off there.
+  const std::size_t together = complex ? find_packed_rows<T>(line.length, options.targets).lines : 0;
+  if (together != 0 && lines >= std::max<std::uint64_t>(together, 2) && are_rows(stage, line)) return std::nullopt;
+  const bool odd = !complex && line.length % 2 == 1;
+  if (odd && are_lone(lines, vector_lanes<T>(options.targets)) &&
+      find_short_rows<T>(line.kind, line.length, options.targets).lone != nullptr) {
+    return std::nullopt;
+  }
+  const std::size_t length = complex || odd ? line.length : line.length / 2;
+  const std::uint64_t lanes = vector_lanes<T>(options.targets);
+  // More lines that fit a tile (short_rows.hpp) are better off in one, even if it is not full; others side by side,
+  // where they are short, or so many that fetching them ahead pays.
+  const bool tiled = length <= largest_packed_radix && !odd;
+  if (lanes < 2) return std::nullopt;
+  const bool passes = find_packed<T>(PackedKind::first, 2, options.targets) != nullptr;
+  if (!passes && (!complex || find_packed_line<T>(PackedLineKind::complex, 2, options.targets) == nullptr)) {
+    return std::nullopt;
+  }
+  if (!fits_caches(2 * length * sizeof(T), complex, options)) return std::nullopt;
+  const auto radices = packed_radices(length, lanes / 2, passes, !complex && !odd);
+  if (!radices) return std::nullopt;
+  // Side by side such rows take up to 2.5 times as long; on the way back, or out of place, they do not.
+  const bool over_memory = options.over_memory && line.kind == ShortRowsKind::reals &&
+                           (sizeof(T) > sizeof(float) || 2 * length >= shortest_floats_over_memory);
+  const bool any = !odd && (over_memory || (!tiled && alone_among_many<T>(length, *radices, lines, lanes, complex)));
+  if (!any && lines > (tiled ? std::max<std::uint64_t>(lanes / 4, 1) : lanes / 2)) return std::nullopt;
+  return radices;
+}
+
+template std::optional<PackedRadices> packed_line_radices<float>(const plan::Stage&, const ContiguousLine&,
+                                                                 const WorkerOptions&);
+template std::optional<PackedRadices> packed_line_radices<double>(const plan::Stage&, const ContiguousLine&,
+                                                                  const WorkerOptions&);
+template std::optional<PackedRadices> packed_line_radices<long double>(const plan::Stage&, const ContiguousLine&,
+                                                                       const WorkerOptions&);
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,18 @@
+// Which short lines are computed one after the other on packed numbers, and by which radices.
+#pragma once
+
+#include <optional>
+
+#include "backend/host/contiguous_line.hpp"
+#include "backend/host/packed_radices.hpp"
+#include "backend/host/stage_worker.hpp"
+
+namespace twiddle::backend::host {
+
+// Nothing for lines that are better off side by side, or that do not fit: too long, by other factors, or with vectors
+// that have no such kernels.
+template <class T>
+[[nodiscard]] std::optional<PackedRadices> packed_line_radices(const plan::Stage& stage, const ContiguousLine& line,
+                                                               const WorkerOptions& options);
+
+}  // namespace twiddle::backend::host
