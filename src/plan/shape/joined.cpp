@@ -17,15 +17,16 @@ struct Row {
   Precision precision = Precision::float32;
   std::uint64_t lines = 0;  // or more of them
   Reals reals = Reals::none;
+  bool slower_memory = false;  // only where it is slower than an H200's
 };
 
-// Measured on an H200 and an H100 (docs/cuda-shapes.md) beside two launches, for no fewer lines than that. Reals are
-// divided alike there and back.
+// Measured on an H200 and an H100 (docs/cuda-shapes.md) beside two launches, for no fewer lines than that, in the rings
+// for an H100's cache. Reals are divided alike there and back.
 const std::vector<Row>& measured() {
   constexpr auto f32 = Precision::float32;
   constexpr auto f64 = Precision::float64;
   static const std::vector<Row> table{
-      {{{{10, 15}, 10, 25}, {{20, 10}, 10, 25}, 128, 2, 79, 105}, f32, 340},
+      {{{{10, 15}, 10, 25}, {{20, 10}, 10, 25}, 128, 2, 79, 105}, f32, 340, Reals::none, true},
       {{{{9, 27}, 9, 27}, {{9, 27}, 9, 27}, 128, 2, 36, 214}, f32, 1136},
       {{{{16, 16}, 16, 16}, {{16, 16}, 16, 16}, 80, 3, 40, 429}, f32, 192},
       {{{{5, 25}, 5, 125}, {{25, 25}, 25, 25}, 96, 1, 34, 112}, f32, 850},
@@ -37,7 +38,7 @@ const std::vector<Row>& measured() {
       {{{{8, 16}, 8, 32}, {{16, 8}, 8, 32}, 128, 2, 80, 208}, f64, 300},
       {{{{7, 7, 7}, 49, 7}, {{7, 7}, 7, 49}, 80, 2, 62, 292}, f64, 300},
       {{{{9, 9}, 9, 27}, {{9, 3, 9}, 27, 9}, 80, 3, 53, 321}, f64, 260},
-      {{{{10, 15}, 10, 25}, {{10, 20}, 10, 25}, 0, 1, 31, 39}, f64, 170},
+      {{{{10, 15}, 10, 25}, {{10, 20}, 10, 25}, 0, 1, 31, 39}, f64, 170, Reals::none, true},
       {{{{16, 16}, 16, 8}, {{8, 16}, 8, 16}, 128, 4, 40, 429}, f64, 1024},
       {{{{9, 27}, 9, 27}, {{9, 27}, 9, 27}, 0, 1, 22, 134}, f64, 568},
       {{{{16, 16}, 16, 16}, {{16, 16}, 16, 16}, 128, 2, 26, 272}, f64, 512},
@@ -50,7 +51,7 @@ const std::vector<Row>& measured() {
       {{{{16, 16}, 16, 16}, {{16, 8}, 8, 32}, 128, 2, 48, 256}, f32, 2047, Reals::back},
       {{{{16, 16}, 16, 16}, {{16, 16}, 16, 16}, 80, 3, 20, 192}, f32, 1023, Reals::there},
       {{{{16, 16}, 16, 16}, {{16, 16}, 16, 16}, 128, 2, 24, 256}, f32, 1023, Reals::back},
-      {{{{16, 16}, 16, 16}, {{16, 32}, 16, 16}, 128, 2, 10, 96}, f32, 511, Reals::there},
+      {{{{16, 16}, 16, 16}, {{16, 32}, 16, 16}, 128, 2, 10, 96}, f32, 511, Reals::there, true},
       {{{{16, 16}, 16, 16}, {{16, 32}, 16, 16}, 128, 2, 14, 144}, f32, 511, Reals::back},
       {{{{16, 32}, 16, 16}, {{16, 32}, 16, 16}, 128, 2, 6, 128}, f32, 255, Reals::there},
       {{{{16, 32}, 16, 16}, {{16, 32}, 16, 16}, 0, 2, 7, 144}, f32, 255, Reals::back},
@@ -61,6 +62,28 @@ const std::vector<Row>& measured() {
       {{{{16, 16}, 16, 16}, {{16, 16}, 16, 16}, 255, 1, 12, 128}, f64, 511, Reals::back},
   };
   return table;
+}
+
+constexpr std::uint64_t h100_cache = std::uint64_t{50} << 20;
+constexpr std::uint64_t h200_cache = std::uint64_t{60} << 20;
+
+// The second-level cache that all of the device shares; limits for doubles have half of it.
+std::uint64_t shared_cache(const DeviceLimits& limits) {
+  return limits.level2_cache * scalar_bytes(limits.arithmetic) / scalar_bytes(Precision::float32);
+}
+
+// An H200's memory is the faster one, as its cache is the larger; no limit tells the rate of memory.
+bool suits(const Row& row, const DeviceLimits& limits) {
+  return !row.slower_memory || shared_cache(limits) < h200_cache;
+}
+
+// The choice with the ring and the lag that take as much of the device's cache as of an H100's.
+JoinedChoice in_cache(JoinedChoice choice, const DeviceLimits& limits) {
+  const auto share = [&](std::uint64_t value) { return (value * shared_cache(limits) + h100_cache / 2) / h100_cache; };
+  const std::uint64_t ring = std::max<std::uint64_t>(share(choice.ring), 1);
+  choice.lag = std::min(share(choice.lag), choice.lag * ring / choice.ring);
+  choice.ring = ring;
+  return choice;
 }
 
 // Complex numbers of a line.
@@ -138,7 +161,7 @@ std::optional<JoinedDivision> joined_division(const Transform& transform, const 
   const std::uint64_t elements = transform.kind == Kind::r2c ? 2 : 1;  // that are a complex number
   for (const Row& row : measured()) {
     if (line_length(row.choice) * elements != length || row.precision != transform.precision ||
-        (row.reals == Reals::none) != (transform.kind == Kind::c2c) || lines < row.lines) {
+        (row.reals == Reals::none) != (transform.kind == Kind::c2c) || lines < row.lines || !suits(row, limits)) {
       continue;
     }
     if (tuned_choice(line_length(row.choice), LineUse::rows, limits) != nullptr) return std::nullopt;
@@ -189,8 +212,8 @@ Program with_joined_stages(Program program, Placement placement, const DeviceLim
   // Spectra leave the last stage, or enter the first.
   const Reals reals = reals_of(program.stages[1], program.stages[0]);
   for (const Row& row : measured()) {
-    if (row.precision != program.stages[0].precision || row.reals != reals) continue;
-    std::optional<Program> joined = with_joined_lines(program, placement, row.choice, limits);
+    if (row.precision != program.stages[0].precision || row.reals != reals || !suits(row, limits)) continue;
+    std::optional<Program> joined = with_joined_lines(program, placement, in_cache(row.choice, limits), limits);
     if (joined && joined->joined->lines >= row.lines) return std::move(*joined);
   }
   return program;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <tuple>
 
 #include "plan/choice/choice_table.hpp"
 #include "plan/device/limits.hpp"
@@ -40,16 +41,13 @@ TEST(Joined, TakesLinesThatWereMeasuredToBeFasterSo) {
                            "c2r:f32:511*262144",
                            "c2r:f32:255*524288:inplace",
                            "c2r:f32:127*1048576",
-                           "c2c:f32:340*30000:inplace",
                            "c2c:f64:400*12000:inplace",
                            "c2c:f64:320*15625",
                            "c2c:f64:300*16384:inplace:inverse",
                            "c2c:f64:300*16807",
                            "c2c:f64:260*19683:norm=ortho",
-                           "c2c:f64:170*30000:inplace",
                            "c2c:f64:70*78125",
                            "c2c:f64:50*100000:inverse",
-                           "r2c:f32:511*262144:inplace",
                            "r2c:f32:255*524288",
                            "r2c:f64:1023*65536:inplace",
                            "c2r:f64:1023*65536",
@@ -62,6 +60,23 @@ TEST(Joined, TakesLinesThatWereMeasuredToBeFasterSo) {
     EXPECT_LT(program.scratch_bytes, std::uint64_t{33} << 20) << text;
     EXPECT_TRUE(joined_text(program, 0)) << text;
     EXPECT_FALSE(joined_text(program, 1)) << text;
+  }
+}
+
+// An H100's cache is smaller, and its memory slower: rings are shorter, and some lines are one launch there alone.
+TEST(Joined, DependsOnTheCacheThatTheDeviceShares) {
+  DeviceLimits h100 = named_limits("nvidia-cuda");
+  h100.level2_cache = std::size_t{50} << 20;
+  for (const auto& [text, smaller, larger] : {std::tuple{"c2c:f32:256*262144:inplace", 10U, 12U},
+                                              {"c2c:f64:64*524288:inplace", 3U, 4U},
+                                              {"c2c:f64:512*65536", 26U, 31U},
+                                              {"c2r:f32:511*262144:inplace", 14U, 17U}}) {
+    EXPECT_EQ(program_of(text, h100).joined.value().ring, smaller) << text;
+    EXPECT_EQ(program_of(text).joined.value().ring, larger) << text;
+  }
+  for (const char* text : {"c2c:f32:340*30000:inplace", "c2c:f64:170*30000:inplace", "r2c:f32:511*262144:inplace"}) {
+    EXPECT_TRUE(program_of(text, h100).joined) << text;
+    EXPECT_FALSE(program_of(text).joined) << text;
   }
 }
 
