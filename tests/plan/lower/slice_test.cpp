@@ -111,6 +111,18 @@ TEST_F(HostSlices, OfImagesInPlaceNeedNoScratch) {
   }
 }
 
+// Lines whose results are pieces 512, 1024 or 1536 bytes apart find them in the caches; others are stored past these.
+TEST_F(HostSlices, OfLinesInPlaceWriteOverWhatTheyRead) {
+  for (const auto& [text, over] :
+       {std::pair{"c2c:f64:64*65536:inplace", true}, std::pair{"c2c:f64:64*65536", false},
+        std::pair{"c2c:f64:41*100000:inplace", false}, std::pair{"c2c:f64:32*131072:inplace", false}}) {
+    const plan::Program lines = program(text);
+    ASSERT_EQ(lines.turns.size(), 1U) << text;
+    EXPECT_FALSE(lines.stages.front().writes_over_recent) << text;
+    EXPECT_EQ(lines.stages.back().writes_over_recent, over) << text;
+  }
+}
+
 // What the caches hold, images larger than a core's share of them, one image, reals that gain nothing,
 // images whose elements lie between each other's or that are lines, and hooks.
 TEST_F(HostSlices, AreNotOfOtherImages) {
