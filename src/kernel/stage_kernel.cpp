@@ -1,21 +1,17 @@
 // The kernel of a stage, written top to bottom: load, butterfly, twiddle, exchange, ..., store.
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 #include <span>
 #include <string>
 
-#include "kernel/bank_text.hpp"
-#include "kernel/butterfly.hpp"
-#include "kernel/hook_text.hpp"
 #include "kernel/kernel_source.hpp"
 #include "kernel/stage_bank.hpp"
 #include "kernel/stage_exchange.hpp"
 #include "kernel/stage_layout.hpp"
 #include "kernel/stage_memory.hpp"
 #include "kernel/stage_parts.hpp"
+#include "kernel/stage_preamble.hpp"
 #include "kernel/stage_prefetch.hpp"
 #include "kernel/sum_kernel.hpp"
 #include "kernel/swap_kernel.hpp"
@@ -28,15 +24,6 @@ namespace {
 using plan::KernelShape;
 using plan::Stage;
 using Exchange = KernelShape::Exchange;
-
-std::string_view direction_name(Direction direction) { return direction == Direction::forward ? "forward" : "inverse"; }
-
-constexpr std::string_view product = R"(
-TW_INLINE TW_COMPLEX multiply(const TW_COMPLEX a, const TW_COMPLEX b) {
-  return TW_MAKE(TW_FMA(a.x, b.x, -(a.y * b.y)), TW_FMA(a.x, b.y, a.y * b.x));
-}
-
-)";
 
 template <class Real>
 std::vector<std::byte> rounded(const plan::LongVector<std::complex<long double>>& values) {
@@ -83,7 +70,7 @@ class StageKernel {
     source.registers = shape_.registers;
     source.dependent_launch = dependent_launch_;
     source.starts_early = bank_.starts_early();
-    write_preamble();
+    write_preamble(stage_, layout_, memory_, dialect_, dependent_launch_, text_);
     text_.line("");
     std::string cluster;
     if (shape_.groups_per_transform > 1) {
@@ -132,7 +119,7 @@ class StageKernel {
     const auto meeting = exchange_.first_meeting().value_or(StageExchange::Meeting{body.size(), body.size()});
     parts.before_meeting = body.substr(0, meeting.begin);
     parts.behind_meeting = body.substr(meeting.end);
-    parts.butterflies = butterflies();
+    parts.butterflies = butterflies_of(layout_);
     parts.constants = constants();
     parts.slots = layout_.slots;
     parts.wide_index = layout_.wide_index;
@@ -151,77 +138,6 @@ class StageKernel {
   [[nodiscard]] bool returns_idle() const {
     return layout_.slots == 0 && !shape_.prefetch && !stage_.bank &&
            plan::launch_transforms(stage_) % shape_.transforms_per_group != 0;
-  }
-
-  void write_preamble() {
-    const std::string factors = stage_.radices.size() > 1 ? fmt::format(" = {}", fmt::join(stage_.radices, " * ")) : "";
-    text_.line("// A {} transform of {} points{}.", direction_name(stage_.direction), stage_.length,
-               stage_.convolution ? "" : factors);
-    if (stage_.bank) text_.line("// {}.", plan::to_string(*stage_.bank));
-    if (stage_.convolution) {
-      text_.line("// {}'s algorithm: a convolution of {} points{}.", plan::to_string(stage_.convolution->algorithm),
-                 stage_.convolution->points, factors);
-    }
-    if (stage_.returns) text_.line("// Each line is then multiplied and transformed back.");
-    if (stage_.load_map) text_.line("// Each line is first made by the map '{}'.", plan::to_string(*stage_.load_map));
-    if (stage_.store_map) text_.line("// Each line is then made into '{}'.", plan::to_string(*stage_.store_map));
-    const auto uses = [&](Precision precision) {
-      return stage_.precision == precision || stage_.input_storage.precision == precision ||
-             stage_.output_storage.precision == precision;
-    };
-    if (uses(Precision::float64)) text_.raw(double_prelude(dialect_));
-    text_.raw(prelude(dialect_, stage_.precision, shape_.registers != 0));
-    if (uses(Precision::float16)) text_.raw(half_prelude(dialect_));
-    if (shape_.vector > 1) text_.raw(vector_prelude(dialect_));
-    if (layout_.rows != 0) text_.raw(cluster_prelude(dialect_));
-    if (shape_.prefetch) text_.raw(prefetch_prelude(dialect_));
-    if (shape_.past_cache) text_.raw(stream_prelude(dialect_, stage_.precision));
-    if (dependent_launch_) text_.raw(dependent_launch_prelude(dialect_));
-    if (dependent_launch_ && stage_.bank) text_.raw(early_start_prelude(dialect_));
-    text_.line("#define TW_INDEX {}", layout_.wide_index ? "TW_WIDE" : "TW_UINT");
-    if (memory_.steps_back() || (stage_.bank && stage_.load_bound)) {
-      text_.line("#define TW_OFFSET {}", signed_type(dialect_, layout_.wide_index));
-    }
-    if (layout_.slots > 0) {
-      text_.line("#define TW_PAD(i) ({})", shape_.padding == 0 ? "(i)" : fmt::format("(i) + (i) / {}", shape_.padding));
-    }
-    if (layout_.rows != 0 && shape_.vector > 1) {
-      text_.line("#define TW_PAD_VECTORS(i) ({})",
-                 shape_.padding == 0 ? "(i)" : fmt::format("(i) + (i) / {} * {}", shape_.padding, shape_.vector));
-    }
-    text_.raw(product);
-    if (layout_.turn < layout_.passes.size()) {
-      text_.raw(R"(// a times the conjugate of b.
-TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) {
-  return TW_MAKE(TW_FMA(a.x, b.x, a.y * b.y), TW_FMA(a.y, b.x, -(a.x * b.y)));
-}
-
-)");
-    }
-    text_.raw(BankText(stage_, text_).functions(dialect_));
-    text_.raw(memory_.input().load_function());
-    text_.raw(memory_.output().store_function());
-    const auto is_real = [](const plan::Storage& storage) { return storage.form == plan::Storage::Form::real; };
-    if (stage_.load_hook) {
-      text_.raw(hook_function(*stage_.load_hook, "load_hook", stage_.precision, is_real(stage_.input_storage)));
-    }
-    if (stage_.store_hook) {
-      text_.raw(hook_function(*stage_.store_hook, "store_hook", stage_.precision, is_real(stage_.output_storage)));
-    }
-    if (stage_.repair) text_.raw(repair_functions(*stage_.repair, stage_.output_storage, dialect_));
-    const Rounding rounding = stage_.convolution ? Rounding::least : Rounding::usual;
-    for (const auto& [radix, direction] : butterflies()) {
-      text_.raw(kept_butterfly_source(radix, direction, dialect_, stage_.precision, rounding));
-      text_.raw("\n");
-    }
-  }
-
-  [[nodiscard]] std::set<std::pair<unsigned, Direction>> butterflies() const {
-    std::set<std::pair<unsigned, Direction>> found;
-    for (const Pass& pass : layout_.passes) {
-      if (pass.radix != 1) found.emplace(pass.radix, pass.direction);
-    }
-    return found;
   }
 
   void write_body() {
@@ -388,7 +304,5 @@ KernelSource stage_kernel(const Stage& stage, Dialect dialect) {
 StageParts stage_parts(const Stage& stage, Dialect dialect, const PartPlace& place) {
   return StageKernel(stage, dialect, place.load, place.store).parts(place.reads_exchange, place.writes_exchange);
 }
-
-std::string_view product_function() { return product; }
 
 }  // namespace twiddle::kernel

@@ -5,6 +5,7 @@
 
 #include "kernel/butterfly.hpp"
 #include "kernel/kernel_source.hpp"
+#include "kernel/stage_preamble.hpp"
 
 namespace twiddle::kernel {
 

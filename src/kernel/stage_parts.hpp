@@ -39,9 +39,6 @@ struct PartPlace {
 // the work-items never meet, all of it is before that.
 [[nodiscard]] StageParts stage_parts(const plan::Stage& stage, Dialect dialect, const PartPlace& place);
 
-// The function `multiply` of two complex numbers.
-[[nodiscard]] std::string_view product_function();
-
 // Those of the two stages of one kernel.
 struct PartPair {
   const StageParts& first;
