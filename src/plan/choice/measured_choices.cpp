@@ -211,6 +211,12 @@ std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
   return borrowed ? std::optional(borrowed->stage) : std::nullopt;
 }
 
+std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use, std::uint64_t lines,
+                                              const DeviceLimits& limits) {
+  auto choice = measured_choice(length, use, limits);
+  return choice && lines * length >= choice->fewest_elements ? choice : std::nullopt;
+}
+
 std::optional<std::uint64_t> measured_division(std::uint64_t length, LineUse use, std::uint64_t lines,
                                                const DeviceLimits& limits) {
   if (use != LineUse::rows || shapes_lines(limits.strategy) || !is_large_gpu(limits, much_memory)) return std::nullopt;

@@ -29,6 +29,7 @@ struct MeasuredChoice {
   bool split = false;            // real and imaginary parts are exchanged apart although both fit
   std::uint32_t vector = 1;      // complex numbers that an item moves at once, where the stage may (vectors.hpp)
   bool beyond_cache = false;     // `transforms` holds for more data than a cache does; else as the rules say
+  std::uint64_t fewest_elements = 0;  // of all lines together, that it is faster for than what the model says
   bool operator==(const MeasuredChoice&) const = default;
 };
 
@@ -50,6 +51,10 @@ struct MeasuredChoice {
 // a neighbour that was (borrowed_choice.hpp); nothing where none was. The radices of both kinds of columns are equal,
 // as those of a recipe serve both.
 [[nodiscard]] std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
+                                                            const DeviceLimits& limits);
+
+// The same for so many lines: nothing where they have too few elements for it.
+[[nodiscard]] std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use, std::uint64_t lines,
                                                             const DeviceLimits& limits);
 
 // Into how many columns `lines` lines of this length are best divided, as measured on devices like this one; nothing

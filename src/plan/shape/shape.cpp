@@ -55,7 +55,7 @@ LineUse use_of(const Stage& stage, const KernelShape& shape, const DeviceLimits&
 
 std::optional<MeasuredChoice> measured_for(const Stage& stage, LineUse use, const DeviceLimits& limits) {
   if (auto one_way = real_row_choice(stage, limits)) return one_way;
-  return measured_choice(chip_points(stage), use, limits);
+  return measured_choice(chip_points(stage), use, transform_count(stage), limits);
 }
 
 // How many lines a group takes by a measured choice; 0: as the rules say.

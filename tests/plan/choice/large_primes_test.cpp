@@ -51,6 +51,20 @@ TEST(LargePrimes, CanBeCarriedOut) {
   EXPECT_EQ(found, 2 * 87);
 }
 
+// Few elements in all take longer so, and the model's passes then.
+TEST(LargePrimes, GoLastWhereTheLinesHaveElementsEnough) {
+  const auto last = [](const char* text) { return first_stage(text).radices.back(); };
+  EXPECT_EQ(last("c2c:f32:3000*1184"), 37U);
+  EXPECT_NE(last("c2c:f32:1328*1184"), 37U);
+  EXPECT_EQ(last("c2c:f32:8200*387"), 43U);
+  EXPECT_NE(last("c2c:f32:4064*387"), 43U);
+  EXPECT_EQ(last("c2c:f32:2656*592"), 37U);
+  EXPECT_NE(last("c2c:f32:1000*592"), 37U);
+  EXPECT_EQ(last("c2c:f32:1000*172"), 43U);
+  EXPECT_EQ(first_stage("c2c:f64:30000*74").shape.items_per_transform, 2U);
+  EXPECT_NE(first_stage("c2c:f64:10627*74").shape.items_per_transform, 2U);
+}
+
 // Only there: the way back of reals is as fast with the prime first, or faster.
 TEST(LargePrimes, GoLastOnTheWayToSpectra) {
   EXPECT_EQ(first_stage("r2c:f32:450395*296").radices, (Radices{4, 37}));
