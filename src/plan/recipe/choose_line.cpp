@@ -303,6 +303,10 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
   if (const auto columns = measured_division(length, use, lines, limits)) {
     return four_step(*columns, length / *columns, lines, limits);
   }
+  if (!are_columns(use) && convolves_few_rows(length, lines, limits) && tuned_choice(length, use, limits) == nullptr) {
+    const auto convolved = convolved_line(length, bluestein_points(length, length), {.count = lines}, limits);
+    if (convolved) return convolved->line;
+  }
   if (is_smooth(length, limits)) {
     const bool compared = extents.in_two_stages && limits.shape == DeviceLimits::Shape::owned &&
                           limits.strategy == Strategy{} && tuned_choice(length, use, limits) == nullptr;

@@ -19,4 +19,9 @@ namespace twiddle::plan {
 // the limits as they are.
 [[nodiscard]] DeviceLimits limits_of_rows(std::uint64_t lines, std::uint64_t points, const DeviceLimits& limits);
 
+// Whether rows of `points` points, which a butterfly of one work-item transforms, are so few that several items
+// convolve them faster, on GPUs like the measured one; there NVRTC is done with the kernel in a half to a third of the
+// time.
+[[nodiscard]] bool convolves_few_rows(std::uint64_t points, std::uint64_t lines, const DeviceLimits& limits);
+
 }  // namespace twiddle::plan

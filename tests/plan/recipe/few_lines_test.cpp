@@ -62,6 +62,23 @@ TEST(FewLines, HaveFewElementsInAWorkItem) {
   }
 }
 
+// Of a prime that is one butterfly of many lines, unless its convolution rounds too much, or the lines were tuned.
+TEST(FewLines, AreConvolvedWhereOneItemWouldHaveAll) {
+  for (const char* text :
+       {"c2c:f32:37", "c2c:f64:43*41:inverse", "c2c:f32:47", "r2c:f32:47", "c2r:f32:74", "dct2:f32:37"}) {
+    EXPECT_TRUE(stages_of(text).at(0).convolution) << text;
+  }
+  for (const char* text : {"c2c:f32:44*37", "c2c:f32:43", "c2c:f32:31", "c2c:f32:37x5:axes=0"}) {
+    EXPECT_FALSE(stages_of(text).at(0).convolution) << text;
+  }
+  EXPECT_FALSE(stages_of("c2c:f32:37", named_limits("nvidia-opencl")).at(0).convolution);
+  DeviceLimits limits = named_limits("nvidia-cuda");
+  auto table = std::make_shared<ChoiceTable>();
+  table->set({37, LineUse::rows, Precision::float32}, {0, {{37}, 1, 64}});
+  limits.choices = table;
+  EXPECT_FALSE(stages_of("c2c:f32:37", limits).at(0).convolution);
+}
+
 TEST(FewLines, OfOtherLengthsAreLikeMany) {
   for (const char* length : {"32", "3600", "8192", "5003"}) {
     EXPECT_EQ(shape_of(fmt::format("c2c:f32:{}", length)), shape_of(fmt::format("c2c:f32:44*{}", length))) << length;
