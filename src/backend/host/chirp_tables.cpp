@@ -2,6 +2,11 @@
 // 1990), half of either where the sequence is its own mirror image.
 #include "backend/host/chirp_tables.hpp"
 
+#include <tbb/blocked_range.h>
+#include <tbb/enumerable_thread_specific.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
+
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -15,7 +20,19 @@
 namespace twiddle::backend::host {
 namespace {
 
-constexpr std::size_t block_lines = 8;  // neighbouring columns or rows that go to memory together
+constexpr std::size_t block_lines = 8;     // neighbouring columns or rows that go to memory together
+constexpr std::size_t chirp_piece = 8192;  // values that a thread makes at least
+
+// Calls body(begin, end) for pieces of `count` things, at least `piece` each, that a chirp of this length is made of. A
+// thread that waits for others takes no work but this: somebody else's might wait for what is made here.
+template <class Body>
+void share(std::uint64_t length, std::size_t count, std::size_t piece, const Body& body) {
+  if (length < shortest_shared_chirp) return body(0, count);
+  tbb::this_task_arena::isolate([&] {
+    tbb::parallel_for(tbb::blocked_range<std::size_t>(0, count, piece),
+                      [&](const auto& range) { body(range.begin(), range.end()); });
+  });
+}
 
 // Calls put(i, block, at) for the values exp(-pi i j^2 / length) of j = first, first + step, ..., `count` of them: the
 // one at `at` in a block.
@@ -65,51 +82,71 @@ class ChirpSpectrum {
         kept_rows_(mirrored_ ? rows_ / 2 + 1 : rows_),
         scale_(in_doubles(scale)),
         range_(std::min(1.0, static_cast<double>(double_double_most_points) / std::bit_ceil(points_))),
-        memory_(scalars()),
+        memory_(DoubleDoubles::scalars(rows_) + DoubleDoubles::scalars(columns_) +
+                DoubleDoubles::scalars(kept_rows_ * columns_)),
         next_(memory_.data()),
         column_line_(rows_, kernels, next_),
         row_line_(columns_, kernels, next_),
-        line_(next_, columns_),
-        other_(next_, columns_),
-        turned_(columns_block()),
-        mirrors_(columns_block()),
         spectra_(next_, kept_rows_ * columns_) {}
 
   void run(std::complex<T>* to) {
-    const std::size_t columns = mirrored_ ? columns_ / 2 + 1 : columns_;
-    for (std::size_t begin = 0; begin < columns; begin += block_lines) {
-      const std::size_t lines = std::min(block_lines, columns - begin);
-      for (std::size_t i = 0; i < lines; ++i) transform_column(begin + i, turned_[i], mirrors_[i]);
-      keep_columns(begin, lines);
-    }
-    transform_rows(to);
+    tbb::enumerable_thread_specific<Desk> desks([&] { return Desk(columns_, kept_rows_); });
+    in_blocks(mirrored_ ? columns_ / 2 + 1 : columns_, [&](std::size_t begin, std::size_t lines) {
+      Desk& desk = desks.local();
+      for (std::size_t i = 0; i < lines; ++i) transform_column(begin + i, desk, i);
+      keep_columns(begin, lines, desk);
+    });
+    in_blocks(kept_rows_,
+              [&](std::size_t begin, std::size_t lines) { transform_rows(begin, lines, desks.local(), to); });
   }
 
  private:
-  [[nodiscard]] std::size_t scalars() const {
-    return DoubleDoubles::scalars(rows_) + 3 * DoubleDoubles::scalars(columns_) +
-           2 * block_lines * DoubleDoubles::scalars(kept_rows_) + DoubleDoubles::scalars(kept_rows_ * columns_);
-  }
+  // What a thread works with.
+  struct Desk {
+    Desk(std::size_t columns, std::size_t kept_rows)
+        : memory(2 * DoubleDoubles::scalars(columns) + 2 * block_lines * DoubleDoubles::scalars(kept_rows)),
+          next(memory.data()),
+          line(next, columns),
+          other(next, columns),
+          block(block_lines * columns) {
+      for (std::size_t i = 0; i < block_lines; ++i) {
+        turned.emplace_back(next, kept_rows);
+        mirrors.emplace_back(next, kept_rows);
+      }
+    }
 
-  std::vector<DoubleDoubles> columns_block() {
-    std::vector<DoubleDoubles> block;
-    for (std::size_t i = 0; i < block_lines; ++i) block.emplace_back(next_, kept_rows_);
-    return block;
+    AlignedArray<double> memory;
+    double* next;
+    DoubleDoubles line;  // a column or a row, which is not shorter
+    DoubleDoubles other;
+    std::vector<DoubleDoubles> turned;   // columns of a block,
+    std::vector<DoubleDoubles> mirrors;  // and the conjugates of their mirror images
+    std::vector<std::complex<T>> block;  // rows of one, rounded
+  };
+
+  // Calls body(begin, lines) for blocks of so many lines.
+  template <class Body>
+  void in_blocks(std::size_t count, const Body& body) const {
+    share(factor_.length, (count + block_lines - 1) / block_lines, 1, [&](std::size_t first, std::size_t last) {
+      for (std::size_t begin = first * block_lines; begin < std::min(count, last * block_lines); begin += block_lines) {
+        body(begin, std::min(block_lines, count - begin));
+      }
+    });
   }
 
   // What is transformed, times the range, within which sums of all elements stay exact.
-  void load_column(std::size_t column) {
+  void load_column(std::size_t column, DoubleDoubles& line) const {
     const auto rows_below = [&](std::uint64_t end) -> std::size_t {  // whose elements are before that one
       return end > column ? (end - column + columns_ - 1) / columns_ : 0;
     };
     const auto put = [&](std::size_t row, const RootBlock& block, std::size_t at) {
       const auto& [re, re_low, im, im_low] = block.parts;
-      line_.set(row, {range_ * re[at], range_ * re_low[at], -range_ * im[at], -range_ * im_low[at]});
+      line.set(row, {range_ * re[at], range_ * re_low[at], -range_ * im[at], -range_ * im_low[at]});
     };
     const std::size_t outputs = rows_below(factor_.outputs);
     for_each_of_chirp(column, columns_, outputs, factor_.length, kernels_, put);
     const std::size_t inputs = std::max(outputs, rows_below(points_ - factor_.inputs + 1));
-    line_.clear(outputs, inputs);
+    line.clear(outputs, inputs);
     if (inputs == rows_) return;
     const std::uint64_t before = points_ - (inputs * columns_ + column);  // the end, round which they are mirrored
     for_each_of_chirp(2 * factor_.length - before, columns_, rows_ - inputs, factor_.length, kernels_,
@@ -118,9 +155,11 @@ class ChirpSpectrum {
 
   // The spectrum y of a column times its roots w, for the rows that are kept. That of the column's mirror image is
   // y[rows - k] conj(w): its conjugate is made.
-  void transform_column(std::size_t column, DoubleDoubles& turned, DoubleDoubles& mirror) {
-    load_column(column);
-    const DoubleDoubles spectrum = column_line_.run(line_, other_);
+  void transform_column(std::size_t column, Desk& desk, std::size_t place) const {
+    load_column(column, desk.line);
+    const DoubleDoubles spectrum = column_line_.run(desk.line, desk.other);
+    const DoubleDoubles& turned = desk.turned[place];
+    const DoubleDoubles& mirror = desk.mirrors[place];
     RootBlocks roots(points_, column, kept_rows_, kernels_);
     RootBlock block;
     RootBlock reversed;
@@ -140,14 +179,14 @@ class ChirpSpectrum {
     }
   }
 
-  void keep_columns(std::size_t begin, std::size_t lines) {
+  void keep_columns(std::size_t begin, std::size_t lines, const Desk& desk) {
     for (std::size_t part = 0; part < 4; ++part) {
       const double sign = part < 2 ? 1 : -1;
       std::array<const double*, block_lines> turned;
       std::array<const double*, block_lines> mirrors;
       for (std::size_t i = 0; i < lines; ++i) {
-        turned[i] = turned_[i].from(0)[part];
-        mirrors[i] = mirrors_[i].from(0)[part];
+        turned[i] = desk.turned[i].from(0)[part];
+        mirrors[i] = desk.mirrors[i].from(0)[part];
       }
       double* to = spectra_.from(0)[part];
       for (std::size_t row = 0; row < kept_rows_; ++row, to += columns_) {
@@ -158,25 +197,23 @@ class ChirpSpectrum {
     }
   }
 
-  void transform_rows(std::complex<T>* to) {
-    std::vector<std::complex<T>> block(block_lines * columns_);
+  void transform_rows(std::size_t begin, std::size_t lines, Desk& desk, std::complex<T>* to) const {
     const double whole = 1 / range_;
-    for (std::size_t begin = 0; begin < kept_rows_; begin += block_lines) {
-      const std::size_t lines = std::min(block_lines, kept_rows_ - begin);
-      for (std::size_t i = 0; i < lines; ++i) {
-        const DoubleDoublePlanes row = spectra_.from((begin + i) * columns_);
-        for (std::size_t part = 0; part < 4; ++part) std::copy_n(row[part], columns_, line_.from(0)[part]);
-        const DoubleDoubles spectrum = row_line_.run(line_, other_);
-        if (scale_[0] != 1) kernels_.turn(spectrum.from(0), scale_, columns_, spectrum.from(0));
-        for (std::size_t k = 0; k < columns_; ++k) {
-          block[i * columns_ + k] = std::complex<T>(spectrum.rounded(k) * whole);
-        }
-      }
+    for (std::size_t i = 0; i < lines; ++i) {
+      const DoubleDoublePlanes row = spectra_.from((begin + i) * columns_);
+      for (std::size_t part = 0; part < 4; ++part) std::copy_n(row[part], columns_, desk.line.from(0)[part]);
+      const DoubleDoubles spectrum = row_line_.run(desk.line, desk.other);
+      if (scale_[0] != 1) kernels_.turn(spectrum.from(0), scale_, columns_, spectrum.from(0));
       for (std::size_t k = 0; k < columns_; ++k) {
-        const std::size_t first = begin + k * rows_;
-        for (std::size_t i = 0; i < lines; ++i) to[first + i] = block[i * columns_ + k];
-        if (!mirrored_) continue;
-        for (std::size_t i = first == 0 ? 1 : 0; i < lines; ++i) to[points_ - first - i] = block[i * columns_ + k];
+        desk.block[i * columns_ + k] = std::complex<T>(spectrum.rounded(k) * whole);
+      }
+    }
+    for (std::size_t k = 0; k < columns_; ++k) {
+      const std::size_t first = begin + k * rows_;
+      for (std::size_t i = 0; i < lines; ++i) to[first + i] = desk.block[i * columns_ + k];
+      if (!mirrored_) continue;
+      for (std::size_t i = first == 0 ? 1 : 0; i < lines; ++i) {
+        to[points_ - first - i] = desk.block[i * columns_ + k];
       }
     }
   }
@@ -194,11 +231,7 @@ class ChirpSpectrum {
   double* next_;
   DoubleDoubleLine column_line_;
   DoubleDoubleLine row_line_;
-  DoubleDoubles line_;
-  DoubleDoubles other_;
-  std::vector<DoubleDoubles> turned_;   // columns of a block,
-  std::vector<DoubleDoubles> mirrors_;  // and the conjugates of their mirror images
-  DoubleDoubles spectra_;               // of columns, row by row
+  DoubleDoubles spectra_;  // of columns, row by row
 };
 
 }  // namespace
@@ -206,11 +239,15 @@ class ChirpSpectrum {
 template <class T>
 void make_chirp(std::uint64_t length, const DoubleDoubleKernels& kernels, std::complex<T>* to) {
   const double sign = length % 2 == 0 ? 1 : -1;
-  for_each_of_chirp(0, 1, length / 2 + 1, length, kernels, [&](std::size_t j, const RootBlock& block, std::size_t at) {
-    const auto& [re, re_low, im, im_low] = block.parts;
-    const std::complex<double> value(re[at] + re_low[at], im[at] + im_low[at]);
-    if (j < length) to[j] = std::complex<T>(value);
-    if (2 * j < length && j != 0) to[length - j] = std::complex<T>(sign * value);
+  share(length, length / 2 + 1, chirp_piece, [&](std::size_t begin, std::size_t end) {
+    const auto put = [&](std::size_t i, const RootBlock& block, std::size_t at) {
+      const std::size_t j = begin + i;
+      const auto& [re, re_low, im, im_low] = block.parts;
+      const std::complex<double> value(re[at] + re_low[at], im[at] + im_low[at]);
+      if (j < length) to[j] = std::complex<T>(value);
+      if (2 * j < length && j != 0) to[length - j] = std::complex<T>(sign * value);
+    };
+    for_each_of_chirp(begin, 1, end - begin, length, kernels, put);
   });
 }
 

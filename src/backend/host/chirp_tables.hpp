@@ -10,6 +10,9 @@
 
 namespace twiddle::backend::host {
 
+// Shorter ones are made by the thread that asks, others by all of the arena that it is in.
+inline constexpr std::uint64_t shortest_shared_chirp = 32768;
+
 // Longer ones are left to others.
 inline constexpr std::uint64_t longest_chirp = std::uint64_t{1} << 31;
 

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "backend/host/aligned_array.hpp"
+#include "backend/host/chirp_tables.hpp"
 #include "backend/host/machine.hpp"
 #include "backend/host/result_hook.hpp"
 #include "backend/host/settings.hpp"
@@ -134,6 +135,15 @@ bool writes_over_rows(const plan::Stage& stage) {
   return stage.input_stride == 1 && stage.output_stride == 1 && std::ranges::all_of(stage.loops, same);
 }
 
+// Whether threads share the work of making the chirps that the stage multiplies by.
+bool has_shared_tables(const plan::Stage& stage) {
+  const auto is_long = [](const std::optional<plan::Factor>& factor) {
+    return factor && factor->length >= host::shortest_shared_chirp;
+  };
+  const bool convolved = stage.convolution && stage.length >= host::shortest_shared_chirp;
+  return convolved || is_long(stage.load_factor) || is_long(stage.store_factor);
+}
+
 class HostEngine : public Engine {
  public:
   HostEngine()
@@ -168,16 +178,17 @@ class HostEngine : public Engine {
     const DeviceLimits& limits = info_.limits;
     const bool in_place = stage.source == stage.destination;
     const std::size_t kept = host::results_kept(cache_, limits.compute_units, in_place);
-    const host::WorkerOptions options{
-        .targets = targets_,
-        .threads = limits.compute_units,
-        .first_cache = limits.level1_cache,
-        .core_cache = limits.level2_cache,
-        .prefetched = read > limits.level2_cache / 2,
-        .from_memory = read > kept,
-        .over_memory = in_place && read > kept,
-        .streamed = written > kept && !(in_place && writes_over_rows(stage))};
-    return std::make_shared<HostExecutable>(stage, launches_of(stage, options), arena_);
+    const host::WorkerOptions options{.targets = targets_,
+                                      .threads = limits.compute_units,
+                                      .first_cache = limits.level1_cache,
+                                      .core_cache = limits.level2_cache,
+                                      .prefetched = read > limits.level2_cache / 2,
+                                      .from_memory = read > kept,
+                                      .over_memory = in_place && read > kept,
+                                      .streamed = written > kept && !(in_place && writes_over_rows(stage))};
+    if (!has_shared_tables(stage)) return std::make_shared<HostExecutable>(stage, launches_of(stage, options), arena_);
+    return arena_->execute(
+        [&] { return std::make_shared<HostExecutable>(stage, launches_of(stage, options), arena_); });
   }
 
   void take_turns(std::uint64_t turns, std::uint64_t places, const Turn& run) override {

@@ -2,8 +2,11 @@
 #include "backend/host/factor_sequence.hpp"
 
 #include <gtest/gtest.h>
+#include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
+#include <array>
 #include <complex>
 #include <cstddef>
 #include <cstdint>
@@ -64,6 +67,26 @@ TEST(FactorSequence, IsShared) {
   one.reset();
   other.reset();
   EXPECT_TRUE(gone.expired());
+}
+
+// Long ones are made by all threads of an arena, also where each of these asks for one.
+TEST(FactorSequence, IsTheSameByAnyThreads) {
+  const auto chirp_of = [](std::uint64_t length, Factor::Sequence sequence) {
+    const Factor factor{sequence, length, length, length, 131072, Direction::forward, 1, {}};
+    return *factor_sequence<double>(factor, backend::host::simd_targets());
+  };
+  for (const auto sequence : {Factor::Sequence::chirp, Factor::Sequence::chirp_spectrum}) {
+    tbb::task_arena alone(1);
+    tbb::task_arena two(2);
+    const auto expected = alone.execute([&] { return chirp_of(50021, sequence); });
+    EXPECT_EQ(two.execute([&] { return chirp_of(50021, sequence); }), expected);
+    std::array<std::size_t, 12> sizes{};
+    two.execute([&] {
+      tbb::parallel_for(std::size_t{0}, sizes.size(),
+                        [&](std::size_t i) { sizes[i] = chirp_of(40000 + i, sequence).size(); });
+    });
+    EXPECT_TRUE(std::ranges::all_of(sizes, [](std::size_t size) { return size >= 40000; }));
+  }
 }
 
 }  // namespace
