@@ -352,8 +352,8 @@ Program lower_apart(const Recipe& recipe, const Transform& transform, Direction 
   if (groups.empty()) groups.push_back(group_of(copy_draft(frame)));
   scaling_stage(groups).scale *= scale;
 
-  Program placed = scaled.strategy == Strategy{} ? place_in_slices(std::move(groups), axes, rules, scaled, most_scratch)
-                                                 : place(std::move(groups), rules).value().program;
+  Program placed = scaled.strategy == Strategy{} ? place_in_slices(groups, axes, rules, scaled, most_scratch)
+                                                 : place(groups, rules).value().program;
   for (const Stage& stage : placed.stages) {
     if (stage.load_hook || stage.store_hook) require_stage_for_hook(stage, scaled);
   }

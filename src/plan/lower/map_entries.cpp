@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "plan/lower/map_formulas.hpp"
-#include "plan/numbers/exact_number.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -104,6 +103,7 @@ void make_with(const Roots& roots, const LineMap& map, std::uint64_t order, std:
 // Entries are made a block at a time. In double each takes two rounds: first its roots are noted, of which a rule has
 // no more than two for an entry, then they are there.
 constexpr std::size_t block_entries = ManyRoots::most / 2;
+constexpr std::uint64_t few_roots = 8;  // of which all are made once, however many entries there are
 
 struct BlockOfRoots {
   std::array<double, ManyRoots::most> powers;
@@ -131,6 +131,24 @@ struct RootsThere {
     return {{block.parts[0][i], block.parts[1][i]}, {block.parts[2][i], block.parts[3][i]}};
   }
 };
+
+// Of few, all.
+struct RootsOfFew {
+  const std::vector<ExactComplex>& roots;
+  ExactComplex operator()(std::uint64_t k) const { return roots[k % roots.size()]; }
+};
+
+std::vector<ExactComplex> all_of(const ManyRoots& many, std::uint64_t order) {
+  BlockOfRoots block;
+  std::array<double*, 4> parts;
+  for (std::size_t part = 0; part < 4; ++part) parts[part] = block.parts[part].data();
+  std::iota(block.powers.begin(), block.powers.begin() + static_cast<std::ptrdiff_t>(order), 0.0);
+  many.make(block.powers.data(), order, parts);
+  std::vector<ExactComplex> roots(order);
+  std::size_t next = 0;
+  for (ExactComplex& root : roots) root = RootsThere{block, next}(0);
+  return roots;
+}
 
 // Where there are no vectors.
 class ManyProducts final : public ManyRoots {
@@ -180,6 +198,7 @@ MapEntries<Real>::MapEntries(const LineMap& map, const MakeManyRoots& make_roots
     if (order_ == 1) return;
     if (make_roots) roots_ = make_roots(order_);
     if (roots_ == nullptr) roots_ = std::make_unique<ManyProducts>(order_);
+    if (order_ <= few_roots) few_ = all_of(*roots_, order_);
   }
 }
 
@@ -190,6 +209,7 @@ void MapEntries<Real>::make_by_rule(std::span<const std::uint64_t> elements, Map
   }
   if constexpr (std::is_same_v<Real, float>) return make_with(*products_, map_, order_, elements, entries);
   if constexpr (std::is_same_v<Real, double>) {
+    if (!few_.empty()) return make_with(RootsOfFew{few_}, map_, order_, elements, entries);
     BlockOfRoots block;
     if (order_ > 1) {
       std::array<MapEntry<float>, block_entries> unused;

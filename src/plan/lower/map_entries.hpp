@@ -9,8 +9,10 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <vector>
 
 #include "plan/lower/line_map.hpp"
+#include "plan/numbers/exact_number.hpp"
 #include "plan/numbers/tables.hpp"
 
 namespace twiddle::plan {
@@ -62,6 +64,7 @@ class MapEntries {
   bool makes_half_;  // elements in the order of half columns
   std::uint64_t order_;
   std::unique_ptr<const ManyRoots> roots_;           // in double
+  std::vector<ExactComplex> few_;                    // likewise, all of them where they are few
   std::optional<ProductsOfRoots<double>> products_;  // in float
 };
 extern template class MapEntries<long double>;

@@ -53,8 +53,8 @@ bool stores_close_pieces(const Stage& stage) {
 
 class Placer {
  public:
-  Placer(std::vector<DraftGroup> groups, const PlaceRules& rules)
-      : groups_(std::move(groups)), rules_(rules), spots_(groups_, rules) {}
+  Placer(const std::vector<DraftGroup>& groups, const PlaceRules& rules)
+      : groups_(groups), rules_(rules), spots_(groups, rules) {}
 
   std::optional<Placed> run() {
     find_path(false);
@@ -76,21 +76,20 @@ class Placer {
   bool is_possible(const Draft& draft, Spot from, const View& source, Spot to, const View& destination) const {
     const bool same = spots_.same_memory(from, to);
     if (!same) return !draft.stage.swaps;
-    if (!draft.beside.empty()) return false;
-    const Stage stage = stage_on(draft, from, source, to, destination);
-    if (!works_in_place(stage, source, destination)) return false;
-    return draft.stage.swaps || !moves_elements(draft);
+    if (!draft.beside.empty() || (!draft.stage.swaps && moves_elements(draft))) return false;
+    return works_in_place(stage_on(draft, from, source, to, destination), source, destination);
   }
 
   // What is known to be possible: pairs of lines that leave one over take two stages.
   std::vector<Stage> stages_on(const Draft& draft, Spot from, View source, Spot to, View destination) const {
     const std::optional<std::size_t> paired = leaves_line(draft);
+    std::vector<Stage> stages;
     if (!paired) {
-      std::vector<Stage> stages{stage_on(draft, from, source, to, destination)};
+      stages.push_back(stage_on(draft, from, source, to, destination));
       for (const Draft& beside : draft.beside) stages.push_back(stage_on(beside, from, source, to, destination));
       return stages;
     }
-    std::vector<Stage> stages{stage_on(without_last_pair(draft), from, source, to, destination)};
+    stages.push_back(stage_on(without_last_pair(draft), from, source, to, destination));
     for (View* side : {&source, &destination}) {
       side->offset += static_cast<std::int64_t>(side->extents[*paired] - 1) * side->strides[*paired];
     }
@@ -221,19 +220,20 @@ class Placer {
   // What carries out a group, known to be possible.
   std::vector<Part> parts_between(std::size_t i, Spot from, Spot to) const {
     const DraftGroup& group = groups_[i];
+    std::vector<Part> parts;
     if (!group.repeats.empty()) {
-      std::vector<Part> parts;
       for (const std::vector<Draft>& drafts : group.repeats) parts.push_back(part_of(i, drafts, 0, 1, from, to));
       return parts;
     }
     if (!group.slices) {
-      Part whole{stages_on(group.drafts.front(), from, view_before(i, from).value(), to, view_after(i, to).value())};
+      Part& whole = parts.emplace_back();
+      whole.stages = stages_on(group.drafts.front(), from, view_before(i, from).value(), to, view_after(i, to).value());
       whole.reading = whole.writing = whole.stages.size();
-      return {std::move(whole)};
+      return parts;
     }
     const auto& slices = *group.slices;
     const std::uint64_t turns = group.source.extents[slices.dimension] / slices.lines;
-    std::vector<Part> parts{part_of(i, group.drafts, 0, turns, from, to)};
+    parts.push_back(part_of(i, group.drafts, 0, turns, from, to));
     if (!slices.rest.empty()) parts.push_back(part_of(i, slices.rest, turns * slices.lines, 1, from, to));
     return parts;
   }
@@ -327,7 +327,7 @@ class Placer {
     std::move(part.stages.begin(), part.stages.end(), std::back_inserter(program.stages));
   }
 
-  std::vector<DraftGroup> groups_;
+  const std::vector<DraftGroup>& groups_;
   const PlaceRules& rules_;
   Spots spots_;
   std::vector<Row> rows_;
@@ -336,13 +336,13 @@ class Placer {
 }  // namespace
 
 DraftGroup group_of(Draft draft) {
-  Frame source = draft.source;
-  Frame destination = draft.destination;
-  return {{std::move(draft)}, std::move(source), std::move(destination)};
+  DraftGroup group{{}, draft.source, draft.destination};
+  group.drafts.push_back(std::move(draft));
+  return group;
 }
 
-std::optional<Placed> place(std::vector<DraftGroup> groups, const PlaceRules& rules) {
-  return Placer(std::move(groups), rules).run();
+std::optional<Placed> place(const std::vector<DraftGroup>& groups, const PlaceRules& rules) {
+  return Placer(groups, rules).run();
 }
 
 }  // namespace twiddle::plan

@@ -58,7 +58,7 @@ struct Placed {
 // between drafts that are repeated, alone; the slices' group works
 // within one memory only where each slice keeps to bytes of its own; what all of them read or write is elsewhere,
 // unless they may be beside it. Nothing where no path leads to the output, which is for slices and repeats alone.
-[[nodiscard]] std::optional<Placed> place(std::vector<DraftGroup> groups, const PlaceRules& rules);
+[[nodiscard]] std::optional<Placed> place(const std::vector<DraftGroup>& groups, const PlaceRules& rules);
 
 // True where the transforms of a stage whose source and destination are the same memory do not disturb each other. The
 // views say which elements there are.

@@ -28,7 +28,7 @@ constexpr std::uint64_t faster_slices_share = 8;
 std::optional<Placed> place_in_slices_of_batch(const SliceSearch& search, const PlaceRules& rules) {
   const auto placed_in = [&](std::uint64_t transforms) {
     auto groups = search.sliced_together({0, search.axes.size()}, 0, {.lines = transforms});
-    return groups ? place(std::move(*groups), rules) : std::nullopt;
+    return groups ? place(*groups, rules) : std::nullopt;
   };
   const std::uint64_t all = rules.sides.read.extents.front();
   const bool keeps_any = search.groups.size() > 1;  // between stages
@@ -139,8 +139,9 @@ Program with_first_repeated(const SliceSearch& search, const PlaceRules& rules, 
 
 }  // namespace
 
-Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGroups>& axes, const PlaceRules& rules,
-                        const DeviceLimits& limits, std::optional<std::uint64_t> most_scratch) {
+Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector<AxisGroups>& axes,
+                        const PlaceRules& rules, const DeviceLimits& limits,
+                        std::optional<std::uint64_t> most_scratch) {
   Placed whole = place(groups, rules).value();
   const std::uint64_t data = most_scratch.value_or(data_bytes(rules.sides));
   const std::uint64_t most = data + data / edge_share;

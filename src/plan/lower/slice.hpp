@@ -28,7 +28,7 @@ struct AxisGroups {
 // memory, on one thread of the host where that takes a quarter off at least, and elsewhere where twice the data would
 // not do. Where `most_scratch` bytes say how much it may be instead, and slices of an axis do not make do with them,
 // all axes are carried out in slices of the batch.
-[[nodiscard]] Program place_in_slices(std::vector<DraftGroup> groups, const std::vector<AxisGroups>& axes,
+[[nodiscard]] Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector<AxisGroups>& axes,
                                       const PlaceRules& rules, const DeviceLimits& limits,
                                       std::optional<std::uint64_t> most_scratch);
 
