@@ -92,6 +92,20 @@ TW_INLINE TW_HALF to_half(const float value) {
 #define TW_STORE_HALF2(data, re, im) (*(data) = make_ushort2(to_half((float)(re)), to_half((float)(im))))
 )";
 
+constexpr std::string_view word_functions =
+    R"(#define TW_JOIN_WORDS(upper, lower) TW_FROM_BITS((TW_UINT)(upper) << 16 | (lower))
+#define TW_UPPER_WORD(value) ((TW_HALF)(TW_BITS(value) >> 16))
+#define TW_LOWER_WORD(value) ((TW_HALF)(TW_BITS(value) & 65535))
+)";
+
+constexpr std::string_view opencl_bits = R"(#define TW_BITS(value) as_uint(value)
+#define TW_FROM_BITS(bits) as_float(bits)
+)";
+
+constexpr std::string_view cuda_bits = R"(#define TW_BITS(value) __float_as_uint(value)
+#define TW_FROM_BITS(bits) __uint_as_float(bits)
+)";
+
 constexpr std::string_view opencl_vector = R"(#define TW_VECTOR float4
 #define TW_LOAD_VECTOR(data) (*(TW_GLOBAL const TW_VECTOR*)(data))
 #define TW_STORE_VECTOR(data, a, b) (*(TW_GLOBAL TW_VECTOR*)(data) = (TW_VECTOR)((a), (b)))
@@ -237,6 +251,11 @@ std::string prelude(Dialect dialect, Precision precision, bool limits_registers)
 
 std::string_view half_prelude(Dialect dialect) {
   return dialect == Dialect::opencl ? opencl_half : dialect == Dialect::cuda ? cuda_half : std::string_view();
+}
+
+std::string word_prelude(Dialect dialect) {
+  if (dialect == Dialect::host) return {};
+  return std::string(dialect == Dialect::opencl ? opencl_bits : cuda_bits) + std::string(word_functions);
 }
 
 std::string_view vector_prelude(Dialect dialect) { return dialect == Dialect::opencl ? opencl_vector : cuda_vector; }

@@ -19,6 +19,8 @@ enum class Dialect { opencl, cuda, host };
 
 // What a kernel needs beside it to load and store halves: TW_HALF, TW_LOAD_HALF, TW_STORE_HALF2, ...
 [[nodiscard]] std::string_view half_prelude(Dialect dialect);
+// What a kernel needs beside that whose floats have their words apart: TW_JOIN_WORDS, TW_UPPER_WORD, TW_LOWER_WORD.
+[[nodiscard]] std::string word_prelude(Dialect dialect);
 // What a kernel needs that moves two complex numbers of single precision at once: TW_VECTOR, TW_LOAD_VECTOR,
 // TW_STORE_VECTOR, and TW_ALIGNED, whether a pointer allows that.
 [[nodiscard]] std::string_view vector_prelude(Dialect dialect);

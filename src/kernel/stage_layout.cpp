@@ -282,7 +282,8 @@ void pair_scalars(plan::Storage& storage, std::int64_t& offset, std::int64_t& el
   const auto even = [](std::int64_t n) { return n % 2 == 0; };
   if (!even(offset) || !even(element_stride) || (spectrum != nullptr && !even(*spectrum))) return;
   if (!std::all_of(loops.begin(), loops.end(), [&](const plan::Loop& loop) { return even(loop.*stride); })) return;
-  storage = {plan::Storage::Form::interleaved, storage.precision, 0};
+  storage.form = plan::Storage::Form::interleaved;
+  storage.imaginary_offset = 0;
   offset /= 2;
   element_stride /= 2;
   if (spectrum != nullptr) *spectrum /= 2;

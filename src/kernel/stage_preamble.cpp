@@ -57,6 +57,7 @@ void write_preamble(const Stage& stage, const StageLayout& layout, const StageMe
   if (uses(Precision::float64)) text.raw(double_prelude(dialect));
   text.raw(prelude(dialect, stage.precision, stage.shape.registers != 0));
   if (uses(Precision::float16)) text.raw(half_prelude(dialect));
+  if (stage.input_storage.words_apart || stage.output_storage.words_apart) text.raw(word_prelude(dialect));
   if (stage.shape.vector > 1) text.raw(vector_prelude(dialect));
   if (layout.rows != 0) text.raw(cluster_prelude(dialect));
   if (stage.shape.prefetch) text.raw(prefetch_prelude(dialect));

@@ -32,7 +32,7 @@ class StorageText {
   [[nodiscard]] std::string store_function() const;
 
   // An expression for the complex number `offset` elements behind `pointer`, and a statement that stores one there.
-  // Where imaginary parts are apart, `pointer` is into the kernel's parameter `input` or `output`, and `apart` another.
+  // Where parts or words are apart, `pointer` is into the kernel's parameter `input` or `output`, and `apart` another.
   [[nodiscard]] std::string load(const std::string& pointer, const std::string& offset) const;
   [[nodiscard]] std::string store(const std::string& pointer, const std::string& offset,
                                   const std::string& value) const;
@@ -42,7 +42,12 @@ class StorageText {
                                        const std::string& value) const;
 
  private:
-  [[nodiscard]] bool is_apart() const { return storage_.form == plan::Storage::Form::apart; }
+  [[nodiscard]] bool is_apart() const { return storage_.form == plan::Storage::Form::apart || storage_.words_apart; }
+  // The pointer to what is apart of the element that `pointer` points to, into the parameter of that name.
+  [[nodiscard]] std::string apart_of(const std::string& pointer, const char* parameter) const;
+  // The functions where words are apart.
+  [[nodiscard]] std::string load_words() const;
+  [[nodiscard]] std::string store_words() const;
   const plan::Storage& storage_;
   Precision arithmetic_;
   Caching caching_;

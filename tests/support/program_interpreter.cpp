@@ -20,7 +20,8 @@ using Complex = std::complex<long double>;
 std::size_t scratch_scalar(const plan::Program& program) {
   const auto has_halves = [](const Stage& stage) {
     return (stage.source == Operand::scratch && stage.input_storage.precision == Precision::float16) ||
-           (stage.destination == Operand::scratch && stage.output_storage.precision == Precision::float16);
+           (stage.destination == Operand::scratch && stage.output_storage.precision == Precision::float16) ||
+           stage.input_storage.words_apart || stage.output_storage.words_apart;
   };
   const bool halves = std::ranges::any_of(program.stages, has_halves);
   return plan::scalar_bytes(halves || program.stages.empty() ? Precision::float16 : program.stages.front().precision);

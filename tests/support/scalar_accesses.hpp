@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -26,10 +27,48 @@ struct Accesses {
   std::vector<bool> taken;          // scalars that this stage has written
 };
 
+// What the upper word of a float says of it: eight bits or so.
+inline long double upper_word(long double value) {
+  int exponent = 0;
+  const long double fraction = std::frexp(value, &exponent);
+  return std::ldexp(std::trunc(std::ldexp(fraction, 8)), exponent - 8);
+}
+
 struct Scalar {
   Accesses* accesses;
   std::int64_t position;
   bool covers_two = false;
+  Accesses* lower = nullptr;  // at the same position there is the lower word
+
+  [[nodiscard]] bool lies_within() const {
+    const auto has = [&](const Accesses& where) {
+      return position >= 0 && static_cast<std::uint64_t>(position) < where.memory.values.size();
+    };
+    return has(*accesses) && (lower == nullptr || has(*lower));
+  }
+  // Calls visit(accesses, scalar of that memory) for each scalar that it takes up.
+  template <class Visit>
+  void for_each_place(const Visit& visit) const {
+    visit(*accesses, at());
+    if (covers_two) visit(*accesses, at() + 1);
+    if (lower != nullptr) visit(*lower, at());
+  }
+  [[nodiscard]] bool is_written() const {
+    const auto& written = accesses->memory.written;
+    return written[at()] && !(covers_two && written[at() + 1]) && (lower == nullptr || lower->memory.written[at()]);
+  }
+  [[nodiscard]] long double value() const {
+    return accesses->memory.values[at()] + (lower == nullptr ? 0 : lower->memory.values[at()]);
+  }
+  void set(long double value) const {
+    for_each_place([](Accesses& where, std::size_t place) { where.memory.written[place] = true; });
+    if (covers_two) accesses->memory.written[at() + 1] = false;
+    accesses->memory.values[at()] = lower == nullptr ? value : upper_word(value);
+    if (lower != nullptr) lower->memory.values[at()] = value - upper_word(value);
+  }
+
+ private:
+  [[nodiscard]] std::size_t at() const { return static_cast<std::size_t>(position); }
 };
 
 // That at a position which counts scalars of a precision.

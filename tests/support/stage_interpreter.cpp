@@ -152,7 +152,15 @@ class StageRun {
   Scalars scalars(const Storage& storage, std::int64_t element, Accesses& memory, bool lone) const {
     if (storage.form == Storage::Form::interleaved && lone) fail("half of an interleaved number");
     if (storage.form == Storage::Form::apart && (scratch_ == nullptr || lone)) fail("imaginary parts are nowhere");
-    const auto scalar = [&](Accesses& where, std::int64_t at) { return scalar_at(where, at, storage.precision); };
+    const bool words = storage.words_apart;
+    if (words && (scratch_ == nullptr || !scratch_->memory.of_halves || storage.precision != Precision::float16)) {
+      fail("lower words are nowhere");
+    }
+    const auto scalar = [&](Accesses& where, std::int64_t at) {
+      Scalar result = scalar_at(where, at, storage.precision);
+      if (words) result.lower = scratch_;
+      return result;
+    };
     const auto both = [&](std::int64_t real, std::int64_t imaginary) {
       return Scalars(scalar(memory, real), scalar(memory, imaginary));
     };
@@ -161,11 +169,10 @@ class StageRun {
         : storage.form == Storage::Form::apart     ? Scalars({&memory, 2 * element, true}, scalar(*scratch_, element))
         : storage.form == Storage::Form::planar && !lone ? both(element, element + storage.imaginary_offset)
                                                          : Scalars(scalar(memory, element));
-    for (const auto& [accesses, position, covers_two] : result) {
-      const std::size_t count = accesses->memory.values.size();
-      if (position < 0 || static_cast<std::uint64_t>(position) >= count) {
-        fail(fmt::format("an element lies at scalar {}, outside its memory of {}", position, count));
-      }
+    for (const Scalar& each : result) {
+      if (each.lies_within()) continue;
+      const std::size_t count = each.accesses->memory.values.size();
+      fail(fmt::format("an element lies at scalar {}, outside its memory of {}", each.position, count));
     }
     return result;
   }
@@ -255,13 +262,10 @@ class StageRun {
     std::array<long double, 2> parts{};
     std::size_t part = 0;
     const bool lone = is_lone(stage_.load_bound, places_[t].load_bound, element);
-    for (const auto& [accesses, scalar, covers_two] : scalars(stage_.input_storage, position, source_, lone)) {
-      const auto at = static_cast<std::size_t>(scalar);
-      const bool halved = covers_two && accesses->memory.written[at + 1];
-      if (!accesses->memory.written[at] || halved) fail(fmt::format("scalar {} is read and was never written", at));
-      accesses->note_reader(at, t);
-      if (covers_two) accesses->note_reader(at + 1, t);
-      parts[part++] = accesses->memory.values[at];
+    for (const Scalar& scalar : scalars(stage_.input_storage, position, source_, lone)) {
+      if (!scalar.is_written()) fail(fmt::format("scalar {} is read and was never written", scalar.position));
+      scalar.for_each_place([&](Accesses& accesses, std::size_t at) { accesses.note_reader(at, t); });
+      parts[part++] = scalar.value();
     }
     Complex made{parts[0], parts[1]};
     if (stage_.load_hook) made = hooked(*stage_.load_hook, made, position);
@@ -321,13 +325,9 @@ class StageRun {
     const std::array<long double, 2> parts{value.real(), value.imag()};
     std::size_t part = 0;
     const bool lone = is_lone(stage_.store_bound, places_[t].store_bound, element);
-    for (const auto& [accesses, scalar, covers_two] : scalars(stage_.output_storage, position, destination_, lone)) {
-      const auto at = static_cast<std::size_t>(scalar);
-      take(t, *accesses, at);
-      if (covers_two) take(t, *accesses, at + 1);
-      accesses->memory.written[at] = true;
-      if (covers_two) accesses->memory.written[at + 1] = false;
-      accesses->memory.values[at] = parts[part++];
+    for (const Scalar& scalar : scalars(stage_.output_storage, position, destination_, lone)) {
+      scalar.for_each_place([&](Accesses& accesses, std::size_t at) { take(t, accesses, at); });
+      scalar.set(parts[part++]);
     }
   }
 

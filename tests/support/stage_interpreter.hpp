@@ -22,10 +22,10 @@ struct ScalarMemory {
 };
 
 // Carries out one stage. `source` and `destination` may be the same object, and either may be `scratch`, which has
-// imaginary parts that are apart. Throws std::runtime_error, naming the
-// stage, where it breaks a rule that every engine relies on: an access outside the memory or to something that nothing
-// has written, two transforms that write the same scalar or read what another one writes, radices whose product is not
-// the length, a twiddle over a loop that does not exist.
+// imaginary parts that are apart, and lower words. Throws std::runtime_error, naming the stage, where it breaks a rule
+// that every engine relies on: an access outside the memory or to something that nothing has written, two transforms
+// that write the same scalar or read what another one writes, radices whose product is not the length, a twiddle over a
+// loop that does not exist.
 void interpret(const plan::Stage& stage, ScalarMemory& source, ScalarMemory& destination,
                ScalarMemory* scratch = nullptr);
 

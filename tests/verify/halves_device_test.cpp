@@ -1,5 +1,5 @@
 // Halves in several dimensions on a device, against the reference: between stages they stand in their places as floats,
-// whose imaginary parts are in scratch memory.
+// whose imaginary parts, or lower words, are in scratch memory.
 #include <gtest/gtest.h>
 
 #include "support/device_test.hpp"
@@ -21,7 +21,11 @@ INSTANTIATE_TEST_SUITE_P(Images, Halves,
                                          "r2c:f16:64x600:inplace", "r2c:f16:33x45:load=alternate",
                                          "c2r:f16:64x600:inplace:store=alternate", "c2r:f16:33x45:inplace",
                                          "c2c:f16:30x40:inplace:in=50,1/offset=3:out=50,1/offset=3",
-                                         "c2c:f16:6x30031:inplace"));
+                                         "c2c:f16:6x30031:inplace", "dct2:f16:256x300", "dct3:f16:256x300:inplace",
+                                         "dct4:f16:17x100:inplace:norm=ortho", "dst1:f16:2*31x63x5",
+                                         "dht:f16:1009x6:inplace:load=alternate", "dst4:f16:33x45:store=alternate",
+                                         "dct2:f16:5x30031:inplace", "dct1:f16:4097x6",
+                                         "dst3:f16:30x41:inplace:in=50,1/offset=3:out=50,1/offset=3"));
 
 }  // namespace
 }  // namespace twiddle::verify

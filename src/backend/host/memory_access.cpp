@@ -2,11 +2,11 @@
 #include "backend/host/memory_access.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <type_traits>
-#include <utility>
 
+#include "backend/host/block_runs.hpp"
 #include "backend/host/stored_half.hpp"
+#include "backend/host/words_apart.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::backend::host {
@@ -15,74 +15,6 @@ namespace {
 using plan::Storage;
 
 constexpr std::size_t half_buffer = 256;  // scalars converted at a time: whole vectors of any target
-
-// One of the two dimensions of a block.
-struct Dimension {
-  std::size_t count;
-  std::int64_t memory_stride;
-  std::size_t plane_stride;
-  std::array<std::int64_t, 2> extent_strides;
-};
-
-// Narrows begin..end to the indices i with 0 <= base + i * stride < count.
-void narrow(std::uint64_t count, std::int64_t base, std::int64_t stride, std::int64_t& begin, std::int64_t& end) {
-  if (count > static_cast<std::uint64_t>(INT64_MAX)) return;
-  const auto limit = static_cast<std::int64_t>(count);
-  const auto ceiling = [](std::int64_t a, std::int64_t b) {
-    if (b == 1) return a;  // most often, and divisions take long
-    return a > 0 ? (a + b - 1) / b : -(-a / b);
-  };
-  if (stride == 0) {
-    if (base < 0 || base >= limit) end = begin;
-  } else if (stride > 0) {
-    begin = std::max(begin, ceiling(-base, stride));
-    end = std::min(end, ceiling(limit - base, stride));
-  } else {
-    begin = std::max(begin, ceiling(base - limit + 1, -stride));
-    end = std::min(end, ceiling(base + 1, -stride));
-  }
-}
-
-// Whether elements of one line are nearer to each other than lines.
-bool by_elements(const Block& block) {
-  return block.active == 1 || (std::abs(block.element_stride) < std::abs(block.lane_stride) && block.length > 1);
-}
-
-// Elements at regular places in memory and in the planes.
-struct Run {
-  std::int64_t memory;  // scalar
-  std::size_t plane;
-  std::size_t count;
-  std::int64_t step;
-  std::size_t plane_step;
-};
-
-// Calls visit(run) for each run of elements that are there.
-template <class Visit>
-void for_each_run(const Block& block, std::size_t lanes, const Visit& visit) {
-  Dimension inner{block.active, block.lane_stride, 1, {block.extents[0].lane_stride, block.extents[1].lane_stride}};
-  Dimension outer{
-      block.length, block.element_stride, lanes, {block.extents[0].element_stride, block.extents[1].element_stride}};
-  if (by_elements(block)) std::swap(inner, outer);
-  for (std::size_t i = 0; i < outer.count; ++i) {
-    const auto index = static_cast<std::int64_t>(i);
-    std::int64_t begin = 0;
-    auto end = static_cast<std::int64_t>(inner.count);
-    for (std::size_t e = 0; e < block.extents.size(); ++e) {
-      narrow(block.extents[e].count, block.extents[e].base + index * outer.extent_strides[e], inner.extent_strides[e],
-             begin, end);
-    }
-    if (begin >= end) continue;
-    visit(Run{block.first + index * outer.memory_stride + begin * inner.memory_stride,
-              i * outer.plane_stride + static_cast<std::size_t>(begin) * inner.plane_stride,
-              static_cast<std::size_t>(end - begin), inner.memory_stride, inner.plane_stride});
-  }
-}
-
-bool all_there(const Block& block) {
-  return std::all_of(block.extents.begin(), block.extents.end(),
-                     [](const Extent& extent) { return extent.count == Extent{}.count; });
-}
 
 // Whether whole rows of `unit` scalars an element pass through tiles that are transposed in registers.
 template <class T>
@@ -329,6 +261,7 @@ void read_block(const Storage& storage, const InputMemory& memory, const Block& 
                 const BlockKernels<T>& kernels, const Planes<T>& planes) {
   switch (storage.precision) {
     case Precision::float16:
+      if (storage.words_apart) return read_words(storage, memory, block, lanes, planes);
       return read_stored<StoredHalf>(storage, memory, block, lanes, kernels, planes);
     case Precision::float32:
       return read_stored<float>(storage, memory, block, lanes, kernels, planes);
@@ -368,6 +301,7 @@ void write_block(const Storage& storage, const OutputMemory& memory, const Block
                  const BlockKernels<T>& kernels, const Planes<T>& planes) {
   switch (storage.precision) {
     case Precision::float16:
+      if (storage.words_apart) return write_words(storage, memory, block, lanes, scale, planes);
       return write_stored<StoredHalf>(storage, memory, block, lanes, scale, kernels, planes);
     case Precision::float32:
       return write_stored<float>(storage, memory, block, lanes, scale, kernels, planes);

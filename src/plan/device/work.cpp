@@ -32,7 +32,7 @@ double operations(const std::vector<unsigned>& radices) {
 }
 
 double bytes_of_element(const Storage& storage) {
-  const double scalars = storage.form == Storage::Form::real ? 1 : 2;
+  const double scalars = (storage.form == Storage::Form::real ? 1 : 2) * (storage.words_apart ? 2 : 1);
   return scalars * static_cast<double>(scalar_bytes(storage.precision));
 }
 

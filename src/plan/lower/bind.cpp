@@ -128,19 +128,27 @@ Draft in_turns(Draft draft, std::uint64_t turns, std::size_t dimension, std::uin
   return draft;
 }
 
-// Whether elements at the same positions have the same bytes, real parts alone where the others are apart.
-bool share_places(const Storage& a, const Storage& b) {
+// Whether elements at the same positions have the same bytes, of what is apart the real parts or upper words alone.
+bool share_places(Storage a, Storage b) {
   using Form = Storage::Form;
+  a.words_apart = b.words_apart = false;
   if (a == b) return true;
   const bool apart = a.form == Form::apart || b.form == Form::apart;
   return apart && a.form != Form::planar && b.form != Form::planar && element_bytes(a) == element_bytes(b);
+}
+
+// The same of all elements of two views, which are as many.
+bool have_same_places(View read, const View& written) {
+  if (!share_places(read.storage, written.storage)) return false;
+  read.storage = written.storage;
+  return read == written;
 }
 
 bool works_in_place(const Stage& stage, const View& read, const View& written) {
   if (stage.swaps) return swaps_places(stage);
   if (stage.shared_map || stage.direct || (stage.radices.empty() && stage.load_map)) return false;
   // Without maps a transform has as many elements on both sides.
-  const bool same_elements = read == written || (!stage.load_map && !stage.store_map);
+  const bool same_elements = (!stage.load_map && !stage.store_map) || have_same_places(read, written);
   if (share_places(stage.input_storage, stage.output_storage) && stage.input_stride == stage.output_stride &&
       stage.input_offset == stage.output_offset && same_elements) {
     return std::all_of(stage.loops.begin(), stage.loops.end(),

@@ -98,7 +98,7 @@ Program with_slices_beside_floats(SliceSearch search, const PlaceRules& rules, P
   return with_slices(search, rules, Where::beside_all, std::move(best));
 }
 
-// Complex numbers between axes may stand in place of halves, and slices beside them need a part of the data more. Where
+// Numbers between axes may stand in place of halves, and slices beside them need a part of the data more. Where
 // each slice is a launch it has work for all of the device: columns of 16384x300 took six times as long on an H200 in
 // slices of an eighth of the data.
 Program with_slices_beside_parts(SliceSearch search, const PlaceRules& rules, std::uint64_t data, Program best) {

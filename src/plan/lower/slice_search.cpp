@@ -93,7 +93,7 @@ std::uint64_t SliceSearch::kept_between_axes() const {
   for (std::size_t i = 0; i + 1 < axes.size(); ++i) {
     if (axes[i].count == 0) continue;
     const std::size_t last = axes[i].first + axes[i].count - 1;
-    largest = std::max(largest, largest_array(last, 1) / (apart && !groups[last].destination.real ? 2 : 1));
+    largest = std::max(largest, largest_array(last, 1) / (apart ? 2 : 1));
   }
   return largest;
 }

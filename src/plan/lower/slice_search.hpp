@@ -61,7 +61,7 @@ struct SliceSearch {
   const DeviceLimits& limits;
   bool hooked = false;
   std::uint64_t kept = 0;  // beside slices there is so much at least
-  bool apart = false;      // complex numbers between axes may stand in place of halves (Spot::apart)
+  bool apart = false;      // numbers between axes may stand in place of halves (Spot::apart)
 
   // Hooks see where an element is, so that on the host each slice has tables of its own.
   [[nodiscard]] Cut cut() const;

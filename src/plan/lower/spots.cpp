@@ -116,17 +116,21 @@ std::optional<View> Spots::within(const Frame& frame, const View& user) const {
 }
 
 std::optional<View> Spots::in_place_of_halves(const Frame& frame) const {
-  const Storage halves{Storage::Form::interleaved, Precision::float16, 0};
-  if (rules_.precision != Precision::float32 || rules_.planar || frame.real || !frame.order.empty())
-    return std::nullopt;
+  const Storage halves{frame.real ? Storage::Form::real : Storage::Form::interleaved, Precision::float16, 0};
+  if (rules_.precision != Precision::float32 || rules_.planar || !frame.order.empty()) return std::nullopt;
   for (const View* side : {&rules_.sides.written, &rules_.sides.read}) {
     if (side == &rules_.sides.read && rules_.placement == Placement::out_of_place) break;
     if (side->storage != halves || !std::ranges::equal(frame.extents, side->extents, std::ranges::less_equal{}))
       continue;
     View view = *side;
-    view.storage = {Storage::Form::apart, rules_.precision, 0};
+    if (frame.real) {
+      view.storage.words_apart = true;
+    } else {
+      view.storage = {Storage::Form::apart, rules_.precision, 0};
+    }
     view.extents = frame.extents;
-    // Far apart in the user's layout, imaginary parts would need more than all of the floats next to each other.
+    // Far apart in the user's layout, what is in scratch memory would need more than all of the floats next to each
+    // other.
     if (memory_bytes(view) <= memory_bytes(packed(frame))) return view;
   }
   return std::nullopt;

@@ -16,7 +16,8 @@ enum class Spot {
   output,
   output_work,  // in the output's memory, packed
   input_work,   // in the input's memory, packed
-  apart,        // in place of the user's halves as floats: real parts in the output's memory, the others in scratch
+  apart,        // in place of the user's halves as floats, a half of each number in the output's memory: real parts of
+                // complex numbers, upper words of reals; the others are in scratch memory
   scratch,
   second  // behind what `scratch` uses of the same memory
 };
@@ -51,7 +52,7 @@ class Spots {
 
   [[nodiscard]] bool same_memory(Spot a, Spot b) const;
 
-  // Whether imaginary parts that are apart share scratch memory with what is at the other spot.
+  // Whether what is apart shares scratch memory with what is at the other spot.
   [[nodiscard]] static bool share_scratch(Spot a, Spot b);
 
   // Of scratch memory up to the end of a frame; 0 where it lies elsewhere. `end`: it is what the program ends with.
@@ -61,7 +62,7 @@ class Spots {
   [[nodiscard]] bool may_write_input() const;
   // An intermediate frame in a layout of the user's.
   [[nodiscard]] std::optional<View> laid_out_as(View view, const Frame& frame) const;
-  // An intermediate frame of floats in place of the user's complex halves.
+  // An intermediate frame of floats in place of the user's halves.
   [[nodiscard]] std::optional<View> in_place_of_halves(const Frame& frame) const;
   // An intermediate frame packed into memory that the user's data fills.
   [[nodiscard]] std::optional<View> within(const Frame& frame, const View& user) const;

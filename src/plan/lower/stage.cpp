@@ -31,7 +31,7 @@ std::string_view name(KernelShape::Lanes lanes) {
 // Nothing for what is usual.
 std::string storage_text(const Storage& storage, std::string_view verb) {
   std::string text;
-  if (storage.precision == Precision::float16) text += " f16";
+  if (storage.precision == Precision::float16) text += storage.words_apart ? " f32 in words apart" : " f16";
   if (storage.form == Storage::Form::real) text += " reals";
   if (storage.form == Storage::Form::apart) text += " real parts, imaginary ones in scratch";
   if (storage.form == Storage::Form::planar) text += fmt::format(" parts {} apart", storage.imaginary_offset);
@@ -208,7 +208,10 @@ bool bundles_transforms(const KernelShape& shape) {
 }
 
 bool has_parts_apart(const Stage& stage) {
-  return stage.input_storage.form == Storage::Form::apart || stage.output_storage.form == Storage::Form::apart;
+  const auto is_apart = [](const Storage& storage) {
+    return storage.form == Storage::Form::apart || storage.words_apart;
+  };
+  return is_apart(stage.input_storage) || is_apart(stage.output_storage);
 }
 
 std::uint32_t group_items(const KernelShape& shape) {

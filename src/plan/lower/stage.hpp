@@ -32,6 +32,9 @@ struct Storage {
   Form form = Form::interleaved;
   Precision precision = Precision::float32;  // of the scalars in memory
   std::int64_t imaginary_offset = 0;         // planar only
+  // Scalars of float16 are the upper 16 bits of floats, whose lower ones lie as far from the start of scratch memory as
+  // these from that of this one. Not of the form `apart`.
+  bool words_apart = false;
   bool operator==(const Storage&) const = default;
 };
 
@@ -273,7 +276,7 @@ struct Stage {
 // Whether elements are multiplied or left out by their positions, a twiddle aside.
 [[nodiscard]] bool counts_positions(const Stage& stage);
 
-// Whether imaginary parts on either side are apart.
+// Whether imaginary parts on either side are apart, or the words of floats.
 [[nodiscard]] bool has_parts_apart(const Stage& stage);
 
 // Work-items of a group.

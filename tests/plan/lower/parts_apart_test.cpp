@@ -1,4 +1,5 @@
-// Halves over several dimensions that are floats between stages, imaginary parts apart from real ones.
+// Halves over several dimensions that are floats between stages: imaginary parts apart from real ones, or the lower
+// words of reals from the upper ones.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,11 +30,14 @@ class PartsApart : public testing::TestWithParam<std::string> {
   DeviceLimits limits_;
 };
 
-// Images of complex halves stand in place of these as floats, whose imaginary parts alone are in scratch memory.
+// Images of halves stand in place of these as floats, of which imaginary parts, or lower words of reals, are in scratch
+// memory.
 TEST_P(PartsApart, NeedTheData) {
   if (limits_.shape != DeviceLimits::Shape::staged) {
     for (const char* text : {"c2c:f16:1000x1000:inplace", "c2c:f16:300x500", "c2c:f16:3*64x81x100:inplace:inverse",
                              "r2c:f16:640x480", "r2c:f16:640x480:inplace", "c2r:f16:640x480:inplace",
+                             "dct2:f16:640x480", "dct3:f16:640x480:inplace", "dst1:f16:3*31x127:inverse",
+                             "dct4:f16:64x81x100:inplace", "dht:f16:3x1000:inplace:in=1010,1:out=1010,1:load=alternate",
                              "c2c:f16:3x1000:inplace:in=1010,1:out=1010,1:load=alternate"}) {
       const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
       EXPECT_LE(scratch, data) << text;
@@ -47,6 +51,8 @@ TEST_P(PartsApart, NeedTheData) {
                                    {"c2c:f16:59049x30:inplace", 1.13},
                                    {"c2c:f16:3x65536:inplace", 1.67},
                                    {"r2c:f16:30x65536:inplace", 1.14},
+                                   {"dct2:f16:30x30031:inplace", 1.29},
+                                   {"dst4:f16:100001x30", 1.21},
                                    {"c2c:f16:2097152x20", 1.13}}) {
     const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
     EXPECT_LE(scratch, most * data) << text;
@@ -55,6 +61,8 @@ TEST_P(PartsApart, NeedTheData) {
   EXPECT_FALSE(has_parts_apart("c2c:f16:3x4:in=100,1:out=100,1:inplace"));
   EXPECT_FALSE(has_parts_apart("c2c:f16:30x40:inplace:in=planar:out=planar"));
   EXPECT_FALSE(has_parts_apart("c2r:f16:30x40"));
+  EXPECT_FALSE(has_parts_apart("dct2:f16:3x4:in=100,1:out=100,1:inplace"));
+  EXPECT_FALSE(has_parts_apart("dct2:f32:30x40:inplace"));
 }
 
 // Each slice is a launch there, which has work for all of a card's units.
@@ -68,10 +76,14 @@ TEST(SlicesOfHalves, GiveACardWork) {
 
 TEST_P(PartsApart, AreRight) {
   if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
-  for (const char* text : {"c2c:f16:60x70:inplace:load=alternate:store=power", "c2c:f16:2*12x10x8:norm=ortho",
-                           "c2c:f16:3x1024:inplace:inverse", "c2c:f16:1024x3:inplace", "r2c:f16:30x64:inplace",
-                           "r2c:f16:31x63", "c2r:f16:30x64:inplace", "c2r:f16:31x63:inplace:store=alternate",
-                           "c2c:f16:30x40:inplace:in=50,1/offset=3:out=50,1/offset=3"}) {
+  for (const char* text :
+       {"c2c:f16:60x70:inplace:load=alternate:store=power", "c2c:f16:2*12x10x8:norm=ortho",
+        "c2c:f16:3x1024:inplace:inverse", "c2c:f16:1024x3:inplace", "r2c:f16:30x64:inplace", "r2c:f16:31x63",
+        "c2r:f16:30x64:inplace", "c2r:f16:31x63:inplace:store=alternate",
+        "c2c:f16:30x40:inplace:in=50,1/offset=3:out=50,1/offset=3", "dct2:f16:60x70:inplace",
+        "dct3:f16:31x48:load=alternate:store=power", "dct1:f16:2*9x33:inplace:norm=ortho", "dst4:f16:12x10x9",
+        "dht:f16:3x1024:inplace:inverse", "dct2:f16:1024x3",
+        "dst2:f16:30x41:inplace:in=50,1/offset=3:out=50,1/offset=3", "dct4:f16:8x9:in=-9,1/offset=63"}) {
     SCOPED_TRACE(text);
     check_lowering(parse_problem(text), limits_, 3);
   }
