@@ -13,6 +13,13 @@
 namespace twiddle::plan {
 namespace {
 
+// Of a transform of one point: the one of its maps that does anything.
+const std::optional<LineMap>& map_of_point(const AxisRule& rule) {
+  const bool after = rule.store_map && rule.store_map->rule != LineMap::Rule::dct3_store &&
+                     rule.store_map->rule != LineMap::Rule::dst3_store;
+  return after ? rule.store_map : rule.load_map;
+}
+
 class Emitter : AxisDrafts {
  public:
   using AxisDrafts::AxisDrafts;
@@ -134,13 +141,14 @@ class Emitter : AxisDrafts {
   }
 
   // A transform of one point does nothing: what is left is one of its maps (where it has two, the other only passes the
-  // one element on), or a copy.
+  // one element on), unless that is a factor, or a copy.
   void emit_point() {
     const AxisRule& rule = task_.rule;
-    const bool after = rule.store_map && rule.store_map->rule != LineMap::Rule::dct3_store &&
-                       rule.store_map->rule != LineMap::Rule::dst3_store;
-    if (after) return emit_map(*rule.store_map, task_.source, task_.destination, rule.packed_input, false);
-    if (rule.load_map) return emit_map(*rule.load_map, task_.source, task_.destination, false, rule.packed_output);
+    if (point_factor(task_)) return;
+    if (const auto& map = map_of_point(rule)) {
+      const bool after = &map == &rule.store_map;
+      return emit_map(*map, task_.source, task_.destination, after && rule.packed_input, !after && rule.packed_output);
+    }
     if (task_.source == task_.destination) return;
     Draft copy = draft({1, {}}, direction_);
     copy.source = task_.source;
@@ -360,6 +368,17 @@ class Emitter : AxisDrafts {
 };
 
 }  // namespace
+
+std::optional<long double> point_factor(const AxisTask& task) {
+  const bool real = task.source.real && task.source == task.destination;
+  const auto& map = map_of_point(task.rule);
+  if (!real || !map || task.rule.points != 1 || task.rule.first_map || map->count != 1 || map->source_count != 1) {
+    return std::nullopt;
+  }
+  const MapTables tables = map_tables(*map);
+  const bool twice = tables.second.front() != MapTables::none;
+  return tables.a.front().real() + (twice ? tables.b.front().real() : 0);
+}
 
 std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line) {
   if (task.rule.extended && !task.means) return emit_extended(task, line);

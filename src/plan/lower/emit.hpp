@@ -33,6 +33,9 @@ struct AxisTask {
   bool keeps_places = false;  // several stages keep to their places, and a map of its own behind them moves elements
 };
 
+// What a real transform of one point multiplies it by: it has no stages. Nothing for others.
+[[nodiscard]] std::optional<long double> point_factor(const AxisTask& task);
+
 // The stages of `line`, which has task.rule.points points, maps included, in order of execution.
 [[nodiscard]] std::vector<Draft> emit(const AxisTask& task, const LineRecipe& line);
 

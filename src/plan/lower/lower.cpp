@@ -287,6 +287,7 @@ Program lower_apart(const Recipe& recipe, const Transform& transform, Direction 
   const bool full_precision = rules.precision == transform.precision;
   std::vector<DraftGroup> groups;
   std::vector<AxisGroups> axes;
+  long double scale = scale_factor(transform, direction);
   const std::vector<Recipe::Axis> ordered = ordered_axes(recipe, transform, direction);
   for (const Recipe::Axis& axis : ordered) {
     const std::size_t dimension = axis.axis + 1;
@@ -334,6 +335,7 @@ Program lower_apart(const Recipe& recipe, const Transform& transform, Direction 
     pair_lines_of(task, axis.line, transform, scaled);
     take_means(task, axis.line, rules.precision, scaled);
     task.keeps_places = scaled.strategy == Strategy{} && needs_two_arrays(task, full_precision);
+    scale *= point_factor(task).value_or(1);
     axes.push_back({task, &axis.line, groups.size(), 0});
     for (Draft& draft : emit(task, axis.line)) {
       if (scaled.strategy.launches == Strategy::Launches::one_per_row) launch_each_line(draft);
@@ -345,7 +347,6 @@ Program lower_apart(const Recipe& recipe, const Transform& transform, Direction 
     frame.order.clear();
     groups.push_back(group_of(transposition(task.destination, frame, task.name, scaled.strategy)));
   }
-  const long double scale = scale_factor(transform, direction);
   const bool nothing_to_do = groups.empty() && scale == 1.0L && placement == Placement::in_place &&
                              rules.sides.read == rules.sides.written && !transform.load_hook && !transform.store_hook;
   if (nothing_to_do) return {};
