@@ -59,15 +59,24 @@ void StageMemory::multiply_by_spectrum(const Pass& pass) {
   if (has_zeroth()) {
     text_.line("const TW_COMPLEX total = TW_MAKE(zeroth.x + v[0].x, zeroth.y + v[0].y);");
   }
+  const bool both_ways = stage_.shape.same_way_back;
+  const std::uint32_t spectrum = layout_.convolution->spectrum;
+  if (both_ways) {
+    text_.line("TW_GLOBAL const TW_COMPLEX* factors = constants + ({} + way * {});", spectrum,
+               plan::chip_points(stage_));
+  }
   open_reads(pass);
   text_.loop("j", 0, pass.radix);
-  text_.line("v[m * {0} + j] = multiply(v[m * {0} + j], constants[{1} + b + j * {2}]);", pass.radix,
-             layout_.convolution->spectrum, pass.butterflies);
+  const std::string factor = both_ways ? fmt::format("factors[b + j * {}]", pass.butterflies)
+                                       : fmt::format("constants[{} + b + j * {}]", spectrum, pass.butterflies);
+  text_.line("v[m * {0} + j] = multiply(v[m * {0} + j], {1});", pass.radix, factor);
   text_.close();
   close_reads();
   if (has_zeroth()) {
+    if (both_ways) text_.open("if (way == 0) {{");
     text_.line("if (lane == 0) v[0] = TW_MAKE(v[0].x + zeroth.x, v[0].y + zeroth.y);");
     text_.line("zeroth = total;");
+    if (both_ways) text_.close();
   }
 }
 

@@ -163,8 +163,12 @@ class StageKernel {
       memory_.load(passes.front());
     }
     if (shape_.prefetch) prefetch_.fetch_next();
-    write_passes(0, layout_.turn);
-    if (layout_.turn < passes.size()) {
+    if (shape_.same_way_back) {
+      write_both_ways();
+    } else {
+      write_passes(0, layout_.turn);
+    }
+    if (layout_.turn < passes.size() && !shape_.same_way_back) {
       if (stage_.returns) {
         memory_.finish_values(passes[layout_.turn - 1]);
       } else {
@@ -196,6 +200,29 @@ class StageKernel {
       if (memory_.has_zeroth()) exchange_.with_lanes(layout_.middle_lanes(), [&] { memory_.store_zeroth(); });
     }
     if (shape_.prefetch) text_.close();
+  }
+
+  // With real and imaginary parts exchanged before and after it, a transform is one in the other direction: both ways
+  // are turns of one loop, of which compilers have half as much to do. The first and the last radix being equal, work-
+  // items begin the way back with the elements that they have. Both turns multiply what they end with: loads behind a
+  // branch would wait for the last butterflies.
+  void write_both_ways() {
+    const auto& passes = layout_.passes;
+    const std::size_t first = passes.front().line_order ? 1 : 0;
+    const Pass& last = passes[layout_.turn - 1];
+    if (first != 0) exchange_.pass_on(passes.front(), passes[first]);
+    exchange_.repeats();
+    text_.line("");
+    text_.line("// there and back");
+    text_.line("#pragma unroll 1");
+    text_.open("for (TW_UINT way = 0; way < 2; ++way) {{");
+    write_passes(first, layout_.turn);
+    memory_.multiply_by_spectrum(last);
+    text_.loop("i", 0, last.rounds * last.radix);
+    text_.line("v[i] = TW_MAKE(v[i].y, v[i].x);");
+    text_.close();
+    text_.close();
+    if (layout_.turn < passes.size()) exchange_.pass_on(last, passes[layout_.turn]);
   }
 
   // The passes from one to before another, and the exchanges between them.

@@ -62,7 +62,7 @@ Pass line_order(const Stage& stage) {
 
 void add_way_back(const Stage& stage, std::vector<Pass>& passes) {
   const KernelShape& shape = stage.shape;
-  for (std::size_t i = passes.size(); i-- > 0;) {
+  for (std::size_t i = shape.same_way_back ? 0 : passes.size(); i-- > 0;) {
     passes.push_back(passes[i]);
     passes.back().direction = opposite(stage.direction);
     passes.back().mirrored = true;
@@ -180,6 +180,11 @@ void add_convolution(const Stage& stage, StageLayout& layout) {
   };
   ConvolutionLayout& convolution = *layout.convolution;
   convolution.spectrum = append(values.spectrum, layout.tables.constants);
+  const auto& chirp = values.chirp;
+  for (std::size_t i = 0; stage.shape.same_way_back && i < values.spectrum.size(); ++i) {
+    const std::complex<Real> last = i < chirp.size() ? std::conj(chirp[i]) : std::complex<Real>(0);
+    layout.tables.constants.emplace_back(chirp.empty() ? std::complex<Real>(1) : last);
+  }
   convolution.chirp = append(values.chirp, layout.tables.constants);
   std::vector<std::uint32_t> load_order = values.load_order;
   if (layout.passes.front().line_order) {
@@ -340,6 +345,7 @@ StageLayout lay_out(const Stage& stage, std::uint64_t line) {
   lay_out_local_memory(stage, layout);
   const auto first_back = std::find_if(layout.passes.begin(), layout.passes.end(), std::mem_fn(&Pass::mirrored));
   layout.turn = static_cast<std::size_t>(first_back - layout.passes.begin());
+  if (stage.shape.same_way_back && layout.passes.back().line_order) --layout.turn;
   if (stage.bank) require_bank_shape(stage, layout);
   if (stage.convolution) layout.convolution.emplace();
   add_pass_tables(stage, layout);

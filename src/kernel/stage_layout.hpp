@@ -46,8 +46,10 @@ struct Pass {
 
 // A convolution on chip (plan/recipe/convolution.hpp): where its tables begin.
 struct ConvolutionLayout {
-  std::uint32_t spectrum = 0;  // in the constants
-  std::uint32_t chirp = 0;     // Bluestein's, in the constants
+  // In the constants. Where both ways are turns of a loop, behind it as many factors for the way back: Bluestein's
+  // chirp, conjugate, then zeros, or Rader's ones.
+  std::uint32_t spectrum = 0;
+  std::uint32_t chirp = 0;  // Bluestein's, in the constants
   // Rader's, in the indices: the element of each position. Where loads are in the order of the line, the position of
   // each element but 0 instead; where stores are, one less.
   std::uint32_t load_order = 0;

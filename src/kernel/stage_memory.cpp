@@ -266,7 +266,7 @@ void StageMemory::store(const Pass& pass) {
     text_.loop("j", span.from, span.to);
     if (needs_element) declare_element(pass, "j", false);
     if (span.within == Within::some) text_.open("if (element < {}) {{", stage_.length);
-    write_chirp(value);
+    if (stores_chirp()) write_chirp(value);
     write_twiddle(value, false);
     write_store(value,
                 is_reordered(pass) ? step("element", &Loop::output_stride) : step(pass, "j", &Loop::output_stride));
@@ -280,7 +280,7 @@ void StageMemory::store(const Pass& pass) {
 
 void StageMemory::finish_values(const Pass& pass) {
   const bool twiddled = stage_.twiddle && !stage_.twiddle->on_load;
-  if (!twiddled && !stage_.store_factor && !has_chirp()) return;
+  if (!twiddled && !stage_.store_factor && !stores_chirp()) return;
   text_.open("{{");
   locate(true);
   if (stage_.store_factor) locate_sequence(stage_.store_factor->loop_strides, "sequence");
@@ -290,7 +290,7 @@ void StageMemory::finish_values(const Pass& pass) {
     const std::string value = fmt::format("v[m * {} + j]", pass.radix);
     text_.loop("j", span.from, span.to);
     declare_read_element(pass, "j", span, false);
-    write_chirp(value);
+    if (stores_chirp()) write_chirp(value);
     write_twiddle(value, false);
     write_factor(value);
     text_.close();

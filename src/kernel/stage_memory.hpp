@@ -124,6 +124,8 @@ class StageMemory {
   };
   [[nodiscard]] std::vector<Span> spans(const Pass& pass) const;
   [[nodiscard]] bool has_chirp() const;
+  // Whether what comes back is still to be multiplied by it: else it was where the ways turn.
+  [[nodiscard]] bool stores_chirp() const { return has_chirp() && !stage_.shape.same_way_back; }
   [[nodiscard]] bool is_reordered(const Pass& pass) const { return has_zeroth() && !pass.line_order; }
   [[nodiscard]] std::string turn(const Pass& pass, std::uint32_t items) const;
   [[nodiscard]] std::string first_butterfly(const Pass& pass) const;

@@ -1,5 +1,5 @@
 // Writes kernels for CUDA without their preludes and hints to unroll, for tests that compile them as C++ with words of
-// their own: write_c_kernels cluster|prefetch|joined|plane OUTPUT.
+// their own: write_c_kernels cluster|prefetch|joined|plane|way_back OUTPUT.
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -12,6 +12,7 @@
 #include "kernel/kernel_source.hpp"
 #include "kernel/plane_programs.hpp"
 #include "kernel/prefetch_stages.hpp"
+#include "kernel/way_back_stages.hpp"
 
 namespace {
 
@@ -22,7 +23,10 @@ std::string without(std::string text, std::string_view part) {
   return at == std::string::npos ? text : text.erase(at, part.size());
 }
 
-std::vector<plan::Stage> cluster_stages() {
+// Of the kinds whose kernels are of one stage.
+std::vector<plan::Stage> stages_of(std::string_view kind) {
+  if (kind == "prefetch") return test::prefetch_stages();
+  if (kind == "way_back") return test::way_back_stages();
   std::vector<plan::Stage> stages;
   for (const test::ClusterProblem& problem : test::cluster_problems()) stages.push_back(test::cluster_stage(problem));
   return stages;
@@ -51,7 +55,7 @@ std::vector<Written> kernels(std::string_view kind) {
     }
     return all;
   }
-  for (const plan::Stage& stage : kind == "cluster" ? cluster_stages() : test::prefetch_stages()) {
+  for (const plan::Stage& stage : stages_of(kind)) {
     all.push_back({stage.precision, stage.shape.registers != 0, stage_kernel(stage, kernel::Dialect::cuda).text});
   }
   return all;
@@ -76,7 +80,7 @@ int main(int argument_count, char** arguments) {
     }
     for (std::string before; before != text;) {
       before = text;
-      text = without(std::move(text), "#pragma unroll\n");
+      text = without(without(std::move(text), "#pragma unroll\n"), "#pragma unroll 1\n");
     }
     const char* scalar = kernel.precision == Precision::float64 ? "double" : "float";
     file << "namespace kernel_" << number++ << " {\n#define TW_REAL " << scalar << "\n"

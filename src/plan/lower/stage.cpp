@@ -296,6 +296,7 @@ std::string to_string(const Stage& stage) {
   if (shape.prefetch) text += fmt::format(", {} groups that fetch the next line ahead", shape.groups);
   if (shape.past_cache) text += ", stores past the cache";
   if (shape.stores_together) text += ", results stored as one run";
+  if (shape.same_way_back) text += ", back by the same passes";
   if (shape.column_roots) text += ", roots by column";
   if (shape.block != 0) text += fmt::format(", blocks of {}", shape.block);
   if (shape.stage_through_local) text += ", loads and stores through local memory";

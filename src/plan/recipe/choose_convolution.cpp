@@ -5,9 +5,11 @@
 #include <array>
 #include <bit>
 #include <cmath>
+#include <functional>
 #include <utility>
 #include <vector>
 
+#include "plan/choice/choice_table.hpp"
 #include "plan/choice/measured_choices.hpp"
 #include "plan/recipe/few_lines.hpp"
 #include "plan/recipe/host_radices.hpp"
@@ -80,6 +82,22 @@ std::vector<std::size_t> padded_lengths(std::size_t least, const DeviceLimits& l
   return lengths;
 }
 
+// A radix that is there twice, the largest of such, stands at both ends, so that few rows are compiled faster
+// (way_back.hpp). Not one with a factor of 13, which rounds more in the first place (least_rounding).
+void equalize_ends(std::vector<unsigned>& radices) {
+  if (radices.front() == radices.back()) return;
+  std::vector<unsigned> sorted = radices;
+  std::sort(sorted.begin(), sorted.end(), std::greater<>());
+  const auto equal = [](unsigned first, unsigned second) { return first == second && first % 13 != 0; };
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end(), equal);
+  if (twice == sorted.end()) return;
+  const unsigned end = *twice;
+  sorted.erase(twice, twice + 2);
+  sorted.insert(sorted.begin(), end);
+  sorted.push_back(end);
+  radices = std::move(sorted);
+}
+
 class Search {
  public:
   Search(std::size_t length, std::size_t least, const LinesToConvolve& lines, std::uint32_t narrowest,
@@ -114,6 +132,10 @@ class Search {
     // Which convolution is left to the model; what was measured are its passes.
     const auto measured = measured_choice(convolution.points, convolved_use(lines_.strided), own);
     if (measured) choice->convolved.radices = measured->radices;
+    const bool tuned = tuned_choice(convolution.points, convolved_use(lines_.strided), own) != nullptr;
+    if (!lines_.strided && !tuned && go_back_alike(convolution.points, lines_.count, limits_)) {
+      equalize_ends(choice->convolved.radices);
+    }
     choice->cost = (2 * choice->cost + cost_beside) * points;
     double rank = choice->cost;
     if (limits_.shape == DeviceLimits::Shape::owned) {

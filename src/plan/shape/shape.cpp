@@ -20,6 +20,7 @@
 #include "plan/shape/root_steps.hpp"
 #include "plan/shape/store_together.hpp"
 #include "plan/shape/vectors.hpp"
+#include "plan/shape/way_back.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::plan {
@@ -319,6 +320,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   shape.column_roots = prefers_column_roots(stage, shape, limits);
   shape.past_cache = stores_past_cache(stage, shape, limits);
   shape.stores_together = prefers_stores_together(stage, shape, limits);
+  shape.same_way_back = goes_back_alike(stage, shape, limits);
   shape.dependent_launch = limits.dependent_launch;
   return shape;
 }

@@ -1,0 +1,84 @@
+// Kernels that go back by the passes that they went there by, compiled as C++ and run with a thread for each work-item:
+// no device is needed.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <type_traits>
+#include <vector>
+
+#include "kernel/kernel_source.hpp"
+#include "kernel/way_back_stages.hpp"
+#include "support/stage_interpreter.hpp"
+#include "support/work_items.hpp"
+
+namespace twiddle {
+namespace {
+
+using test::Complex;
+using Group = test::WorkGroup;
+thread_local test::WorkItem<Group> here;
+
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wunused-variable"
+#include "way_back_kernels.inc"
+#pragma GCC diagnostic pop
+
+constexpr std::size_t scalars = 1024;
+
+// Rader's algorithm reads a table of indices besides.
+template <class Input, class Output, class Real, class... Indices>
+void launch(void (*kernel)(const Input*, Output*, const Complex<Real>*, unsigned, Indices...),
+            const kernel::KernelSource& source, const void* input, void* output) {
+  const std::vector<Complex<Real>> constants = test::tables<Real>(source);
+  const auto count = static_cast<unsigned>(source.transforms);
+  const auto* const from = static_cast<const Input*>(input);
+  auto* const to = static_cast<Output*>(output);
+  for (unsigned number = 0; number < source.groups; ++number) {
+    Group group(source.group_size, source.local_memory);
+    test::run_group(group, number, source, [&](const test::WorkItem<Group>& item) {
+      here = item;
+      if constexpr (sizeof...(Indices) == 0) {
+        kernel(from, to, constants.data(), count);
+      } else {
+        kernel(from, to, constants.data(), count, source.indices.data());
+      }
+    });
+  }
+}
+
+template <class Real, class Kernel>
+void check(std::size_t number, Kernel kernel) {
+  const plan::Stage stage = test::way_back_stages()[number];
+  SCOPED_TRACE(to_string(stage));
+  ASSERT_TRUE(plan::may_go_back_alike(stage, stage.shape));
+  const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::cuda);
+  alignas(16) static Real input[scalars];
+  alignas(16) static Real output[scalars];
+  test::ScalarMemory before(scalars);
+  for (std::size_t i = 0; i < scalars; ++i) {
+    input[i] = static_cast<Real>(static_cast<double>(i * 7919 % 1009) / 1009 - 0.5);
+    output[i] = 77;
+    before.values[i] = input[i];
+    before.written[i] = true;
+  }
+  test::ScalarMemory after(scalars);
+  interpret(stage, before, after);
+  launch(kernel, source, input, output);
+  const long double bound = std::is_same_v<Real, float> ? 2e-5L : 3e-14L;
+  for (std::size_t i = 0; i < scalars; ++i) {
+    ASSERT_LE(std::abs(output[i] - (after.written[i] ? after.values[i] : 77)), bound) << i;
+  }
+}
+
+TEST(WayBackKernel, DoesRadersAlgorithm) { check<float>(0, kernel_0::stage); }
+TEST(WayBackKernel, DoesRadersAlgorithmWithPartsApart) { check<double>(1, kernel_1::stage); }
+TEST(WayBackKernel, StoresResultsAsOneRun) { check<float>(2, kernel_2::stage); }
+TEST(WayBackKernel, TransformsPairsOfReals) { check<float>(3, kernel_3::stage); }
+TEST(WayBackKernel, TransformsSpectraBackToReals) { check<float>(4, kernel_4::stage); }
+TEST(WayBackKernel, TransformsColumns) { check<float>(5, kernel_5::stage); }
+TEST(WayBackKernel, DoesBluesteinsAlgorithm) { check<float>(6, kernel_6::stage); }
+TEST(WayBackKernel, DoesBluesteinsAlgorithmWithIdleItems) { check<double>(7, kernel_7::stage); }
+TEST(WayBackKernel, DoesBluesteinsAlgorithmOfReals) { check<float>(8, kernel_8::stage); }
+
+}  // namespace
+}  // namespace twiddle
