@@ -22,6 +22,7 @@
 #include "plan/shape/joined_images.hpp"
 #include "plan/shape/planes.hpp"
 #include "plan/shape/store_together.hpp"
+#include "plan/shape/way_back.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::bench {
@@ -124,13 +125,15 @@ struct Settings {
         roots(way.take_number("roots")),
         past_cache(way.take_either("cache", "past", "usual")),
         split(way.take_either("exchange", "split", "complex")),
-        together(way.take_either("store", "together", "apart")) {}
+        together(way.take_either("store", "together", "apart")),
+        same_way_back(way.take_either("back", "same", "mirrored")) {}
   std::uint32_t registers;
   std::optional<std::uint32_t> vector;
   std::optional<std::uint32_t> roots;
   std::optional<bool> past_cache;
   std::optional<bool> split;
   std::optional<bool> together;
+  std::optional<bool> same_way_back;
 };
 
 // Whether a group of the device holds the stage so.
@@ -138,6 +141,7 @@ bool take_shape(plan::Stage& stage, const plan::JoinedPart& part, const Settings
                 const DeviceLimits& limits) {
   const std::uint64_t points = plan::product(part.radices);
   if (points == stage.length) stage.convolution.reset();
+  if (points != stage.length && !stage.convolution) stage.convolution.emplace();
   if (stage.convolution && points != stage.convolution->points) {
     const bool rader = points + 1 == stage.length && plan::prime_factors(stage.length).size() == 1;
     stage.convolution->algorithm =
@@ -165,6 +169,9 @@ bool take_shape(plan::Stage& stage, const plan::JoinedPart& part, const Settings
   if (shape.exchange != Exchange::none) shape.padding = plan::preferred_padding(stage, shape);
   shape.stores_together = settings.together.value_or(shape.stores_together);
   if (shape.stores_together && !plan::may_store_together(stage, shape)) return false;
+  const bool may_go_back_alike = plan::may_go_back_alike(stage, shape);
+  shape.same_way_back = settings.same_way_back.value_or(shape.same_way_back && may_go_back_alike);
+  if (shape.same_way_back && !may_go_back_alike) return false;
   return plan::group_items(shape) <= limits.max_group_size && plan::exchange_size(stage, shape) <= limits.local_memory;
 }
 

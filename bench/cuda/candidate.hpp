@@ -18,6 +18,7 @@ namespace twiddle::bench {
 //   c2c:f32:1024*256x256:inplace images 16.16/16x16 16.16/16x16 registers=80 groups=3 ahead=12288
 //   c2c:f32:16384*64x64:inplace planes 8.8/8 8.8/8 registers=40 exchange=split
 //   c2c:f32:195652*343:inplace stage 7.7.7/49x2 registers=64 exchange=split roots=4 cache=past store=apart
+//   c2c:f32:131072*53:inplace stage 2.13.2/26x4 back=same
 //   c2c:f32:1024*256x256:inplace apart
 // Of a stage its passes, the work-items of a line, and how many lines a group takes. `lines` (plan/shape/joined.hpp),
 // `images` (plan/shape/joined_images.hpp) and `planes` (plan/shape/planes.hpp) are both stages in one launch, `divided`

@@ -150,6 +150,20 @@ TEST(Candidate, HasAConvolutionOfOtherPoints) {
   EXPECT_THAT(refusal<Unsupported>("c2c:f32:16372*4099:inplace stage 16.16.32/256x1"), HasSubstr("do not allow"));
 }
 
+// Also where the plan has none.
+TEST(Candidate, HasAConvolutionInPlaceOfPasses) {
+  const plan::Stage stage = program_of("c2c:f32:1000*43 stage 7.6/7x8").stages[0];
+  ASSERT_TRUE(stage.convolution);
+  EXPECT_EQ(stage.convolution->algorithm, plan::Convolution::Algorithm::rader);
+}
+
+TEST(Candidate, GoesBackAsItWentThere) {
+  EXPECT_TRUE(program_of("c2c:f32:1000*53 stage 2.13.2/26x2 back=same").stages[0].shape.same_way_back);
+  EXPECT_FALSE(program_of("c2c:f32:53 stage 2.13.2/26x2 back=mirrored").stages[0].shape.same_way_back);
+  EXPECT_FALSE(program_of("c2c:f32:1000*53 stage 4.13/13x4").stages[0].shape.same_way_back);
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:1000*53 stage 4.13/13x4 back=same"), HasSubstr("do not allow"));
+}
+
 TEST(Candidate, HasItsStagesApart) {
   const plan::Program program = program_of("c2c:f32:16384*64x64 apart");
   EXPECT_EQ(program.stages.size(), 2U);
