@@ -167,14 +167,7 @@ class StageKernel {
       write_both_ways();
     } else {
       write_passes(0, layout_.turn);
-    }
-    if (layout_.turn < passes.size() && !shape_.same_way_back) {
-      if (stage_.returns) {
-        memory_.finish_values(passes[layout_.turn - 1]);
-      } else {
-        memory_.multiply_by_spectrum(passes[layout_.turn - 1]);
-      }
-      write_passes(layout_.turn, passes.size());
+      if (layout_.turn < passes.size()) write_way_back();
     }
     text_.line("");
     if (waits_to_store_) text_.line("TW_BARRIER();");
@@ -202,10 +195,21 @@ class StageKernel {
     if (shape_.prefetch) text_.close();
   }
 
+  // By passes that mirror those there.
+  void write_way_back() {
+    const Pass& last = layout_.passes[layout_.turn - 1];
+    if (stage_.returns) {
+      memory_.finish_values(last);
+    } else {
+      memory_.multiply_by_spectrum(last);
+    }
+    write_passes(layout_.turn, layout_.passes.size());
+  }
+
   // With real and imaginary parts exchanged before and after it, a transform is one in the other direction: both ways
-  // are turns of one loop, of which compilers have half as much to do. The first and the last radix being equal, work-
-  // items begin the way back with the elements that they have. Both turns multiply what they end with: loads behind a
-  // branch would wait for the last butterflies.
+  // are turns of one loop, with which compilers have half as much to do. As the first and the last radix are equal,
+  // work-items begin the way back with the elements that they have. Both turns multiply what they end with: loads
+  // behind a branch would wait for the last butterflies.
   void write_both_ways() {
     const auto& passes = layout_.passes;
     const std::size_t first = passes.front().line_order ? 1 : 0;

@@ -204,7 +204,8 @@ struct KernelShape {
   std::uint32_t fetched_ahead = 0;
   // Each group takes one line after the other, of which the next is copied to local memory meanwhile (prefetch.hpp).
   bool prefetch = false;
-  // A convolution, or a line that is transformed back, goes back by the passes that it went there by (way_back.hpp).
+  // A convolution goes back by the passes that it went there by, of which the first and the last have one radix
+  // (way_back.hpp).
   bool same_way_back = false;
   // Results do not go through a unit's own cache (past_cache.hpp). Those of filter banks never do, whatever this says.
   bool past_cache = false;
