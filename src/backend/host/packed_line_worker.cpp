@@ -29,6 +29,7 @@ constexpr std::size_t streamed_bytes = 4096;  // of results that are stored past
 // Of lines of reals between their passes and maps, and of results that are stored past the cache, together: in as many
 // bytes in a row none are a multiple of 4096 apart, which loads take for the same place (1.7 times as long).
 constexpr std::size_t mapped_bytes = 4096;
+constexpr std::size_t mapped_pair_bytes = 10000;  // two lines gain by it all the same
 
 // Vectors of factors, as PackedCall has them: those of value(i, lane) for i below `count`.
 template <class T, class Value>
@@ -138,7 +139,8 @@ class PackedLineWorker final : public StageWorker {
     if (in_place_ == nullptr) in_place_ = whole_;
     if (whole_ == nullptr && map_ != nullptr) {
       mapped_step_ = (2 * length_ + 2 + widest_vector - 1) / widest_vector * widest_vector;
-      mapped_together_ = mapped_bytes / ((mapped_step_ + written_) * sizeof(T));
+      const std::size_t each = (mapped_step_ + written_) * sizeof(T);
+      mapped_together_ = std::max<std::uint64_t>(mapped_bytes / each, 2 * each <= mapped_pair_bytes ? 2 : 1);
     }
     if (loops_.items() == 1) only_item_ = loops_.item(0).position;
     start_ = loops_.item(0).position;
@@ -169,7 +171,7 @@ class PackedLineWorker final : public StageWorker {
     const T* const from = reinterpret_cast<const T*>(input);
     T* const to = reinterpret_cast<T*>(output);
     if (streamed_) return stream(from, to, begin, end);
-    alignas(64) T between[mapped_bytes / sizeof(T)];
+    alignas(64) T between[mapped_pair_bytes / sizeof(T)];
     transform_lines(from, begin, end, between, [&](std::uint64_t line) { return to + position(line).output; });
   }
 
