@@ -250,5 +250,17 @@ TEST_F(ChoiceStore, IsReadByDevicesAndReadAgainWhenItChanges) {
   EXPECT_TRUE(default_choice_file().empty());
 }
 
+TEST(ChoiceFile, IsInTheConfigurationFolder) {
+  const test::ScopedVariable chosen("TWIDDLE_CHOICES", nullptr);
+  const test::ScopedVariable home("HOME", "/home/someone");
+  const test::ScopedVariable none("XDG_CONFIG_HOME", nullptr);
+  EXPECT_EQ(default_choice_file(), "/home/someone/.config/twiddle/choices.json");
+  const test::ScopedVariable configuration("XDG_CONFIG_HOME", "/configuration");
+  EXPECT_EQ(default_choice_file(), "/configuration/twiddle/choices.json");
+  const test::ScopedVariable relative("XDG_CONFIG_HOME", "here");
+  const test::ScopedVariable no_home("HOME", nullptr);
+  EXPECT_TRUE(default_choice_file().empty());
+}
+
 }  // namespace
 }  // namespace twiddle::tuning
