@@ -40,12 +40,9 @@ std::size_t index(Spot spot) { return static_cast<std::size_t>(spot); }
 
 int entry_cost(Spot spot) { return spot == Spot::second ? second_cost : spot == Spot::scratch ? scratch_cost : 0; }
 
-// Whether results of a line in several stages are stored in pieces so many bytes apart that stores past the caches take
-// longer than such through them, which have what is replaced: 1.07 to 1.38 times on an EPYC of Zen 5, one and two
-// threads; other distances 0.86 to 1.07.
-bool stores_close_pieces(const Stage& stage) {
+// Whether the stage stores pieces so close to each other (DraftGroup::Slices::close_pieces).
+bool stores_close_pieces(const Stage& stage, std::uint64_t most) {
   constexpr std::uint64_t multiple = 512;
-  constexpr std::uint64_t most = 1536;
   const std::uint64_t apart =
       static_cast<std::uint64_t>(std::abs(stage.output_stride)) * element_bytes(stage.output_storage);
   return apart % multiple == 0 && apart <= most;
@@ -206,7 +203,7 @@ class Placer {
       for (Stage& stage : stages) {
         stage.reads_recent = in_place && k > 0;
         const bool over_input = slices && last && spots_.same_memory(from, to);
-        stage.writes_over_recent = in_place || (over_input && stores_close_pieces(stage));
+        stage.writes_over_recent = in_place || (over_input && stores_close_pieces(stage, slices->close_pieces));
       }
       if (k == 0) part.reading = stages.size();
       part.writing = stages.size();

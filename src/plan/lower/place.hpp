@@ -32,6 +32,8 @@ struct DraftGroup {
     bool beside_all = false;
     // What is between drafts is where the slice is read and written, which are one memory.
     bool in_place = false;
+    // What is stored over the slice in pieces a multiple of 512 and at most so many bytes apart finds it in the caches.
+    std::uint64_t close_pieces = 0;
     std::vector<Draft> rest{};  // likewise, for the lines that are left over
   };
   std::vector<Draft> drafts;

@@ -121,6 +121,11 @@ TEST_F(HostSlices, OfLinesInPlaceWriteOverWhatTheyRead) {
     EXPECT_FALSE(lines.stages.front().writes_over_recent) << text;
     EXPECT_EQ(lines.stages.back().writes_over_recent, over) << text;
   }
+  EXPECT_TRUE(program("c2c:f64:43*98304:inplace").stages.back().writes_over_recent);
+  limits_.level2_cache *= 2;
+  const plan::Program lines = program("c2c:f64:43*98304:inplace");
+  ASSERT_EQ(lines.turns.size(), 1U);
+  EXPECT_FALSE(lines.stages.back().writes_over_recent);
 }
 
 // What the caches hold, images larger than a core's share of them, one image, reals that gain nothing,
