@@ -27,5 +27,14 @@ INSTANTIATE_TEST_SUITE_P(Images, Halves,
                                          "dct2:f16:5x30031:inplace", "dct1:f16:4097x6",
                                          "dst3:f16:30x41:inplace:in=50,1/offset=3:out=50,1/offset=3"));
 
+// Rows side by side, which the host converts as they are transposed: some beyond whole vectors, and pieces of rows.
+INSTANTIATE_TEST_SUITE_P(Rows, Halves,
+                         testing::Values("dct2:f16:37*100", "dct3:f16:19*263:inplace", "dct4:f16:5*17",
+                                         "dst2:f16:33*600:norm=ortho", "dht:f16:16*1000:inverse",
+                                         "c2c:f16:21*300:in=planar:out=planar",
+                                         "c2c:f16:40*64:inplace:in=planar:out=planar",
+                                         "dct2:f16:37*100:load=alternate:store=alternate",
+                                         "dct2:f16:30*90:nonzero=70:wanted=50", "dct1:f16:3*20x65:axes=1"));
+
 }  // namespace
 }  // namespace twiddle::verify

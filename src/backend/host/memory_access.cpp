@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "backend/host/block_runs.hpp"
+#include "backend/host/converted_tiles.hpp"
 #include "backend/host/stored_half.hpp"
 #include "backend/host/words_apart.hpp"
 #include "twiddle/hook.hpp"
@@ -15,14 +16,6 @@ namespace {
 using plan::Storage;
 
 constexpr std::size_t half_buffer = 256;  // scalars converted at a time: whole vectors of any target
-
-// Whether whole rows of `unit` scalars an element pass through tiles that are transposed in registers.
-template <class T>
-bool by_tiles(const Block& block, std::size_t lanes, std::int64_t unit, const BlockKernels<T>& kernels) {
-  const std::size_t vector = kernels.combinations.vector;
-  return block.active > 1 && by_elements(block) && block.element_stride == unit && block.length >= vector &&
-         lanes % vector == 0 && all_there(block) && !block.conjugated;
-}
 
 // Elements of each line that are adjacent, to the lanes of planes and back.
 template <class T>
@@ -171,6 +164,28 @@ std::size_t write_backwards(const Storage& storage, const Planes<T>& from, std::
   return 0;
 }
 
+template <class S, class T>
+constexpr bool converts_halves = std::is_same_v<S, StoredHalf>&& std::is_same_v<T, float>;
+
+// For pieces of rows of halves, of a vector at least, by the vectors that convert them: those at the end again.
+auto reads_halves(const CombinationKernels<float>& vectors, const StoredHalf* from) {
+  return
+      [&vectors, bits = reinterpret_cast<const std::uint16_t*>(from)](std::int64_t at, std::size_t count, float* to) {
+        if (vectors.from_halves(bits + at, count, to) == count) return;
+        const std::size_t last = count - vectors.vector;
+        vectors.from_halves(bits + at + last, vectors.vector, to + last);
+      };
+}
+
+auto writes_halves(const CombinationKernels<float>& vectors, StoredHalf* to) {
+  return
+      [&vectors, bits = reinterpret_cast<std::uint16_t*>(to)](const float* from, std::size_t count, std::int64_t at) {
+        if (vectors.to_halves(from, count, bits + at) == count) return;
+        const std::size_t last = count - vectors.vector;
+        vectors.to_halves(from + last, vectors.vector, bits + at + last);
+      };
+}
+
 // Where the imaginary part of the element at position 0 is.
 template <class S, class Byte>
 S* imaginary_parts(const Storage& storage, const SideMemory<Byte>& memory) {
@@ -193,6 +208,17 @@ void read_stored(const Storage& storage, const InputMemory& memory, const Block&
       const std::int64_t last = block.first - static_cast<std::int64_t>(block.length - 1) * unit;
       read_tiles(storage, scalars + last, imaginary + last, block, lanes, kernels, planes);
       return reverse_elements(block.length, lanes, planes);
+    }
+  }
+  if constexpr (converts_halves<S, T>) {
+    if (kernels.combinations.from_halves != nullptr && unit == 1 && by_tiles(block, lanes, 1, kernels)) {
+      const auto read = [&](const S* from, T* plane) {
+        read_converted_tiles(block, lanes, kernels, reads_halves(kernels.combinations, from), plane);
+      };
+      read(scalars, planes.real);
+      if (!real) return read(imaginary, planes.imaginary);
+      std::fill_n(planes.imaginary, block.length * lanes, T{0});
+      return;
     }
   }
   const T sign = block.conjugated ? T{-1} : T{1};
@@ -229,6 +255,16 @@ void write_stored(const Storage& storage, const OutputMemory& memory, const Bloc
       return write_tiles(storage, scalars + block.first, imaginary + block.first, block, lanes, scale, kernels, planes);
     }
   }
+  if constexpr (converts_halves<S, T>) {
+    if (kernels.combinations.to_halves != nullptr && unit == 1 && by_tiles(block, lanes, 1, kernels)) {
+      const auto write = [&](const T* plane, S* to) {
+        write_converted_tiles(block, lanes, scale, kernels, writes_halves(kernels.combinations, to), plane);
+      };
+      write(planes.real, scalars);
+      if (!real) write(planes.imaginary, imaginary);
+      return;
+    }
+  }
   const T signed_scale = block.conjugated ? -scale : scale;
   for_each_run(block, lanes, [&](const Run& run) {
     S* const to = scalars + run.memory;
@@ -261,7 +297,7 @@ void read_block(const Storage& storage, const InputMemory& memory, const Block& 
                 const BlockKernels<T>& kernels, const Planes<T>& planes) {
   switch (storage.precision) {
     case Precision::float16:
-      if (storage.words_apart) return read_words(storage, memory, block, lanes, planes);
+      if (storage.words_apart) return read_words(storage, memory, block, lanes, kernels, planes);
       return read_stored<StoredHalf>(storage, memory, block, lanes, kernels, planes);
     case Precision::float32:
       return read_stored<float>(storage, memory, block, lanes, kernels, planes);
@@ -301,7 +337,7 @@ void write_block(const Storage& storage, const OutputMemory& memory, const Block
                  const BlockKernels<T>& kernels, const Planes<T>& planes) {
   switch (storage.precision) {
     case Precision::float16:
-      if (storage.words_apart) return write_words(storage, memory, block, lanes, scale, planes);
+      if (storage.words_apart) return write_words(storage, memory, block, lanes, scale, kernels, planes);
       return write_stored<StoredHalf>(storage, memory, block, lanes, scale, kernels, planes);
     case Precision::float32:
       return write_stored<float>(storage, memory, block, lanes, scale, kernels, planes);

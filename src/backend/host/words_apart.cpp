@@ -4,8 +4,9 @@
 #include <algorithm>
 #include <bit>
 #include <cstdint>
+#include <type_traits>
 
-#include "backend/host/block_runs.hpp"
+#include "backend/host/converted_tiles.hpp"
 
 namespace twiddle::backend::host {
 namespace {
@@ -55,9 +56,23 @@ void write_run(const T* from, T scale, const Run& run, const Words<std::uint16_t
 
 template <class T>
 void read_words(const Storage& storage, const InputMemory& memory, const Block& block, std::size_t lanes,
-                const Planes<T>& planes) {
+                const BlockKernels<T>& kernels, const Planes<T>& planes) {
   const Words<const std::uint16_t> words(memory);
   const bool real = storage.form == Storage::Form::real;
+  if constexpr (std::is_same_v<T, float>) {
+    if (by_tiles(block, lanes, 1, kernels)) {
+      const auto read = [&](std::int64_t offset, float* plane) {
+        const auto convert = [&](std::int64_t at, std::size_t count, float* to) {
+          read_run(words, at + offset, Run{0, 0, count, 1, 1}, 1.0F, to);
+        };
+        read_converted_tiles(block, lanes, kernels, convert, plane);
+      };
+      read(0, planes.real);
+      if (!real) return read(storage.imaginary_offset, planes.imaginary);
+      std::fill_n(planes.imaginary, block.length * lanes, 0.0F);
+      return;
+    }
+  }
   const bool gaps = !block.added && (block.active < lanes || !all_there(block));
   if (gaps) std::fill_n(planes.real, block.length * lanes, T{0});
   if (gaps || (real && !block.added)) std::fill_n(planes.imaginary, block.length * lanes, T{0});
@@ -71,19 +86,35 @@ void read_words(const Storage& storage, const InputMemory& memory, const Block& 
 
 template <class T>
 void write_words(const Storage& storage, const OutputMemory& memory, const Block& block, std::size_t lanes, T scale,
-                 const Planes<T>& planes) {
+                 const BlockKernels<T>& kernels, const Planes<T>& planes) {
   const Words<std::uint16_t> words(memory);
+  const bool real = storage.form == Storage::Form::real;
+  if constexpr (std::is_same_v<T, float>) {
+    if (by_tiles(block, lanes, 1, kernels)) {
+      const auto write = [&](const float* plane, std::int64_t offset) {
+        const auto convert = [&](const float* from, std::size_t count, std::int64_t at) {
+          write_run(from, 1.0F, Run{0, 0, count, 1, 1}, words, at + offset);
+        };
+        write_converted_tiles(block, lanes, scale, kernels, convert, plane);
+      };
+      write(planes.real, 0);
+      if (!real) write(planes.imaginary, storage.imaginary_offset);
+      return;
+    }
+  }
   for_each_run(block, lanes, [&](const Run& run) {
     write_run(planes.real + run.plane, scale, run, words, run.memory);
-    if (storage.form == Storage::Form::real) return;
+    if (real) return;
     const T signed_scale = block.conjugated ? -scale : scale;
     write_run(planes.imaginary + run.plane, signed_scale, run, words, run.memory + storage.imaginary_offset);
   });
 }
 
-#define TWIDDLE_HOST_INSTANTIATE(T)                                                                             \
-  template void read_words<T>(const Storage&, const InputMemory&, const Block&, std::size_t, const Planes<T>&); \
-  template void write_words<T>(const Storage&, const OutputMemory&, const Block&, std::size_t, T, const Planes<T>&);
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                                  \
+  template void read_words<T>(const Storage&, const InputMemory&, const Block&, std::size_t, const BlockKernels<T>&, \
+                              const Planes<T>&);                                                                     \
+  template void write_words<T>(const Storage&, const OutputMemory&, const Block&, std::size_t, T,                    \
+                               const BlockKernels<T>&, const Planes<T>&);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)
 TWIDDLE_HOST_INSTANTIATE(long double)
