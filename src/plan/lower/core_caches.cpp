@@ -118,9 +118,9 @@ std::optional<Program> place_run(const SliceSearch& whole, const PlaceRules& rul
   DraftGroup& together = (*groups)[begin];
   for (const bool in_place : {true, false}) {
     together.slices->in_place = in_place;
+    const bool copied = !in_place && gains_by_copy(whole, last, rules, each);
     for (auto* drafts : {&together.drafts, &together.slices->rest}) {
-      const bool copied = !in_place && !drafts->empty() && gains_by_copy(whole, last, rules, each);
-      if (copied) drafts->push_back(copy_draft(drafts->back().destination));
+      if (copied && !drafts->empty()) drafts->push_back(copy_draft(drafts->back().destination));
     }
     std::optional<Placed> placed = place(*groups, rules);
     if (placed && placed->program.scratch_bytes <= whole.most) return std::move(placed->program);

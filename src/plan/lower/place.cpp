@@ -113,8 +113,8 @@ class Placer {
     if (!group.repeats.empty()) return !uses_scratch(from) && !uses_scratch(to) && !spots_.same_memory(from, to);
     if (!group.slices) return is_possible(group.drafts.front(), from, *source, to, *destination);
     if (from == Spot::second || to == Spot::second) return false;
-    if (group.slices->in_place && !keeps_slices_in_place(group, from, *source, to, *destination)) return false;
     if (!group.slices->beside_all && (uses_scratch(from) || uses_scratch(to))) return false;
+    if (group.slices->in_place) return keeps_slices_in_place(group, from, *source, to, *destination);
     return !spots_.same_memory(from, to) || keeps_to_slices(*source, *destination, group.slices->dimension);
   }
 
