@@ -3,7 +3,6 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <cmath>
 #include <cstring>
 #include <memory>
 #include <thread>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "kernel/joined_programs.hpp"
+#include "kernel/kernel_memory.hpp"
 #include "kernel/kernel_source.hpp"
 #include "support/stage_interpreter.hpp"
 #include "support/work_items.hpp"
@@ -70,22 +70,12 @@ void check(std::size_t number, Kernel<Real> kernel, Placement placement) {
   const kernel::KernelSource source = joined_kernel(program, kernel::Dialect::cuda);
   constexpr std::size_t scalars = 8192;
   static_assert(scalars >= 13 * 256 * 2);
-  std::vector<Real> input(scalars);
-  std::vector<Real> output(scalars, 77);
-  test::ScalarMemory before(scalars);
-  for (std::size_t i = 0; i < scalars; ++i) {
-    input[i] = static_cast<Real>(static_cast<double>(i * 7919 % 1009) / 1009 - 0.5);
-    before.values[i] = input[i];
-    before.written[i] = true;
-  }
-  const test::ScalarMemory after = interpret(program, placement, before, test::ScalarMemory(scalars));
-  std::vector<Real>& result = placement == Placement::in_place ? input : output;
-  launch<Real>(kernel, source, reinterpret_cast<const Complex<Real>*>(input.data()),
+  test::KernelMemory<Real, scalars> memory;
+  const test::ScalarMemory after = interpret(program, placement, memory.before, test::ScalarMemory(scalars));
+  auto& result = placement == Placement::in_place ? memory.input : memory.output;
+  launch<Real>(kernel, source, reinterpret_cast<const Complex<Real>*>(memory.input.data()),
                reinterpret_cast<Complex<Real>*>(result.data()));
-  const long double bound = std::is_same_v<Real, float> ? 1e-5L : 1e-14L;
-  for (std::size_t i = 0; i < scalars; ++i) {
-    ASSERT_LE(std::abs(result[i] - (after.written[i] ? after.values[i] : 77)), bound) << i;
-  }
+  memory.expect_written(result, after, std::is_same_v<Real, float> ? 1e-5L : 1e-14L);
 }
 
 constexpr auto in_place = Placement::in_place;

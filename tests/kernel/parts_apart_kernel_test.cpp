@@ -6,40 +6,28 @@
 
 #include "kernel/kernel_source.hpp"
 #include "plan/device/limits.hpp"
-#include "plan/lower/lower.hpp"
 #include "support/golden.hpp"
-#include "twiddle/problem.hpp"
+#include "support/planned_program.hpp"
 
 namespace twiddle::kernel {
 namespace {
 
-// Rows that store imaginary parts in scratch memory, and columns that load them from there.
-TEST(PartsApartKernel, EqualsTheGoldenFiles) {
+// Of two dimensions: rows that store a part of each number in scratch memory, and columns that load it from there.
+void expect_golden_kernels(const char* problem, const std::string& name) {
   const DeviceLimits limits = plan::named_limits("nvidia-opencl");
-  const auto [transform, direction, placement] = parse_problem("c2c:f16:4x5");
-  const auto stages = plan::lower(plan::make_recipe(transform, limits), transform, direction, placement, limits).stages;
+  const auto stages = test::program_of(problem, limits).stages;
   ASSERT_EQ(stages.size(), 2U);
-  const std::string folder = std::string(TWIDDLE_GOLDEN_FOLDER) + "/stage_parts_apart_";
+  const std::string file = std::string(TWIDDLE_GOLDEN_FOLDER) + "/" + name;
   for (const auto& [dialect, extension] : {std::pair{Dialect::opencl, ".cl"}, std::pair{Dialect::cuda, ".cu"}}) {
     EXPECT_TRUE(stage_kernel(stages[0], dialect).parts_apart);
-    test::expect_golden(stage_kernel(stages[0], dialect).text, folder + "rows" + extension);
-    test::expect_golden(stage_kernel(stages[1], dialect).text, folder + "columns" + extension);
+    test::expect_golden(stage_kernel(stages[0], dialect).text, file + "_rows" + extension);
+    test::expect_golden(stage_kernel(stages[1], dialect).text, file + "_columns" + extension);
   }
 }
 
-// Rows that store lower words in scratch memory, and columns that load them from there.
-TEST(WordsApartKernel, EqualsTheGoldenFiles) {
-  const DeviceLimits limits = plan::named_limits("nvidia-opencl");
-  const auto [transform, direction, placement] = parse_problem("dct2:f16:4x5");
-  const auto stages = plan::lower(plan::make_recipe(transform, limits), transform, direction, placement, limits).stages;
-  ASSERT_EQ(stages.size(), 2U);
-  const std::string folder = std::string(TWIDDLE_GOLDEN_FOLDER) + "/stage_words_apart_";
-  for (const auto& [dialect, extension] : {std::pair{Dialect::opencl, ".cl"}, std::pair{Dialect::cuda, ".cu"}}) {
-    EXPECT_TRUE(stage_kernel(stages[0], dialect).parts_apart);
-    test::expect_golden(stage_kernel(stages[0], dialect).text, folder + "rows" + extension);
-    test::expect_golden(stage_kernel(stages[1], dialect).text, folder + "columns" + extension);
-  }
-}
+TEST(PartsApartKernel, EqualsTheGoldenFiles) { expect_golden_kernels("c2c:f16:4x5", "stage_parts_apart"); }
+
+TEST(WordsApartKernel, EqualsTheGoldenFiles) { expect_golden_kernels("dct2:f16:4x5", "stage_words_apart"); }
 
 }  // namespace
 }  // namespace twiddle::kernel

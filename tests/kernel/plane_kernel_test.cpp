@@ -1,10 +1,10 @@
 // Kernels of planes in one launch, compiled as C++ and run with a thread for each work-item: no device is needed.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <type_traits>
 #include <vector>
 
+#include "kernel/kernel_memory.hpp"
 #include "kernel/kernel_source.hpp"
 #include "kernel/plane_programs.hpp"
 #include "support/stage_interpreter.hpp"
@@ -49,23 +49,12 @@ void check(std::size_t number, Kernel<Real> kernel) {
   EXPECT_EQ(program.scratch_bytes, 0u);
   const kernel::KernelSource source = kernel::plane_kernel(program, kernel::Dialect::cuda);
   const Placement placement = parse_problem(asked.text).placement;
-  const bool in_place = placement == Placement::in_place;
-  alignas(16) static Real input[scalars];
-  alignas(16) static Real output[scalars];
-  test::ScalarMemory before(scalars);
-  for (std::size_t i = 0; i < scalars; ++i) {
-    input[i] = static_cast<Real>(static_cast<double>(i * 7919 % 1009) / 1009 - 0.5);
-    output[i] = 77;
-    before.values[i] = input[i];
-    before.written[i] = true;
-  }
-  const test::ScalarMemory after = interpret(program, placement, before, test::ScalarMemory(scalars));
-  Real* const result = in_place ? input : output;
-  launch<Real>(kernel, source, reinterpret_cast<const Complex<Real>*>(input), reinterpret_cast<Complex<Real>*>(result));
-  const long double bound = std::is_same_v<Real, float> ? 2e-5L : 3e-14L;
-  for (std::size_t i = 0; i < scalars; ++i) {
-    ASSERT_LE(std::abs(result[i] - (after.written[i] ? after.values[i] : 77)), bound) << i;
-  }
+  test::KernelMemory<Real, scalars> memory;
+  const test::ScalarMemory after = interpret(program, placement, memory.before, test::ScalarMemory(scalars));
+  auto& result = placement == Placement::in_place ? memory.input : memory.output;
+  launch<Real>(kernel, source, reinterpret_cast<const Complex<Real>*>(memory.input.data()),
+               reinterpret_cast<Complex<Real>*>(result.data()));
+  memory.expect_written(result, after, std::is_same_v<Real, float> ? 2e-5L : 3e-14L);
 }
 
 TEST(PlaneKernel, TransformsPlanes) { check<float>(0, kernel_0::stage); }

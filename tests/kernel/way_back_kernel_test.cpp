@@ -2,10 +2,10 @@
 // no device is needed.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <type_traits>
 #include <vector>
 
+#include "kernel/kernel_memory.hpp"
 #include "kernel/kernel_source.hpp"
 #include "kernel/way_back_stages.hpp"
 #include "support/stage_interpreter.hpp"
@@ -52,22 +52,11 @@ void check(std::size_t number, Kernel kernel) {
   SCOPED_TRACE(to_string(stage));
   ASSERT_TRUE(plan::may_go_back_alike(stage, stage.shape));
   const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::cuda);
-  alignas(16) static Real input[scalars];
-  alignas(16) static Real output[scalars];
-  test::ScalarMemory before(scalars);
-  for (std::size_t i = 0; i < scalars; ++i) {
-    input[i] = static_cast<Real>(static_cast<double>(i * 7919 % 1009) / 1009 - 0.5);
-    output[i] = 77;
-    before.values[i] = input[i];
-    before.written[i] = true;
-  }
+  test::KernelMemory<Real, scalars> memory;
   test::ScalarMemory after(scalars);
-  interpret(stage, before, after);
-  launch(kernel, source, input, output);
-  const long double bound = std::is_same_v<Real, float> ? 2e-5L : 3e-14L;
-  for (std::size_t i = 0; i < scalars; ++i) {
-    ASSERT_LE(std::abs(output[i] - (after.written[i] ? after.values[i] : 77)), bound) << i;
-  }
+  interpret(stage, memory.before, after);
+  launch(kernel, source, memory.input.data(), memory.output.data());
+  memory.expect_written(memory.output, after, std::is_same_v<Real, float> ? 2e-5L : 3e-14L);
 }
 
 TEST(WayBackKernel, DoesRadersAlgorithm) { check<float>(0, kernel_0::stage); }
