@@ -24,8 +24,7 @@ std::string read_bytes(const std::filesystem::path& path) {
   return {std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
 }
 
-constexpr std::chrono::milliseconds running{6};  // of a slowed command, and pausing in turns with it
-constexpr std::chrono::milliseconds pausing{150};
+constexpr std::chrono::milliseconds pausing{150};  // of a slowed command
 
 // Becomes the command; output goes to files, so that no amount of it can block, errors likewise or to a terminal.
 [[noreturn]] void become_twiddle(const std::vector<std::string>& arguments, const std::vector<std::string>& environment,
@@ -115,7 +114,7 @@ CommandResult run_twiddle(const std::vector<std::string>& arguments, const std::
           .peak_memory = static_cast<std::size_t>(usage.ru_maxrss) << 10};
 }
 
-CommandResult run_slowly_on_terminal(const std::vector<std::string>& arguments) {
+CommandResult run_slowly_on_terminal(const std::vector<std::string>& arguments, std::chrono::milliseconds running) {
   const Folder folder;
   const Terminal terminal;
   const std::string output = folder.path("output");

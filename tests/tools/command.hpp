@@ -1,6 +1,7 @@
 // Runs the twiddle command as a user would, in a folder of its own.
 #pragma once
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -36,8 +37,9 @@ struct CommandResult {
 [[nodiscard]] CommandResult run_twiddle(const std::vector<std::string>& arguments,
                                         const std::vector<std::string>& environment = {});
 
-// The same with a terminal as standard error (what it shows: `errors`; the peak of memory is left out), and stopped
-// most of the time, so that a second passes in some tens of milliseconds of work, on whatever machine.
-[[nodiscard]] CommandResult run_slowly_on_terminal(const std::vector<std::string>& arguments);
+// The same with a terminal as standard error (what it shows: `errors`; the peak of memory is left out), and stopped for
+// a while whenever it has run for so long, so that little work takes seconds.
+[[nodiscard]] CommandResult run_slowly_on_terminal(const std::vector<std::string>& arguments,
+                                                   std::chrono::milliseconds running);
 
 }  // namespace twiddle::test
