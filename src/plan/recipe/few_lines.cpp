@@ -29,10 +29,9 @@ DeviceLimits limits_of_rows(std::uint64_t lines, std::uint64_t points, const Dev
 }
 
 // An H200, 2026-11-26, single lines: 0.74 to 0.95 of the time, doubles 0.56 to 0.80; 31 points 0.97 and 1.01. By a
-// convolution 43 points, and 41 in floats, would have up to 1.2 times FFTW's error.
+// convolution 41 and 43 points would have up to 1.2 times FFTW's error.
 bool convolves_few_rows(std::uint64_t points, std::uint64_t lines, const DeviceLimits& limits) {
-  const bool exact = points == 37 || points == 47 || (points == 41 && limits.arithmetic == Precision::float64);
-  return exact && are_few_rows(lines, limits);
+  return (points == 37 || points == 47) && are_few_rows(lines, limits);
 }
 
 // An H200, 2026-11-26, 71 problems of one row and of 30: up to 1728 points 1.01 of the time in the mean (0.94 to 1.06),
