@@ -94,8 +94,8 @@ DeviceLimits simulated_limits(const DeviceInfo& info, std::string_view name) {
 
 DeviceLimits limits_for(DeviceLimits limits, Precision precision) {
   limits = apply_strategy(std::move(limits));
-  const std::size_t parts = scalar_bytes(arithmetic_precision(precision)) / scalar_bytes(Precision::float32);
   limits.arithmetic = arithmetic_precision(precision);
+  const std::size_t parts = scalar_share(limits);
   limits.local_memory /= parts;
   limits.registers_per_item /= parts;
   limits.sub_group_size =
@@ -108,11 +108,17 @@ DeviceLimits limits_for(DeviceLimits limits, Precision precision) {
   return limits;
 }
 
+std::size_t scalar_share(const DeviceLimits& limits) {
+  return scalar_bytes(limits.arithmetic) / scalar_bytes(Precision::float32);
+}
+
+std::uint64_t second_level_cache(const DeviceLimits& limits) { return limits.level2_cache * scalar_share(limits); }
+
 bool is_like_cpu(const DeviceLimits& limits) {
   constexpr std::size_t cpu_group = 256;
   constexpr std::size_t few_registers = 80;
   constexpr std::size_t cpu_memory = 32 * 1024;
-  const std::size_t share = limits.arithmetic == Precision::float64 ? 2 : 1;  // what plans in double precision see
+  const std::size_t share = scalar_share(limits);
   return limits.shape == Shape::on_chip && limits.max_group_size >= cpu_group &&
          limits.registers_per_item < few_registers / share && limits.local_memory >= cpu_memory / share;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,6 +30,12 @@ inline constexpr std::size_t nvidia_cuda_local_memory = 227 * 1024;
 // The limits as plans for arithmetic in `precision` should see them. Planning counts in float32: twice as large scalars
 // find half the registers, local memory, cache and vector lanes.
 [[nodiscard]] DeviceLimits limits_for(DeviceLimits limits, Precision precision);
+
+// How many times as large as in single precision a scalar of `limits.arithmetic` is: what limits_for divided by.
+[[nodiscard]] std::size_t scalar_share(const DeviceLimits& limits);
+
+// Bytes of the device's second-level cache, of which limits_for left a share.
+[[nodiscard]] std::uint64_t second_level_cache(const DeviceLimits& limits);
 
 // Whether these look like a CPU's behind OpenCL, as plans in `limits.arithmetic` see them: it has fewer registers than
 // GPUs, and as large groups.

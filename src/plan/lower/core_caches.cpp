@@ -7,15 +7,13 @@
 #include <span>
 #include <utility>
 
+#include "plan/device/limits.hpp"
 #include "plan/recipe/host_division.hpp"
 
 namespace twiddle::plan {
 namespace {
 
-// Limits are those of lines in single precision.
-std::uint64_t core_cache(const SliceSearch& whole) {
-  return whole.limits.level2_cache * scalar_bytes(whole.precision) / sizeof(float);
-}
+std::uint64_t core_cache(const SliceSearch& whole) { return second_level_cache(whole.limits); }
 
 bool is_real(const View& view) { return view.storage.form == Storage::Form::real; }
 

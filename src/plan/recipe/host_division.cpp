@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "plan/device/limits.hpp"
 #include "plan/lower/stage.hpp"
 #include "plan/numbers/divisors.hpp"
 #include "plan/recipe/host_radices.hpp"
@@ -53,7 +54,7 @@ double doublings(std::uint64_t larger, std::uint64_t smaller) {
 
 // Of one part as a bundle: a pair of planes, as caches count.
 std::uint64_t bundle_planes(std::size_t length, const DeviceLimits& limits) {
-  return 2 * length * bundle_bytes * sizeof(float) / scalar_bytes(limits.arithmetic);
+  return 2 * length * bundle_bytes / scalar_share(limits);
 }
 
 // What one part's passes cost for each of its elements.
@@ -107,8 +108,8 @@ std::size_t nearest_columns(std::size_t length) {
 // all that fill the cache, and in double precision one line, or so many that they are carried out one after the other
 // (core_caches.cpp).
 bool gains_by_two_stages(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
-  const std::uint64_t parts = scalar_bytes(limits.arithmetic) / sizeof(float);  // limits count floats
-  if (parts > 2 || limits.level2_cache * parts < large_second_cache) return false;
+  const std::size_t parts = scalar_share(limits);
+  if (parts > 2 || second_level_cache(limits) < large_second_cache) return false;
   const std::uint64_t line_bytes = length * sizeof(std::complex<float>);
   const double filled = 2 * static_cast<double>(line_bytes) / static_cast<double>(limits.level2_cache);
   if (use == LineUse::rows) {

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "plan/choice/choice_table.hpp"
+#include "plan/device/limits.hpp"
 #include "plan/recipe/radices.hpp"
 #include "plan/shape/exchange_shape.hpp"
 #include "plan/shape/measured_device.hpp"
@@ -67,19 +68,16 @@ const std::vector<Row>& measured() {
 constexpr std::uint64_t h100_cache = std::uint64_t{50} << 20;
 constexpr std::uint64_t h200_cache = std::uint64_t{60} << 20;
 
-// The second-level cache that all of the device shares; limits for doubles have half of it.
-std::uint64_t shared_cache(const DeviceLimits& limits) {
-  return limits.level2_cache * scalar_bytes(limits.arithmetic) / scalar_bytes(Precision::float32);
-}
-
 // An H200's memory is the faster one, as its cache is the larger; no limit tells the rate of memory.
 bool suits(const Row& row, const DeviceLimits& limits) {
-  return !row.slower_memory || shared_cache(limits) < h200_cache;
+  return !row.slower_memory || second_level_cache(limits) < h200_cache;
 }
 
 // The choice with the ring and the lag that take as much of the device's cache as of an H100's.
 JoinedChoice in_cache(JoinedChoice choice, const DeviceLimits& limits) {
-  const auto share = [&](std::uint64_t value) { return (value * shared_cache(limits) + h100_cache / 2) / h100_cache; };
+  const auto share = [&](std::uint64_t value) {
+    return (value * second_level_cache(limits) + h100_cache / 2) / h100_cache;
+  };
   const std::uint64_t ring = std::max<std::uint64_t>(share(choice.ring), 1);
   choice.lag = std::min(share(choice.lag), choice.lag * ring / choice.ring);
   choice.ring = ring;

@@ -62,8 +62,7 @@ std::optional<PrefetchChoice> prefetch_choice(std::uint64_t length, LineUse use,
                                               const DeviceLimits& limits) {
   if (!limits.bulk_copies || limits.strategy != Strategy{}) return std::nullopt;
   if (lines < fewest_turns * limits.compute_units) return std::nullopt;
-  const std::size_t share = limits.arithmetic == Precision::float64 ? 2 : 1;
-  if (limits.local_memory < nvidia_cuda_local_memory / share) return std::nullopt;
+  if (limits.local_memory < nvidia_cuda_local_memory / scalar_share(limits)) return std::nullopt;
   if (tuned_choice(length, use, limits) != nullptr) return std::nullopt;
   for (const Row& row : rows()) {
     if (row.length != length || row.use != use || row.precision != limits.arithmetic) continue;
