@@ -120,6 +120,9 @@ std::vector<int> steps_of(const std::string& screen, const std::string& what) {
 
 // Longer than a piece of a stream and than one of a plan.
 TEST_F(ConvolveSounds, LongFilesShowHowFarTheyAre) {
+#ifdef TWIDDLE_SANITIZED
+  GTEST_SKIP() << "how long it takes is the sanitizer's";
+#endif
   const std::string sound = save_sound("sound.wav", std::vector<std::int16_t>(std::size_t{1} << 22, 1000), 1);
   const std::string room = save_sound("room.wav", random_values<std::int16_t>(3000), 1);
   for (const std::string method : {"automatic", "overlap-save"}) {
