@@ -185,17 +185,21 @@ void StageExchange::pass_run(bool loading) {
   }
 }
 
-// Where local memory keeps position `base` + `index` * `stride` of the current transform. Padded by the first radix,
-// which divides every stride of an exchange but the 1 of its own, the padding of a sum is the sum of the paddings: then
-// only `base` needs a division. Where Rader's line is put in order, the first radix meets other strides.
+// Where local memory keeps position `base` + `index` * `stride` of the current transform. The padding of a sum is the
+// sum of the paddings where what is padded divides the stride, or `base`: a multiple of the first radix where the stride
+// is 1. Then only `base` needs a division, and compilers see constants behind it.
 std::string StageExchange::address(const std::string& base, const std::string& index, std::uint32_t stride) const {
   const std::uint32_t padding = shape_.padding;
-  const bool divides = padding != 0 && padding == stage_.radices.front() && (stride % padding == 0 || stride == 1);
-  if (padding == 0 || divides) {
+  if (padding == 0 || stride % padding == 0) {
     const std::uint32_t step = stride + (padding == 0 ? 0 : stride / padding * skipped_);
     return slot_address(fmt::format("{} + {} * {}", padded(base), index, step));
   }
-  return slot_address(padded(fmt::format("{} + {} * {}", base, index, stride)));
+  const unsigned first = stage_.radices.front();
+  if (stride != 1 || first % padding != 0) {
+    return slot_address(padded(fmt::format("{} + {} * {}", base, index, stride)));
+  }
+  const std::string skipped = first == padding ? "" : fmt::format(" + {} / {} * {}", index, padding, skipped_);
+  return slot_address(fmt::format("{} + {} * 1{}", padded(base), index, skipped));
 }
 
 std::string StageExchange::address(const std::string& position) const { return slot_address(padded(position)); }

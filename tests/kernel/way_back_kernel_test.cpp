@@ -68,6 +68,7 @@ TEST(WayBackKernel, TransformsColumns) { check<float>(5, kernel_5::stage); }
 TEST(WayBackKernel, DoesBluesteinsAlgorithm) { check<float>(6, kernel_6::stage); }
 TEST(WayBackKernel, DoesBluesteinsAlgorithmWithIdleItems) { check<double>(7, kernel_7::stage); }
 TEST(WayBackKernel, DoesBluesteinsAlgorithmOfReals) { check<float>(8, kernel_8::stage); }
+TEST(WayBackKernel, LeavesOutSlotsWithinAFirstRadix) { check<float>(9, kernel_9::stage); }
 
 }  // namespace
 }  // namespace twiddle

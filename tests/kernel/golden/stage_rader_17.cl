@@ -274,7 +274,7 @@ TW_KERNEL(64, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
     const TW_UINT b = lane + m * 4;
     #pragma unroll
     for (TW_UINT k = 0; k < 1; ++k) {
-      v[m * 1 + k] = exchange[slot * 16 + TW_PAD(b + k * 16)];
+      v[m * 1 + k] = exchange[slot * 16 + TW_PAD(b) + k * 17];
     }
   }
   
