@@ -10,7 +10,7 @@ namespace twiddle::kernel {
 using plan::Loop;
 using Algorithm = plan::Convolution::Algorithm;
 
-bool StageMemory::has_zeroth() const { return stage_.convolution && stage_.convolution->algorithm == Algorithm::rader; }
+bool StageMemory::has_zeroth() const { return is_by_rader(stage_); }
 
 bool StageMemory::has_chirp() const {
   return stage_.convolution && stage_.convolution->algorithm == Algorithm::bluestein;

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <functional>
 
-#include "plan/numbers/tables.hpp"
+#include "kernel/point_order.hpp"
 #include "plan/recipe/convolution.hpp"
 #include "plan/shape/exchange_shape.hpp"
 #include "plan/shape/shape.hpp"
@@ -24,12 +24,6 @@ constexpr std::uint32_t banks = 32;  // of local memory, four bytes wide
 
 Direction opposite(Direction direction) {
   return direction == Direction::forward ? Direction::inverse : Direction::forward;
-}
-
-// exp(-+ 2 pi i k / n).
-std::complex<long double> root(Direction direction, std::uint64_t k, std::uint64_t n) {
-  const auto value = plan::root_of_unity(k, n);
-  return direction == Direction::forward ? value : std::conj(value);
 }
 
 bool is_applied_bank(const Stage& stage) { return stage.bank && stage.bank->kind == plan::FilterBank::Kind::cyclic; }
@@ -67,8 +61,7 @@ void add_way_back(const Stage& stage, std::vector<Pass>& passes) {
     passes.back().direction = opposite(stage.direction);
     passes.back().mirrored = true;
   }
-  const bool reordered = stage.convolution && stage.convolution->algorithm == plan::Convolution::Algorithm::rader;
-  if (!reordered || shape.exchange == KernelShape::Exchange::none) return;
+  if (!is_by_rader(stage) || shape.exchange == KernelShape::Exchange::none) return;
   if (shape.load == Lanes::elements) passes.insert(passes.begin(), line_order(stage));
   const bool in_local = stage.store_map || shape.stores_together;  // where stores take results from in order
   if (shape.store == Lanes::elements && !in_local) passes.push_back(line_order(stage));
@@ -81,6 +74,7 @@ std::vector<Pass> make_passes(const Stage& stage) {
     passes.push_back(make_pass(stage, radix, before));
     before *= radix;
   }
+  leave_out_twiddles(stage, passes);
   if (passes.empty()) passes.push_back(make_pass(stage, 1, 1));
   // Elements that are moved by blocks change hands once.
   if (stage.radices.empty() && stage.shape.load != stage.shape.store) passes.push_back(passes.front());
@@ -132,20 +126,6 @@ void lay_out_local_memory(const Stage& stage, StageLayout& layout) {
   layout.slots = layout.pitch * shape.transforms_per_group;
 }
 
-void add_pass_tables(const Stage& stage, StageLayout& layout) {
-  for (std::size_t i = 0; i < layout.passes.size(); ++i) {
-    Pass& pass = layout.passes[i];
-    if (pass.mirrored) pass.constants = layout.passes[2 * layout.turn - 1 - i].constants;
-    if (pass.mirrored || !pass.has_twiddles()) continue;
-    pass.constants = static_cast<std::uint32_t>(layout.tables.constants.size());
-    const std::uint64_t remaining = plan::chip_points(stage) / pass.before;
-    for (std::uint64_t j = 1; j < pass.radix; ++j) {
-      for (std::uint64_t p = 0; p < pass.groups; ++p)
-        layout.tables.constants.push_back(root(pass.direction, p * j, remaining));
-    }
-  }
-}
-
 void require_shape(const Stage& stage) {
   if (stage.shape.exchange_rounds > 1 || stage.shape.stage_through_local) {
     throw Unsupported(
@@ -168,64 +148,6 @@ void require_bank_shape(const Stage& stage, const StageLayout& layout) {
       "a bank of filters has one segment of {} points in a group, shared evenly by its items, exchanged in "
       "one round; got {} segments, {} items for radix {}, {} rounds; choose another segment",
       stage.length, shape.transforms_per_group, shape.items_per_transform, middle.radix, shape.exchange_rounds));
-}
-
-template <class Real>
-void add_convolution(const Stage& stage, StageLayout& layout) {
-  const auto values = plan::convolution_tables<Real>(*stage.convolution, stage.length, stage.direction);
-  const auto append = [](const auto& table, auto& tables) {
-    const auto start = static_cast<std::uint32_t>(tables.size());
-    tables.insert(tables.end(), table.begin(), table.end());
-    return start;
-  };
-  ConvolutionLayout& convolution = *layout.convolution;
-  convolution.spectrum = append(values.spectrum, layout.tables.constants);
-  const auto& chirp = values.chirp;
-  for (std::size_t i = 0; stage.shape.same_way_back && i < values.spectrum.size(); ++i) {
-    const std::complex<Real> last = i < chirp.size() ? std::conj(chirp[i]) : std::complex<Real>(0);
-    layout.tables.constants.emplace_back(chirp.empty() ? std::complex<Real>(1) : last);
-  }
-  convolution.chirp = append(values.chirp, layout.tables.constants);
-  std::vector<std::uint32_t> load_order = values.load_order;
-  if (layout.passes.front().line_order) {
-    for (std::uint32_t q = 0; q < values.load_order.size(); ++q) load_order[values.load_order[q] - 1] = q;
-  }
-  convolution.load_order = append(load_order, layout.tables.indices);
-  std::vector<std::uint32_t> store_order = values.store_order;
-  if (layout.passes.back().line_order) {
-    for (std::uint32_t& element : store_order) --element;
-  }
-  convolution.store_order = append(store_order, layout.tables.indices);
-}
-
-void add_root_tables(const Stage& stage, StageLayout& layout) {
-  if (!stage.twiddle) return;
-  const std::uint64_t modulus = stage.twiddle->modulus;
-  std::uint64_t fine = 1;
-  while (fine * fine < modulus) fine *= 2;
-  layout.roots.fine_count = static_cast<std::uint32_t>(fine);
-  layout.roots.fine = static_cast<std::uint32_t>(layout.tables.constants.size());
-  for (std::uint64_t i = 0; i < fine; ++i) layout.tables.constants.push_back(root(stage.direction, i, modulus));
-  layout.roots.coarse = static_cast<std::uint32_t>(layout.tables.constants.size());
-  const std::complex<long double> turned = stage.twiddle->times_i ? root(opposite(stage.direction), 1, 4) : 1;
-  for (std::uint64_t i = 0; i * fine < modulus; ++i)
-    layout.tables.constants.push_back(turned * root(stage.direction, i * fine, modulus));
-}
-
-// For floats, doubles are exact enough; long doubles take several times as long.
-std::uint32_t add_factor(const plan::Factor& factor, Precision precision, StageLayout& layout) {
-  plan::LongVector<std::complex<long double>>& constants = layout.tables.constants;
-  const auto start = static_cast<std::uint32_t>(constants.size());
-  const auto add = [&](const auto& values) {
-    constants.reserve(constants.size() + values.size());
-    for (const auto& value : values) constants.emplace_back(value);
-  };
-  if (precision == Precision::float32) {
-    add(plan::factor_values<double>(factor));
-  } else {
-    add(plan::factor_values<long double>(factor));
-  }
-  return start;
 }
 
 // The most that a position moves from where the first transform's first element is, in either direction.
@@ -330,6 +252,10 @@ std::size_t flatten(Stage& stage) {
 
 }  // namespace
 
+bool is_by_rader(const Stage& stage) {
+  return stage.convolution && stage.convolution->algorithm == plan::Convolution::Algorithm::rader;
+}
+
 bool makes_spectra(const Stage& stage) {
   return stage.radices.empty() && stage.load_map && stage.load_map->rule == plan::LineMap::Rule::two_spectra_store;
 }
@@ -347,23 +273,7 @@ StageLayout lay_out(const Stage& stage, std::uint64_t line) {
   layout.turn = static_cast<std::size_t>(first_back - layout.passes.begin());
   if (stage.shape.same_way_back && layout.passes.back().line_order) --layout.turn;
   if (stage.bank) require_bank_shape(stage, layout);
-  if (stage.convolution) layout.convolution.emplace();
-  add_pass_tables(stage, layout);
-  if (stage.convolution) {
-    const bool single = stage.precision == Precision::float32;
-    single ? add_convolution<double>(stage, layout) : add_convolution<long double>(stage, layout);
-  }
-  add_root_tables(stage, layout);
-  if (stage.direct) {
-    layout.direct = static_cast<std::uint32_t>(layout.tables.constants.size());
-    for (std::uint64_t k = 0; k < line; ++k) layout.tables.constants.push_back(root(stage.direction, k, line));
-    layout.line = static_cast<std::uint32_t>(line);
-  }
-  if (stage.load_factor) layout.load_factor = add_factor(*stage.load_factor, stage.precision, layout);
-  if (stage.store_factor) layout.store_factor = add_factor(*stage.store_factor, stage.precision, layout);
-  if (stage.load_map) layout.load_map = lay_out_map(*stage.load_map, stage.precision, layout.tables);
-  if (stage.store_map) layout.store_map = lay_out_map(*stage.store_map, stage.precision, layout.tables);
-  if (layout.tables.constants.empty()) layout.tables.constants.emplace_back(1.0L, 0.0L);
+  add_tables(stage, line, layout);
   layout.wide_index = needs_wide_index(stage, line);
   return layout;
 }

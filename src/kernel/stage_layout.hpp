@@ -22,6 +22,7 @@ struct Pass {
   unsigned radix = 1;
   Direction direction = Direction::forward;
   bool mirrored = false;
+  bool coprime = false;           // the points are ordered so that it needs no twiddles (point_order.hpp)
   bool line_order = false;        // of radix 1: b stands for element b + 1 of Rader's line, not for a position
   std::uint32_t before = 1;       // product of the radices of earlier passes
   std::uint32_t butterflies = 1;  // in the whole transform
@@ -37,7 +38,7 @@ struct Pass {
   // between them; 0: one group does all. `rounds` is a group's own.
   std::uint32_t run = 0;
 
-  [[nodiscard]] bool has_twiddles() const { return groups > 1 && radix > 1; }
+  [[nodiscard]] bool has_twiddles() const { return groups > 1 && radix > 1 && !coprime; }
 };
 
 // A pass as a group of a cluster of so many sees it in its own local memory: one of a shorter line. There its
@@ -46,8 +47,8 @@ struct Pass {
 
 // A convolution on chip (plan/recipe/convolution.hpp): where its tables begin.
 struct ConvolutionLayout {
-  // In the constants. Where both ways are turns of a loop, behind it as many factors for the way back: Bluestein's
-  // chirp, conjugate, then zeros, or Rader's ones.
+  // In the constants, in the order in which the passes leave the frequencies. Where both ways are turns of a loop,
+  // behind it as many factors for the way back: Bluestein's chirp, conjugate, then zeros, or Rader's ones.
   std::uint32_t spectrum = 0;
   std::uint32_t chirp = 0;  // Bluestein's, in the constants
   // Rader's, in the indices: the element of each position. Where loads are in the order of the line, the position of
@@ -96,12 +97,18 @@ struct StageLayout {
 // shape does not allow that.
 void share_passes(const plan::Stage& stage, StageLayout& layout);
 
+// Adds the tables of constants and indices, and where each begins; `line`: points of a sum by the definition.
+void add_tables(const plan::Stage& stage, std::uint64_t line, StageLayout& layout);
+
 // Throws Unsupported for convolutions and banks whose shape no kernel has: exchanges in rounds, lines in local memory
 // and, for banks, several segments in a group, or work-items that are idle between the two ways.
 [[nodiscard]] StageLayout lay_out(const plan::Stage& stage, std::uint64_t line);
 
 // Makes the layout's twiddle one by LineRoots, where it is of outputs of one butterfly an item; else leaves it.
 void add_line_roots(const plan::Stage& stage, StageLayout& layout);
+
+// Whether the stage's points are in an order of their own: tables say which element each is.
+[[nodiscard]] bool is_by_rader(const plan::Stage& stage);
 
 // Whether the stage is but a map that makes the spectra of two lines: its kernel makes an element of both at a time.
 [[nodiscard]] bool makes_spectra(const plan::Stage& stage);

@@ -249,7 +249,7 @@ TW_KERNEL(60, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
         const TW_UINT element = b + k * 30 + 1;
         v[m * 1 + k] = source[m * 15 + k * 30 + 1];
         const TW_UINT turn = (TW_UINT)(element) * (TW_UINT)loop0;
-        const TW_COMPLEX root = multiply(constants[58 + turn % 32], constants[90 + turn / 32]);
+        const TW_COMPLEX root = multiply(constants[30 + turn % 32], constants[62 + turn / 32]);
         v[m * 1 + k] = multiply(v[m * 1 + k], root);
       }
     }
@@ -286,18 +286,6 @@ TW_KERNEL(60, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   // radix 3
   butterfly_3_inverse(v + 0);
   
-  // twiddle
-  #pragma unroll
-  for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane < 10 ? lane : 9;
-    const TW_UINT p = b / 1;
-    TW_GLOBAL const TW_COMPLEX* roots = constants + 0 + p;
-    #pragma unroll
-    for (TW_UINT j = 1; j < 3; ++j) {
-      v[m * 3 + j] = multiply(v[m * 3 + j], roots[(j - 1) * 10]);
-    }
-  }
-  
   // exchange
   TW_BARRIER();
   #pragma unroll
@@ -323,18 +311,6 @@ TW_KERNEL(60, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   
   // radix 5
   butterfly_5_inverse(v + 0);
-  
-  // twiddle
-  #pragma unroll
-  for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane < 6 ? lane : 5;
-    const TW_UINT p = b / 3;
-    TW_GLOBAL const TW_COMPLEX* roots = constants + 20 + p;
-    #pragma unroll
-    for (TW_UINT j = 1; j < 5; ++j) {
-      v[m * 5 + j] = multiply(v[m * 5 + j], roots[(j - 1) * 2]);
-    }
-  }
   
   // exchange
   TW_BARRIER();
@@ -369,7 +345,7 @@ TW_KERNEL(60, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
     const TW_UINT b = lane;
     #pragma unroll
     for (TW_UINT j = 0; j < 2; ++j) {
-      v[m * 2 + j] = multiply(v[m * 2 + j], constants[28 + b + j * 15]);
+      v[m * 2 + j] = multiply(v[m * 2 + j], constants[0 + b + j * 15]);
     }
   }
   if (lane == 0) v[0] = TW_MAKE(v[0].x + zeroth.x, v[0].y + zeroth.y);
@@ -399,18 +375,6 @@ TW_KERNEL(60, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
     }
   }
   
-  // twiddle
-  #pragma unroll
-  for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane < 6 ? lane : 5;
-    const TW_UINT p = b / 3;
-    TW_GLOBAL const TW_COMPLEX* roots = constants + 20 + p;
-    #pragma unroll
-    for (TW_UINT j = 1; j < 5; ++j) {
-      v[m * 5 + j] = multiply_conjugate(v[m * 5 + j], roots[(j - 1) * 2]);
-    }
-  }
-  
   // radix 5
   butterfly_5_forward(v + 0);
   
@@ -436,18 +400,6 @@ TW_KERNEL(60, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
     #pragma unroll
     for (TW_UINT k = 0; k < 3; ++k) {
       v[m * 3 + k] = exchange[slot * 36 + TW_PAD(base) + k * 1];
-    }
-  }
-  
-  // twiddle
-  #pragma unroll
-  for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane < 10 ? lane : 9;
-    const TW_UINT p = b / 1;
-    TW_GLOBAL const TW_COMPLEX* roots = constants + 0 + p;
-    #pragma unroll
-    for (TW_UINT j = 1; j < 3; ++j) {
-      v[m * 3 + j] = multiply_conjugate(v[m * 3 + j], roots[(j - 1) * 10]);
     }
   }
   
