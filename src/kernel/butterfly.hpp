@@ -38,13 +38,15 @@ struct OperationCount {
 // input. Both should be inlined (HWY_ATTR HWY_INLINE). That keeps fewer values in registers than arrays of all elements
 // would. The host text exists for the forward direction only: the inverse swaps real and imaginary parts.
 // `precision`: of OpenCL C's and CUDA C++'s constants, float32 or float64; the host's are right in every one.
+// `alone`: the only pass of its kernel. CUDA C++ has floats of primes from 41 on as one statement in PTX then, so that
+// they are compiled sooner.
 [[nodiscard]] std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect,
                                            Precision precision = Precision::float32,
-                                           Rounding rounding = Rounding::usual);
+                                           Rounding rounding = Rounding::usual, bool alone = false);
 
 // The same text, made once in a process and kept: making it is nearly all that a device's kernel takes to be written,
 // and plans share few radices. Any thread may ask; the reference holds until the process ends.
 [[nodiscard]] const std::string& kept_butterfly_source(unsigned radix, Direction direction, Dialect dialect,
-                                                       Precision precision, Rounding rounding);
+                                                       Precision precision, Rounding rounding, bool alone);
 
 }  // namespace twiddle::kernel

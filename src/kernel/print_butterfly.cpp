@@ -1,7 +1,9 @@
-// Prints a scheduled butterfly as OpenCL C, CUDA C++ or host C++ over Highway's vectors.
+// Prints a scheduled butterfly as OpenCL C, CUDA C++ with or without PTX, or host C++ over Highway's vectors.
 #include <fmt/format.h>
 
 #include <array>
+#include <bit>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <string>
@@ -21,30 +23,50 @@ namespace {
 // The words of a dialect, as format strings over the names of the operands.
 struct Words {
   bool in_place;                 // an output is stored where an input was loaded from
+  bool assembly;                 // of floats, in one statement of C++; literals are the bits of numbers
   unsigned parts;                // scalars of an element
   std::string_view opening;      // radix, direction
   std::string_view declaration;  // name, expression
-  std::string_view load;         // element, real part, imaginary part
+  std::string_view load;         // element, real part, imaginary part, numbers of these among all parts
   std::string_view store;        // the same
   std::string_view
       constant;  // name, digits in float, double and long double; empty where literals stand in the expressions
-  std::array<std::string_view, 7> expressions;  // by Instruction: a, b, factor
+  std::array<std::string_view, 7> expressions;  // by Instruction: a, b, factor, -factor, result
 };
 
 constexpr Words c_words = {
     .in_place = true,
+    .assembly = false,
     .parts = 2,
     .opening = "TW_INLINE void butterfly_{0}_{1}(TW_COMPLEX* v) {{\n",
     .declaration = "  const TW_REAL {0} = {1};\n",
     .load = "  const TW_REAL {1} = v[{0}].x;\n  const TW_REAL {2} = v[{0}].y;\n",
     .store = "  v[{0}].x = {1};\n  v[{0}].y = {2};\n",
     .constant = "",
-    .expressions = {"{0} + {1}", "{0} - {1}", "{2} * {0}", "-{0}", "TW_FMA({2}, {0}, {1})", "TW_FMA(-{2}, {0}, {1})",
+    .expressions = {"{0} + {1}", "{0} - {1}", "{2} * {0}", "-{0}", "TW_FMA({2}, {0}, {1})", "TW_FMA({3}, {0}, {1})",
                     "TW_FMA({2}, {0}, -{1})"},
+};
+
+// NVIDIA's instructions. NVRTC's optimizer, which has nothing to do for a butterfly, takes most of its time for it
+// where it is C++; here it sees one statement, whose operands are the parts of all elements. As from C++, sums of
+// products may be fused.
+constexpr Words ptx_words = {
+    .in_place = true,
+    .assembly = true,
+    .parts = 2,
+    .opening = c_words.opening,
+    .declaration = "    \"{1};\"\n",
+    .load = "    \"mov.f32 {1}, %{3}; mov.f32 {2}, %{4};\"\n",
+    .store = "    \"mov.f32 %{3}, {1}; mov.f32 %{4}, {2};\"\n",
+    .constant = "",
+    .expressions = {"add.f32 {4}, {0}, {1}", "sub.f32 {4}, {0}, {1}", "mul.f32 {4}, {2}, {0}", "neg.f32 {4}, {0}",
+                    "fma.rn.f32 {4}, {2}, {0}, {1}", "fma.rn.f32 {4}, {3}, {0}, {1}",
+                    "neg.f32 {4}, {1}; fma.rn.f32 {4}, {2}, {0}, {4}"},
 };
 
 constexpr Words host_words = {
     .in_place = false,
+    .assembly = false,
     .parts = 2,
     .opening =
         "template <class D, class Load, class Store>\n"
@@ -71,7 +93,18 @@ constexpr Words real_host_words = [] {
   return words;
 }();
 
-const Words& words(Dialect dialect) { return dialect == Dialect::host ? host_words : c_words; }
+// Kernels that are little more than one butterfly of these primes are compiled in 0.6 to 0.8 of the time so, and take
+// as long as before on an H200. Doubles spill more, as do 37 reals and 61 points; others are compiled in 0.9 of the
+// time, but some take up to 1.29 (docs/verification.md).
+bool is_assembly(unsigned radix, Dialect dialect, Precision precision, bool alone) {
+  return alone && dialect == Dialect::cuda && precision == Precision::float32 && radix >= 41 &&
+         radix <= largest_prime_radix;
+}
+
+const Words& words(unsigned radix, Dialect dialect, Precision precision, bool alone) {
+  if (dialect == Dialect::host) return host_words;
+  return is_assembly(radix, dialect, precision, alone) ? ptx_words : c_words;
+}
 
 // Enough digits that every precision up to extended reads back the nearest number. fmt ignores the locale.
 std::string digits(long double value) { return fmt::format("{:#.21g}", value); }
@@ -100,10 +133,20 @@ class Printer {
       text += filled(words_.declaration, name(statement.result), expression(statement));
       text += stores();
     }
-    return text;
+    return words_.assembly ? assembly(text, order.statements.size()) : text;
   }
 
  private:
+  // The statement around instructions with so many results.
+  [[nodiscard]] std::string assembly(const std::string& instructions, std::size_t results) const {
+    std::string operands;
+    for (std::size_t element = 0; element < loaded_.size(); ++element) {
+      operands += fmt::format("{0}\n    \"+f\"(v[{1}].x), \"+f\"(v[{1}].y)", element == 0 ? "" : ",", element);
+    }
+    return fmt::format("  asm(\n    \"{{.reg .f32 r<{0}>, i<{0}>, t<{1}>;\"\n{2}    \"}}\"\n    :{3});\n",
+                       loaded_.size(), results, instructions, operands);
+  }
+
   // Constants of the host are vectors, set before the arithmetic.
   std::string constants(const Schedule& order) {
     std::string text;
@@ -118,15 +161,20 @@ class Printer {
   }
 
   // The number that stands for a constant in a precision.
-  std::string rounded(long double value, Precision precision) {
+  long double number(long double value, Precision precision) {
     auto [numbers, added] = rounded_.try_emplace(precision);
     if (added) numbers->second = rounded_constants(butterfly_, precision);
-    return digits(numbers->second.at(value));
+    return numbers->second.at(value);
   }
 
-  std::string factor(long double value) {
+  std::string rounded(long double value, Precision precision) { return digits(number(value, precision)); }
+
+  std::string factor(long double value, bool negative) {
+    if (value == 0) return {};
     if (!words_.constant.empty()) return factors_.at(value);
-    return rounded(value, precision_) + (precision_ == Precision::float64 ? "" : "f");
+    const long double constant = negative ? -number(value, precision_) : number(value, precision_);
+    if (words_.assembly) return fmt::format("0f{:08X}", std::bit_cast<std::uint32_t>(static_cast<float>(constant)));
+    return digits(constant) + (precision_ == Precision::float64 ? "" : "f");
   }
 
   // Loads the element that an input is a part of, unless that has been done.
@@ -136,7 +184,7 @@ class Printer {
     if (node.operation != Operation::input || loaded_[element]) return {};
     loaded_[element] = true;
     const std::uint32_t first = element * words_.parts;
-    return filled(words_.load, element, input_name(first), input_name(first + 1));
+    return filled(words_.load, element, input_name(first), input_name(first + 1), first, first + 1);
   }
 
   static std::string input_name(std::uint32_t number) {
@@ -149,9 +197,9 @@ class Printer {
   }
 
   std::string expression(const Statement& statement) {
-    const std::string constant = statement.factor == 0 ? "" : factor(statement.factor);
     return filled(words_.expressions[static_cast<std::size_t>(statement.instruction)], name(statement.a),
-                  statement.b ? name(*statement.b) : "", constant);
+                  statement.b ? name(*statement.b) : "", factor(statement.factor, false),
+                  factor(statement.factor, true), name(statement.result));
   }
 
   // Elements of which all parts are ready. One that takes the place of an input waits until that has been loaded.
@@ -163,7 +211,7 @@ class Printer {
       if (stored_[element] || !temporaries_.contains(real) || !temporaries_.contains(imaginary)) continue;
       if (words_.in_place && !loaded_[element]) continue;
       stored_[element] = true;
-      text += filled(words_.store, element, name(real), name(imaginary));
+      text += filled(words_.store, element, name(real), name(imaginary), 2 * element, 2 * element + 1);
     }
     return text;
   }
@@ -200,28 +248,29 @@ std::string real_butterfly_source(unsigned radix, Direction direction) {
 }
 
 std::string butterfly_source(unsigned radix, Direction direction, Dialect dialect, Precision precision,
-                             Rounding rounding) {
+                             Rounding rounding, bool alone) {
   if (dialect == Dialect::host && direction == Direction::inverse) {
     throw InvalidArgument("host butterflies are forward only, got the inverse; exchange the real and imaginary parts");
   }
   const ButterflyGraph defined = butterfly_graph(radix, direction, rounding);  // throws where there is none
+  const Words& chosen = words(radix, dialect, precision, alone);
   const auto device_body = [&] {
     const bool extracts = takes_factors_out(radix, dialect, precision);
-    return Printer(extracts ? extract_factors(defined) : defined, words(dialect), precision).body();
+    return Printer(extracts ? extract_factors(defined) : defined, chosen, precision).body();
   };
   const std::string body = dialect == Dialect::host ? host_body(defined, host_words) : device_body();
-  return filled(words(dialect).opening, radix, direction == Direction::forward ? "forward" : "inverse") + body + "}\n";
+  return filled(chosen.opening, radix, direction == Direction::forward ? "forward" : "inverse") + body + "}\n";
 }
 
 const std::string& kept_butterfly_source(unsigned radix, Direction direction, Dialect dialect, Precision precision,
-                                         Rounding rounding) {
+                                         Rounding rounding, bool alone) {
   static std::mutex mutex;
-  static std::map<std::tuple<unsigned, Direction, Dialect, Precision, Rounding>, const std::string> kept;
+  static std::map<std::tuple<unsigned, Direction, Dialect, Precision, Rounding, bool>, const std::string> kept;
   const std::lock_guard lock(mutex);
-  const std::tuple key(radix, direction, dialect, precision, rounding);
+  const std::tuple key(radix, direction, dialect, precision, rounding, alone);
   const auto known = kept.find(key);
   if (known != kept.end()) return known->second;
-  return kept.emplace(key, butterfly_source(radix, direction, dialect, precision, rounding)).first->second;
+  return kept.emplace(key, butterfly_source(radix, direction, dialect, precision, rounding, alone)).first->second;
 }
 
 }  // namespace twiddle::kernel

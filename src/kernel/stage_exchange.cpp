@@ -186,8 +186,8 @@ void StageExchange::pass_run(bool loading) {
 }
 
 // Where local memory keeps position `base` + `index` * `stride` of the current transform. The padding of a sum is the
-// sum of the paddings where what is padded divides the stride, or `base`: a multiple of the first radix where the stride
-// is 1. Then only `base` needs a division, and compilers see constants behind it.
+// sum of the paddings where what is padded divides the stride, or `base`: a multiple of the first radix where the
+// stride is 1. Then only `base` needs a division, and compilers see constants behind it.
 std::string StageExchange::address(const std::string& base, const std::string& index, std::uint32_t stride) const {
   const std::uint32_t padding = shape_.padding;
   if (padding == 0 || stride % padding == 0) {

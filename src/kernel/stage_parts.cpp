@@ -26,7 +26,7 @@ std::string shared_functions(const PartPair& parts, Dialect dialect, Precision p
   auto butterflies = parts.first.butterflies;
   butterflies.insert(parts.second.butterflies.begin(), parts.second.butterflies.end());
   for (const auto& [radix, direction] : butterflies) {
-    text += kept_butterfly_source(radix, direction, dialect, precision, Rounding::usual);
+    text += kept_butterfly_source(radix, direction, dialect, precision, Rounding::usual, false);
     text += "\n";
   }
   return text;

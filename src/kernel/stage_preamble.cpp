@@ -99,7 +99,7 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
   if (stage.repair) text.raw(repair_functions(*stage.repair, stage.output_storage, dialect));
   const Rounding rounding = stage.convolution ? Rounding::least : Rounding::usual;
   for (const auto& [radix, direction] : butterflies_of(layout)) {
-    text.raw(kept_butterfly_source(radix, direction, dialect, stage.precision, rounding));
+    text.raw(kept_butterfly_source(radix, direction, dialect, stage.precision, rounding, layout.passes.size() == 1));
     text.raw("\n");
   }
 }

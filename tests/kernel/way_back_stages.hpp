@@ -26,12 +26,12 @@ inline std::vector<plan::Stage> way_back_stages() {
     std::uint32_t padding = 0;  // 0: as is preferred
   };
   std::vector<plan::Stage> stages;
-  for (const Case& each : {Case{"c2c:f32:3*17:inplace", {4, 4}, 4, 2}, Case{"c2c:f64:2*37:inverse", {6, 6}, 5, 1, true},
-                           Case{"c2c:f32:3*19", {3, 2, 3}, 6, 2, false, true}, Case{"r2c:f32:5*19", {3, 2, 3}, 4, 2},
-                           Case{"c2r:f32:4*17", {2, 4, 2}, 4, 1}, Case{"c2c:f32:17x6:axes=0", {2, 4, 2}, 8, 4},
-                           Case{"c2c:f32:3*23:inplace", {4, 3, 4}, 12, 2}, Case{"c2c:f64:23:inverse", {5, 2, 5}, 5, 1},
-                           Case{"r2c:f32:3*23", {4, 3, 4}, 10, 1, true},
-                           Case{"c2c:f32:2*37", {6, 6}, 6, 1, false, false, 3}}) {
+  for (const Case& each :
+       {Case{"c2c:f32:3*17:inplace", {4, 4}, 4, 2}, Case{"c2c:f64:2*37:inverse", {6, 6}, 5, 1, true},
+        Case{"c2c:f32:3*19", {3, 2, 3}, 6, 2, false, true}, Case{"r2c:f32:5*19", {3, 2, 3}, 4, 2},
+        Case{"c2r:f32:4*17", {2, 4, 2}, 4, 1}, Case{"c2c:f32:17x6:axes=0", {2, 4, 2}, 8, 4},
+        Case{"c2c:f32:3*23:inplace", {4, 3, 4}, 12, 2}, Case{"c2c:f64:23:inverse", {5, 2, 5}, 5, 1},
+        Case{"r2c:f32:3*23", {4, 3, 4}, 10, 1, true}, Case{"c2c:f32:2*37", {6, 6}, 6, 1, false, false, 3}}) {
     plan::Stage stage = first_stage(each.problem);
     const std::uint64_t points = plan::product(each.radices);
     stage.convolution = {points + 1 == stage.length ? Algorithm::rader : Algorithm::bluestein, points};
