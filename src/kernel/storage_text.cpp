@@ -26,7 +26,7 @@ std::string StorageText::load_function() const {
   if (is_plain()) return {};
   if (storage_.words_apart) return load_words();
   const bool half = storage_.precision == Precision::float16;
-  if (is_apart()) {
+  if (storage_.is_apart()) {
     return fmt::format(
         "TW_INLINE TW_COMPLEX load_element(TW_GLOBAL const {0}* data, TW_GLOBAL const {0}* imaginary) {{\n"
         "  return TW_MAKE((TW_REAL)*data, (TW_REAL)*imaginary);\n}}\n\n",
@@ -52,7 +52,7 @@ std::string StorageText::store_function() const {
   if (is_plain()) return {};
   if (storage_.words_apart) return store_words();
   const bool half = storage_.precision == Precision::float16;
-  if (is_apart()) {
+  if (storage_.is_apart()) {
     return fmt::format(
         "TW_INLINE void store_element(TW_GLOBAL {0}* data, TW_GLOBAL {0}* imaginary, const TW_COMPLEX value) {{\n"
         "  *data = value.x;\n  *imaginary = value.y;\n}}\n\n",
@@ -110,7 +110,7 @@ std::string StorageText::apart_of(const std::string& pointer, const char* parame
 }
 
 std::string StorageText::load(const std::string& pointer, const std::string& offset) const {
-  if (is_apart())
+  if (storage_.is_apart())
     return fmt::format("load_element({0} + ({1}), {2} + ({1}))", pointer, offset, apart_of(pointer, "input"));
   if (is_plain() && caching_ == Caching::once) return fmt::format("TW_LOAD_ONCE({} + ({}))", pointer, offset);
   if (is_plain() && caching_ == Caching::shared) return fmt::format("TW_LOAD_SHARED({} + ({}))", pointer, offset);
@@ -118,7 +118,7 @@ std::string StorageText::load(const std::string& pointer, const std::string& off
 }
 
 std::string StorageText::store(const std::string& pointer, const std::string& offset, const std::string& value) const {
-  if (is_apart()) {
+  if (storage_.is_apart()) {
     return fmt::format("store_element({0} + ({1}), {3} + ({1}), {2});", pointer, offset, value,
                        apart_of(pointer, "output"));
   }

@@ -42,7 +42,6 @@ class StorageText {
                                        const std::string& value) const;
 
  private:
-  [[nodiscard]] bool is_apart() const { return storage_.form == plan::Storage::Form::apart || storage_.words_apart; }
   // The pointer to what is apart of the element that `pointer` points to, into the parameter of that name.
   [[nodiscard]] std::string apart_of(const std::string& pointer, const char* parameter) const;
   // The functions where words are apart.

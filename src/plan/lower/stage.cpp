@@ -208,10 +208,7 @@ bool bundles_transforms(const KernelShape& shape) {
 }
 
 bool has_parts_apart(const Stage& stage) {
-  const auto is_apart = [](const Storage& storage) {
-    return storage.form == Storage::Form::apart || storage.words_apart;
-  };
-  return is_apart(stage.input_storage) || is_apart(stage.output_storage);
+  return stage.input_storage.is_apart() || stage.output_storage.is_apart();
 }
 
 std::uint32_t group_items(const KernelShape& shape) {

@@ -35,6 +35,8 @@ struct Storage {
   // Scalars of float16 are the upper 16 bits of floats, whose lower ones lie as far from the start of scratch memory as
   // these from that of this one. Not of the form `apart`.
   bool words_apart = false;
+  // Whether a part of each number, imaginary parts or lower words, is in scratch memory.
+  [[nodiscard]] bool is_apart() const { return form == Form::apart || words_apart; }
   bool operator==(const Storage&) const = default;
 };
 
