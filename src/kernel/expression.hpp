@@ -31,14 +31,19 @@ struct Node {
   bool operator==(const Node&) const = default;
 };
 
+// Sums of more than so many terms are added up in runs: long chains round more, the more the longer they are.
+struct LongSums {
+  std::size_t most_chained = 15;
+  std::size_t run = 8;
+};
+
 // Simplifications: 0, 1 and -1 vanish; constants fold; a + b and b + a are one node, and a - b and b - a one node and
 // its negation; negations move towards the outputs (a - (-b) is a + b); k a + k b becomes k (a + b); factors of
 // products of products merge. Constants that differ by a few units in the last place are taken to be the same number.
 class ExpressionGraph {
  public:
-  // Sums of more terms are added up in runs (symbolic_convolution.hpp).
-  explicit ExpressionGraph(std::size_t most_chained_terms = 15) : most_chained_terms_(most_chained_terms) {}
-  [[nodiscard]] std::size_t most_chained_terms() const { return most_chained_terms_; }
+  explicit ExpressionGraph(LongSums long_sums = {}) : long_sums_(long_sums) {}
+  [[nodiscard]] const LongSums& long_sums() const { return long_sums_; }
 
   [[nodiscard]] Value input(std::uint32_t number);
   [[nodiscard]] Value constant(long double value);
@@ -69,7 +74,7 @@ class ExpressionGraph {
   [[nodiscard]] long double snap(long double magnitude);
   [[nodiscard]] bool is_constant(Value value, long double constant) const;
 
-  std::size_t most_chained_terms_;
+  LongSums long_sums_;
   std::vector<Node> nodes_;
   std::map<Key, Value> index_;
   std::map<long double, long double> magnitudes_;

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "kernel/schedule.hpp"
-#include "kernel/symbolic_convolution.hpp"
 
 namespace twiddle::kernel {
 namespace {
@@ -24,7 +23,7 @@ class Extraction {
         product_users_(old_.size()),
         needs_itself_(old_.size()),
         rewritten_(old_.size()),
-        result_{ExpressionGraph(old_.most_chained_terms()), {}} {
+        result_{ExpressionGraph(old_.long_sums()), {}} {
     classify(butterfly);
     for (std::uint32_t index = 0; index < old_.size(); ++index) {
       if (uses_[index] > 0) rewritten_[index] = rewrite({index});
@@ -87,11 +86,11 @@ class Extraction {
   Value extracted(Value value) {
     std::vector<Term> terms;
     collect(value, 1, terms);
-    if (terms.size() <= old_.most_chained_terms()) return extracted(terms);
+    const auto [most, run] = old_.long_sums();
+    if (terms.size() <= most) return extracted(terms);
     Value sum = result_.graph.constant(0);
-    for (std::size_t first = 0; first < terms.size(); first += run_terms) {
-      sum =
-          result_.graph.add(sum, extracted(std::span(terms).subspan(first, std::min(run_terms, terms.size() - first))));
+    for (std::size_t first = 0; first < terms.size(); first += run) {
+      sum = result_.graph.add(sum, extracted(std::span(terms).subspan(first, std::min(run, terms.size() - first))));
     }
     return sum;
   }

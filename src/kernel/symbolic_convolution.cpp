@@ -157,7 +157,8 @@ Convolution convolve_by_definition(ExpressionGraph& graph, Wrap wrap, std::span<
   Convolution result{{start.begin(), start.end()}, {}};
   if (wrap == Wrap::cyclic) result.total = sum(graph, values);
   const std::ptrdiff_t terms = std::ssize(values);
-  const std::ptrdiff_t run = values.size() > graph.most_chained_terms() ? static_cast<std::ptrdiff_t>(run_terms) : terms;
+  const auto [most, run_terms] = graph.long_sums();
+  const std::ptrdiff_t run = values.size() > most ? static_cast<std::ptrdiff_t>(run_terms) : terms;
   for (std::ptrdiff_t b = 0; b < terms; ++b) {
     for (std::ptrdiff_t first = 0; first < terms; first += run) {
       // The first run goes on from the start.

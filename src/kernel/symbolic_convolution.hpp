@@ -23,10 +23,6 @@ struct Convolution {
 [[nodiscard]] Convolution convolve(ExpressionGraph& graph, Wrap wrap, std::span<const Value> values,
                                    std::span<const long double> kernel, std::span<const Value> start);
 
-// Sums of more than graph.most_chained_terms() are added up in runs of so many: long chains round more, the more the
-// longer they are.
-inline constexpr std::size_t run_terms = 8;
-
 // The same by its definition: the fewest additions, and as many multiplications.
 [[nodiscard]] Convolution convolve_by_definition(ExpressionGraph& graph, Wrap wrap, std::span<const Value> values,
                                                  std::span<const long double> kernel, std::span<const Value> start);

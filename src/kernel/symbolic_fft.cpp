@@ -229,7 +229,7 @@ std::vector<ComplexValue> transform(ExpressionGraph& graph, const Design& design
 
 ButterflyGraph butterfly_graph(const Design& design, Direction direction, Rounding rounding) {
   ButterflyGraph butterfly;
-  if (rounding == Rounding::least) butterfly.graph = ExpressionGraph(most_chained_for_least_rounding);
+  if (rounding == Rounding::least) butterfly.graph = ExpressionGraph(long_sums_of_least_rounding);
   ExpressionGraph& graph = butterfly.graph;
   const bool inverse = direction == Direction::inverse;  // the forward transform with the parts exchanged
   Values inputs;
