@@ -130,7 +130,7 @@ class Search {
       const double passes = host_cost_bound(convolution.points, alike ? host_line(convolution) : HostLine::strided);
       if ((2 * passes + cost_beside) * points >= (alike ? best_rank_ : best_->cost)) return;
     }
-    const DeviceLimits own = lines_.strided ? limits_ : limits_of_rows(lines_.count, convolution.points, limits_);
+    const DeviceLimits own = lines_.strided ? limits_ : limits_of_rows(lines_.count, convolution.points, true, limits_);
     std::optional<ConvolutionChoice> choice = price(convolution, own);
     if (!choice) return;
     // Which convolution is left to the model; what was measured are its passes.

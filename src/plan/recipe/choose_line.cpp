@@ -144,7 +144,7 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
       break;
   }
   const std::uint32_t narrowest = narrowest_tile(strided, limits);
-  const DeviceLimits own = strided ? limits : limits_of_rows(lines, length, limits);
+  const DeviceLimits own = strided ? limits : limits_of_rows(lines, length, false, limits);
   if (const auto measured = measured_choice(length, use, lines, own)) return {length, Stockham{measured->radices}};
   if (const auto choice = choose_radices(length, narrowest, own)) return {length, Stockham{choice->radices}};
   const auto [columns, rows] = split(length, limits);
@@ -315,7 +315,7 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
     return smooth_line(length, use, lines, limits);
   }
   if (use == LineUse::rows) {
-    const auto measured = measured_choice(length, use, lines, limits_of_rows(lines, length, limits));
+    const auto measured = measured_choice(length, use, lines, limits_of_rows(lines, length, false, limits));
     if (measured) return {length, Stockham{measured->radices}};
   }
   const std::size_t least = std::max<std::size_t>(length, bluestein_points(extents.inputs, extents.outputs));

@@ -6,12 +6,21 @@
 namespace twiddle::plan {
 namespace {
 
-constexpr std::uint32_t few_elements = 12;
-
 // Measured on an H100: shorter rows have a single pass; longer ones take up to 1.5 times as long with one more.
 constexpr std::uint64_t fewest_points = 33;
 constexpr std::uint64_t most_points = 3200;
 constexpr std::uint64_t most_points_of_doubles = 1000;
+
+// 0: as many as the device's limits say. Convolutions that are longer have as many as three passes need, on an H200:
+// but for 5488 points and more than 6144, whose passes are alike there and back as it is, and which take up to 1.37 of
+// the time otherwise.
+std::uint32_t elements_of(std::uint64_t points, bool convolved, bool doubles) {
+  if (points < fewest_points) return 0;
+  if (points <= (doubles ? most_points_of_doubles : most_points)) return 12;
+  if (!convolved || points == 5488 || points > 6144) return 0;
+  if (points <= 3200) return 16;
+  return points <= 3600 || (doubles && points > 5400) ? 20 : 24;  // more doubles would spill
+}
 
 bool are_few_rows(std::uint64_t lines, const DeviceLimits& limits) {
   return is_like_measured(limits) && leaves_units_idle(lines, limits);
@@ -19,12 +28,11 @@ bool are_few_rows(std::uint64_t lines, const DeviceLimits& limits) {
 
 }  // namespace
 
-DeviceLimits limits_of_rows(std::uint64_t lines, std::uint64_t points, const DeviceLimits& limits) {
-  const std::uint64_t most = limits.arithmetic == Precision::float64 ? most_points_of_doubles : most_points;
+DeviceLimits limits_of_rows(std::uint64_t lines, std::uint64_t points, bool convolved, const DeviceLimits& limits) {
   DeviceLimits own = limits;
-  if (points >= fewest_points && points <= most && are_few_rows(lines, limits)) {
-    own.strategy.elements = few_elements;
-  }
+  if (!are_few_rows(lines, limits)) return own;
+  const bool doubles = limits.arithmetic == Precision::float64;
+  if (const std::uint32_t elements = elements_of(points, convolved, doubles)) own.strategy.elements = elements;
   return own;
 }
 
@@ -34,12 +42,11 @@ bool convolves_few_rows(std::uint64_t points, std::uint64_t lines, const DeviceL
   return (points == 37 || points == 47) && are_few_rows(lines, limits);
 }
 
-// An H200, 2026-11-26, 71 problems of one row and of 30: up to 1728 points 1.01 of the time in the mean (0.94 to 1.06),
-// from 4800 on 0.81 to 0.93; those between take up to 1.18.
+// An H200, 2026-11-26, one row and 30: up to 1728 points 1.01 of the time in the mean (0.94 to 1.06), from 4600 on 0.81
+// to 1.08; floats between take up to 1.18, doubles 0.88 to 1.08.
 bool go_back_alike(std::uint64_t points, std::uint64_t lines, const DeviceLimits& limits) {
-  constexpr std::uint64_t most_of_short = 1728;
-  constexpr std::uint64_t fewest_of_long = 4800;
-  return (points <= most_of_short || points >= fewest_of_long) && are_few_rows(lines, limits);
+  const bool pays = points <= 1728 || points >= 4600 || limits.arithmetic == Precision::float64;
+  return pays && are_few_rows(lines, limits);
 }
 
 }  // namespace twiddle::plan

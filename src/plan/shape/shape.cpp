@@ -246,8 +246,9 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
 
   const bool rows = are_rows(stage);
   const LineUse use = use_of(stage, shape, limits);
-  const DeviceLimits own =
-      rows && !stage.returns ? limits_of_rows(transform_count(stage), chip_points(stage), limits) : limits;
+  const DeviceLimits own = rows && !stage.returns ? limits_of_rows(transform_count(stage), chip_points(stage),
+                                                                   stage.convolution.has_value(), limits)
+                                                  : limits;
   const auto measured = measured_for(stage, use, own);
   const bool follows_measured =
       measured && measured->radices == stage.radices && (measured->transforms % 2 == 0 || !keeps_pairs(stage));

@@ -80,6 +80,20 @@ TEST(FewLines, AreConvolvedWhereOneItemWouldHaveAll) {
   EXPECT_FALSE(stages_of("c2c:f32:37", limits).at(0).convolution);
 }
 
+// Of convolutions too long for that, as many as three passes need; the same there and back, where that pays.
+TEST(FewLines, AreConvolvedInThreePasses) {
+  EXPECT_EQ(shape_of("c2c:f64:1153"), (Shape{{12, 8, 12}, 96}));
+  EXPECT_EQ(shape_of("c2c:f64:1801"), (Shape{{15, 8, 15}, 120}));
+  EXPECT_EQ(shape_of("dct4:f64:2039"), (Shape{{16, 16, 16}, 256}));
+  EXPECT_EQ(shape_of("c2c:f64:2063"), (Shape{{24, 8, 24}, 192}));
+  EXPECT_EQ(shape_of("c2c:f64:2777"), (Shape{{18, 18, 18}, 324}));
+  EXPECT_EQ(shape_of("c2c:f32:2777"), (Shape{{16, 24, 16}, 384}));
+  for (const char* text : {"c2c:f64:1153", "c2c:f64:2063", "c2c:f32:2777", "c2c:f64:3989"}) {
+    EXPECT_TRUE(stages_of(text).at(0).shape.same_way_back) << text;
+  }
+  EXPECT_EQ(shape_of("c2c:f64:3989"), (Shape{{32, 8, 32}, 256}));
+}
+
 TEST(FewLines, OfOtherLengthsAreLikeMany) {
   for (const char* length : {"32", "3600", "8192"}) {
     EXPECT_EQ(shape_of(fmt::format("c2c:f32:{}", length)), shape_of(fmt::format("c2c:f32:44*{}", length))) << length;
