@@ -123,6 +123,9 @@ struct Settings {
       : registers(way.take_number("registers", 0)),
         vector(way.take_number("vector")),
         roots(way.take_number("roots")),
+        fetch(way.take_number("fetch")),
+        cluster(way.take_number("cluster")),
+        column_roots(way.take_either("twiddle", "column", "gathered")),
         past_cache(way.take_either("cache", "past", "usual")),
         split(way.take_either("exchange", "split", "complex")),
         together(way.take_either("store", "together", "apart")),
@@ -130,6 +133,9 @@ struct Settings {
   std::uint32_t registers;
   std::optional<std::uint32_t> vector;
   std::optional<std::uint32_t> roots;
+  std::optional<std::uint32_t> fetch;
+  std::optional<std::uint32_t> cluster;
+  std::optional<bool> column_roots;
   std::optional<bool> past_cache;
   std::optional<bool> split;
   std::optional<bool> together;
@@ -164,6 +170,12 @@ bool take_shape(plan::Stage& stage, const plan::JoinedPart& part, const Settings
   shape.registers = settings.registers;
   shape.vector = settings.vector.value_or(shape.vector);
   shape.root_step = settings.roots.value_or(shape.root_step);
+  shape.column_roots = settings.column_roots.value_or(shape.column_roots);
+  shape.groups_per_transform = settings.cluster.value_or(shape.groups_per_transform);
+  if (settings.fetch) {
+    shape.prefetch = *settings.fetch != 0;
+    shape.groups = *settings.fetch * static_cast<std::uint32_t>(limits.compute_units);
+  }
   shape.past_cache = settings.past_cache.value_or(shape.past_cache);
   if (settings.split) shape.exchange = *settings.split ? Exchange::split : Exchange::complex;
   if (shape.exchange != Exchange::none) shape.padding = plan::preferred_padding(stage, shape);
@@ -172,7 +184,9 @@ bool take_shape(plan::Stage& stage, const plan::JoinedPart& part, const Settings
   const bool may_go_back_alike = plan::may_go_back_alike(stage, shape);
   shape.same_way_back = settings.same_way_back.value_or(shape.same_way_back && may_go_back_alike);
   if (shape.same_way_back && !may_go_back_alike) return false;
-  return plan::group_items(shape) <= limits.max_group_size && plan::exchange_size(stage, shape) <= limits.local_memory;
+  const std::uint64_t fetched = shape.prefetch ? points * part.transforms * 2 * sizeof(float) : 0;
+  return plan::group_items(shape) <= limits.max_group_size &&
+         fetched + plan::exchange_size(stage, shape) / shape.groups_per_transform <= limits.local_memory;
 }
 
 // A stage of the program in another shape, which no other stage depends on.

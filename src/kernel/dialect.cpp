@@ -136,7 +136,9 @@ TW_INLINE TW_COMPLEX* memory_of_group(TW_COMPLEX* own, const TW_UINT group) {
 // first and behind the last one in it, an element each at most, is copied for itself. The arrival counts both sorts of
 // copies. Bulk copies do not go the way of other accesses, so that a fence comes before them: other work-items have
 // read the line before from the same place (a barrier lies between), and a kernel before this one may have written the
-// new one.
+// new one. Of a tile, each work-item copies 16 bytes at a time, past the unit's own cache, which has little room beside
+// the tile: by elements, through that cache, it takes up to 1.5 times as long. Only memory that begins between multiples
+// of 16 bytes is copied so.
 constexpr std::string_view cuda_prefetch = R"(#define TW_GROUPS gridDim.x
 #define TW_ARRIVAL unsigned long long
 TW_INLINE TW_UINT local_address(const void* place) { return (TW_UINT)__cvta_generic_to_shared(place); }
@@ -151,6 +153,17 @@ TW_INLINE void fetch_element(TW_COMPLEX* place, const TW_COMPLEX* source) {
                "l"(__cvta_generic_to_global(source)), "n"(sizeof(TW_COMPLEX))
                : "memory");
 }
+TW_INLINE void fetch_16_bytes(TW_COMPLEX* place, const TW_COMPLEX* source, const bool whole) {
+  if (whole) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(local_address(place)),
+                 "l"(__cvta_generic_to_global(source))
+                 : "memory");
+  } else {
+    fetch_element(place, source);
+    fetch_element(place + 1, source + 1);
+  }
+}
+TW_INLINE void await_elements() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 TW_INLINE void fetch_line(TW_COMPLEX* memory, TW_ARRIVAL* arrival, const TW_COMPLEX* source, const TW_UINT length) {
   const TW_UINT unit = 16 / sizeof(TW_COMPLEX);
   const TW_UINT before = before_line(source);

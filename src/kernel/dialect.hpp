@@ -29,7 +29,8 @@ enum class Dialect { opencl, cuda, host };
 [[nodiscard]] std::string_view cluster_prelude(Dialect dialect);
 // What a kernel needs that fetches lines ahead: TW_GROUPS, of the launch; TW_ARRIVAL, the type of what says in local
 // memory that a line has arrived; prepare_arrival, fetch_line, await_line, and before_line, where in its place in local
-// memory a line begins. Throws Unsupported where the dialect has no such copies.
+// memory a line begins; of tiles, fetch_element, fetch_16_bytes, and await_elements, which waits for the work-item's
+// own copies. Throws Unsupported where the dialect has no such copies.
 [[nodiscard]] std::string_view prefetch_prelude(Dialect dialect);
 // Whether kernels can wait for the end of the one before them, and so be launched before.
 [[nodiscard]] constexpr bool has_dependent_launches(Dialect dialect) { return dialect == Dialect::cuda; }

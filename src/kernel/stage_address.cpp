@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "kernel/stage_memory.hpp"
+#include "plan/shape/prefetch.hpp"
 
 namespace twiddle::kernel {
 
@@ -33,6 +34,7 @@ std::string StageMemory::times(const std::string& expression, std::int64_t strid
 std::string StageMemory::own_transform() const {
   const std::uint32_t transforms = stage_.shape.transforms_per_group;
   const std::uint32_t groups = stage_.shape.groups_per_transform;
+  if (plan::fetches_tiles(stage_.shape)) return fmt::format("tile * {} + slot", transforms);
   return fmt::format("{}(TW_INDEX)TW_GROUP{} + slot", stage_.launched_loops == 0 ? "" : "begin + ",
                      groups != 1       ? fmt::format(" / {}", groups)
                      : transforms == 1 ? ""
@@ -43,7 +45,7 @@ std::string StageMemory::own_transform() const {
 // clamped to it when loading, unless their work-items have returned; open_existing() says whether to store.
 void StageMemory::locate(bool clamp) {
   if (stage_.bank) return locate_loops("segment");
-  if (stage_.shape.prefetch) return locate_loops("own");
+  if (stage_.shape.prefetch && !plan::fetches_tiles(stage_.shape)) return locate_loops("own");
   text_.line("const TW_INDEX own = {};", own_transform());
   const bool clamped = clamp && !layout_.idle_return;
   locate_loops(clamped ? fmt::format("(own < count ? own : count - {})", taken_transforms()) : "own");
@@ -131,7 +133,13 @@ std::string StageMemory::step(const Pass& pass, const char* index, Stride stride
 }
 
 std::string StageMemory::step(const std::string& elements, Stride stride) const {
-  return distance(times(elements, stride == &Loop::input_stride ? stage_.input_stride : stage_.output_stride), stride);
+  return distance(times(elements, element_stride(stride)), stride);
+}
+
+// Between neighbouring elements of a line, of tiles that were fetched ahead in local memory.
+std::int64_t StageMemory::element_stride(Stride stride) const {
+  if (stride != &Loop::input_stride) return stage_.output_stride;
+  return plan::fetches_tiles(stage_.shape) ? stage_.shape.transforms_per_group : stage_.input_stride;
 }
 
 // The place of the element kept instead of the one at `place`.

@@ -7,6 +7,7 @@
 
 #include "kernel/hook_text.hpp"
 #include "kernel/line_map_text.hpp"
+#include "plan/shape/prefetch.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::kernel {
@@ -107,10 +108,14 @@ std::string StageMemory::write_element(const std::string& pointer, const std::st
 }
 
 // Declares `source`: where the current transform, or with `with_lane` the work-item's part of it, begins. Lines that
-// were fetched ahead lie in local memory as far from a multiple of 16 bytes as they did.
+// were fetched ahead lie in local memory as far from a multiple of 16 bytes as they did; tiles of them element by
+// element.
 void StageMemory::declare_source(bool with_lane) {
   constexpr Stride stride = &Loop::input_stride;
-  if (stage_.shape.prefetch) {
+  if (plan::fetches_tiles(stage_.shape)) {
+    const std::string first = with_lane ? fmt::format(" + lane * {}", stage_.shape.transforms_per_group) : "";
+    text_.line("const {}* source = fetched + (slot{});", input_.type(), first);
+  } else if (stage_.shape.prefetch) {
     text_.line("const {}* source = fetched + before_line({} + ({})){};", input_.type(), base(stride),
                offset(stride, false), with_lane ? " + lane" : "");
   } else {

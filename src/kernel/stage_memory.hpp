@@ -37,7 +37,7 @@ class StageMemory {
   // convolution, what it makes of the line.
   void load(const Pass& pass);
   // Declares `source`, where the line of a transform begins in memory, from whose place in local memory load() takes it
-  // once it has been fetched ahead.
+  // once it has been fetched ahead; of a tile, its first line.
   void locate_input(const std::string& transform);
   // Outputs of the last pass, with twiddle, factor, bound and scale, where their transform exists.
   void store(const Pass& pass);
@@ -158,6 +158,7 @@ class StageMemory {
   void write_twiddle(const std::string& value, bool on_load);
   [[nodiscard]] std::string step(const Pass& pass, const char* index, Stride stride) const;
   [[nodiscard]] std::string step(const std::string& elements, Stride stride) const;
+  [[nodiscard]] std::int64_t element_stride(Stride stride) const;
   void locate_sequence(const std::vector<std::int64_t>& loop_strides, const char* name, std::int64_t begin = 0);
   void turn_zeroth(bool on_load);
   static std::string within(const char* position, const plan::Bound& bound);

@@ -48,6 +48,18 @@ TEST(Candidate, IsImagesInOneLaunch) {
   EXPECT_EQ(program.stages[1].shape.transforms_per_group, 4U);
 }
 
+TEST(Candidate, IsAStageThatFetchesTilesAheadOrClustersShare) {
+  const plan::KernelShape tiles =
+      program_of("c2c:f32:9*1024x96:axes=0 stage 32.32/32x16 exchange=split fetch=2 twiddle=gathered").stages[0].shape;
+  EXPECT_TRUE(tiles.prefetch);
+  EXPECT_EQ(tiles.groups, 264U);
+  EXPECT_FALSE(tiles.column_roots);
+  EXPECT_FALSE(program_of("c2c:f32:4096*16384 stage 32.32.16/512 fetch=0").stages[0].shape.prefetch);
+  EXPECT_EQ(program_of("c2c:f32:2048*32768 stage 16.16.8.16/512 cluster=4").stages[0].shape.groups_per_transform, 4U);
+  EXPECT_THAT(refusal<Unsupported>("c2c:f32:9*1024x96:axes=0 stage 32.32/32x16 exchange=complex fetch=1"),
+              HasSubstr("do not allow"));
+}
+
 // Divided as the way says, whatever the plan has: of complex numbers and of reals, there and back.
 TEST(Candidate, IsLinesInOneLaunch) {
   for (const char* problem : {"c2c:f32:900*512:inplace", "r2c:f32:900*1024:inplace", "c2r:f32:900*1024"}) {

@@ -199,27 +199,27 @@ TEST(NvrtcStages, ClustersCompileAndSpillNothing) {
   }
 }
 
-// Lines that are fetched ahead, by a group that has a compute unit for itself.
+// Lines and tiles that are fetched ahead, by a group that has a compute unit for itself: of doubles some are fastest
+// that spill a number.
 TEST(NvrtcStages, LinesFetchedAheadCompileAndSpillNothing) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
   if (targets.back() < 90) GTEST_SKIP() << "this compiler knows no bulk copies";
-  const DeviceLimits limits = plan::named_limits("nvidia-cuda");
   for (const char* text : {"c2c:f32:4096*10000", "c2c:f32:4096*12000:inverse", "c2c:f32:4096*15625:inplace",
-                           "c2c:f32:4096*16384:norm=ortho", "r2c:f32:4096*20000:inplace", "c2c:f64:4096*6000"}) {
-    const Problem problem = parse_problem(text);
-    const auto stages = plan::lower(plan::make_recipe(problem.transform, limits), problem.transform, problem.direction,
-                                    problem.placement, limits)
-                            .stages;
-    ASSERT_EQ(stages.size(), 1U);
-    ASSERT_TRUE(stages[0].shape.prefetch);
+                           "c2c:f32:4096*16384:norm=ortho", "r2c:f32:4096*20000:inplace", "c2c:f64:4096*6000",
+                           "c2c:f32:4096*16807", "c2c:f64:4096*5000", "c2c:f64:4096*6561", "c2c:f64:4096*8192",
+                           "c2c:f32:64*1048576", "c2c:f32:8*2160x3840", "c2c:f64:33*1000x1000"}) {
+    const auto stages = test::program_of(text).stages;
+    const auto stage = std::ranges::find_if(stages, [](const plan::Stage& each) { return each.shape.prefetch; });
+    ASSERT_NE(stage, stages.end()) << text;
+    const bool doubles = stage->precision == Precision::float64;
     for (const int architecture : targets) {
       if (architecture < 90) continue;
-      const Compilation compilation = compile(kernel::stage_kernel(stages[0], kernel::Dialect::cuda), architecture);
+      const Compilation compilation = compile(kernel::stage_kernel(*stage, kernel::Dialect::cuda), architecture);
       EXPECT_EQ(compilation.complaint, "") << text;
       if (!bounds_hold()) continue;
-      EXPECT_LE(compilation.registers, stages[0].precision == Precision::float64 ? 168 : 128) << text;
-      EXPECT_EQ(compilation.spilled, 0) << text;
+      EXPECT_LE(compilation.registers * ((plan::group_items(stage->shape) + 31) / 32 * 32), 65536U) << text;
+      EXPECT_LE(compilation.spilled, doubles ? 8 : 0) << text << ' ' << architecture;
     }
   }
 }

@@ -1,5 +1,5 @@
-// Kernels that fetch lines ahead, compiled as C++ and run with a thread for each work-item: no device is needed. A line
-// is there once it has been waited for, and its place is spoilt as soon as the next is sent for.
+// Kernels that fetch lines or tiles ahead, compiled as C++ and run with a thread for each work-item: no device is
+// needed. A line is there once it has been waited for, and its place is spoilt as soon as the next is sent for.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -70,6 +70,34 @@ void await_line(TW_ARRIVAL* arrival, unsigned turn) {
   group.arrived = group.sent;
 }
 
+// Elements of a tile that the thread has sent for: until it has waited their places are spoilt.
+struct Sent {
+  void* place = nullptr;
+  Complex<double> bytes{};
+  std::size_t count = 0;
+};
+thread_local std::vector<Sent> on_their_way;
+
+template <class Element>
+void fetch(Element* place, const Element* source, std::size_t bytes) {
+  Sent& sent = on_their_way.emplace_back(Sent{place, {}, bytes});
+  std::memcpy(&sent.bytes, source, bytes);
+  const auto scalar = std::numeric_limits<decltype(source->x)>::quiet_NaN();
+  std::fill_n(place, bytes / sizeof(Element), Element{scalar, scalar});
+}
+
+template <class Element>
+void fetch_16_bytes(Element* place, const Element* source, bool whole) {
+  ASSERT_EQ(reinterpret_cast<std::uintptr_t>(place) % 16, 0U);
+  ASSERT_EQ(reinterpret_cast<std::uintptr_t>(source) % 16 == 0, whole);
+  fetch(place, source, 16);
+}
+
+void await_elements() {
+  for (const Sent& sent : on_their_way) std::memcpy(sent.place, &sent.bytes, sent.count);
+  on_their_way.clear();
+}
+
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wunused-variable"
 #include "prefetch_kernels.inc"
@@ -79,16 +107,18 @@ template <class Real>
 using Kernel = void (*)(const Complex<Real>*, Complex<Real>*, const Complex<Real>*, unsigned);
 
 template <class Real>
-void launch(Kernel<Real> kernel, const kernel::KernelSource& source, const Complex<Real>* input,
-            Complex<Real>* output) {
+void launch(Kernel<Real> kernel, const kernel::KernelSource& source, const Complex<Real>* input, Complex<Real>* output,
+            bool of_tiles) {
   const std::vector<Complex<Real>> constants = test::tables<Real>(source);
   for (unsigned number = 0; number < source.groups; ++number) {
     Group group(source.group_size, source.local_memory);
     test::run_group(group, number, source, [&](const test::WorkItem<Group>& item) {
       here = item;
       kernel(input, output, constants.data(), static_cast<unsigned>(source.transforms));
+      EXPECT_TRUE(on_their_way.empty());
     });
     EXPECT_EQ(group.arrived, group.sent);
+    if (of_tiles) continue;
     ASSERT_NE(group.arrival, nullptr);
     EXPECT_EQ(*group.arrival, untouched);
     EXPECT_EQ(reinterpret_cast<std::byte*>(group.arrival + 1) - reinterpret_cast<std::byte*>(group.memory.data()),
@@ -96,7 +126,7 @@ void launch(Kernel<Real> kernel, const kernel::KernelSource& source, const Compl
   }
 }
 
-constexpr std::size_t scalars = 8192;
+constexpr std::size_t scalars = 34000;
 
 // Memory of as many numbers, of which the first lies `distance` complex numbers behind a multiple of 16 bytes.
 template <class Real>
@@ -113,7 +143,8 @@ void check(std::size_t number, Kernel<Real> kernel, bool in_place, std::size_t d
   const plan::Stage stage = test::prefetch_stages()[number];
   SCOPED_TRACE(to_string(stage));
   const kernel::KernelSource source = kernel::stage_kernel(stage, kernel::Dialect::cuda);
-  ASSERT_EQ(source.groups, std::min<std::uint64_t>(stage.shape.groups, source.transforms));
+  const std::uint64_t turns = source.transforms / stage.shape.transforms_per_group;
+  ASSERT_EQ(source.groups, std::min<std::uint64_t>(stage.shape.groups, turns));
   Numbers<Real> input(distance);
   Numbers<Real> output(distance);
   test::ScalarMemory before(scalars);
@@ -126,7 +157,8 @@ void check(std::size_t number, Kernel<Real> kernel, bool in_place, std::size_t d
   }
   test::ScalarMemory after(scalars);
   interpret(stage, before, in_place ? before : after);
-  launch<Real>(kernel, source, input.data(), in_place ? input.data() : output.data());
+  launch<Real>(kernel, source, input.data(), in_place ? input.data() : output.data(),
+               stage.shape.transforms_per_group > 1);
   const test::ScalarMemory& expected = in_place ? before : after;
   const long double bound = std::is_same_v<Real, float> ? 3e-5L : 1e-13L;
   for (std::size_t i = 0; i < scalars; ++i) {
@@ -144,6 +176,14 @@ TEST(PrefetchKernel, TransformsLinesOfOddLengthBack) {
 TEST(PrefetchKernel, TransformsDoublesInPlace) { check<double>(2, kernel_2::stage, true, 0); }
 TEST(PrefetchKernel, TransformsRealLinesInPlace) { check<float>(3, kernel_3::stage, true, 0); }
 TEST(PrefetchKernel, TransformsManyLinesApart) { check<float>(4, kernel_4::stage, false, 0); }
+TEST(PrefetchKernel, TransformsTilesThatBeginAnywhere) {
+  for (const std::size_t distance : {0u, 1u}) check<float>(5, kernel_5::stage, true, distance);
+}
+TEST(PrefetchKernel, TransformsTilesOfDoublesWithIdleItems) { check<double>(6, kernel_6::stage, false, 0); }
+TEST(PrefetchKernel, TransformsTilesOfLongLinesWithTheirTwiddle) {
+  check<float>(7, kernel_7::stage, false, 0);
+  check<float>(8, kernel_8::stage, false, 1);
+}
 
 }  // namespace
 }  // namespace twiddle

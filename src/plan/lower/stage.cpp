@@ -290,7 +290,10 @@ std::string to_string(const Stage& stage) {
                       shape.items_per_transform, name(shape.load), name(shape.store));
   if (shape.vector > 1) text += fmt::format(", {} numbers at a time", shape.vector);
   if (shape.groups_per_transform > 1) text += fmt::format(", clusters of {} groups", shape.groups_per_transform);
-  if (shape.prefetch) text += fmt::format(", {} groups that fetch the next line ahead", shape.groups);
+  if (shape.prefetch) {
+    text += fmt::format(", {} groups that fetch the next {} ahead", shape.groups,
+                        shape.transforms_per_group > 1 ? "tile" : "line");
+  }
   if (shape.past_cache) text += ", stores past the cache";
   if (shape.stores_together) text += ", results stored as one run";
   if (shape.same_way_back) text += ", back by the same passes";

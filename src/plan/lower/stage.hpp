@@ -204,7 +204,7 @@ struct KernelShape {
   // Of a filter bank: so many pairs of elements of the next filter's spectrum are read before the last butterflies of
   // the filter at hand, so that they are there when its results are stored.
   std::uint32_t fetched_ahead = 0;
-  // Each group takes one line after the other, of which the next is copied to local memory meanwhile (prefetch.hpp).
+  // Each group takes one line or tile after the other; the next is copied to local memory meanwhile (prefetch.hpp).
   bool prefetch = false;
   // A convolution goes back by the passes that it went there by, of which the first and the last have one radix
   // (way_back.hpp).

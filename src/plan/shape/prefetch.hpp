@@ -1,5 +1,5 @@
-// Lines that are fetched ahead: each group takes one after the other, and while it transforms one the next is copied to
-// its local memory.
+// Lines, and tiles of columns, that are fetched ahead: each group takes one after the other, and while it transforms
+// one the next is copied to its local memory.
 #pragma once
 
 #include <cstddef>
@@ -37,6 +37,19 @@ struct PrefetchChoice {
 // The same for a stage: nothing where its radices are others, or where more happens to what it loads and stores than
 // the map from reals to their spectrum behind it.
 [[nodiscard]] std::optional<PrefetchChoice> prefetch_choice(const Stage& stage, const DeviceLimits& limits);
+
+// The shape of columns, chosen otherwise already, in which groups fetch tiles of them ahead; as it was where that was
+// not measured to be faster for so many, or where a tile's lines are not neighbours in memory.
+[[nodiscard]] KernelShape with_fetched_tiles(const Stage& stage, const KernelShape& shape, const DeviceLimits& limits);
+
+// Whether groups fetch tiles of several lines ahead and not single lines.
+[[nodiscard]] bool fetches_tiles(const KernelShape& shape);
+
+// Complex numbers that a copy of 16 bytes takes.
+[[nodiscard]] std::uint32_t copied_elements(Precision precision);
+
+// Whether such copies take tiles of so many lines to local memory.
+[[nodiscard]] bool are_whole_tiles(const Stage& stage, std::uint32_t transforms);
 
 // Complex numbers of local memory that a line takes which may begin anywhere: copies go from multiples of 16 bytes to
 // such.

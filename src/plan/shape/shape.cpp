@@ -319,6 +319,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   shape = with_vectors(stage, shape, limits.strategy.vector, limits);
   if (shape.root_step == 0) shape.root_step = measured_root_step(stage, shape, use_of(stage, shape, limits), limits);
   shape.column_roots = prefers_column_roots(stage, shape, limits);
+  shape = with_fetched_tiles(stage, shape, limits);
   shape.past_cache = stores_past_cache(stage, shape, limits);
   shape.stores_together = prefers_stores_together(stage, shape, limits);
   shape.same_way_back = goes_back_alike(stage, shape, limits);

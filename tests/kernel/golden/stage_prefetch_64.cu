@@ -26,6 +26,17 @@ TW_INLINE void fetch_element(TW_COMPLEX* place, const TW_COMPLEX* source) {
                "l"(__cvta_generic_to_global(source)), "n"(sizeof(TW_COMPLEX))
                : "memory");
 }
+TW_INLINE void fetch_16_bytes(TW_COMPLEX* place, const TW_COMPLEX* source, const bool whole) {
+  if (whole) {
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(local_address(place)),
+                 "l"(__cvta_generic_to_global(source))
+                 : "memory");
+  } else {
+    fetch_element(place, source);
+    fetch_element(place + 1, source + 1);
+  }
+}
+TW_INLINE void await_elements() { asm volatile("cp.async.wait_all;" ::: "memory"); }
 TW_INLINE void fetch_line(TW_COMPLEX* memory, TW_ARRIVAL* arrival, const TW_COMPLEX* source, const TW_UINT length) {
   const TW_UINT unit = 16 / sizeof(TW_COMPLEX);
   const TW_UINT before = before_line(source);

@@ -1,4 +1,4 @@
-// Which lines are fetched ahead, by how many groups, and what is left to the other ways.
+// Which lines and tiles are fetched ahead, by how many groups, and what is left to the other ways.
 #include "plan/shape/prefetch.hpp"
 
 #include <gtest/gtest.h>
@@ -39,7 +39,9 @@ const std::vector<std::string>& fetched() {
   static const std::vector<std::string> problems{
       "c2c:f32:4096*16384:inplace", "c2c:f32:4096*16384:inverse", "c2c:f32:6710*10000:norm=ortho",
       "c2c:f32:4294*15625:inplace", "c2c:f32:8x400x16384:axes=2", "c2c:f32:2112*16384:in=1/batch=16385",
-      "c2c:f64:5592*6000:inplace",  "r2c:f32:6710*20000:inplace", "r2c:f32:6710*20000"};
+      "c2c:f32:3992*16807:inplace", "c2c:f64:4096*8192:inplace",  "c2c:f64:5114*6561",
+      "c2c:f64:6710*5000:inplace",  "c2c:f64:5592*6000:inplace",  "r2c:f32:6710*20000:inplace",
+      "r2c:f32:6710*20000"};
   return problems;
 }
 
@@ -83,13 +85,58 @@ TEST(Prefetch, KeepsWithinLocalMemory) {
 // Few lines, other lengths, and lines of which more happens than was measured are planned as on a device without.
 TEST(Prefetch, LeavesTheOthersAsTheyWere) {
   for (const char* text :
-       {"c2c:f32:2111*16384", "c2c:f32:4096*4096", "c2c:f64:4096*10000", "c2c:f64:4096*8192", "c2c:f16:4096*16384",
+       {"c2c:f32:2111*16384", "c2c:f32:4096*4096", "c2c:f64:4096*10000", "c2c:f64:2111*8192", "c2c:f16:4096*16384",
         "c2c:f32:4096*16384:load=alternate", "c2c:f32:4096*16384:nonzero=10000", "c2c:f32:4096*16384:wanted=9000",
         "c2c:f32:4096*16384:in=planar", "c2c:f32:16384x4000:axes=0", "r2c:f32:4000*20000:inverse",
         "dct2:f32:4000*20000", "c2c:f32:4000*16384:in=4000/batch=1", "r2c:f32:4000*10000", "c2c:f32:4000*6000"}) {
     EXPECT_EQ(program_of(text), program_of(text, without_copies())) << text;
     EXPECT_FALSE(fetches(text)) << text;
   }
+}
+
+// Of columns: one of each sort that was measured to be faster so.
+TEST(Prefetch, ServesTilesThatWereMeasuredToBeFasterSo) {
+  struct Tiles {
+    const char* problem;
+    std::size_t stage;
+    std::uint32_t transforms;
+    bool column_roots;
+  };
+  for (const Tiles& each :
+       {Tiles{"c2c:f32:64*1048576:inplace", 0, 16, true}, Tiles{"c2c:f32:33*2097152:inverse", 0, 16, true},
+        Tiles{"c2c:f32:8*2160x3840:inplace", 1, 4, false}, Tiles{"c2c:f64:33*1000x1000", 1, 8, false}}) {
+    const Stage stage = program_of(each.problem).stages.at(each.stage);
+    EXPECT_TRUE(fetches_tiles(stage.shape)) << each.problem;
+    EXPECT_EQ(stage.shape.groups, 132U) << each.problem;
+    EXPECT_EQ(stage.shape.transforms_per_group, each.transforms) << each.problem;
+    EXPECT_EQ(stage.shape.column_roots, each.column_roots) << each.problem;
+    const auto source = kernel::stage_kernel(stage, kernel::Dialect::cuda);
+    EXPECT_EQ(source.groups, 132U) << each.problem;
+    EXPECT_LE(source.local_memory, cuda().local_memory) << each.problem;
+    EXPECT_FALSE(fetches(each.problem, without_copies())) << each.problem;
+  }
+}
+
+// Few tiles, tiles with columns of two images, rows that begin between multiples of 16 bytes, reals, and what else
+// happens to elements; other devices, strategies, and what was tuned.
+TEST(Prefetch, LeavesOtherTilesAsTheyWere) {
+  for (const char* text :
+       {"c2c:f32:2*2160x3840", "c2c:f32:16*2160x1922:axes=0", "c2c:f32:16*2160x1921:axes=0", "r2c:f32:16*2160x3840",
+        "c2c:f32:8*2160x3840:axes=0:load=alternate", "c2c:f32:8*2160x3840:axes=0:in=planar", "c2c:f32:16*1048576",
+        "c2c:f64:33*1048576", "c2c:f32:33*1000x1000"}) {
+    EXPECT_EQ(program_of(text), program_of(text, without_copies())) << text;
+  }
+  DeviceLimits limits = cuda();
+  limits.strategy.algorithm = Strategy::Algorithm::fft;
+  EXPECT_FALSE(fetches("c2c:f32:8*2160x3840", limits));
+  limits = cuda();
+  limits.local_memory = 99 * 1024;
+  EXPECT_FALSE(fetches("c2c:f32:8*2160x3840", limits));
+  limits = cuda();
+  auto table = std::make_shared<ChoiceTable>();
+  table->set({2160, LineUse::columns, Precision::float32}, {0, {{20, 18, 6}, 120, 4}});
+  limits.choices = table;
+  EXPECT_FALSE(fetches("c2c:f32:8*2160x3840", limits));
 }
 
 TEST(Prefetch, NeedsADeviceThatHasIt) {
@@ -145,6 +192,19 @@ TEST(Prefetch, OfKernelsIsOfPlainLinesOnly) {
   refused([](Stage& changed) { changed.input_storage.precision = Precision::float64; });
   refused([](Stage& changed) { changed.load_bound = Bound{100, 1, {0}}; });
   refused([](Stage& changed) { changed.launched_loops = 1; });
+  const Stage tiles = program_of("c2c:f32:8*2160x3840").stages[1];
+  const auto refused_of_tiles = [&](const auto& change) {
+    Stage changed = tiles;
+    change(changed);
+    EXPECT_THROW((void)kernel::stage_kernel(changed, kernel::Dialect::cuda), Unsupported) << to_string(changed);
+  };
+  refused_of_tiles([](Stage& changed) { changed.shape.transforms_per_group = 7; });  // no divisor
+  refused_of_tiles([](Stage& changed) { changed.shape.store = KernelShape::Lanes::elements; });
+  refused_of_tiles([](Stage& changed) { changed.shape.vector = 2; });
+  refused_of_tiles([](Stage& changed) { changed.input_offset = 1; });
+  refused_of_tiles([](Stage& changed) { changed.input_stride = 3841; });
+  refused_of_tiles([](Stage& changed) { changed.loops[0].input_stride = 2; });
+  refused_of_tiles([](Stage& changed) { changed.loops[1].input_stride = 3841; });
 }
 
 }  // namespace
