@@ -102,10 +102,7 @@ Float2* memory_of_group(Float2* own, unsigned group) {
   return own + (static_cast<std::ptrdiff_t>(group) - here.part()) * static_cast<std::ptrdiff_t>(here.cluster->local);
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-variable"
 #include "cluster_kernels.inc"
-#pragma GCC diagnostic pop
 
 using Kernel = void (*)(const Float2*, Float2*, const Float2*, unsigned);
 

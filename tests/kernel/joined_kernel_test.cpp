@@ -35,10 +35,7 @@ unsigned look_up(const unsigned* counter) {
 }
 void announce(unsigned* counter) { std::atomic_ref(*counter).fetch_add(1); }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-variable"
 #include "joined_kernels.inc"
-#pragma GCC diagnostic pop
 
 template <class Real>
 using Kernel = void (*)(const Complex<Real>*, Complex<Real>*, const Complex<Real>*, unsigned, Complex<Real>*);

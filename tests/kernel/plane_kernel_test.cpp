@@ -15,13 +15,9 @@ namespace twiddle {
 namespace {
 
 using test::Complex;
-using Group = test::WorkGroup;
-thread_local test::WorkItem<Group> here;
+thread_local test::WorkItem<test::WorkGroup> here;
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-variable"
 #include "plane_kernels.inc"
-#pragma GCC diagnostic pop
 
 template <class Real>
 using Kernel = void (*)(const Complex<Real>*, Complex<Real>*, const Complex<Real>*, unsigned);
@@ -30,13 +26,10 @@ template <class Real>
 void launch(Kernel<Real> kernel, const kernel::KernelSource& source, const Complex<Real>* input,
             Complex<Real>* output) {
   const std::vector<Complex<Real>> constants = test::tables<Real>(source);
-  for (unsigned number = 0; number < source.groups; ++number) {
-    Group group(source.group_size, source.local_memory);
-    test::run_group(group, number, source, [&](const test::WorkItem<Group>& item) {
-      here = item;
-      kernel(input, output, constants.data(), static_cast<unsigned>(source.transforms));
-    });
-  }
+  test::run_groups(source, [&](const auto& item) {
+    here = item;
+    kernel(input, output, constants.data(), static_cast<unsigned>(source.transforms));
+  });
 }
 
 constexpr std::size_t scalars = 2048;

@@ -98,10 +98,7 @@ void await_elements() {
   on_their_way.clear();
 }
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-variable"
 #include "prefetch_kernels.inc"
-#pragma GCC diagnostic pop
 
 template <class Real>
 using Kernel = void (*)(const Complex<Real>*, Complex<Real>*, const Complex<Real>*, unsigned);

@@ -15,13 +15,9 @@ namespace twiddle {
 namespace {
 
 using test::Complex;
-using Group = test::WorkGroup;
-thread_local test::WorkItem<Group> here;
+thread_local test::WorkItem<test::WorkGroup> here;
 
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wunused-variable"
 #include "way_back_kernels.inc"
-#pragma GCC diagnostic pop
 
 constexpr std::size_t scalars = 1024;
 
@@ -33,17 +29,14 @@ void launch(void (*kernel)(const Input*, Output*, const Complex<Real>*, unsigned
   const auto count = static_cast<unsigned>(source.transforms);
   const auto* const from = static_cast<const Input*>(input);
   auto* const to = static_cast<Output*>(output);
-  for (unsigned number = 0; number < source.groups; ++number) {
-    Group group(source.group_size, source.local_memory);
-    test::run_group(group, number, source, [&](const test::WorkItem<Group>& item) {
-      here = item;
-      if constexpr (sizeof...(Indices) == 0) {
-        kernel(from, to, constants.data(), count);
-      } else {
-        kernel(from, to, constants.data(), count, source.indices.data());
-      }
-    });
-  }
+  test::run_groups(source, [&](const auto& item) {
+    here = item;
+    if constexpr (sizeof...(Indices) == 0) {
+      kernel(from, to, constants.data(), count);
+    } else {
+      kernel(from, to, constants.data(), count, source.indices.data());
+    }
+  });
 }
 
 template <class Real, class Kernel>

@@ -67,6 +67,7 @@ int main(int argument_count, char** arguments) {
   if (argument_count != 3) return 2;
   const std::string_view kind = arguments[1];
   std::ofstream file(arguments[2]);
+  file << "#pragma GCC diagnostic push\n#pragma GCC diagnostic ignored \"-Wunused-variable\"\n";
   int number = 0;
   for (const Written& kernel : kernels(kind)) {
     std::string text = kernel.text;
@@ -87,6 +88,7 @@ int main(int argument_count, char** arguments) {
          << text << (kind == "plane" || kind == "joined" ? "#undef TW_GROUP\n#define TW_GROUP here.number\n" : "")
          << "#undef TW_INDEX\n#undef TW_OFFSET\n#undef TW_PAD\n#undef TW_PAD_VECTORS\n#undef TW_REAL\n}\n";
   }
+  file << "#pragma GCC diagnostic pop\n";
   file.close();
   return file ? 0 : 1;
 }

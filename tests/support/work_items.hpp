@@ -53,6 +53,15 @@ void run_group(Group& group, unsigned number, const kernel::KernelSource& source
   for (std::thread& thread : threads) thread.join();
 }
 
+// The same of all groups, one after the other.
+template <class Call>
+void run_groups(const kernel::KernelSource& source, const Call& call) {
+  for (unsigned number = 0; number < source.groups; ++number) {
+    WorkGroup group(source.group_size, source.local_memory);
+    run_group(group, number, source, call);
+  }
+}
+
 }  // namespace twiddle::test
 
 // `here` is the WorkItem of the thread.
