@@ -117,7 +117,7 @@ const std::vector<MeasuredRow>& rows_in_much_memory() {
       {512, LineUse::few_columns, {{16, 16, 2}, 32, 4}},
       {625, LineUse::few_columns, {{25, 25}, 25, 8}},
       {1024, LineUse::few_columns, {{16, 16, 4}, 64, 4}},
-      {60, LineUse::convolved_rows, {{10, 6}, 6, 16}},
+      {60, LineUse::convolved_rows, {{5, 12}, 6, 16}},
       {96, LineUse::convolved_rows, {{12, 8}, 8, 8}},
       {100, LineUse::convolved_rows, {{25, 4}, 4}},  // with 180, 400, 520 and 1020, coprime: an H200, 2026-11-26
       {126, LineUse::convolved_rows, {{9, 14}, 9, 7}},
