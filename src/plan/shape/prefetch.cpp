@@ -84,13 +84,17 @@ bool is_plain(const Stage& stage) {
          stage.launched_loops == 0 && (!stage.store_map || stage.store_map->rule == LineMap::Rule::r2c_store);
 }
 
+// Local memory has to hold the line or tile at hand beside the next.
+bool may_fetch(const DeviceLimits& limits) {
+  return limits.bulk_copies && limits.strategy == Strategy{} &&
+         limits.local_memory >= nvidia_cuda_local_memory / scalar_share(limits);
+}
+
 }  // namespace
 
 std::optional<PrefetchChoice> prefetch_choice(std::uint64_t length, LineUse use, std::uint64_t lines,
                                               const DeviceLimits& limits) {
-  if (!limits.bulk_copies || limits.strategy != Strategy{}) return std::nullopt;
-  if (lines < fewest_turns * limits.compute_units) return std::nullopt;
-  if (limits.local_memory < nvidia_cuda_local_memory / scalar_share(limits)) return std::nullopt;
+  if (!may_fetch(limits) || lines < fewest_turns * limits.compute_units) return std::nullopt;
   if (tuned_choice(length, use, limits) != nullptr) return std::nullopt;
   for (const Row& row : rows()) {
     if (row.length != length || row.use != use || row.precision != limits.arithmetic) continue;
@@ -122,8 +126,8 @@ std::optional<PrefetchChoice> prefetch_choice(const Stage& stage, const DeviceLi
 KernelShape with_fetched_tiles(const Stage& stage, const KernelShape& shape, const DeviceLimits& limits) {
   const bool columns = shape.load == Lanes::transforms && shape.store == Lanes::transforms;
   const bool twiddled = stage.twiddle && !stage.twiddle->on_load;
-  if (!limits.bulk_copies || limits.strategy != Strategy{} || !columns || twiddled != stage.twiddle.has_value() ||
-      !is_plain_complex(stage) || tuned_choice(stage.length, LineUse::columns, limits) != nullptr) {
+  if (!may_fetch(limits) || !columns || twiddled != stage.twiddle.has_value() || !is_plain_complex(stage) ||
+      tuned_choice(stage.length, LineUse::columns, limits) != nullptr) {
     return shape;
   }
   const auto tile = std::find_if(tiles().begin(), tiles().end(), [&](const Tile& each) {
@@ -131,9 +135,7 @@ KernelShape with_fetched_tiles(const Stage& stage, const KernelShape& shape, con
            (each.use == LineUse::twiddled_columns) == twiddled;
   });
   if (tile == tiles().end() || !are_whole_tiles(stage, tile->transforms)) return shape;
-  const std::size_t share = stage.precision == Precision::float64 ? 2 : 1;
   if (transform_count(stage) < fewest_turns * limits.compute_units * tile->transforms ||
-      limits.local_memory < nvidia_cuda_local_memory / share ||
       tile->items * tile->transforms > limits.max_group_size) {
     return shape;
   }
