@@ -137,8 +137,8 @@ TW_INLINE TW_COMPLEX* memory_of_group(TW_COMPLEX* own, const TW_UINT group) {
 // copies. Bulk copies do not go the way of other accesses, so that a fence comes before them: other work-items have
 // read the line before from the same place (a barrier lies between), and a kernel before this one may have written the
 // new one. Of a tile, each work-item copies 16 bytes at a time, past the unit's own cache, which has little room beside
-// the tile: by elements, through that cache, it takes up to 1.5 times as long. Only memory that begins between multiples
-// of 16 bytes is copied so.
+// the tile: by elements, through that cache, it takes up to 1.5 times as long. Only memory that begins between
+// multiples of 16 bytes is copied so.
 constexpr std::string_view cuda_prefetch = R"(#define TW_GROUPS gridDim.x
 #define TW_ARRIVAL unsigned long long
 TW_INLINE TW_UINT local_address(const void* place) { return (TW_UINT)__cvta_generic_to_shared(place); }

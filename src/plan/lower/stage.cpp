@@ -207,9 +207,7 @@ bool bundles_transforms(const KernelShape& shape) {
          (shape.load == KernelShape::Lanes::transforms || shape.store == KernelShape::Lanes::transforms);
 }
 
-bool has_parts_apart(const Stage& stage) {
-  return stage.input_storage.is_apart() || stage.output_storage.is_apart();
-}
+bool has_parts_apart(const Stage& stage) { return stage.input_storage.is_apart() || stage.output_storage.is_apart(); }
 
 std::uint32_t group_items(const KernelShape& shape) {
   return shape.items_per_transform * shape.transforms_per_group / (bundles_transforms(shape) ? shape.vector : 1);
