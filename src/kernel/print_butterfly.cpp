@@ -31,7 +31,8 @@ struct Words {
   std::string_view store;        // the same
   std::string_view
       constant;  // name, digits in float, double and long double; empty where literals stand in the expressions
-  std::array<std::string_view, 7> expressions;  // by Instruction: a, b, factor, -factor, result
+  // By Instruction: a, b, factor (a literal of negative_multiply_add has the other sign), result.
+  std::array<std::string_view, 7> expressions;
 };
 
 constexpr Words c_words = {
@@ -43,7 +44,7 @@ constexpr Words c_words = {
     .load = "  const TW_REAL {1} = v[{0}].x;\n  const TW_REAL {2} = v[{0}].y;\n",
     .store = "  v[{0}].x = {1};\n  v[{0}].y = {2};\n",
     .constant = "",
-    .expressions = {"{0} + {1}", "{0} - {1}", "{2} * {0}", "-{0}", "TW_FMA({2}, {0}, {1})", "TW_FMA({3}, {0}, {1})",
+    .expressions = {"{0} + {1}", "{0} - {1}", "{2} * {0}", "-{0}", "TW_FMA({2}, {0}, {1})", "TW_FMA({2}, {0}, {1})",
                     "TW_FMA({2}, {0}, -{1})"},
 };
 
@@ -59,9 +60,9 @@ constexpr Words ptx_words = {
     .load = "    \"mov.f32 {1}, %{3}; mov.f32 {2}, %{4};\"\n",
     .store = "    \"mov.f32 %{3}, {1}; mov.f32 %{4}, {2};\"\n",
     .constant = "",
-    .expressions = {"add.f32 {4}, {0}, {1}", "sub.f32 {4}, {0}, {1}", "mul.f32 {4}, {2}, {0}", "neg.f32 {4}, {0}",
-                    "fma.rn.f32 {4}, {2}, {0}, {1}", "fma.rn.f32 {4}, {3}, {0}, {1}",
-                    "neg.f32 {4}, {1}; fma.rn.f32 {4}, {2}, {0}, {4}"},
+    .expressions = {"add.f32 {3}, {0}, {1}", "sub.f32 {3}, {0}, {1}", "mul.f32 {3}, {2}, {0}", "neg.f32 {3}, {0}",
+                    "fma.rn.f32 {3}, {2}, {0}, {1}", "fma.rn.f32 {3}, {2}, {0}, {1}",
+                    "neg.f32 {3}, {1}; fma.rn.f32 {3}, {2}, {0}, {3}"},
 };
 
 constexpr Words host_words = {
@@ -169,10 +170,11 @@ class Printer {
 
   std::string rounded(long double value, Precision precision) { return digits(number(value, precision)); }
 
-  std::string factor(long double value, bool negative) {
-    if (value == 0) return {};
-    if (!words_.constant.empty()) return factors_.at(value);
-    const long double constant = negative ? -number(value, precision_) : number(value, precision_);
+  std::string factor(const Statement& statement) {
+    if (statement.factor == 0) return {};
+    if (!words_.constant.empty()) return factors_.at(statement.factor);
+    const long double positive = number(statement.factor, precision_);
+    const long double constant = statement.instruction == Instruction::negative_multiply_add ? -positive : positive;
     if (words_.assembly) return fmt::format("0f{:08X}", std::bit_cast<std::uint32_t>(static_cast<float>(constant)));
     return digits(constant) + (precision_ == Precision::float64 ? "" : "f");
   }
@@ -198,8 +200,7 @@ class Printer {
 
   std::string expression(const Statement& statement) {
     return filled(words_.expressions[static_cast<std::size_t>(statement.instruction)], name(statement.a),
-                  statement.b ? name(*statement.b) : "", factor(statement.factor, false),
-                  factor(statement.factor, true), name(statement.result));
+                  statement.b ? name(*statement.b) : "", factor(statement), name(statement.result));
   }
 
   // Elements of which all parts are ready. One that takes the place of an input waits until that has been loaded.
@@ -267,7 +268,7 @@ const std::string& kept_butterfly_source(unsigned radix, Direction direction, Di
   static std::mutex mutex;
   static std::map<std::tuple<unsigned, Direction, Dialect, Precision, Rounding, bool>, const std::string> kept;
   const std::lock_guard lock(mutex);
-  const std::tuple key(radix, direction, dialect, precision, rounding, alone);
+  const std::tuple key(radix, direction, dialect, precision, rounding, is_assembly(radix, dialect, precision, alone));
   const auto known = kept.find(key);
   if (known != kept.end()) return known->second;
   return kept.emplace(key, butterfly_source(radix, direction, dialect, precision, rounding, alone)).first->second;
