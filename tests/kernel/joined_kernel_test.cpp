@@ -68,11 +68,10 @@ void check(std::size_t number, Kernel<Real> kernel, Placement placement) {
   constexpr std::size_t scalars = 8192;
   static_assert(scalars >= 13 * 256 * 2);
   test::KernelMemory<Real, scalars> memory;
-  const test::ScalarMemory after = interpret(program, placement, memory.before, test::ScalarMemory(scalars));
-  auto& result = placement == Placement::in_place ? memory.input : memory.output;
-  launch<Real>(kernel, source, reinterpret_cast<const Complex<Real>*>(memory.input.data()),
-               reinterpret_cast<Complex<Real>*>(result.data()));
-  memory.expect_written(result, after, std::is_same_v<Real, float> ? 1e-5L : 1e-14L);
+  const auto run = [&](const Complex<Real>* input, Complex<Real>* output) {
+    launch<Real>(kernel, source, input, output);
+  };
+  memory.expect_program(program, placement, run, std::is_same_v<Real, float> ? 1e-5L : 1e-14L);
 }
 
 constexpr auto in_place = Placement::in_place;

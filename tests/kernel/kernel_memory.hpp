@@ -9,6 +9,7 @@
 #include <cstddef>
 
 #include "support/stage_interpreter.hpp"
+#include "support/work_items.hpp"
 
 namespace twiddle::test {
 
@@ -32,6 +33,15 @@ struct KernelMemory {
     for (std::size_t i = 0; i < kScalars; ++i) {
       ASSERT_LE(std::abs(result[i] - (after.written[i] ? after.values[i] : untouched)), bound) << i;
     }
+  }
+
+  // The same of a whole program, which `launch` carries out from one array to the other or in place.
+  template <class Launch>
+  void expect_program(const plan::Program& program, Placement placement, const Launch& launch, long double bound) {
+    const ScalarMemory after = interpret(program, placement, before, ScalarMemory(kScalars));
+    auto& result = placement == Placement::in_place ? input : output;
+    launch(reinterpret_cast<const Complex<Real>*>(input.data()), reinterpret_cast<Complex<Real>*>(result.data()));
+    expect_written(result, after, bound);
   }
 
  private:

@@ -43,11 +43,10 @@ void check(std::size_t number, Kernel<Real> kernel) {
   const kernel::KernelSource source = kernel::plane_kernel(program, kernel::Dialect::cuda);
   const Placement placement = parse_problem(asked.text).placement;
   test::KernelMemory<Real, scalars> memory;
-  const test::ScalarMemory after = interpret(program, placement, memory.before, test::ScalarMemory(scalars));
-  auto& result = placement == Placement::in_place ? memory.input : memory.output;
-  launch<Real>(kernel, source, reinterpret_cast<const Complex<Real>*>(memory.input.data()),
-               reinterpret_cast<Complex<Real>*>(result.data()));
-  memory.expect_written(result, after, std::is_same_v<Real, float> ? 2e-5L : 3e-14L);
+  const auto run = [&](const Complex<Real>* input, Complex<Real>* output) {
+    launch<Real>(kernel, source, input, output);
+  };
+  memory.expect_program(program, placement, run, std::is_same_v<Real, float> ? 2e-5L : 3e-14L);
 }
 
 TEST(PlaneKernel, TransformsPlanes) { check<float>(0, kernel_0::stage); }
