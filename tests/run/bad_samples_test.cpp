@@ -132,7 +132,7 @@ TEST_F(BadSamples, ByTheWhole) {
   for (const bool complex : {false, true}) {
     for (const Mode mode : {Mode::full, Mode::same, Mode::valid}) {
       for (const std::size_t taps : {12, 13}) {
-        if (device_under_test() != "host" && mode != Mode::full) continue;  // RepairedResults has them
+        if (device_under_test() != "host" && (mode != Mode::full || taps == 12)) continue;  // RepairedResults has them
         expect_touched_results({.signal_lengths = {700},
                                 .kernel_lengths = {taps},
                                 .signals = 2,

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <tuple>
-
 #include "bad_samples.hpp"
 #include "plan/convolution/convolution_recipe.hpp"
 
@@ -134,13 +132,9 @@ TEST_F(RepairedResults, OfWholeLines) {
   }
 }
 
-TEST_F(RepairedResults, OfImagesInModesAndBeyondTheEnds) {
-  const std::tuple<bool, Mode, Boundary> cases[] = {
-      {false, Mode::full, Boundary::zero},     {true, Mode::full, Boundary::zero},
-      {false, Mode::same, Boundary::reflect},  {true, Mode::same, Boundary::periodic},
-      {false, Mode::same, Boundary::nearest},  {true, Mode::valid, Boundary::zero},
-      {false, Mode::valid, Boundary::periodic}};
-  for (const auto& [complex, mode, boundary] : cases) {
+class RepairedImages : public RepairedResults {
+ protected:
+  void expect_sums_of_images(bool complex, Mode mode, Boundary boundary) {
     Convolution convolution{.signal_lengths = {40, 51},
                             .kernel_lengths = {3, 5},
                             .signals = 2,
@@ -151,6 +145,19 @@ TEST_F(RepairedResults, OfImagesInModesAndBeyondTheEnds) {
     if (mode == Mode::same) convolution.operation = Convolution::Operation::correlate;
     expect_sums(by_the_whole(convolution), {0, 20 * 51 + 30, 40 * 51 - 1});
   }
+};
+
+TEST_F(RepairedImages, InModesAndBeyondTheEnds) {
+  expect_sums_of_images(false, Mode::full, Boundary::zero);
+  expect_sums_of_images(true, Mode::same, Boundary::periodic);
+  expect_sums_of_images(true, Mode::valid, Boundary::zero);
+  expect_sums_of_images(false, Mode::same, Boundary::reflect);
+}
+
+TEST_F(RepairedImages, InOtherModesAndVolumesLong) {
+  expect_sums_of_images(true, Mode::full, Boundary::zero);
+  expect_sums_of_images(false, Mode::same, Boundary::nearest);
+  expect_sums_of_images(false, Mode::valid, Boundary::periodic);
   expect_sums(by_the_whole({.signal_lengths = {9, 20, 11}, .kernel_lengths = {3, 2, 3}}), {1234});
 }
 

@@ -25,7 +25,7 @@ bool is_smooth(std::size_t n) {
 
 // Up to 32 points each, beyond with sanitizers some.
 #ifdef TWIDDLE_SANITIZED
-constexpr std::size_t step_beyond = 5;
+constexpr std::size_t step_beyond = 11;
 #else
 constexpr std::size_t step_beyond = 1;
 #endif
