@@ -11,8 +11,8 @@
 namespace twiddle::plan {
 
 // The passes and the shape measured for rows that the stage makes spectra of, or makes of such, one way alone; nothing
-// for any other stage, for less data than a cache holds, on devices unlike the measured one, and where lines of this
-// length were tuned.
+// for any other stage, for less data than was measured (most of all, what a cache holds), on devices unlike the
+// measured one, and where lines of this length were tuned.
 [[nodiscard]] std::optional<MeasuredChoice> real_row_choice(const Stage& stage, const DeviceLimits& limits);
 
 // The stage in these passes, or as it was.

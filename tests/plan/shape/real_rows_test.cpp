@@ -39,6 +39,14 @@ TEST(RealRows, HaveTheirMeasuredPassesInConvolutions) {
   EXPECT_EQ(first_stage("c2r:f32:2164802*61:inplace").radices, (Radices{5, 12}));
 }
 
+TEST(RealRows, HaveTheirMeasuredPassesInACacheWhereThesePay) {
+  const Stage back = first_stage("c2r:f32:25784*61:inplace");
+  EXPECT_EQ(back.radices, (Radices{5, 12}));
+  EXPECT_EQ(back.shape.items_per_transform, 12U);
+  EXPECT_EQ(back.shape.transforms_per_group, 8U);
+  EXPECT_EQ(first_stage("c2r:f32:1000*61").shape.items_per_transform, 6U);
+}
+
 // What the cache holds, other precisions, uses and devices, and what else happens to elements.
 TEST(RealRows, HaveThoseOfTheRecipeElsewhere) {
   for (const char* text :
