@@ -22,6 +22,7 @@
 #include "plan/shape/joined_images.hpp"
 #include "plan/shape/planes.hpp"
 #include "plan/shape/store_together.hpp"
+#include "plan/shape/summed_rows.hpp"
 #include "plan/shape/way_back.hpp"
 #include "twiddle/error.hpp"
 
@@ -157,9 +158,15 @@ bool take_shape(plan::Stage& stage, const plan::JoinedPart& part, const Settings
   }
   if (points != plan::chip_points(stage)) return false;
   const bool alone = part.radices.size() == 1;
-  if (alone && part.items > 1) return false;
   plan::take_passes(stage, part.radices);
   plan::KernelShape& shape = stage.shape;
+  if (alone && part.items > 1) {
+    const bool summed = part.items == points && part.transforms == 1 && plan::may_be_summed(stage);
+    const bool dependent_launch = shape.dependent_launch;
+    if (summed) shape = plan::summed_shape(stage);
+    shape.dependent_launch = dependent_launch;
+    return summed && points <= limits.max_group_size;
+  }
   // A line that one item transforms whole passes through local memory otherwise than one of several items.
   if (alone ? shape.load == plan::KernelShape::Lanes::elements : shape.stage_through_local) {
     shape.stage_through_local = alone;
@@ -198,12 +205,15 @@ std::optional<plan::Program> with_stage(plan::Program program, std::size_t index
   return program;
 }
 
-// Lines divided into parts of these passes, if those are all that is transformed.
+// Lines divided into parts of these passes, if those are all that is transformed; of half the points where they are
+// halved.
 std::optional<plan::Program> divided(const Problem& problem, const std::vector<plan::JoinedPart>& parts,
-                                     const DeviceLimits& limits) {
+                                     const DeviceLimits& limits, bool halved = false) {
   plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
   if (recipe.axes.size() != 1) return std::nullopt;
   plan::Recipe::Axis& axis = recipe.axes.front();
+  if (halved && !plan::can_be_halved(problem.transform, axis.axis)) return std::nullopt;
+  if (halved) axis.form = plan::LineForm::halved;
   const std::size_t points = plan::axis_points(problem.transform, axis.axis, axis.form, limits);
   std::vector<std::vector<unsigned>> passes;
   for (const plan::JoinedPart& part : parts) passes.push_back(part.radices);
@@ -241,7 +251,8 @@ std::optional<plan::Program> with_padding(const Problem& problem, Way& way, cons
 std::optional<plan::Program> with_division(const Problem& problem, Way& way, const DeviceLimits& limits) {
   const auto& parts = way.parts();
   const Settings settings(way);
-  std::optional<plan::Program> program = divided(problem, parts, limits);
+  const bool halved = way.take_either("form", "halved", "usual").value_or(false);
+  std::optional<plan::Program> program = divided(problem, parts, limits, halved);
   if (!program || program->stages.size() != parts.size()) return std::nullopt;
   for (std::size_t i = 0; i < parts.size(); ++i) {
     if (!take_shape(program->stages[i], parts[i], settings, plan::limits_for(limits, problem.transform.precision))) {
@@ -249,6 +260,13 @@ std::optional<plan::Program> with_division(const Problem& problem, Way& way, con
     }
   }
   return program;
+}
+
+// By the definition.
+plan::Program direct(const Problem& problem, DeviceLimits limits) {
+  limits.strategy.algorithm = Strategy::Algorithm::direct;
+  return plan::lower(plan::make_recipe(problem.transform, limits), problem.transform, problem.direction,
+                     problem.placement, limits);
 }
 
 // Both stages in one launch.
@@ -314,11 +332,13 @@ plan::Program candidate_program(const Candidate& candidate, const DeviceLimits& 
     result = with_padding(problem, way, limits);
   } else if (way.kind() == "stage") {
     result = with_stage(in_launches_apart(), first, way, scaled);
+  } else if (way.kind() == "direct") {
+    result = direct(problem, limits);
   } else if (way.kind() == "apart") {
     result = in_launches_apart();
   } else {
-    throw InvalidArgument(
-        fmt::format("'{}' is no way; expected lines, divided, padded, images, planes, stage or apart", way.kind()));
+    throw InvalidArgument(fmt::format(
+        "'{}' is no way; expected lines, divided, padded, images, planes, stage, direct or apart", way.kind()));
   }
   way.expect_nothing_else();
   if (result) return std::move(*result);

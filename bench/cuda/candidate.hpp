@@ -21,6 +21,9 @@ namespace twiddle::bench {
 //   c2c:f32:131072*53:inplace stage 2.13.2/26x4 back=same
 //   c2c:f32:64*1048576:inplace stage 32.32/32x16 exchange=split fetch=1 twiddle=column
 //   c2c:f32:2048*32768:inplace stage 16.8.16.16/512 cluster=4 registers=64
+//   dct2:f32:8192 divided 16.16.16/256 form=halved
+//   c2c:f32:41 stage 41/41
+//   c2c:f32:41 direct
 //   c2c:f32:1024*256x256:inplace apart
 // Of a stage its passes, the work-items of a line, and how many lines a group takes. `lines` (plan/shape/joined.hpp),
 // `images` (plan/shape/joined_images.hpp) and `planes` (plan/shape/planes.hpp) are both stages in one launch, `divided`
@@ -28,8 +31,10 @@ namespace twiddle::bench {
 // algorithm in such columns, rows there and back, and columns, in three, in slices that need so many MiB of scratch
 // memory. `stage` is one stage with another kernel shape, also passes for a convolution, of whatever points serve it;
 // first=1 says that this is, or begins with, the second one of the plan; `fetch`, how many groups of a compute unit
-// fetch lines or tiles ahead (0: none do). `apart` has every stage in a launch of its own. Registers that are not said
-// are as many as the compiler likes; what else is not said of a stage is as the plan has it.
+// fetch lines or tiles ahead (0: none do). A single pass of as many work-items as points sums its results. Divided
+// lines may be halved: real elements as the parts of half as many points. `direct` are the sums of the definition, each
+// from memory, and `apart` has every stage in a launch of its own. Registers that are not said are as many as the
+// compiler likes; what else is not said of a stage is as the plan has it.
 struct Candidate {
   Problem problem;
   std::string way;

@@ -5,12 +5,13 @@ namespace twiddle::kernel {
 
 using plan::Loop;
 
-// Sets `target` to result `element`: products in fours, whose sums are added with what rounding lost carried along
-// (W. Kahan, Further remarks on reducing truncation errors, 1965).
-void StageMemory::write_sum(const std::string& target) {
+// Sets `target` to result `result`: products in fours, whose sums are added with what rounding lost carried along
+// (W. Kahan, Further remarks on reducing truncation errors, 1965). `declare` declares `value`, that of `element`.
+void StageMemory::write_sum(const std::string& target, const std::string& result,
+                            const std::function<void()>& declare) {
   const std::uint32_t line = layout_.line;
   text_.open("{{");
-  text_.line("const TW_INDEX result = element;");
+  text_.line("const TW_INDEX result = {};", result);
   text_.line("TW_COMPLEX sum = TW_MAKE(0, 0);");
   text_.line("TW_COMPLEX lost = TW_MAKE(0, 0);");
   text_.line("TW_INDEX turn = 0;");
@@ -19,10 +20,7 @@ void StageMemory::write_sum(const std::string& target) {
   text_.loop("i", 0, 4);
   text_.line("const TW_INDEX element = four + i;");
   if (line % 4 != 0) text_.open("if (element < {}) {{", line);
-  const std::string condition = write_conditions(stage_.load_factor, stage_.load_bound);
-  text_.line("TW_COMPLEX value = TW_MAKE(0, 0);");
-  text_.line("{}value = {};", condition.empty() ? "" : "if (" + condition + ") ",
-             read_element("source", step("element", &Loop::input_stride)));
+  declare();
   text_.line("const TW_COMPLEX root = constants[{} + turn];", layout_.direct);
   text_.line("part = TW_MAKE(TW_FMA(value.x, root.x, TW_FMA(-value.y, root.y, part.x)),");
   text_.line("               TW_FMA(value.x, root.y, TW_FMA(value.y, root.x, part.y)));");
@@ -37,6 +35,21 @@ void StageMemory::write_sum(const std::string& target) {
   text_.close();
   text_.line("{} = sum;", target);
   text_.close();
+}
+
+void StageMemory::sum_input(const std::string& target) {
+  write_sum(target, "element", [&] {
+    const std::string condition = write_conditions(stage_.load_factor, stage_.load_bound);
+    text_.line("TW_COMPLEX value = TW_MAKE(0, 0);");
+    text_.line("{}value = {};", condition.empty() ? "" : "if (" + condition + ") ",
+               read_element("source", step("element", &Loop::input_stride)));
+  });
+}
+
+void StageMemory::sum_line(const Place& exchange) {
+  text_.line("");
+  text_.line("// sum");
+  write_sum("v[0]", "lane", [&] { text_.line("const TW_COMPLEX value = {};", exchange("element")); });
 }
 
 }  // namespace twiddle::kernel

@@ -17,6 +17,7 @@
 #include "kernel/swap_kernel.hpp"
 #include "kernel/text.hpp"
 #include "plan/convolution/bank_shape.hpp"
+#include "plan/shape/summed_rows.hpp"
 
 namespace twiddle::kernel {
 namespace {
@@ -163,7 +164,10 @@ class StageKernel {
       memory_.load(passes.front());
     }
     if (shape_.prefetch) prefetch_.fetch_next();
-    if (shape_.same_way_back) {
+    if (plan::is_summed(stage_, shape_)) {
+      exchange_.send_outputs(passes.front(), "");
+      memory_.sum_line([this](const std::string& element) { return exchange_.place(element); });
+    } else if (shape_.same_way_back) {
       write_both_ways();
     } else {
       write_passes(0, layout_.turn);

@@ -11,6 +11,7 @@
 #include "plan/recipe/convolution.hpp"
 #include "plan/shape/exchange_shape.hpp"
 #include "plan/shape/shape.hpp"
+#include "plan/shape/summed_rows.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::kernel {
@@ -71,6 +72,7 @@ std::vector<Pass> make_passes(const Stage& stage) {
   std::vector<Pass> passes;
   std::uint32_t before = 1;
   for (const unsigned radix : stage.radices) {
+    if (plan::is_summed(stage, stage.shape)) break;
     passes.push_back(make_pass(stage, radix, before));
     before *= radix;
   }

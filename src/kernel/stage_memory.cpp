@@ -136,7 +136,7 @@ void StageMemory::declare_destination(bool with_lane) {
 // Sets `target` to element `element` of the line: what stands in memory at the distance `place` from `pointer`, or what
 // the map makes.
 void StageMemory::write_load(const std::string& target, const std::string& pointer, const std::string& place) {
-  if (stage_.direct) return write_sum(target);
+  if (stage_.direct) return sum_input(target);
   const std::optional<plan::Bound>& bound = stage_.load_bound;
   std::string value = stage_.load_map ? "made" : read_element(pointer, kept_place(bound, place, &Loop::input_stride));
   const std::string condition = write_conditions(stage_.load_factor, stage_.load_bound);

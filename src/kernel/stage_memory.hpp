@@ -84,6 +84,8 @@ class StageMemory {
   void finish_values(const Pass& pass);
   // The scale alone, for outputs that store_run() writes.
   void scale_values(const Pass& pass);
+  // v[0] = result `lane` of a row that is summed (plan/shape/summed_rows.hpp), which local memory holds.
+  void sum_line(const Place& exchange);
   // What the store map makes of the elements that `read` finds in local memory.
   void store_made(const Place& read);
   // The same where local memory holds real and imaginary parts one after the other: `keep_made` reads those that are
@@ -181,7 +183,8 @@ class StageMemory {
   [[nodiscard]] bool moves_together() const;
   void declare_source(bool with_lane);
   void declare_destination(bool with_lane);
-  void write_sum(const std::string& target);
+  void write_sum(const std::string& target, const std::string& result, const std::function<void()>& declare);
+  void sum_input(const std::string& target);
   void write_load(const std::string& target, const std::string& pointer, const std::string& place);
   void write_store(const std::string& value, const std::string& place);
   void open_lines(std::uint64_t elements);

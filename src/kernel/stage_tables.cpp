@@ -5,6 +5,7 @@
 #include "kernel/stage_layout.hpp"
 #include "plan/numbers/tables.hpp"
 #include "plan/recipe/convolution.hpp"
+#include "plan/shape/summed_rows.hpp"
 
 namespace twiddle::kernel {
 namespace {
@@ -114,7 +115,7 @@ void add_tables(const Stage& stage, std::uint64_t line, StageLayout& layout) {
     single ? add_convolution<double>(stage, layout) : add_convolution<long double>(stage, layout);
   }
   add_root_tables(stage, layout);
-  if (stage.direct) {
+  if (stage.direct || plan::is_summed(stage, stage.shape)) {
     layout.direct = static_cast<std::uint32_t>(layout.tables.constants.size());
     for (std::uint64_t k = 0; k < line; ++k) layout.tables.constants.push_back(root(stage.direction, k, line));
     layout.line = static_cast<std::uint32_t>(line);

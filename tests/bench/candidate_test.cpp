@@ -176,6 +176,28 @@ TEST(Candidate, GoesBackAsItWentThere) {
   EXPECT_THAT(refusal<Unsupported>("c2c:f32:1000*53 stage 4.13/13x4 back=same"), HasSubstr("do not allow"));
 }
 
+TEST(Candidate, SumsTheResultsOfARow) {
+  const plan::KernelShape shape = program_of("dct2:f64:31 stage 31/31").stages[0].shape;
+  EXPECT_EQ(shape.items_per_transform, 31U);
+  EXPECT_EQ(shape.exchange, plan::KernelShape::Exchange::complex);
+  EXPECT_TRUE(shape.dependent_launch);
+  for (const char* refused :
+       {"c2c:f32:31 stage 31/30", "c2c:f32:31 stage 31/31x2", "c2c:f32:31x4:axes=0 stage 31/31"}) {
+    EXPECT_THAT(refusal<Unsupported>(refused), HasSubstr("do not allow")) << refused;
+  }
+  EXPECT_TRUE(program_of("c2c:f32:31 direct").stages[0].direct);
+}
+
+// Real elements as the parts of half as many points.
+TEST(Candidate, IsALineThatIsHalved) {
+  const plan::Program halved = program_of("dct2:f32:256 divided 8.16/16 form=halved");
+  ASSERT_EQ(halved.stages.size(), 1U);
+  EXPECT_EQ(halved.stages[0].length, 128U);
+  EXPECT_EQ(program_of("dct2:f32:256 divided 16.16/16 form=usual").stages[0].length, 256U);
+  EXPECT_THAT(refusal<Unsupported>("dct2:f32:256 divided 16.16/16 form=halved"), HasSubstr("do not allow"));
+  EXPECT_THAT(refusal<Unsupported>("dct2:f32:225 divided 15.15/15 form=halved"), HasSubstr("do not allow"));
+}
+
 TEST(Candidate, HasItsStagesApart) {
   const plan::Program program = program_of("c2c:f32:16384*64x64 apart");
   EXPECT_EQ(program.stages.size(), 2U);
@@ -193,7 +215,7 @@ TEST(Candidate, ExchangesWhatOneItemHadAlone) {
 
 TEST(Candidate, IsRefusedWithTheReason) {
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 waves 7.49/7"),
-              HasSubstr("expected lines, divided, padded, images, planes, stage or apart"));
+              HasSubstr("expected lines, divided, padded, images, planes, stage, direct or apart"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49"), HasSubstr("'7.49' are no passes"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.4a/7"), HasSubstr("a radix is '4a'"));
   EXPECT_THAT(refusal<InvalidArgument>("c2c:f32:343 stage 7.49/7x"), HasSubstr("the lines of a group is ''"));

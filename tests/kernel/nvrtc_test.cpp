@@ -362,7 +362,7 @@ std::vector<Transform> problems() {
                            "c2c:f32:4*100x60:in=-120,-2/batch=13000/offset=12999:nonzero=50,40", "c2c:f32:1000*256"})
     all.push_back(parse_problem(text).transform);
   for (const char* text : {"r2c:f32:8191*16384", "r2c:f32:2164802*61", "c2c:f32:67176*999", "c2c:f64:75573*444",
-                           "c2c:f32:43", "dct2:f32:41"})
+                           "c2c:f32:43", "dct2:f32:41", "c2c:f32:390167*43"})
     all.push_back(parse_problem(text).transform);
   return all;
 }

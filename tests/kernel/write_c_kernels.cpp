@@ -1,5 +1,5 @@
 // Writes kernels for CUDA without their preludes and hints to unroll, for tests that compile them as C++ with words of
-// their own: write_c_kernels cluster|prefetch|joined|plane|way_back OUTPUT.
+// their own: write_c_kernels cluster|prefetch|joined|plane|way_back|summed OUTPUT.
 #include <fstream>
 #include <string>
 #include <string_view>
@@ -12,6 +12,7 @@
 #include "kernel/kernel_source.hpp"
 #include "kernel/plane_programs.hpp"
 #include "kernel/prefetch_stages.hpp"
+#include "kernel/summed_stages.hpp"
 #include "kernel/way_back_stages.hpp"
 
 namespace {
@@ -27,6 +28,7 @@ std::string without(std::string text, std::string_view part) {
 std::vector<plan::Stage> stages_of(std::string_view kind) {
   if (kind == "prefetch") return test::prefetch_stages();
   if (kind == "way_back") return test::way_back_stages();
+  if (kind == "summed") return test::summed_stages();
   std::vector<plan::Stage> stages;
   for (const test::ClusterProblem& problem : test::cluster_problems()) stages.push_back(test::cluster_stage(problem));
   return stages;

@@ -19,6 +19,7 @@
 #include "plan/shape/real_rows.hpp"
 #include "plan/shape/root_steps.hpp"
 #include "plan/shape/store_together.hpp"
+#include "plan/shape/summed_rows.hpp"
 #include "plan/shape/vectors.hpp"
 #include "plan/shape/way_back.hpp"
 #include "twiddle/error.hpp"
@@ -215,6 +216,7 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
     choose_block(stage, limits, shape);
     return shape;
   }
+  if (sums_rows(stage, limits)) return summed_shape(stage);
   if (limits.shape == DeviceLimits::Shape::staged || stage.radices.size() <= 1) {
     shape.items_per_transform = 1;
     shape.transforms_per_group = limits.strategy.group == 0 ? std::min(most_items, preferred_small_group) : most_items;
