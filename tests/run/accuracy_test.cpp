@@ -36,8 +36,8 @@ class AccuracyTest : public DeviceTest {
 
 constexpr std::size_t lengths_a_test = 128;
 
-// The everyday run on devices where plans are dear: the short ones, then every 192nd length and some odd ones.
-bool belongs_to_sample(std::size_t length) { return length <= 33 || length % 192 == 0 || length % 576 == 35; }
+// The everyday run on devices where plans are dear: the short ones, then every 384th length and some odd ones.
+bool belongs_to_sample(std::size_t length) { return length <= 33 || length % 384 == 0 || length % 576 == 35; }
 
 class AccuracyOfShortLengths : public AccuracyTest, public testing::WithParamInterface<std::size_t> {
  protected:
@@ -68,7 +68,7 @@ std::vector<std::size_t> long_lengths() {
                                    19683,  28561,   30030,   32768,   46656,   65536,   78125,  100000,
                                    117649, 131072,  161051,  262144,  371293,  500000,  524288, 531441,
                                    61681,  1000000, 1 << 20, 1048577, 1 << 21, 3 << 20, 1 << 22};
-  if (!plans_are_cheap()) std::erase_if(lengths, [](std::size_t length) { return length > 300000; });
+  if (!plans_are_cheap()) std::erase_if(lengths, [](std::size_t length) { return length > 150000; });
   return lengths;
 }
 
