@@ -25,9 +25,10 @@ namespace twiddle::plan {
 // time.
 [[nodiscard]] bool convolves_few_rows(std::uint64_t points, std::uint64_t lines, const DeviceLimits& limits);
 
-// Whether so few rows, convolved in so many points, are to go back by the passes that they went there by
+// Whether so many rows, convolved in so many points, are to go back by the passes that they went there by
 // (shape/way_back.hpp), so that their kernel is compiled in less time and takes no longer, on GPUs like the measured
-// one. Their passes have one radix at both ends for that, where they have it twice.
+// one: few rows by a rule, many of some points. Their passes have one radix at both ends for that, where they have it
+// twice.
 [[nodiscard]] bool go_back_alike(std::uint64_t points, std::uint64_t lines, const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

@@ -26,7 +26,18 @@ TEST(WayBack, OfFewRowsIsAsTheWayThere) {
   EXPECT_EQ(first_stage("c2c:f32:4507").radices, (Radices{24, 16, 24}));
 }
 
-// Where no radix is there twice, many rows, columns, no convolution, and other devices.
+TEST(WayBack, OfManyRowsIsAsTheWayThereWhereThatWasMeasured) {
+  for (const char* text : {"c2c:f32:373*4211", "c2c:f32:44*4211", "r2c:f64:8132*2063", "c2r:f64:8132*2063:inplace"}) {
+    const Stage stage = first_stage(text);
+    EXPECT_TRUE(stage.shape.same_way_back) << text;
+    EXPECT_EQ(stage.radices.front(), stage.radices.back()) << text;
+  }
+  EXPECT_EQ(first_stage("c2c:f64:381*2063").radices, (Radices{24, 8, 24}));
+  EXPECT_FALSE(first_stage("c2c:f32:381*2063").shape.same_way_back);
+  EXPECT_FALSE(first_stage("c2c:f64:272*2887").shape.same_way_back);
+}
+
+// Where no radix is there twice, other many rows, columns, no convolution, and other devices.
 TEST(WayBack, IsMirroredElsewhere) {
   for (const char* text : {"c2c:f32:61", "c2c:f32:44*1009", "c2c:f32:2039", "c2c:f32:53x5:axes=0", "c2c:f32:1024"}) {
     EXPECT_FALSE(first_stage(text).shape.same_way_back) << text;
