@@ -16,6 +16,11 @@ std::optional<Leaf> chip_leaf(const LineRecipe& line) {
   return std::nullopt;
 }
 
+bool has_two_parts(const LineRecipe& line) {
+  const auto* parts = std::get_if<FourStep>(&line.algorithm);
+  return parts != nullptr && chip_leaf(*parts->columns) && chip_leaf(*parts->rows);
+}
+
 std::vector<Leaf> leaves(const LineRecipe& line) {
   if (auto leaf = chip_leaf(line)) return {std::move(*leaf)};
   if (const auto* staged = std::get_if<Staged>(&line.algorithm)) {

@@ -22,6 +22,9 @@ struct Leaf {
 // The line whose transform stays on chip in one stage; nothing for all others.
 [[nodiscard]] std::optional<Leaf> chip_leaf(const LineRecipe& line);
 
+// Whether it is columns and rows of one stage each.
+[[nodiscard]] bool has_two_parts(const LineRecipe& line);
+
 // The parts of a line in order of execution, for which frequencies are decimated: one of one stage, those of four-step
 // and staged lines; none of others.
 [[nodiscard]] std::vector<Leaf> leaves(const LineRecipe& line);

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plan/device/limits.hpp"
+#include "plan/lower/axis_order.hpp"
 #include "plan/lower/emit.hpp"
 #include "plan/lower/leaves.hpp"
 #include "plan/lower/pair_lines.hpp"
@@ -26,29 +27,6 @@
 
 namespace twiddle::plan {
 namespace {
-
-bool has_two_parts(const LineRecipe& line) {
-  const auto* parts = std::get_if<FourStep>(&line.algorithm);
-  return parts != nullptr && chip_leaf(*parts->columns) && chip_leaf(*parts->rows);
-}
-
-// Axes in order of execution. The real axis of r2c comes first on the way to frequencies and last on the way back.
-// There, one whose first part moves elements, which takes them from the input to scratch memory, goes before the
-// others, whose lines can then stay where they are; complex axes of one point, which have no stages, are left out.
-std::vector<Recipe::Axis> ordered_axes(const Recipe& recipe, const Transform& transform, Direction direction) {
-  if (transform.kind != Kind::r2c || direction == Direction::forward) return recipe.axes;
-  std::vector<Recipe::Axis> axes(recipe.axes.begin() + 1, recipe.axes.end());
-  std::erase_if(axes, [](const Recipe::Axis& axis) { return axis.line.length == 1; });
-  const auto moving =
-      std::find_if(axes.begin(), axes.end(), [](const Recipe::Axis& axis) { return has_two_parts(axis.line); });
-  if (moving != axes.end() && moving != axes.begin()) {
-    const Recipe::Axis first = *moving;
-    axes.erase(moving);
-    axes.insert(axes.begin(), first);
-  }
-  axes.push_back(recipe.axes.front());
-  return axes;
-}
 
 // Whether the first of several axes reads an input that must stay as it is, and reals are written in the end, which
 // have no room for what is between: then only its first part should move elements.
@@ -288,8 +266,9 @@ Program lower_apart(const Recipe& recipe, const Transform& transform, Direction 
   std::vector<DraftGroup> groups;
   std::vector<AxisGroups> axes;
   long double scale = scale_factor(transform, direction);
-  const std::vector<Recipe::Axis> ordered = ordered_axes(recipe, transform, direction);
-  for (const Recipe::Axis& axis : ordered) {
+  const std::vector<const Recipe::Axis*> ordered = ordered_axes(recipe, transform, direction, rules.sides);
+  for (const Recipe::Axis* const ordered_axis : ordered) {
+    const Recipe::Axis& axis = *ordered_axis;
     const std::size_t dimension = axis.axis + 1;
     AxisTask task;
     task.dimension = dimension;

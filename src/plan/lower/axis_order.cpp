@@ -1,0 +1,41 @@
+// Axes sorted by how much they leave of their lines.
+#include "plan/lower/axis_order.hpp"
+
+#include <algorithm>
+
+#include "plan/lower/leaves.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+// Of elements along an axis, those wanted for each one that is there.
+struct Growth {
+  std::uint64_t read;
+  std::uint64_t written;
+  bool operator<(const Growth& other) const { return written * other.read < other.written * read; }
+};
+
+}  // namespace
+
+std::vector<const Recipe::Axis*> ordered_axes(const Recipe& recipe, const Transform& transform, Direction direction,
+                                              const Sides& sides) {
+  const bool real_first = transform.kind == Kind::r2c && direction == Direction::forward;
+  const bool real_last = transform.kind == Kind::r2c && direction == Direction::inverse;
+  std::vector<const Recipe::Axis*> axes;
+  for (const Recipe::Axis& axis : recipe.axes) {
+    if (!real_last || (&axis != &recipe.axes.front() && axis.line.length > 1)) axes.push_back(&axis);
+  }
+  const auto growth = [&](const Recipe::Axis* axis) {
+    return Growth{sides.read.extents[axis->axis + 1], sides.written.extents[axis->axis + 1]};
+  };
+  std::stable_sort(axes.begin() + (real_first ? 1 : 0), axes.end(),
+                   [&](const Recipe::Axis* a, const Recipe::Axis* b) { return growth(a) < growth(b); });
+  if (!real_last) return axes;
+  const auto moving = std::ranges::find_if(axes, [](const Recipe::Axis* axis) { return has_two_parts(axis->line); });
+  const bool alike = axes.empty() || !(growth(axes.front()) < growth(axes.back()));
+  if (alike && moving != axes.end()) std::rotate(axes.begin(), moving, moving + 1);
+  axes.push_back(&recipe.axes.front());
+  return axes;
+}
+
+}  // namespace twiddle::plan
