@@ -259,6 +259,7 @@ Program lower_apart(const Recipe& recipe, const Transform& transform, Direction 
                    scaled.strategy.parts == Strategy::Parts::planar,
                    transform.load_hook,
                    transform.store_hook};
+  const bool writes_reals = rules.sides.written.storage.form == Storage::Form::real;
   Frame frame{rules.sides.read.extents, rules.sides.read.storage.form == Storage::Form::real};
   // Else results have no room for what is between stages, of which only one should move elements: the last one, but
   // where a map behind them does.
@@ -284,7 +285,7 @@ Program lower_apart(const Recipe& recipe, const Transform& transform, Direction 
     }
     task.source = task.destination = frame;
     task.destination.extents[dimension] = rules.sides.written.extents[dimension];
-    task.destination.real = task.rule.real_result;
+    task.destination.real = task.rule.real_result || (&axis == ordered.back() && writes_reals);
     const bool transposes =
         scaled.strategy.transposes != Strategy::Transposes::none && has_lines_apart(frame, dimension);
     if (transposes) {

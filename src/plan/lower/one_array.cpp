@@ -56,7 +56,7 @@ void put_in_blocks(Draft& draft, std::size_t dimension, const SpectrumBlocks& bl
 }
 
 // Where the last axis puts the others in order, which its first stage does that moves elements: the place among its
-// drafts. Nothing where none can.
+// drafts. Nothing where none can. Of complex lines, whose real parts are left, the last one alone moves elements.
 std::optional<std::size_t> prepare_last(AxisTask& task, const LineRecipe& line,
                                         const std::optional<SpectrumBlocks>& blocks) {
   if (blocks) return 1;
@@ -68,7 +68,9 @@ std::optional<std::size_t> prepare_last(AxisTask& task, const LineRecipe& line,
     task.share_map = task.rows_first = parts.columns->length % 2 == 0;
   }
   task.last_moves = true;
-  return 0;
+  if (task.rule.load_map) return 0;
+  task.rows_first = false;
+  return leaves(line).size() - 1;
 }
 
 }  // namespace

@@ -333,7 +333,9 @@ bool keeps_halves(const AxisTask& task, const LineRecipe& line, const DeviceLimi
            (task.rule.direction == Direction::forward || !adds_up_errors(parts, limits));
   }
   if (task.rule.load_map) return task.rule.load_map->rule == LineMap::Rule::hermitian_load;
-  return task.source.real && !task.destination.real && !task.rule.packed_input;
+  const auto& wanted = task.rule.store_count;  // others than half of the spectrum behind a real axis of one point
+  return task.source.real && !task.destination.real && !task.rule.packed_input && wanted &&
+         *wanted <= task.rule.points / 2 + 1;
 }
 
 std::vector<Draft> emit_halves(const AxisTask& task, const LineRecipe& line) {
