@@ -137,11 +137,13 @@ bool share_places(Storage a, Storage b) {
   return apart && a.form != Form::planar && b.form != Form::planar && element_bytes(a) == element_bytes(b);
 }
 
-// The same of all elements of two views, which are as many.
-bool have_same_places(View read, const View& written) {
-  if (!share_places(read.storage, written.storage)) return false;
-  read.storage = written.storage;
-  return read == written;
+// The same of all elements of two views, one of which may have more of them: each has a place of its own.
+bool have_same_places(const View& read, const View& written) {
+  if (!share_places(read.storage, written.storage) || read.offset != written.offset) return false;
+  if (read.strides != written.strides) return false;
+  View both = written;
+  std::ranges::transform(read.extents, written.extents, both.extents.begin(), std::ranges::max);
+  return both.extents == written.extents || both.extents == read.extents || !overlaps(both);
 }
 
 bool works_in_place(const Stage& stage, const View& read, const View& written) {

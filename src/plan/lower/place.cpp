@@ -16,6 +16,7 @@ namespace {
 
 constexpr int unreachable = std::numeric_limits<int>::max() / 2;
 constexpr int scratch_cost = 1;
+constexpr int spaced_cost = 2;    // what is packed shares more lines of the cache
 constexpr int copy_cost = 100;    // a copy is a pass over memory: worse than any use of scratch
 constexpr int second_cost = 150;  // twice the memory is worse than a copy
 
@@ -38,7 +39,10 @@ struct Part {
 
 std::size_t index(Spot spot) { return static_cast<std::size_t>(spot); }
 
-int entry_cost(Spot spot) { return spot == Spot::second ? second_cost : spot == Spot::scratch ? scratch_cost : 0; }
+int entry_cost(Spot spot) {
+  if (spot == Spot::second) return second_cost;
+  return spot == Spot::spaced ? spaced_cost : spot == Spot::scratch ? scratch_cost : 0;
+}
 
 // Whether the stage stores pieces so close to each other (DraftGroup::Slices::close_pieces).
 bool stores_close_pieces(const Stage& stage, std::uint64_t most) {

@@ -15,6 +15,7 @@ Operand operand(Spot spot) {
     case Spot::apart:
       return Operand::output;
     case Spot::scratch:
+    case Spot::spaced:
     case Spot::second:
       break;
   }
@@ -36,6 +37,7 @@ Spots::Spots(const std::vector<DraftGroup>& groups, const PlaceRules& rules)
     for (const Frame* frame : {&group.source, &group.destination}) {
       largest_frame_ = std::max(largest_frame_, in_whole_lines(memory_bytes(packed(*frame))));
     }
+    if (&group != &groups.back()) between_.push_back(group.destination);
   }
 }
 
@@ -87,7 +89,9 @@ std::optional<View> Spots::view(Spot spot, const Frame& frame, bool begin, bool 
       return begin || end ? std::nullopt : in_place_of_halves(frame);
     case Spot::scratch:
       if (end) return packed_result(frame);
-      [[fallthrough]];
+      return begin ? std::nullopt : std::optional(packed(frame));
+    case Spot::spaced:
+      return begin || end ? std::nullopt : within_larger(frame);
     case Spot::second:
       return begin ? std::nullopt : std::optional(scratch_view(spot, frame, largest_frame_));
   }
@@ -115,6 +119,18 @@ std::optional<View> Spots::within(const Frame& frame, const View& user) const {
   return view;
 }
 
+std::optional<View> Spots::within_larger(const Frame& frame) const {
+  const auto holds = [&](const Frame& other) {
+    return other.real == frame.real && other.order == frame.order &&
+           std::ranges::equal(frame.extents, other.extents, std::ranges::less_equal{});
+  };
+  const auto larger = std::ranges::find_if(between_, holds);
+  if (larger == between_.end() || *larger == frame) return std::nullopt;
+  View view = packed(*larger);
+  view.extents = frame.extents;
+  return view;
+}
+
 std::optional<View> Spots::in_place_of_halves(const Frame& frame) const {
   const Storage halves{frame.real ? Storage::Form::real : Storage::Form::interleaved, Precision::float16, 0};
   if (rules_.precision != Precision::float32 || rules_.planar || !frame.order.empty()) return std::nullopt;
@@ -139,7 +155,7 @@ std::optional<View> Spots::in_place_of_halves(const Frame& frame) const {
 bool Spots::same_memory(Spot a, Spot b) const {
   if (a == b) return true;
   const auto users = [&](Spot spot) {  // one number for each memory
-    if (spot == Spot::scratch) return 2;
+    if (spot == Spot::scratch || spot == Spot::spaced) return 2;
     if (spot == Spot::second) return 3;
     return operand(spot) == Operand::input && rules_.placement == Placement::out_of_place ? 0 : 1;
   };
@@ -151,7 +167,9 @@ bool Spots::share_scratch(Spot a, Spot b) {
 }
 
 std::uint64_t Spots::frame_bytes(Spot spot, const Frame& frame, bool end) const {
-  if (spot == Spot::apart) return in_whole_lines(memory_bytes(view(spot, frame, false, false).value()));
+  if (spot == Spot::apart || spot == Spot::spaced) {
+    return in_whole_lines(memory_bytes(view(spot, frame, false, false).value()));
+  }
   if (!in_scratch(spot)) return 0;
   if (end && spot == Spot::scratch) return in_whole_lines(memory_bytes(packed_result(frame)));
   return in_whole_lines(memory_bytes(packed(frame))) + (spot == Spot::second ? largest_frame_ : 0);

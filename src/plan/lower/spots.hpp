@@ -19,10 +19,11 @@ enum class Spot {
   apart,        // in place of the user's halves as floats, a half of each number in the output's memory: real parts of
                 // complex numbers, upper words of reals; the others are in scratch memory
   scratch,
-  second  // behind what `scratch` uses of the same memory
+  spaced,  // likewise, where the elements of a larger frame lie that was there before: what pruning leaves of them
+  second   // behind what `scratch` uses of the same memory
 };
-inline constexpr std::array<Spot, 7> all_spots{Spot::input, Spot::output,  Spot::output_work, Spot::input_work,
-                                               Spot::apart, Spot::scratch, Spot::second};
+inline constexpr std::array<Spot, 8> all_spots{Spot::input, Spot::output,  Spot::output_work, Spot::input_work,
+                                               Spot::apart, Spot::scratch, Spot::spaced,      Spot::second};
 
 [[nodiscard]] Operand operand(Spot spot);
 [[nodiscard]] bool in_scratch(Spot spot);
@@ -64,10 +65,13 @@ class Spots {
   [[nodiscard]] std::optional<View> laid_out_as(View view, const Frame& frame) const;
   // An intermediate frame of floats in place of the user's halves.
   [[nodiscard]] std::optional<View> in_place_of_halves(const Frame& frame) const;
+  // A part of the first frame between groups that has more, where that one has it.
+  [[nodiscard]] std::optional<View> within_larger(const Frame& frame) const;
   // An intermediate frame packed into memory that the user's data fills.
   [[nodiscard]] std::optional<View> within(const Frame& frame, const View& user) const;
 
   const PlaceRules& rules_;
+  std::vector<Frame> between_;  // groups, in order
   bool read_fills_ = false;
   bool read_overlaps_ = false;
   bool written_fills_ = false;

@@ -59,6 +59,19 @@ TEST_P(AxisOrder, LeavesNoMoreThanTheData) {
   }
 }
 
+// Each axis leaves a little less, for which there is room where the first one left its results.
+TEST_P(AxisOrder, LeavesWhatIsPrunedInItsPlace) {
+  for (const char* text : {"c2c:f64:8x9x10x11:wanted=7,8,9,10", "dct2:f32:8x9x10x11:wanted=7,8,9,10",
+                           "r2c:f32:8x9x10x42:wanted=7,8,9,22", "c2c:f32:8x9x10x11:wanted=7,8,9,10:inplace"}) {
+    const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
+    if (limits_.shape != DeviceLimits::Shape::staged) {
+      EXPECT_LE(scratch, 1.05 * data) << text;
+    }
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(NamedLimits, AxisOrder, testing::Values("host", "nvidia-cuda", "mali"),
                          limits_name<std::string>);
 
