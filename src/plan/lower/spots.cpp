@@ -132,17 +132,18 @@ std::optional<View> Spots::within_larger(const Frame& frame) const {
 }
 
 std::optional<View> Spots::in_place_of_halves(const Frame& frame) const {
-  const Storage halves{frame.real ? Storage::Form::real : Storage::Form::interleaved, Precision::float16, 0};
   if (rules_.precision != Precision::float32 || rules_.planar || !frame.order.empty()) return std::nullopt;
   for (const View* side : {&rules_.sides.written, &rules_.sides.read}) {
     if (side == &rules_.sides.read && rules_.placement == Placement::out_of_place) break;
-    if (side->storage != halves || !std::ranges::equal(frame.extents, side->extents, std::ranges::less_equal{}))
-      continue;
+    const bool alike = side->storage.precision == Precision::float16 &&
+                       frame.real == (side->storage.form == Storage::Form::real) &&
+                       std::ranges::equal(frame.extents, side->extents, std::ranges::less_equal{});
+    if (!alike) continue;
     View view = *side;
-    if (frame.real) {
-      view.storage.words_apart = true;
-    } else {
+    if (side->storage.form == Storage::Form::interleaved) {
       view.storage = {Storage::Form::apart, rules_.precision, 0};
+    } else {
+      view.storage.words_apart = true;
     }
     view.extents = frame.extents;
     // Far apart in the user's layout, what is in scratch memory would need more than all of the floats next to each

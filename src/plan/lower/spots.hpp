@@ -17,7 +17,7 @@ enum class Spot {
   output_work,  // in the output's memory, packed
   input_work,   // in the input's memory, packed
   apart,        // in place of the user's halves as floats, a half of each number in the output's memory: real parts of
-                // complex numbers, upper words of reals; the others are in scratch memory
+                // complex numbers, upper words where these are planar, and of reals; the others are in scratch memory
   scratch,
   spaced,  // likewise, where the elements of a larger frame lie that was there before: what pruning leaves of them
   second   // behind what `scratch` uses of the same memory
