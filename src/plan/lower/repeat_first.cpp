@@ -157,20 +157,31 @@ bool follow(Draft& draft, Cut& cut, const Range& range, bool last) {
   return shorten(draft, *over, cut, &Draft::output_weight, &DraftLoop::output_weight);
 }
 
-// Part of all elements, an even number of them before it.
-Range range_of(std::uint64_t part, std::uint64_t parts, std::uint64_t count) {
-  const auto before = [&](std::uint64_t i) { return i == parts ? count : i * count / parts / 2 * 2; };
+// Part of all elements, a multiple of so many of them before it.
+Range range_of(std::uint64_t part, std::uint64_t parts, std::uint64_t count, std::uint64_t multiple) {
+  const auto before = [&](std::uint64_t i) { return i == parts ? count : i * count / parts / multiple * multiple; };
   return {before(part), before(part + 1)};
+}
+
+// Whether a later draft takes two of the elements as one.
+bool takes_pairs(const std::vector<DraftGroup>& groups, std::size_t dimension) {
+  return std::ranges::any_of(groups, [&](const DraftGroup& group) {
+    const Draft& draft = group.drafts.front();
+    return draft.pairs_in_source == dimension || draft.pairs_in_destination == dimension;
+  });
 }
 
 }  // namespace
 
 std::optional<DraftGroup> repeat_first(const std::vector<DraftGroup>& groups, std::uint64_t parts) {
   const auto cut = cut_of(groups.front().drafts.front());
-  if (!cut || groups.size() < 2 || 2 * parts > cut->count) return std::nullopt;
+  if (!cut || groups.size() < 2) return std::nullopt;
+  // Pairs stay together, as lines that have a partner do where there are enough of them.
+  const std::uint64_t multiple = takes_pairs(groups, cut->dimension) || 2 * parts <= cut->count ? 2 : 1;
+  if (multiple * parts > cut->count) return std::nullopt;
   DraftGroup result{{}, groups.front().source, groups.back().destination};
   for (std::uint64_t part = 0; part < parts; ++part) {
-    const Range range = range_of(part, parts, cut->count);
+    const Range range = range_of(part, parts, cut->count, multiple);
     std::vector<Draft> drafts;
     for (const DraftGroup& group : groups) drafts.push_back(group.drafts.front());
     keep(drafts.front(), *cut, range);

@@ -287,6 +287,10 @@ TEST_P(Scratch, WithTheFirstStageForEachPartOfItsResultsIsAtMostTheData) {
   std::vector<const char*> texts{
       "c2c:f16:1048576",   "c2c:f16:1048576:inverse", "c2c:f16:16777216",  "c2c:f16:59049",
       "c2c:f16:3000x3000", "c2c:f16:256x256x256",     "c2r:f16:3000x3000", "c2c:f16:2*3000x3000:load=alternate"};
+  // Of two or three lines each by itself.
+  if (limits_.shape != DeviceLimits::Shape::staged) {
+    texts.insert(texts.end(), {"c2r:f16:2x5616", "c2r:f16:206x3x3:axes=1,2", "c2r:f16:3x100"});
+  }
   // Without local memory the first stage is a part of lines, of which pairs are one later on.
   if (limits_.shape != DeviceLimits::Shape::staged) {
     texts.insert(texts.end(), {"c2r:f32:20x98415:nonzero=16,49208", "c2r:f64:100x98415:nonzero=60,49208",
@@ -359,7 +363,8 @@ TEST_P(Scratch, TransformsWithTheFirstStageForEachPartOfItsResultsAreRight) {
   if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
   for (const char* text : {"c2c:f16:2*3375:load=alternate:store=power", "c2c:f16:60x70:norm=ortho",
                            "c2c:f16:18x20x22:inverse", "c2r:f16:30x64", "c2r:f64:15x1025:nonzero=9,513",
-                           "c2r:f32:9x3375:nonzero=7,1688:load=alternate:store=alternate"}) {
+                           "c2r:f32:9x3375:nonzero=7,1688:load=alternate:store=alternate", "c2r:f16:5*3x100",
+                           "c2r:f16:2x57:store=alternate"}) {
     SCOPED_TRACE(text);
     check_lowering(parse_problem(text), limits_, 3);
   }
