@@ -167,6 +167,8 @@ bool is_faster_halved_alone(const Transform& transform, std::size_t axis) {
   constexpr std::uint64_t shortest_with_inverse = 256;
   if (!is_real_to_real(transform.kind) || !can_be_halved(transform, axis)) return false;
   const bool own_inverse = inverse_kind(transform.kind) == transform.kind;
+  // What stands between the map and the stage of dct3 and dst3 are floats, twice the data of halves.
+  if (!own_inverse && transform.precision == Precision::float16) return false;
   return transform.lengths[axis] >= (own_inverse ? shortest : shortest_with_inverse);
 }
 

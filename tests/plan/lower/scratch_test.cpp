@@ -141,6 +141,7 @@ TEST(SingleLine, OfRealsTakesHalfOfThePointsOnTheHost) {
                                      {"dht:f32:2*64", 64},
                                      {"dct2:f64:128", 128},
                                      {"dct2:f64:1001", 1001},
+                                     {"dct3:f16:1024", 1024},  // for the floats between its map and its stage
                                      {"dct2:f32:16x1024", 1024}}) {
     EXPECT_EQ(form_and_points(text), Expected(plan::LineForm::whole, points)) << text;
   }
