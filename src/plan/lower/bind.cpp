@@ -173,10 +173,10 @@ bool works_in_place(const Stage& stage, const View& read, const View& written) {
   for (const Loop& loop : stage.loops) {
     turns.push_back({loop.count, loop.input_stride * read_bytes, loop.output_stride * written_bytes});
   }
-  std::sort(turns.begin(), turns.end(), [](const Turn& a, const Turn& b) { return a.read < b.read; });
+  std::ranges::sort(turns, {}, [](const Turn& turn) { return std::abs(turn.read); });
   for (const Turn& turn : turns) {
-    if (turn.read != turn.written || turn.read < end) return false;
-    end += turn.read * static_cast<std::int64_t>(turn.count - 1);
+    if (turn.read != turn.written || std::abs(turn.read) < end) return false;
+    end += std::abs(turn.read) * static_cast<std::int64_t>(turn.count - 1);
   }
   return true;
 }

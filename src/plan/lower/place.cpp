@@ -75,7 +75,7 @@ class Placer {
   }
 
   bool is_possible(const Draft& draft, Spot from, const View& source, Spot to, const View& destination) const {
-    const bool same = spots_.same_memory(from, to);
+    const bool same = spots_.same_memory(from, to) || spots_.share_scratch(from, to);
     if (!same) return !draft.stage.swaps;
     if (!draft.beside.empty() || (!draft.stage.swaps && moves_elements(draft))) return false;
     return works_in_place(stage_on(draft, from, source, to, destination), source, destination);
@@ -113,7 +113,12 @@ class Placer {
     const DraftGroup& group = groups_[i];
     const auto source = view_before(i, from);
     const auto destination = view_after(i, to);
-    if (!source || !destination || spots_.share_scratch(from, to)) return false;
+    if (!source || !destination) return false;
+    if (spots_.share_scratch(from, to)) {
+      const bool halves = from == Spot::halves || to == Spot::halves;
+      return halves && !group.slices && group.repeats.empty() &&
+             is_possible(group.drafts.front(), from, *source, to, *destination);
+    }
     if (!group.repeats.empty()) return !uses_scratch(from) && !uses_scratch(to) && !spots_.same_memory(from, to);
     if (!group.slices) return is_possible(group.drafts.front(), from, *source, to, *destination);
     if (from == Spot::second || to == Spot::second) return false;
@@ -244,8 +249,8 @@ class Placer {
     const bool begin = i == 0;
     const bool end = i == groups_.size();
     const Frame& frame = end ? groups_.back().destination : groups_[i].source;
-    const auto source = spots_.view(from, frame, begin, end && from == Spot::scratch);
-    const auto destination = spots_.view(to, frame, false, end);
+    const auto source = spots_.view(from, frame, begin, end && in_scratch(from));
+    const auto destination = spots_.view(to, frame, begin && to == Spot::halves, end);
     if (!source || !destination || spots_.same_memory(from, to) || spots_.share_scratch(from, to)) return std::nullopt;
     return stage_on(copy_draft(frame), from, *source, to, *destination);
   }

@@ -137,6 +137,14 @@ Program with_first_repeated(const SliceSearch& search, const PlaceRules& rules, 
   return best;
 }
 
+// Halves in place that stages would have to move, between layouts above all, and that have no room for floats: a copy
+// of them, of the input or of the results, stands where the stages beside it keep to their places.
+Program with_copy_of_halves(const SliceSearch& search, PlaceRules rules, Program best) {
+  rules.all_apart = true;
+  std::optional<Placed> placed = place(search.groups, rules);
+  return placed && placed->program.scratch_bytes < best.scratch_bytes ? std::move(placed->program) : best;
+}
+
 }  // namespace
 
 Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector<AxisGroups>& axes,
@@ -173,8 +181,9 @@ Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector
   }
   if (best.scratch_bytes <= most) return best;
   std::optional<Placed> together = place_in_slices_of_batch(search, rules);
-  if (together && together->program.scratch_bytes < best.scratch_bytes) return std::move(together->program);
-  return best;
+  if (together && together->program.scratch_bytes < best.scratch_bytes) best = std::move(together->program);
+  if (best.scratch_bytes <= most || !writes_halves(rules) || rules.placement != Placement::in_place) return best;
+  return with_copy_of_halves(search, rules, std::move(best));
 }
 
 }  // namespace twiddle::plan

@@ -14,6 +14,7 @@ Operand operand(Spot spot) {
     case Spot::output_work:
     case Spot::apart:
       return Operand::output;
+    case Spot::halves:
     case Spot::scratch:
     case Spot::spaced:
     case Spot::second:
@@ -87,13 +88,18 @@ std::optional<View> Spots::view(Spot spot, const Frame& frame, bool begin, bool 
       return within(frame, rules_.sides.read);
     case Spot::apart:
       return begin || end ? std::nullopt : in_place_of_halves(frame);
+    case Spot::halves:
+      // Hooks see floats.
+      if (begin && !rules_.load_hook) return halves_beside_parts(frame, rules_.sides.written);
+      return end && !rules_.store_hook ? halves_beside_parts(frame, rules_.sides.read) : std::nullopt;
     case Spot::scratch:
       if (end) return packed_result(frame);
-      return begin ? std::nullopt : std::optional(packed(frame));
+      return begin || rules_.all_apart ? std::nullopt : std::optional(packed(frame));
     case Spot::spaced:
-      return begin || end ? std::nullopt : within_larger(frame);
+      return begin || end || rules_.all_apart ? std::nullopt : within_larger(frame);
     case Spot::second:
-      return begin ? std::nullopt : std::optional(scratch_view(spot, frame, largest_frame_));
+      if (begin || rules_.all_apart) return std::nullopt;
+      return scratch_view(spot, frame, largest_frame_);
   }
   return std::nullopt;
 }
@@ -131,32 +137,59 @@ std::optional<View> Spots::within_larger(const Frame& frame) const {
   return view;
 }
 
+bool Spots::can_be_apart(const Frame& frame) const {
+  return rules_.precision == Precision::float32 && !rules_.planar && frame.order.empty();
+}
+
 std::optional<View> Spots::in_place_of_halves(const Frame& frame) const {
-  if (rules_.precision != Precision::float32 || rules_.planar || !frame.order.empty()) return std::nullopt;
-  for (const View* side : {&rules_.sides.written, &rules_.sides.read}) {
-    if (side == &rules_.sides.read && rules_.placement == Placement::out_of_place) break;
-    const bool alike = side->storage.precision == Precision::float16 &&
-                       frame.real == (side->storage.form == Storage::Form::real) &&
-                       std::ranges::equal(frame.extents, side->extents, std::ranges::less_equal{});
-    if (!alike) continue;
-    View view = *side;
-    if (side->storage.form == Storage::Form::interleaved) {
-      view.storage = {Storage::Form::apart, rules_.precision, 0};
-    } else {
-      view.storage.words_apart = true;
-    }
-    view.extents = frame.extents;
-    // Far apart in the user's layout, what is in scratch memory would need more than all of the floats next to each
-    // other.
-    if (memory_bytes(view) <= memory_bytes(packed(frame))) return view;
+  auto view = in_place_of_halves(frame, rules_.sides.written);
+  if (view || rules_.placement == Placement::out_of_place) return view;
+  return in_place_of_halves(frame, rules_.sides.read);
+}
+
+std::optional<View> Spots::in_place_of_halves(const Frame& frame, View halves) const {
+  const bool alike = can_be_apart(frame) && halves.storage.precision == Precision::float16 &&
+                     frame.real == (halves.storage.form == Storage::Form::real) &&
+                     std::ranges::equal(frame.extents, halves.extents, std::ranges::less_equal{});
+  if (!alike) return std::nullopt;
+  if (halves.storage.form == Storage::Form::interleaved) {
+    halves.storage = {Storage::Form::apart, rules_.precision, 0};
+  } else {
+    halves.storage.words_apart = true;
   }
-  return std::nullopt;
+  halves.extents = frame.extents;
+  // Far apart in the user's layout, what is in scratch memory would need more than all of the floats next to each
+  // other.
+  if (memory_bytes(halves) > memory_bytes(packed(frame))) return std::nullopt;
+  return halves;
+}
+
+std::optional<View> Spots::halves_beside_parts(const Frame& frame, const View& side) const {
+  if (rules_.placement == Placement::out_of_place || !can_be_apart(frame)) return std::nullopt;
+  if (in_place_of_halves(frame, side)) {
+    View view = side;
+    view.extents = frame.extents;
+    return view;
+  }
+  // Reals in the rows of complex numbers that they become, or come from.
+  if (!frame.real || side.storage != Storage{Storage::Form::interleaved, Precision::float16, 0}) return std::nullopt;
+  View view{{Storage::Form::real, Precision::float16, 0}, side.extents, side.strides, 2 * side.offset};
+  bool has_row = false;
+  for (std::size_t d = frame.extents.size(); d-- > 0;) {
+    const bool row = !has_row && side.strides[d] == 1 && frame.extents[d] > 1;
+    if (row) view.extents[d] *= 2;
+    if (!row) view.strides[d] *= 2;
+    has_row = has_row || row;
+  }
+  if (!has_row || !std::ranges::equal(frame.extents, view.extents, std::ranges::less_equal{})) return std::nullopt;
+  view.extents = frame.extents;
+  return view;
 }
 
 bool Spots::same_memory(Spot a, Spot b) const {
   if (a == b) return true;
   const auto users = [&](Spot spot) {  // one number for each memory
-    if (spot == Spot::scratch || spot == Spot::spaced) return 2;
+    if (in_scratch(spot) && spot != Spot::second) return 2;
     if (spot == Spot::second) return 3;
     return operand(spot) == Operand::input && rules_.placement == Placement::out_of_place ? 0 : 1;
   };
@@ -172,6 +205,7 @@ std::uint64_t Spots::frame_bytes(Spot spot, const Frame& frame, bool end) const 
     return in_whole_lines(memory_bytes(view(spot, frame, false, false).value()));
   }
   if (!in_scratch(spot)) return 0;
+  if (spot == Spot::halves) return in_whole_lines(memory_bytes(view(spot, frame, !end, end).value()));
   if (end && spot == Spot::scratch) return in_whole_lines(memory_bytes(packed_result(frame)));
   return in_whole_lines(memory_bytes(packed(frame))) + (spot == Spot::second ? largest_frame_ : 0);
 }

@@ -18,12 +18,15 @@ enum class Spot {
   input_work,   // in the input's memory, packed
   apart,        // in place of the user's halves as floats, a half of each number in the output's memory: real parts of
                 // complex numbers, upper words where these are planar, and of reals; the others are in scratch memory
+  halves,  // the input before the first stage, or the results behind the last one, in scratch memory, where what is
+           // apart has the other parts of the same numbers
   scratch,
   spaced,  // likewise, where the elements of a larger frame lie that was there before: what pruning leaves of them
   second   // behind what `scratch` uses of the same memory
 };
-inline constexpr std::array<Spot, 8> all_spots{Spot::input, Spot::output,  Spot::output_work, Spot::input_work,
-                                               Spot::apart, Spot::scratch, Spot::spaced,      Spot::second};
+inline constexpr std::array<Spot, 9> all_spots{Spot::input,      Spot::output, Spot::output_work,
+                                               Spot::input_work, Spot::apart,  Spot::halves,
+                                               Spot::scratch,    Spot::spaced, Spot::second};
 
 [[nodiscard]] Operand operand(Spot spot);
 [[nodiscard]] bool in_scratch(Spot spot);
@@ -53,7 +56,7 @@ class Spots {
 
   [[nodiscard]] bool same_memory(Spot a, Spot b) const;
 
-  // Whether what is apart shares scratch memory with what is at the other spot.
+  // Whether what is apart shares scratch memory with what is at the other spot; halves have the same places there.
   [[nodiscard]] static bool share_scratch(Spot a, Spot b);
 
   // Of scratch memory up to the end of a frame; 0 where it lies elsewhere. `end`: it is what the program ends with.
@@ -63,8 +66,13 @@ class Spots {
   [[nodiscard]] bool may_write_input() const;
   // An intermediate frame in a layout of the user's.
   [[nodiscard]] std::optional<View> laid_out_as(View view, const Frame& frame) const;
+  [[nodiscard]] bool can_be_apart(const Frame& frame) const;
   // An intermediate frame of floats in place of the user's halves.
   [[nodiscard]] std::optional<View> in_place_of_halves(const Frame& frame) const;
+  [[nodiscard]] std::optional<View> in_place_of_halves(const Frame& frame, View halves) const;
+  // A frame that the program begins or ends with as halves, at the places that it has, or its numbers have, on that
+  // side of the user's memory.
+  [[nodiscard]] std::optional<View> halves_beside_parts(const Frame& frame, const View& side) const;
   // A part of the first frame between groups that has more, where that one has it.
   [[nodiscard]] std::optional<View> within_larger(const Frame& frame) const;
   // An intermediate frame packed into memory that the user's data fills.
