@@ -34,6 +34,8 @@ std::vector<const Recipe::Axis*> ordered_axes(const Recipe& recipe, const Transf
     if (&axis == real && (real_last || passed_over)) continue;
     if (!real_last || axis.line.length > 1) axes.push_back(&axis);
   }
+  // Real parts are left along rows, which is faster than along columns.
+  if (real_last && passed_over) std::ranges::reverse(axes);
   const auto growth = [&](const Recipe::Axis* axis) {
     return Growth{sides.read.extents[axis->axis + 1], sides.written.extents[axis->axis + 1]};
   };

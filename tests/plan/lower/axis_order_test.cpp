@@ -42,6 +42,8 @@ TEST_P(AxisOrder, PutsAxesThatLeaveTheLeastFirst) {
   EXPECT_EQ(order("r2c:f32:8x8x8:nonzero=8,8,4:wanted=2,4,5"), (Axes{2, 0, 1}));
   EXPECT_EQ(order("c2r:f32:8x8x8:wanted=2,4,8"), (Axes{0, 1, 2}));
   EXPECT_EQ(order("c2r:f32:8x1x8"), (Axes{0, 2}));
+  EXPECT_EQ(order("c2r:f32:8x9x1"), (Axes{0, 1}));
+  EXPECT_EQ(order("r2c:f32:8x9x1"), (Axes{1, 0}));
 }
 
 TEST_P(AxisOrder, LeavesNoMoreThanTheData) {
