@@ -215,7 +215,8 @@ LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm 
   const std::uint64_t points = axis_points(transform, axis, form, limits);
   if (is_real_to_real(transform.kind)) {
     const bool halved = form == LineForm::whole && points % 2 != 0;
-    return {points, halved ? points / 2 + 1 : points, !halved};
+    const bool heavy = transform.kind == Kind::dct4 || transform.kind == Kind::dst4;
+    return {points, halved ? points / 2 + 1 : points, !halved, false, heavy};
   }
   const auto existing = [&](const std::vector<std::size_t>& extents, std::uint64_t all) {
     return extents.empty() ? all : std::min<std::uint64_t>(all, extents[axis]);

@@ -307,6 +307,10 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
     const auto convolved = convolved_line(length, bluestein_points(length, length), {.count = lines}, limits);
     if (convolved) return convolved->line;
   }
+  if (is_smooth(length, limits) && !are_columns(use)) {
+    const RowMaps maps = use == LineUse::rows ? RowMaps::none : extents.heavy_maps ? RowMaps::heavy : RowMaps::light;
+    if (auto few = few_rows_choice(length, maps, lines, limits)) return {length, Stockham{std::move(few->radices)}};
+  }
   if (is_smooth(length, limits)) {
     const bool compared = extents.in_two_stages && limits.shape == DeviceLimits::Shape::owned &&
                           limits.strategy == Strategy{} && tuned_choice(length, use, limits) == nullptr;

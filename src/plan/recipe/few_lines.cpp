@@ -3,7 +3,11 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <vector>
 
+#include "plan/choice/choice_table.hpp"
+#include "plan/recipe/radices.hpp"
 #include "plan/shape/measured_device.hpp"
 
 namespace twiddle::plan {
@@ -29,6 +33,88 @@ bool are_few_rows(std::uint64_t lines, const DeviceLimits& limits) {
   return is_like_measured(limits) && leaves_units_idle(lines, limits);
 }
 
+// Fitted to 3,000 shapes of single rows of 400 to 20000 points on an H200, 2026-11-26 (docs/cuda-shapes.md), in
+// elements of butterflies: what a pass costs beside these, and what each sub-group does.
+struct RowCosts {
+  double pass = 0;
+  double sub_group = 0;
+  std::uint64_t most_items = 1024;
+};
+
+RowCosts costs_of(RowMaps maps, bool doubles) {
+  if (maps == RowMaps::heavy) return doubles ? RowCosts{12, 2} : RowCosts{6, 0.5};
+  return doubles ? RowCosts{32, 4, 768} : RowCosts{12, 1, 768};
+}
+
+constexpr std::uint64_t fewest_timed = 400;
+constexpr std::uint64_t most_timed = 20000;
+constexpr std::uint64_t most_timed_doubles = 12000;
+
+// Registers of a group on any GPU, a quarter for each scheduler, which gives as many to all of its sub-groups, by
+// eights; and those that a work-item needs beside its elements.
+constexpr std::uint64_t group_registers = 65536;
+constexpr std::uint64_t item_registers = 255;
+constexpr std::uint64_t schedulers = 4;
+constexpr std::uint64_t registers_beside_data = 48;
+constexpr std::uint64_t registers_beside_doubles = 64;
+
+std::uint64_t registers_of_item(std::uint64_t items, std::uint64_t sub_group) {
+  const std::uint64_t together = schedulers * sub_group;
+  return std::min(item_registers, group_registers / ((items + together - 1) / together * together) / 8 * 8);
+}
+
+constexpr std::size_t fewest_passes = 3;  // two, of long butterflies, take compilers long
+constexpr std::size_t most_passes = 4;
+
+class RowSearch {
+ public:
+  RowSearch(std::uint64_t points, const RowCosts& costs, const DeviceLimits& limits)
+      : points_(points), costs_(costs), limits_(limits), share_(limits.arithmetic == Precision::float64 ? 2 : 1) {}
+
+  std::optional<MeasuredChoice> run() {
+    std::vector<unsigned> radices;
+    divide(points_, static_cast<unsigned>(std::min<std::uint64_t>(elements_per_item(limits_), points_)), radices);
+    return best_;
+  }
+
+ private:
+  // Radices that fall, of which exchanges behind the first meet the fewest conflicts.
+  void divide(std::uint64_t rest, unsigned largest, std::vector<unsigned>& radices) {
+    if (rest == 1) return consider(radices);
+    if (radices.size() == most_passes) return;
+    for (unsigned radix = largest; radix >= 2; --radix) {
+      if (rest % radix != 0 || !has_butterfly(radix, limits_)) continue;
+      radices.push_back(radix);
+      divide(rest / radix, radix, radices);
+      radices.pop_back();
+    }
+  }
+
+  void consider(const std::vector<unsigned>& radices) {
+    if (radices.size() < fewest_passes || !choose_items(radices, 1, limits_)) return;  // any stage may have these
+    for (const ChipChoice& choice : item_choices(radices, limits_)) {
+      const std::uint64_t registers =
+          2 * share_ * choice.elements + (share_ == 1 ? registers_beside_data : registers_beside_doubles);
+      const auto most_items = std::min<std::uint64_t>(costs_.most_items, limits_.max_group_size);
+      if (choice.items > most_items || registers > registers_of_item(choice.items, limits_.sub_group_size)) continue;
+      std::uint64_t elements = 0;  // one after the other
+      for (const unsigned radix : radices) elements += (points_ / radix + choice.items - 1) / choice.items * radix;
+      const double cost = costs_.pass * static_cast<double>(radices.size()) + static_cast<double>(share_ * elements) +
+                          costs_.sub_group * choice.items / static_cast<double>(limits_.sub_group_size);
+      if (best_ && best_cost_ <= cost) continue;
+      best_ = MeasuredChoice{radices, choice.items, 1};
+      best_cost_ = cost;
+    }
+  }
+
+  std::uint64_t points_;
+  RowCosts costs_;
+  const DeviceLimits& limits_;
+  std::uint64_t share_;
+  std::optional<MeasuredChoice> best_;
+  double best_cost_ = 0;
+};
+
 // An H200, 2026-11-26, 12 and 128 MiB of complex rows and of reals there and back: 0.93 of the time in the mean, 1.04
 // at most; of 90 other numbers of points some sort of rows takes longer, up to 2.6 times.
 bool many_go_back_alike(std::uint64_t points, bool doubles) {
@@ -46,6 +132,18 @@ DeviceLimits limits_of_rows(std::uint64_t lines, std::uint64_t points, bool conv
   const bool doubles = limits.arithmetic == Precision::float64;
   if (const std::uint32_t elements = elements_of(points, convolved, doubles)) own.strategy.elements = elements;
   return own;
+}
+
+std::optional<MeasuredChoice> few_rows_choice(std::uint64_t points, RowMaps maps, std::uint64_t lines,
+                                              const DeviceLimits& limits) {
+  const bool doubles = limits.arithmetic == Precision::float64;
+  const LineUse use = maps == RowMaps::none ? LineUse::rows : LineUse::mapped_rows;
+  if (!are_few_rows(lines, limits) || tuned_choice(points, use, limits) != nullptr) return std::nullopt;
+  if (points < fewest_timed || points > (doubles ? most_timed_doubles : most_timed)) return std::nullopt;
+  if (maps == RowMaps::none && (!doubles || points <= most_points_of_doubles || measured_choice(points, use, limits))) {
+    return std::nullopt;
+  }
+  return RowSearch(points, costs_of(maps, doubles), limits).run();
 }
 
 // An H200, 2026-11-26, single lines: 0.74 to 0.95 of the time, doubles 0.56 to 0.80; 31 points 0.97 and 1.01. By a

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
+#include "plan/choice/measured_choices.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::plan {
@@ -19,6 +21,20 @@ namespace twiddle::plan {
 // the limits as they are.
 [[nodiscard]] DeviceLimits limits_of_rows(std::uint64_t lines, std::uint64_t points, bool convolved,
                                           const DeviceLimits& limits);
+
+// What rows carry out beside their transform in the same stage.
+enum class RowMaps {
+  none,
+  light,  // half of a spectrum, or reals in another order on one side
+  heavy   // both sides are multiplied, those of dct4 and dst4
+};
+
+// The passes and work-items of so few rows by how much each work-item has to do, one after the other: its butterflies
+// of every pass, what passes cost beside these, and work-items beyond those that a compute unit carries out at once.
+// For lengths that were timed, on GPUs like the measured one, where nothing was tuned for rows of this use; else
+// nothing. Rows without maps have it in double precision alone, where no shape was measured for many.
+[[nodiscard]] std::optional<MeasuredChoice> few_rows_choice(std::uint64_t points, RowMaps maps, std::uint64_t lines,
+                                                            const DeviceLimits& limits);
 
 // Whether rows of `points` points, which a butterfly of one work-item transforms, are so few that several items
 // convolve them faster, on GPUs like the measured one; there NVRTC is done with the kernel in a half to a third of the

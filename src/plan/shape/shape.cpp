@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "plan/choice/choice_table.hpp"
@@ -53,6 +54,17 @@ LineUse use_of(const Stage& stage, const KernelShape& shape, const DeviceLimits&
   const bool is_part = stage.twiddle || shape.load != shape.store;
   if (is_part && part_use(transform_count(stage), limits) == LineUse::few_columns) return LineUse::few_columns;
   return stage.twiddle ? LineUse::twiddled_columns : LineUse::columns;
+}
+
+RowMaps maps_of(const Stage& stage) {
+  using enum LineMap::Rule;
+  const auto is_real = [](const Storage& storage) { return storage.form == Storage::Form::real; };
+  const bool plain =
+      !stage.load_map && !stage.store_map && !is_real(stage.input_storage) && !is_real(stage.output_storage);
+  if (plain) return RowMaps::none;
+  constexpr std::array heavy{dct4_load, dct4_odd_load, dct4_half_load, dst4_load, dst4_odd_load, dst4_half_load};
+  return stage.load_map && std::ranges::find(heavy, stage.load_map->rule) != heavy.end() ? RowMaps::heavy
+                                                                                         : RowMaps::light;
 }
 
 std::optional<MeasuredChoice> measured_for(const Stage& stage, LineUse use, const DeviceLimits& limits) {
@@ -251,7 +263,10 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
   const DeviceLimits own = rows && !stage.returns ? limits_of_rows(transform_count(stage), chip_points(stage),
                                                                    stage.convolution.has_value(), limits)
                                                   : limits;
-  const auto measured = measured_for(stage, use, own);
+  const bool plain_rows = rows && !stage.convolution && !stage.returns && stage.launched_loops == 0;
+  auto measured =
+      plain_rows ? few_rows_choice(stage.length, maps_of(stage), transform_count(stage), limits) : std::nullopt;
+  if (!measured) measured = measured_for(stage, use, own);
   const bool follows_measured =
       measured && measured->radices == stage.radices && (measured->transforms % 2 == 0 || !keeps_pairs(stage));
   const std::uint32_t together = follows_measured ? measured_transforms(*measured, stage) : 0;

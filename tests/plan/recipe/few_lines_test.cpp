@@ -94,8 +94,44 @@ TEST(FewLines, AreConvolvedInThreePasses) {
   EXPECT_EQ(shape_of("c2c:f64:3989"), (Shape{{32, 8, 32}, 256}));
 }
 
+// Rows with maps: the recipe and the shape of its stage follow the same choice, whichever map it is.
+TEST(FewLines, OfRealsHaveTheWorkItemsOfTheirChoice) {
+  const DeviceLimits limits = named_limits("nvidia-cuda");
+  std::size_t chosen = 0;
+  for (const char* precision : {"f32", "f64"}) {
+    const bool doubles = precision == std::string("f64");
+    for (const char* kind : {"r2c", "c2r", "dct2", "dct3", "dst2", "dct4", "dst4", "dht"}) {
+      for (const std::uint64_t length : {800, 1001, 2048, 2187, 3125, 5000, 8192}) {
+        const std::string text = fmt::format("{}:{}:30*{}", kind, precision, length);
+        const std::vector<Stage> stages = stages_of(text);
+        ASSERT_EQ(stages.size(), 1U) << text;
+        const bool heavy = kind[3] == '4';
+        const auto choice = few_rows_choice(stages[0].length, heavy ? RowMaps::heavy : RowMaps::light, 30,
+                                            limits_for(limits, doubles ? Precision::float64 : Precision::float32));
+        if (!choice) continue;
+        EXPECT_EQ(stages[0].radices, choice->radices) << text;
+        EXPECT_EQ(stages[0].shape.items_per_transform, choice->items) << text;
+        EXPECT_EQ(stages[0].shape.transforms_per_group, 1U) << text;
+        ++chosen;
+      }
+    }
+  }
+  EXPECT_GT(chosen, 90U);
+}
+
+TEST(FewLines, WithoutMapsHaveAChoiceInDoublePrecisionWhereNoneWasMeasured) {
+  const DeviceLimits floats = named_limits("nvidia-cuda");
+  const DeviceLimits doubles = limits_for(floats, Precision::float64);
+  EXPECT_TRUE(few_rows_choice(4500, RowMaps::none, 1, doubles));
+  EXPECT_FALSE(few_rows_choice(4096, RowMaps::none, 1, doubles));  // measured for many
+  EXPECT_FALSE(few_rows_choice(4500, RowMaps::none, 44, doubles));
+  EXPECT_FALSE(few_rows_choice(4500, RowMaps::none, 1, floats));
+  EXPECT_FALSE(few_rows_choice(300, RowMaps::light, 1, floats));
+  EXPECT_FALSE(few_rows_choice(25000, RowMaps::light, 1, floats));
+}
+
 TEST(FewLines, OfOtherLengthsAreLikeMany) {
-  for (const char* length : {"32", "3600", "8192"}) {
+  for (const char* length : {"16", "3600", "8192"}) {
     EXPECT_EQ(shape_of(fmt::format("c2c:f32:{}", length)), shape_of(fmt::format("c2c:f32:44*{}", length))) << length;
   }
   EXPECT_EQ(shape_of("c2c:f64:1080"), shape_of("c2c:f64:44*1080"));
@@ -111,6 +147,14 @@ TEST(FewLines, OfOtherDevicesAreLikeMany) {
   DeviceLimits limits = named_limits("nvidia-cuda");
   limits.compute_units = 20;  // of which none was measured
   EXPECT_EQ(shape_of("c2c:f32:1009", limits), (Shape{{9, 16, 7}, 63}));
+}
+
+TEST(FewLines, OfRealsAreAsTuned) {
+  DeviceLimits limits = named_limits("nvidia-cuda");
+  auto table = std::make_shared<ChoiceTable>();
+  table->set({2048, LineUse::mapped_rows, Precision::float32}, {0, {{32, 2, 32}, 64, 1}});
+  limits.choices = table;
+  EXPECT_EQ(shape_of("r2c:f32:4096", limits), (Shape{{32, 2, 32}, 64}));
 }
 
 TEST(FewLines, AreAsTuned) {

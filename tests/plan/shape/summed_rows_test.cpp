@@ -20,8 +20,9 @@ bool is_summed(const char* text, const DeviceLimits& limits = named_limits("nvid
 }
 
 TEST(SummedRows, AreFewOfOneLargeButterfly) {
-  for (const char* text : {"c2c:f32:41", "c2c:f64:43*43:inverse", "r2c:f32:41", "c2r:f64:43", "dct2:f32:43",
-                           "dct4:f64:41:inplace", "dht:f32:2*43", "c2c:f32:43:load=alternate"}) {
+  for (const char* text :
+       {"c2c:f32:41", "c2c:f64:43*43:inverse", "r2c:f32:41", "c2r:f64:43", "dct2:f32:43", "dct4:f64:41:inplace",
+        "dht:f32:2*43", "c2c:f32:43:load=alternate", "c2c:f32:20", "dct2:f64:31", "dct4:f32:64", "r2c:f32:4*46"}) {
     EXPECT_TRUE(is_summed(text)) << text;
   }
   const KernelShape shape = first_stage("c2c:f64:30*43").shape;
@@ -32,7 +33,7 @@ TEST(SummedRows, AreFewOfOneLargeButterfly) {
 }
 
 TEST(SummedRows, AreNeitherManyNorColumnsNorOfOtherPoints) {
-  for (const char* text : {"c2c:f32:44*41", "c2c:f32:41x5:axes=0", "c2c:f32:47", "c2c:f32:31", "c2c:f32:82"}) {
+  for (const char* text : {"c2c:f32:44*41", "c2c:f32:41x5:axes=0", "c2c:f32:47", "c2c:f32:19", "c2c:f32:82"}) {
     EXPECT_FALSE(is_summed(text)) << text;
   }
 }
