@@ -146,10 +146,12 @@ std::optional<MeasuredChoice> few_rows_choice(std::uint64_t points, RowMaps maps
   return RowSearch(points, costs_of(maps, doubles), limits).run();
 }
 
-// An H200, 2026-11-26, single lines: 0.74 to 0.95 of the time, doubles 0.56 to 0.80; 31 points 0.97 and 1.01. By a
-// convolution 41 and 43 points would have up to 1.2 times FFTW's error.
+// An H200, 2026-11-26, single lines: 0.74 to 0.95 of the time; 31 points 0.97 and 1.01. By a convolution 41 and 43
+// points would have up to 1.2 times FFTW's error, and so would 37 doubles (dct4 of 74 1.15), whose sums (summed_rows.hpp)
+// take 0.93 to 1.10 of its time.
 bool convolves_few_rows(std::uint64_t points, std::uint64_t lines, const DeviceLimits& limits) {
-  return (points == 37 || points == 47) && are_few_rows(lines, limits);
+  const bool doubles = limits.arithmetic == Precision::float64;
+  return (points == 47 || (points == 37 && !doubles)) && are_few_rows(lines, limits);
 }
 
 // An H200, 2026-11-26, one row and 30: up to 1728 points 1.01 of the time in the mean (0.94 to 1.06), from 4600 on 0.81
