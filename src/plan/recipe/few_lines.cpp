@@ -38,17 +38,16 @@ bool are_few_rows(std::uint64_t lines, const DeviceLimits& limits) {
 struct RowCosts {
   double pass = 0;
   double sub_group = 0;
+  std::uint64_t most_points = 20000;  // that were timed, and spill nothing
   std::uint64_t most_items = 1024;
 };
 
 RowCosts costs_of(RowMaps maps, bool doubles) {
-  if (maps == RowMaps::heavy) return doubles ? RowCosts{12, 2} : RowCosts{6, 0.5};
-  return doubles ? RowCosts{32, 4, 768} : RowCosts{12, 1, 768};
+  if (maps == RowMaps::heavy) return doubles ? RowCosts{12, 2, 12000} : RowCosts{6, 0.5};
+  return doubles ? RowCosts{32, 4, 5832, 768} : RowCosts{12, 1, 20000, 768};
 }
 
 constexpr std::uint64_t fewest_timed = 400;
-constexpr std::uint64_t most_timed = 20000;
-constexpr std::uint64_t most_timed_doubles = 12000;
 
 // Registers of a group on any GPU, a quarter for each scheduler, which gives as many to all of its sub-groups, by
 // eights; and those that a work-item needs beside its elements.
@@ -139,16 +138,17 @@ std::optional<MeasuredChoice> few_rows_choice(std::uint64_t points, RowMaps maps
   const bool doubles = limits.arithmetic == Precision::float64;
   const LineUse use = maps == RowMaps::none ? LineUse::rows : LineUse::mapped_rows;
   if (!are_few_rows(lines, limits) || tuned_choice(points, use, limits) != nullptr) return std::nullopt;
-  if (points < fewest_timed || points > (doubles ? most_timed_doubles : most_timed)) return std::nullopt;
+  const RowCosts costs = costs_of(maps, doubles);
+  if (points < fewest_timed || points > costs.most_points) return std::nullopt;
   if (maps == RowMaps::none && (!doubles || points <= most_points_of_doubles || measured_choice(points, use, limits))) {
     return std::nullopt;
   }
-  return RowSearch(points, costs_of(maps, doubles), limits).run();
+  return RowSearch(points, costs, limits).run();
 }
 
 // An H200, 2026-11-26, single lines: 0.74 to 0.95 of the time; 31 points 0.97 and 1.01. By a convolution 41 and 43
-// points would have up to 1.2 times FFTW's error, and so would 37 doubles (dct4 of 74 1.15), whose sums (summed_rows.hpp)
-// take 0.93 to 1.10 of its time.
+// points would have up to 1.2 times FFTW's error, and so would 37 doubles (dct4 of 74 1.15), whose sums
+// (summed_rows.hpp) take 0.93 to 1.10 of its time.
 bool convolves_few_rows(std::uint64_t points, std::uint64_t lines, const DeviceLimits& limits) {
   const bool doubles = limits.arithmetic == Precision::float64;
   return (points == 47 || (points == 37 && !doubles)) && are_few_rows(lines, limits);
