@@ -14,7 +14,7 @@ namespace twiddle::plan {
 [[nodiscard]] std::uint32_t preferred_padding(const Stage& stage, const KernelShape& shape);
 
 // Complex numbers of a line that local memory must hold in such a shape, in which it may be found as it is stored:
-// Rader's algorithm leaves one element out of its points.
+// Rader's algorithm leaves one element out of its points, and sums are added up in whole fours.
 [[nodiscard]] std::uint64_t local_points(const Stage& stage, const KernelShape& shape);
 
 // Local memory that a group exchanges through, in bytes where a scalar has four, as limits for a precision count it.

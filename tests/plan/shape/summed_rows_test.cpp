@@ -5,8 +5,10 @@
 
 #include <memory>
 
+#include "kernel/kernel_source.hpp"
 #include "plan/choice/choice_table.hpp"
 #include "plan/device/limits.hpp"
+#include "plan/shape/exchange_shape.hpp"
 #include "support/planned_program.hpp"
 
 namespace twiddle::plan {
@@ -30,6 +32,17 @@ TEST(SummedRows, AreFewOfOneLargeButterfly) {
   EXPECT_EQ(shape.transforms_per_group, 1U);
   EXPECT_EQ(shape.exchange, KernelShape::Exchange::complex);
   EXPECT_TRUE(shape.dependent_launch);
+}
+
+// Compilers load neighbours together, and would go past the end where that is within two that they load.
+TEST(SummedRows, HaveLocalMemoryForWholeFours) {
+  for (const char* text : {"c2c:f32:41", "c2c:f32:43", "c2c:f64:25"}) {
+    const Stage stage = first_stage(text);
+    EXPECT_EQ(local_points(stage, stage.shape), (stage.length + 3) / 4 * 4) << text;
+    EXPECT_EQ(kernel::stage_kernel(stage, kernel::Dialect::cuda).local_memory,
+              (stage.length + 3) / 4 * 4 * 2 * scalar_bytes(stage.precision))
+        << text;
+  }
 }
 
 TEST(SummedRows, AreNeitherManyNorColumnsNorOfOtherPoints) {
