@@ -47,7 +47,9 @@ test-exhaustive:  ## every length of every kind beside FFTW, and random problems
 	$(CTEST) exhaustive; status=$$?; python3 tests/verify/summarize_results.py build/exhaustive && exit $$status
 
 sanitize:  ## build by clang with sanitizers, as a shared library; run a selection of tests and a program against the installed
-	$(CONFIGURE) sanitize
+	$(CONFIGURE) test
+	$(BUILD) test --target generate_butterflies
+	$(CONFIGURE) sanitize -DTWIDDLE_NATIVE_GENERATOR=$(CURDIR)/build/generate_butterflies
 	$(BUILD) sanitize
 	$(CTEST) sanitize
 
