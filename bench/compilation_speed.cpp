@@ -146,8 +146,6 @@ int main(int argc, char** argv) {
   app.add_option("--times", options.times, "compilations, of which the one that takes least counts")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--first", options.work.first, "begin with this one of the problems (default: 0)");
-  app.add_option("--every", options.work.every, "and take every Nth, so that several processes share the list")
-      ->check(CLI::PositiveNumber);
+  bench::add_share_options(app, options.work, "problems");
   return bench::run_program(app, argc, argv, [&] { return bench::run(options); });
 }

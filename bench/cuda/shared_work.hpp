@@ -26,7 +26,10 @@ struct SharedWork {
   }
 };
 
-// --device, --rounds, --compile, --first and --every; `items` are what the list is of.
+// --first and --every; `items` are what the list is of.
+void add_share_options(CLI::App& app, SharedWork& work, const std::string& items);
+
+// The same, --device, --rounds and --compile.
 void add_shared_options(CLI::App& app, SharedWork& work, const std::string& items);
 
 // What main returns: what the command line's parser says, or whether `run` found all right, or 1 with what it threw on
