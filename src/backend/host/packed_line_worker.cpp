@@ -52,27 +52,12 @@ AlignedArray<T> packed_factors(std::size_t count, std::size_t numbers, T directi
 template <class T>
 struct LoneLine final : HostCall {
   void call(const std::byte* input, std::byte* output) const override {
-    (input == output ? in_place : apart)(*packed, 0, reinterpret_cast<const T*>(input), reinterpret_cast<T*>(output));
+    (input == output ? in_place : apart)(*packed, nullptr, reinterpret_cast<const T*>(input),
+                                         reinterpret_cast<T*>(output));
   }
   PackedFunction<T> apart = nullptr;
   PackedFunction<T> in_place = nullptr;
   const PackedCall<T>* packed = nullptr;
-};
-
-// What comes later, fetched from memory little by little while a line is computed: all at once, a core waits until it
-// is there. (19972*210 doubles take 0.53 of the time so, 16777*250 0.62, 33554*125 0.7 to 0.9 on an EPYC of Zen 5.)
-struct Ahead {
-  const char* next = nullptr;
-  const char* end = nullptr;
-  std::size_t piece = 0;  // bytes
-
-  void fetch_piece() { fetch_to(std::min(next + piece, end)); }
-  void fetch_rest() { fetch_to(end); }
-
- private:
-  void fetch_to(const char* stop) {
-    for (; next < stop; next += cache_line) hwy::Prefetch(next);
-  }
 };
 
 template <class T>
@@ -88,12 +73,13 @@ class PackedLineWorker final : public StageWorker {
         copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache) {
     const std::size_t numbers = vector_lanes<T>(options.targets) / 2;
     const T direction = stage.direction == Direction::forward ? 1 : -1;
+    const bool halved = kind_ != ShortRowsKind::complex && line.length % 2 == 0;
+    const long double scale = halved ? 1 : stage.scale;  // that of reals is in their map
+    first_call_.scale = last_call_.scale = static_cast<T>(scale);
     const auto whole = [&](std::size_t count) { return (count + numbers - 1) / numbers * numbers; };
     for (std::size_t lane = 0; lane < widest_vector; ++lane) {
       first_call_.alternate[lane] = last_call_.alternate[lane] = lane % 2 == 0 ? direction : -direction;
     }
-    const bool halved = kind_ != ShortRowsKind::complex && line.length % 2 == 0;
-    if (!halved) last_call_.scale = static_cast<T>(stage.scale);
     if (halved) prepare_map(static_cast<T>(stage.scale), options.targets);
     if (radices.first == 0) {
       last_ = find_packed_line<T>(line_kind(), radices.last, options.targets);
@@ -109,10 +95,10 @@ class PackedLineWorker final : public StageWorker {
       const std::size_t turns = radices.first - 1;
       first_factors_ = packed_factors(whole(radices.last) / numbers * turns, numbers, direction,
                                       [&](std::size_t i, std::size_t lane) -> std::complex<long double> {
-                                        return roots((i / turns * numbers + lane) * (i % turns + 1));
+                                        const auto root = roots((i / turns * numbers + lane) * (i % turns + 1));
+                                        return std::complex<long double>(root) * scale;
                                       });
       first_call_.columns = radices.last;
-      first_call_.calls = whole(radices.last) / numbers;
       first_call_.factors = first_factors_.data();
       const bool one_call = are_one_call(radices, numbers);
       if (one_call) {
@@ -127,15 +113,14 @@ class PackedLineWorker final : public StageWorker {
         }
       }
       last_call_.columns = radices.first;
-      last_call_.calls = whole(radices.first) / numbers;
       const bool streams = radices.last == numbers || !one_call;
       if (kind_ == ShortRowsKind::complex && streams && radices.first % numbers == 0) {
         const auto streamed = one_call ? PackedKind::both_streamed : PackedKind::last_streamed;
         streamed_last_ = find_packed<T>(streamed, one_call ? radices.first : radices.last, options.targets);
       }
     }
-    const std::size_t calls = first_call_.calls + last_call_.calls;
-    fetched_piece_ = (fetched_bytes_ / cache_line + calls) / calls * cache_line;
+    const std::size_t vectors = (whole(first_call_.columns) + whole(last_call_.columns)) / numbers;
+    fetched_piece_ = (fetched_bytes_ / cache_line + vectors) / vectors * cache_line;
     if (in_place_ == nullptr) in_place_ = whole_;
     if (whole_ == nullptr && map_ != nullptr) {
       mapped_step_ = (2 * length_ + 2 + widest_vector - 1) / widest_vector * widest_vector;
@@ -254,7 +239,7 @@ class PackedLineWorker final : public StageWorker {
       const T* const source = from + position(line).input;
       T* const mapped = between + (line - begin) * mapped_step_;
       if (back) {
-        map_(map_call_, 0, source, mapped);
+        map_(map_call_, nullptr, source, mapped);
         continue;
       }
       Ahead ahead = what_follows(source);
@@ -263,7 +248,7 @@ class PackedLineWorker final : public StageWorker {
     for (std::uint64_t line = begin; line < end; ++line) {
       const T* const mapped = between + (line - begin) * mapped_step_;
       if (!back) {
-        map_(map_call_, 0, mapped, result(line));
+        map_(map_call_, nullptr, mapped, result(line));
         continue;
       }
       Ahead ahead = what_follows(from + position(line).input);
@@ -274,7 +259,7 @@ class PackedLineWorker final : public StageWorker {
   void transform(const T* from, T* to, Ahead& ahead) const {
     if (whole_ != nullptr) {
       ahead.fetch_rest();
-      return (from == to ? in_place_ : whole_)(last_call_, 0, from, to);
+      return (from == to ? in_place_ : whole_)(last_call_, nullptr, from, to);
     }
     kind_ == ShortRowsKind::complex ? passes(from, to, last_, ahead) : reals(from, to, ahead);
   }
@@ -283,7 +268,7 @@ class PackedLineWorker final : public StageWorker {
   void passes(const T* from, T* to, PackedFunction<T> last, Ahead& ahead) const {
     if (first_ != nullptr) return two_passes(from, to, last, ahead);
     ahead.fetch_rest();
-    last(last_call_, 0, from, to);
+    last(last_call_, nullptr, from, to);
   }
 
   // What needs room on the stack is kept out of the way of lines that do not.
@@ -291,25 +276,20 @@ class PackedLineWorker final : public StageWorker {
 
   [[gnu::noinline]] void two_passes(const T* from, T* to, PackedFunction<T> last, Ahead& ahead) const {
     alignas(64) T rows[2 * longest_line];  // rows and columns of whole vectors are no more
-    for (std::size_t i = 0; i < first_call_.calls; ++i) {
-      ahead.fetch_piece();
-      first_(first_call_, i, from, rows);
-    }
-    for (std::size_t i = 0; i < last_call_.calls; ++i) {
-      ahead.fetch_piece();
-      last(last_call_, i, rows, to);
-    }
+    Ahead* const fetched = ahead.next < ahead.end ? &ahead : nullptr;
+    first_(first_call_, fetched, from, rows);
+    last(last_call_, fetched, rows, to);
   }
 
   [[gnu::noinline]] void reals(const T* from, T* to, Ahead& ahead) const {
     alignas(64) T memory[2 * longest_line + 2 * widest_vector];
     if (map_ == nullptr) return odd_reals(from, memory, to, ahead);
     if (kind_ == ShortRowsKind::reals_back) {
-      map_(map_call_, 0, from, memory);
+      map_(map_call_, nullptr, from, memory);
       return passes(memory, to, last_, ahead);
     }
     passes_to_map(from, memory, ahead);
-    map_(map_call_, 0, memory, to);
+    map_(map_call_, nullptr, memory, to);
   }
 
   // The passes of reals, and what their map reads behind them.

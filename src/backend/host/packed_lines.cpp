@@ -18,7 +18,7 @@ namespace HWY_NAMESPACE {
 #if HWY_TARGET != HWY_SCALAR
 // All is read before anything is written: `from` may be `to`.
 template <class T, unsigned kRadix, bool kScaled>
-void ComplexLine(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
+void ComplexLine(const PackedCall<T>& call, Ahead*, const T* from, T* to) {
   const hn::CappedTag<T, 2> d;
   using V = hn::Vec<decltype(d)>;
   [[maybe_unused]] const V scale = hn::Set(d, call.scale);
@@ -54,7 +54,7 @@ HWY_INLINE void MapNumbers(D d, const PackedCall<T>& call, V* v) {
 
 // Twice as many reals, to their spectrum.
 template <class T, unsigned kRadix>
-void RealLine(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
+void RealLine(const PackedCall<T>& call, Ahead*, const T* from, T* to) {
   const hn::CappedTag<T, 2> d;
   using V = hn::Vec<decltype(d)>;
   V v[kRadix + 1];
@@ -67,7 +67,7 @@ void RealLine(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
 }
 
 template <class T, unsigned kRadix>
-void RealLineBack(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
+void RealLineBack(const PackedCall<T>& call, Ahead*, const T* from, T* to) {
   const hn::CappedTag<T, 2> d;
   using V = hn::Vec<decltype(d)>;
   V v[kRadix + 1];

@@ -11,6 +11,7 @@
 
 #include "backend/host/dispatch.hpp"
 #include "backend/host/packed_transforms-inl.h"
+#include "backend/host/row_addresses-inl.h"
 #include "backend/host/tiles-inl.h"
 #include "backend/host/vectors-inl.h"
 
@@ -74,27 +75,49 @@ HWY_INLINE V Turn(D d, V value, const T* factor) {
 }
 
 template <class T, unsigned kRadix>
-void FirstPacked(const PackedCall<T>& call, std::size_t number, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
+void FirstPacked(const PackedCall<T>& call, Ahead* ahead, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   constexpr std::size_t kNumbers = kLanes / 2;
   constexpr std::size_t kVectors = (kRadix + kNumbers - 1) / kNumbers;
   constexpr std::size_t kPitch = kVectors * kLanes;
+  // Vectors reach beyond their row into the next ones, but for the last rows, behind which the line may end.
+  constexpr unsigned kMasked = kNumbers / 2;  // there are two columns at least
+  constexpr std::uint64_t kWhole = (std::uint64_t{1} << kNumbers) - 1;
   const V alternate = hn::Load(d, call.alternate.data());
+  const V scale = hn::Set(d, call.scale);
   const std::size_t columns = call.columns;
-  const std::size_t p = kNumbers * number;
-  const T* HWY_RESTRICT factors = call.factors + 2 * (kRadix - 1) * kLanes * number;
-  to += p * kPitch;
-  V v[kVectors * kNumbers];
-  const auto mask = hn::FirstN(d, std::min(2 * (columns - p), kLanes));
-  PackedTransform<kRadix>::apply(
-      d, alternate, [&](unsigned n) HWY_ATTR { return hn::MaskedLoad(mask, d, from + 2 * (p + columns * n)); },
-      [&](unsigned k, V value) HWY_ATTR { v[k] = k == 0 ? value : Turn(d, value, factors + 2 * (k - 1) * kLanes); });
-  for (std::size_t k = kRadix; k < kVectors * kNumbers; ++k) v[k] = v[0];
-  for (std::size_t set = 0; set < kVectors; ++set) {
-    TransposeNumbers(d, v + set * kNumbers);
-    for (std::size_t i = 0; i < kNumbers; ++i) hn::Store(v[set * kNumbers + i], d, to + i * kPitch + set * kLanes);
+  const T* HWY_RESTRICT factors = call.factors;
+  const RowDistances<T, kRadix> distances(2 * columns);
+  for (std::size_t p = 0; p < columns; p += kNumbers) {
+    if (ahead != nullptr) ahead->fetch_piece();
+    const auto rows = distances.from(from + 2 * p);
+    const std::size_t left = columns - p;
+    V v[kVectors * kNumbers];
+    std::uint64_t ready = 0;
+    const auto keep = [&](unsigned k, V value) TWIDDLE_HOST_INLINE {
+      v[k] = value;
+      ready |= std::uint64_t{1} << k;
+      const unsigned set = k / kNumbers;
+      if ((ready >> (set * kNumbers) & kWhole) != kWhole) return;
+      TransposeNumbers(d, v + set * kNumbers);
+      for (std::size_t i = 0; i < kNumbers; ++i) hn::Store(v[set * kNumbers + i], d, to + i * kPitch + set * kLanes);
+    };
+    PackedTransform<kRadix>::apply(
+        d, alternate,
+        [&](unsigned n) TWIDDLE_HOST_INLINE {
+          if (n + kMasked < kRadix || left >= kNumbers) return hn::LoadU(d, rows[n]);
+          return hn::MaskedLoad(hn::FirstN(d, 2 * left), d, rows[n]);
+        },
+        [&](unsigned k, V value) TWIDDLE_HOST_INLINE {
+          if (k != 0) return keep(k, Turn(d, value, factors + 2 * (k - 1) * kLanes));
+          value = hn::Mul(value, scale);
+          for (unsigned i = kRadix; i < kVectors * kNumbers; ++i) keep(i, value);
+          keep(0, value);
+        });
+    factors += 2 * (kRadix - 1) * kLanes;
+    to += kNumbers * kPitch;
   }
 }
 
@@ -103,28 +126,31 @@ template <class T>
 inline constexpr bool streams_packed = lanes_of<hn::ScalableTag<T>> * sizeof(T) == 64;
 
 template <class T, unsigned kRadix, bool kStreamed>
-void LastPacked(const PackedCall<T>& call, std::size_t number, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
+void LastPacked(const PackedCall<T>& call, Ahead* ahead, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
-  constexpr std::size_t kNumbers = lanes_of<decltype(d)> / 2;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  constexpr std::size_t kNumbers = kLanes / 2;
   const V alternate = hn::Load(d, call.alternate.data());
-  const V scale = hn::Set(d, call.scale);
   const std::size_t columns = call.columns;
-  const std::size_t pitch = (columns + kNumbers - 1) / kNumbers * lanes_of<decltype(d)>;
-  const std::size_t q = kNumbers * number;
-  PackedTransform<kRadix>::apply(
-      d, alternate, [&](unsigned n) HWY_ATTR { return hn::Load(d, from + 2 * q + pitch * n); },
-      [&](unsigned k, V value) HWY_ATTR {
-        T* const place = to + 2 * (q + columns * k);
-        value = hn::Mul(value, scale);
-        kStreamed ? hn::Stream(value, d, place) : StoreNumbers(d, value, columns - q, place);
-      });
+  const RowDistances<T, kRadix> between_rows((columns + kNumbers - 1) / kNumbers * kLanes);
+  const RowDistances<T, kRadix> between_results(2 * columns);
+  for (std::size_t q = 0; q < columns; q += kNumbers) {
+    if (ahead != nullptr) ahead->fetch_piece();
+    const auto rows = between_rows.from(from + 2 * q);
+    const auto results = between_results.from(to + 2 * q);
+    PackedTransform<kRadix>::apply(
+        d, alternate, [&](unsigned n) TWIDDLE_HOST_INLINE { return hn::Load(d, rows[n]); },
+        [&](unsigned k, V value) TWIDDLE_HOST_INLINE {
+          kStreamed ? hn::Stream(value, d, results[k]) : StoreNumbers(d, value, columns - q, results[k]);
+        });
+  }
 }
 
 // Both passes of a line with as many columns as a vector has numbers, or one less: nothing leaves the registers in
 // between. All is read before anything is written.
 template <class T, unsigned kRadix, std::size_t kColumns, bool kStreamed>
-void BothPacked(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
+void BothPacked(const PackedCall<T>& call, Ahead*, const T* from, T* to) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -140,7 +166,8 @@ void BothPacked(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
         if constexpr (kColumns == kNumbers) return hn::LoadU(d, from + kLanes * n);
         return hn::MaskedLoad(hn::FirstN(d, 2 * kColumns), d, from + 2 * kColumns * n);
       },
-      [&](unsigned k, V value) HWY_ATTR { v[k] = k == 0 ? value : Turn(d, value, factors + 2 * (k - 1) * kLanes); });
+      [&](unsigned k, V value)
+          HWY_ATTR { v[k] = k == 0 ? hn::Mul(value, scale) : Turn(d, value, factors + 2 * (k - 1) * kLanes); });
   for (std::size_t k = kRadix; k < kVectors * kNumbers; ++k) v[k] = v[0];
   ForEachConstant<kVectors>([&](auto set) TWIDDLE_HOST_INLINE {
     V* const rows = v + set * kNumbers;
@@ -150,7 +177,6 @@ void BothPacked(const PackedCall<T>& call, std::size_t, const T* from, T* to) {
         [&](unsigned k, V value) HWY_ATTR {
           const std::size_t q = set * kNumbers;
           T* const place = to + 2 * (q + kRadix * k);
-          value = hn::Mul(value, scale);
           kStreamed ? hn::Stream(value, d, place)
                     : StoreNumbers(d, value, std::min<std::size_t>(kRadix - q, kNumbers), place);
         });
@@ -171,7 +197,7 @@ HWY_INLINE V ReverseNumbers(hn::ScalableTag<double> d, V v) {
 // Elements k and n - k together. With t = a[k] * (from[k] - conj(from[n - k])), the latter is
 // conj(sum * from[k] - t), since a[n - k] = conj(a[k]). The last vector of the first half overlaps the one before it.
 template <class T, bool kLoad>
-void RealMap(const PackedCall<T>& call, std::size_t, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
+void RealMap(const PackedCall<T>& call, Ahead*, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kNumbers = lanes_of<decltype(d)> / 2;
   const auto conjugate = hn::OddEven(hn::Set(d, T{-1}), hn::Set(d, T{1}));
