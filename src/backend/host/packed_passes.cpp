@@ -97,7 +97,8 @@ void FirstPacked(const PackedCall<T>& call, Ahead* ahead, const T* HWY_RESTRICT 
     const auto rows = distances.from(from + 2 * p);
     const std::size_t left = columns - p;
     V v[kVectors * kNumbers];
-    std::uint64_t ready = 0;
+    for (std::size_t k = kRadix; k < kVectors * kNumbers; ++k) v[k] = alternate;  // anything but denormal numbers
+    std::uint64_t ready = ~std::uint64_t{0} << kRadix;
     const auto keep = [&](unsigned k, V value) TWIDDLE_HOST_INLINE {
       v[k] = value;
       ready |= std::uint64_t{1} << k;
@@ -114,10 +115,7 @@ void FirstPacked(const PackedCall<T>& call, Ahead* ahead, const T* HWY_RESTRICT 
                        : hn::MaskedLoad(hn::FirstN(d, 2 * std::min(left, kNumbers)), d, rows[n]);
         },
         [&](unsigned k, V value) TWIDDLE_HOST_INLINE {
-          if (k != 0) return keep(k, Turn(d, value, factors + 2 * (k - 1) * kLanes));
-          value = hn::Mul(value, scale);
-          for (unsigned i = kRadix; i < kVectors * kNumbers; ++i) keep(i, value);
-          keep(0, value);
+          keep(k, k == 0 ? hn::Mul(value, scale) : Turn(d, value, factors + 2 * (k - 1) * kLanes));
         });
     factors += 2 * (kRadix - 1) * kLanes;
     to += kNumbers * kPitch;
