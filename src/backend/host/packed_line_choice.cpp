@@ -20,6 +20,13 @@ constexpr std::size_t longest_bytes = 10000;
 constexpr std::size_t longest_bytes_prefetched = 8192;
 constexpr std::size_t longest_bytes_with_more = 8000;
 constexpr std::size_t small_core_cache = std::size_t{1} << 20;
+// AVX2 has 16 registers, of which numbers apart take two each: passes on these take so much longer that packed lines
+// are better off even where the first-level cache does not hold all of them. Complex doubles of 640 to 960 points take
+// 0.63 to 1.01 of the time on an EPYC of Zen 3 (a Xeon 0.65 to 0.99), but 1024 points 1.04; reals of 1080 to 1800 points
+// 0.70 to 0.94 (0.82 to 1.24), of 1920 1.3.
+constexpr std::size_t bytes_of_narrow_vectors = 32;
+constexpr std::size_t longest_bytes_in_narrow = 15360;
+constexpr std::size_t longest_real_bytes_in_narrow = 14400;
 
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
@@ -38,8 +45,11 @@ bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t l
   return length >= (complex || ragged ? shortest_of_many : shortest_reals_of_many);
 }
 
-// Whether a line of so many bytes is not too long to be computed as whole.
-bool fits_caches(std::size_t bytes, bool complex, const WorkerOptions& options) {
+// Whether a line of so many bytes is not too long to be computed as whole; `halved`: reals as half as many numbers.
+bool fits_caches(std::size_t bytes, bool complex, bool halved, std::size_t vector_bytes, const WorkerOptions& options) {
+  const bool narrow = vector_bytes == bytes_of_narrow_vectors;
+  if (narrow && complex) return bytes <= longest_bytes_in_narrow;
+  if (narrow && halved) return bytes <= longest_real_bytes_in_narrow;
   if (!complex) return bytes <= longest_bytes_with_more;
   if (!options.prefetched) return bytes <= longest_bytes;
   return bytes <= (options.core_cache <= small_core_cache ? longest_bytes_prefetched : longest_bytes_with_more);
@@ -74,7 +84,7 @@ std::optional<PackedRadices> packed_line_radices(const plan::Stage& stage, const
   if (!passes && (!complex || find_packed_line<T>(PackedLineKind::complex, 2, options.targets) == nullptr)) {
     return std::nullopt;
   }
-  if (!fits_caches(2 * length * sizeof(T), complex, options)) return std::nullopt;
+  if (!fits_caches(2 * length * sizeof(T), complex, !complex && !odd, lanes * sizeof(T), options)) return std::nullopt;
   const auto radices = packed_radices(length, lanes / 2, passes, !complex && !odd);
   if (!radices) return std::nullopt;
   // Side by side such rows take up to 2.5 times as long; on the way back, or out of place, they do not.
