@@ -36,17 +36,16 @@ void RowsToBundle(const MoveCall<T>& call) {
   for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
     for (std::size_t begin = 0; begin < call.length; begin += kLanes) {
       const std::size_t element = begin + kLanes <= call.length ? begin : call.length - kLanes;
-      hn::Vec<decltype(d)> re[kLanes], im[kLanes];
+      hn::Vec<decltype(d)> v[2 * kLanes];
       for (std::size_t row = 0; row < kLanes; ++row) {
         const std::size_t transform = lane + row < call.active ? lane + row : 0;
         const T* from = call.input + static_cast<std::ptrdiff_t>(transform) * call.memory_step + 2 * element;
-        LoadComplex<kSwapped>(d, from, re[row], im[row]);
+        LoadHalves(d, from, v[row], v[kLanes + row]);
       }
-      TransposeSquare(d, re);
-      TransposeSquare(d, im);
-      for (std::size_t row = 0; row < kLanes; ++row) {
-        hn::StoreU(re[row], d, call.output + (element + row) * call.lanes + lane);
-        hn::StoreU(im[row], d, call.output_imaginary + (element + row) * call.lanes + lane);
+      TransposeComplex(d, v);
+      for (std::size_t i = 0; i < kLanes; ++i) {
+        hn::StoreU(v[2 * i + kSwapped], d, call.output + (element + i) * call.lanes + lane);
+        hn::StoreU(v[2 * i + !kSwapped], d, call.output_imaginary + (element + i) * call.lanes + lane);
       }
     }
   }

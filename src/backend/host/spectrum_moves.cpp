@@ -74,19 +74,18 @@ void UnfoldShortRows(const SpectrumLanesCall<T>& call) {
   const V scale = hn::Set(d, call.scale);
   const bool adjacent = call.memory_step == static_cast<std::ptrdiff_t>(2 * call.count);
   for (std::size_t lane = 0; lane < call.active; lane += kLanes) {
-    V re[kLanes], im[kLanes];
+    V v[2 * kLanes];
     for (std::size_t i = 0; i < kLanes; ++i) {
-      UnfoldElement(d, call, call.elements[std::min(i, call.count - 1)], lane, scale, re[i], im[i]);
+      UnfoldElement(d, call, call.elements[std::min(i, call.count - 1)], lane, scale, v[2 * i], v[2 * i + 1]);
     }
-    TransposeSquare(d, re);
-    TransposeSquare(d, im);
+    TransposeComplex(d, v);
     for (std::size_t row = 0; row < std::min(kLanes, call.active - lane); ++row) {
       T* const to = call.memory + static_cast<std::ptrdiff_t>(lane + row) * call.memory_step;
       if (adjacent && call.count * (call.active - lane - row) >= kLanes) {
-        StoreComplex<false, false>(d, re[row], im[row], to);
+        StoreHalves(d, v[row], v[kLanes + row], to);
       } else {
         T part[2 * kLanes];
-        StoreComplex<false, false>(d, re[row], im[row], part);
+        StoreHalves(d, v[row], v[kLanes + row], part);
         std::copy_n(part, 2 * call.count, to);
       }
     }
@@ -141,16 +140,15 @@ void FoldLongRows(const SpectrumLanesCall<T>& call) {
   for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
     for (std::size_t begin = 0; begin < call.count; begin += kLanes) {
       const std::size_t first = begin + kLanes <= call.count ? begin : call.count - kLanes;
-      V re[kLanes], im[kLanes];
+      V v[2 * kLanes];
       for (std::size_t row = 0; row < kLanes; ++row) {
         const std::size_t line = lane + row < call.active ? lane + row : 0;
         const T* const from = call.memory + static_cast<std::ptrdiff_t>(line) * call.memory_step + 2 * first;
-        LoadComplex<false>(d, from, re[row], im[row]);
+        LoadHalves(d, from, v[row], v[kLanes + row]);
       }
-      TransposeSquare(d, re);
-      TransposeSquare(d, im);
-      for (std::size_t row = 0; row < kLanes; ++row) {
-        FoldElement(d, call, call.elements[first + row], lane, re[row], im[row], sign);
+      TransposeComplex(d, v);
+      for (std::size_t i = 0; i < kLanes; ++i) {
+        FoldElement(d, call, call.elements[first + i], lane, v[2 * i], v[2 * i + 1], sign);
       }
     }
   }
@@ -166,26 +164,27 @@ void FoldShortRows(const SpectrumLanesCall<T>& call) {
   const V sign = hn::Set(d, call.sign);
   const bool adjacent = call.memory_step == static_cast<std::ptrdiff_t>(2 * call.count);
   for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
-    V re[kLanes], im[kLanes];
+    V v[2 * kLanes];
     for (std::size_t row = 0; row < kLanes; ++row) {
       const std::size_t line = lane + row;
       if (line >= call.active) {
-        re[row] = re[0];
-        im[row] = im[0];
+        v[row] = v[0];
+        v[kLanes + row] = v[kLanes];
         continue;
       }
       const T* const from = call.memory + static_cast<std::ptrdiff_t>(line) * call.memory_step;
       if (adjacent && call.count * (call.active - line) >= kLanes) {
-        LoadComplex<false>(d, from, re[row], im[row]);
+        LoadHalves(d, from, v[row], v[kLanes + row]);
       } else {
         T part[2 * kLanes] = {};
         std::copy_n(from, 2 * call.count, part);
-        LoadComplex<false>(d, part, re[row], im[row]);
+        LoadHalves(d, part, v[row], v[kLanes + row]);
       }
     }
-    TransposeSquare(d, re);
-    TransposeSquare(d, im);
-    for (std::size_t i = 0; i < call.count; ++i) FoldElement(d, call, call.elements[i], lane, re[i], im[i], sign);
+    TransposeComplex(d, v);
+    for (std::size_t i = 0; i < call.count; ++i) {
+      FoldElement(d, call, call.elements[i], lane, v[2 * i], v[2 * i + 1], sign);
+    }
   }
 }
 

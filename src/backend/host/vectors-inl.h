@@ -186,6 +186,26 @@ HWY_INLINE void TransposeSquare(D d, V* HWY_RESTRICT v) {
 #endif
 }
 
+// Between as many complex rows as a vector has lanes, of as many elements, and lanes: of rows, v holds first halves as
+// in memory and then second ones; of lanes, real and imaginary parts of each element in turn. The same there and back.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void TransposeComplex(D d, V* HWY_RESTRICT v) {
+  TransposeSquare(d, v);
+  TransposeSquare(d, v + lanes_of<D>);
+}
+
+// A vector's lanes of complex elements, as first and second halves.
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void LoadHalves(D d, const hn::TFromD<D>* HWY_RESTRICT from, V& first, V& second) {
+  first = hn::LoadU(d, from);
+  second = hn::LoadU(d, from + lanes_of<D>);
+}
+template <class D, class V = hn::Vec<D>>
+HWY_INLINE void StoreHalves(D d, V first, V second, hn::TFromD<D>* HWY_RESTRICT to) {
+  hn::StoreU(first, d, to);
+  hn::StoreU(second, d, to + lanes_of<D>);
+}
+
 // Lanes as rows of complex numbers, `step` scalars apart: square tiles through registers, of which the last of a row
 // overlaps the one before it. load(lane, element, re, im) gives an element of a vector of lanes; `count` is at least a
 // vector's lanes.
@@ -196,13 +216,17 @@ HWY_INLINE void StoreRows(D d, std::size_t active, std::size_t count, hn::TFromD
   for (std::size_t lane = 0; lane < active; lane += kLanes) {
     for (std::size_t begin = 0; begin < count; begin += kLanes) {
       const std::size_t element = begin + kLanes <= count ? begin : count - kLanes;
-      hn::Vec<D> re[kLanes], im[kLanes];
-      for (std::size_t row = 0; row < kLanes; ++row) load(lane, element + row, re[row], im[row]);
-      TransposeSquare(d, re);
-      TransposeSquare(d, im);
+      hn::Vec<D> v[2 * kLanes];
+      for (std::size_t i = 0; i < kLanes; ++i) load(lane, element + i, v[2 * i + kSwapped], v[2 * i + !kSwapped]);
+      TransposeComplex(d, v);
       for (std::size_t row = 0; row < kLanes && lane + row < active; ++row) {
         hn::TFromD<D>* const place = to + static_cast<std::ptrdiff_t>(lane + row) * step + 2 * element;
-        StoreComplex<kSwapped, kStreamed>(d, re[row], im[row], place);
+        if constexpr (kStreamed) {
+          hn::Stream(v[row], d, place);
+          hn::Stream(v[kLanes + row], d, place + kLanes);
+        } else {
+          StoreHalves(d, v[row], v[kLanes + row], place);
+        }
       }
     }
   }
