@@ -18,6 +18,8 @@ LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t
     if (direct(radices.back())) radices.push_back(1);
   }
   const AllRoots<T> roots = radices.size() > 1 ? all_roots<T>(stage.length, targets) : AllRoots<T>();
+  std::vector<std::size_t> lane_columns;
+  if (shape == LineShape::interleaved_row) lane_columns = interleaved_columns<T>(targets);
   std::size_t done = 1;
   for (unsigned radix : radices) {
     Pass pass{radix, stage.length / done / radix, done, 0, steps_, {}, {}, nullptr};
@@ -27,9 +29,9 @@ LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t
       throw Unsupported(
           fmt::format("the host has no kernel for radix {} (length {}, step '{}')", radix, stage.length, stage.step));
     }
-    const bool across_columns = passes_.empty() && shape == LineShape::row;
+    const bool across_columns = passes_.empty() && (shape == LineShape::row || shape == LineShape::interleaved_row);
     if (pass.columns > 1) {
-      pass.twiddles = across_columns ? column_twiddles(roots, pass.columns, radix, radix, vector)
+      pass.twiddles = across_columns ? column_twiddles(roots, pass.columns, radix, radix, vector, lane_columns)
                                      : broadcast_twiddles(roots, pass.columns, radix, radix);
     }
     if (direct(radix)) pass.roots = direct_roots<T>(radix, targets);

@@ -11,9 +11,9 @@
 
 namespace twiddle::backend::host {
 
-// How the lines of a stage meet the vectors: one at a time, or neighbours together; `inner` is a bundle of which only
-// run_middle is asked for.
-enum class LineShape { row, bundle, inner };
+// How the lines of a stage meet the vectors: one at a time, from planar or from interleaved memory, or neighbours
+// together; `inner` is a bundle of which only run_middle is asked for.
+enum class LineShape { row, interleaved_row, bundle, inner };
 
 // Memory to fetch while a line is computed, spread over its passes: `pieces` of `lines` cache lines, `stride` bytes
 // apart.

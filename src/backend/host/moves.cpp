@@ -6,6 +6,8 @@
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 // clang-format on
+#include <vector>
+
 #include "backend/host/dispatch.hpp"
 #include "backend/host/vectors-inl.h"
 
@@ -90,6 +92,10 @@ MoveFunction<Scalar> FindMove(MoveKind kind) {
 
 std::size_t VectorLanes() { return lanes_of<hn::ScalableTag<Scalar>>; }
 
+std::size_t LaneOfInterleavedColumn(std::size_t column) {
+  return lane_of_element<LaneOrder::in_blocks, hn::ScalableTag<Scalar>>(column);
+}
+
 }  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
@@ -100,6 +106,7 @@ namespace twiddle::backend::host {
 
 HWY_EXPORT(FindMove);
 HWY_EXPORT(VectorLanes);
+HWY_EXPORT(LaneOfInterleavedColumn);
 
 template <>
 MoveFunction<Scalar> find_move<Scalar>(MoveKind kind, std::int64_t targets) {
@@ -109,6 +116,15 @@ MoveFunction<Scalar> find_move<Scalar>(MoveKind kind, std::int64_t targets) {
 template <>
 std::size_t vector_lanes<Scalar>(std::int64_t targets) {
   return TWIDDLE_HOST_DISPATCH(VectorLanes, targets)();
+}
+
+template <>
+std::vector<std::size_t> interleaved_columns<Scalar>(std::int64_t targets) {
+  std::vector<std::size_t> columns(vector_lanes<Scalar>(targets));
+  for (std::size_t column = 0; column < columns.size(); ++column) {
+    columns[TWIDDLE_HOST_DISPATCH(LaneOfInterleavedColumn, targets)(column)] = column;
+  }
+  return columns;
 }
 
 template <>

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 namespace twiddle::backend::host {
 
@@ -22,7 +23,13 @@ enum class PassKind {
   first_row,  // interleaved -> planar: columns in the lanes, results transposed in registers
   first_row_swapped,
   first_row_planar,  // the same from planar data
-  first_bundle,      // interleaved with neighbouring transforms adjacent -> planar
+  // The same with results, and input of last passes, in the order of exchanges within 128-bit blocks in each vector.
+  // Null where that is their own order, and for first passes whose results are no whole vectors.
+  first_row_in_blocks,
+  first_row_in_blocks_swapped,
+  last_row_in_blocks,
+  last_row_in_blocks_swapped,
+  first_bundle,  // interleaved with neighbouring transforms adjacent -> planar
   first_bundle_swapped,
   middle,       // planar -> planar
   last_planar,  // planar -> planar, without twiddles
@@ -81,8 +88,8 @@ struct PassCall {
   std::ptrdiff_t output_step = 2;  // between elements of interleaved bundle output
   T scale = 1;                     // of interleaved output
   // Stage twiddles, for vector v of the bundle: block_twiddles[v * block_step + ...], [element][real, imaginary], is
-  // that of the vector's first lane, and lane_twiddles, [element][real, imaginary][lane], by what part of it those of the
-  // other lanes differ from it (null: not at all).
+  // that of the vector's first lane, and lane_twiddles, [element][real, imaginary][lane], by what part of it those of
+  // the other lanes differ from it (null: not at all).
   const T* block_twiddles = nullptr;
   std::size_t block_step = 0;
   const T* lane_twiddles = nullptr;
@@ -126,6 +133,9 @@ template <class T>
 // Scalars of type T in a vector of that target.
 template <class T>
 [[nodiscard]] std::size_t vector_lanes(std::int64_t targets);
+// Which column of a vector's each of its lanes holds in first_row passes from interleaved memory.
+template <class T>
+[[nodiscard]] std::vector<std::size_t> interleaved_columns(std::int64_t targets);
 
 #define TWIDDLE_HOST_DECLARE_KERNELS(T)                                                       \
   template <>                                                                                 \
@@ -135,7 +145,9 @@ template <class T>
   template <>                                                                                 \
   MoveFunction<T> find_move<T>(MoveKind kind, std::int64_t targets);                          \
   template <>                                                                                 \
-  std::size_t vector_lanes<T>(std::int64_t targets);
+  std::size_t vector_lanes<T>(std::int64_t targets);                                          \
+  template <>                                                                                 \
+  std::vector<std::size_t> interleaved_columns<T>(std::int64_t targets);
 TWIDDLE_HOST_DECLARE_KERNELS(float)
 TWIDDLE_HOST_DECLARE_KERNELS(double)
 TWIDDLE_HOST_DECLARE_KERNELS(long double)

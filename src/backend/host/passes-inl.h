@@ -11,54 +11,15 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "backend/host/butterflies-inl.h"
 #include "backend/host/pass.hpp"
+#include "backend/host/row_addresses-inl.h"
 #include "backend/host/vectors-inl.h"
-#include "host_butterflies-inl.h"
 #include "hwy/cache_control.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
-
-// One row of the radix table: the butterfly that the generator wrote for it.
-template <unsigned kRadix>
-struct Butterfly;
-template <>
-struct Butterfly<1> {
-  template <class D, class V = hn::Vec<D>>
-  static HWY_INLINE void apply(D, V*, V*) {}
-};
-#define TWIDDLE_HOST_BUTTERFLY(radix)                      \
-  template <>                                              \
-  struct Butterfly<radix> {                                \
-    template <class D, class V = hn::Vec<D>>               \
-    static HWY_INLINE void apply(D d, V* re, V* im) {      \
-      twiddle::HWY_NAMESPACE::Butterfly##radix(d, re, im); \
-    }                                                      \
-  };
-TWIDDLE_HOST_BUTTERFLY(2)
-TWIDDLE_HOST_BUTTERFLY(3)
-TWIDDLE_HOST_BUTTERFLY(4)
-TWIDDLE_HOST_BUTTERFLY(5)
-TWIDDLE_HOST_BUTTERFLY(6)
-TWIDDLE_HOST_BUTTERFLY(7)
-TWIDDLE_HOST_BUTTERFLY(8)
-TWIDDLE_HOST_BUTTERFLY(9)
-TWIDDLE_HOST_BUTTERFLY(10)
-TWIDDLE_HOST_BUTTERFLY(11)
-TWIDDLE_HOST_BUTTERFLY(12)
-TWIDDLE_HOST_BUTTERFLY(13)
-TWIDDLE_HOST_BUTTERFLY(15)
-TWIDDLE_HOST_BUTTERFLY(16)
-#undef TWIDDLE_HOST_BUTTERFLY
-
-// (re + i im) *= (wr + i wi)
-template <class V>
-HWY_INLINE void MultiplyComplex(V& re, V& im, V wr, V wi) {
-  const V real = hn::NegMulAdd(im, wi, hn::Mul(re, wr));
-  im = hn::MulAdd(re, wi, hn::Mul(im, wr));
-  re = real;
-}
 
 template <class T>
 HWY_INLINE const char* PrefetchAhead(const PassCall<T>& call, const char* next) {
@@ -68,37 +29,60 @@ HWY_INLINE const char* PrefetchAhead(const PassCall<T>& call, const char* next) 
   return next;
 }
 
+// Where the last vector of a run begins: it overlaps the one before it.
+template <std::size_t kLanes>
+HWY_INLINE std::size_t LastVector(std::size_t run) {
+  return run < kLanes ? 0 : run - kLanes;
+}
+
 enum class RowInput { interleaved, swapped, planar };
 
 // Vectors hold the columns p..p+W-1 of one transform (run 1); the last vector overlaps the one before it.
-template <class T, unsigned kRadix, RowInput kInput>
+// Interleaved columns are in the lanes as LoadComplex finds them in blocks, but where nothing is transposed. Results
+// may be in their places in blocks as well, kResults, for a last pass that puts them together so, where they are whole
+// vectors.
+template <class T, unsigned kRadix, RowInput kInput, LaneOrder kResults>
 void FirstRow(const PassCall<T>& call) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  constexpr bool kPlanar = kInput == RowInput::planar;
+  constexpr LaneOrder kColumns = kPlanar || kRadix == 1 ? LaneOrder::natural : LaneOrder::in_blocks;
+  static_assert(kResults == LaneOrder::natural || kRadix % kLanes == 0);
   const std::size_t columns = call.columns;
+  const RowDistances<T, kRadix> distances(kPlanar ? columns : 2 * columns);
   const T* HWY_RESTRICT twiddles = call.twiddles;
   const char* prefetch = call.prefetch;
+  const std::size_t last = LastVector<kLanes>(columns);
   for (std::size_t begin = 0; begin < columns; begin += kLanes) {
-    const std::size_t p = begin + kLanes <= columns || columns < kLanes ? begin : columns - kLanes;
+    const std::size_t p = std::min(begin, last);
     prefetch = PrefetchAhead(call, prefetch);
+    const auto rows = distances.from(call.input + (kPlanar ? p : 2 * p));
+    const auto imaginary_rows = distances.from(kPlanar ? call.input_imaginary + p : nullptr);
     V re[(kRadix + 3) / 4 * 4 + 4];
     V im[(kRadix + 3) / 4 * 4 + 4];
-    for (unsigned j = 0; j < kRadix; ++j) {
-      if constexpr (kInput == RowInput::planar) {
-        re[j] = hn::LoadU(d, call.input + p + columns * j);
-        im[j] = hn::LoadU(d, call.input_imaginary + p + columns * j);
-      } else {
-        LoadComplex<kInput == RowInput::swapped>(d, call.input + 2 * (p + columns * j), re[j], im[j]);
-      }
-    }
-    Butterfly<kRadix>::apply(d, re, im);
-    for (unsigned k = 1; k < kRadix; ++k) {
-      MultiplyComplex(re[k], im[k], hn::LoadU(d, twiddles), hn::LoadU(d, twiddles + kLanes));
-      twiddles += 2 * kLanes;
-    }
-    StoreTransposed<kRadix>(d, re, call.output + kRadix * p);
-    StoreTransposed<kRadix>(d, im, call.output_imaginary + kRadix * p);
+    Transform<kRadix>(
+        d,
+        [&](unsigned j, V& r, V& i) TWIDDLE_HOST_INLINE {
+          if constexpr (kPlanar) {
+            r = hn::LoadU(d, rows[j]);
+            i = hn::LoadU(d, imaginary_rows[j]);
+          } else {
+            LoadComplex<kInput == RowInput::swapped, kColumns>(d, rows[j], r, i);
+          }
+        },
+        [&](unsigned k, V r, V i) TWIDDLE_HOST_INLINE {
+          if (k > 0) {
+            const T* const twiddle = twiddles + 2 * kLanes * (k - 1);
+            MultiplyComplex(r, i, hn::LoadU(d, twiddle), hn::LoadU(d, twiddle + kLanes));
+          }
+          const std::size_t place = k / kLanes * kLanes + lane_of_element<kResults, decltype(d)>(k % kLanes);
+          re[place] = r;
+          im[place] = i;
+        });
+    twiddles += 2 * kLanes * (kRadix - 1);
+    StoreTransposed<kRadix, kColumns>(d, re, call.output + kRadix * p);
+    StoreTransposed<kRadix, kColumns>(d, im, call.output_imaginary + kRadix * p);
   }
 }
 
@@ -108,93 +92,155 @@ void FirstBundle(const PassCall<T>& call) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  const std::size_t columns = call.columns;
+  const std::size_t lanes = call.lanes;
+  const RowDistances<T, kRadix> distances(call.columns * static_cast<std::size_t>(call.input_step));
+  const RowDistances<T, kRadix> result_distances(lanes);
   const T* HWY_RESTRICT twiddles = call.twiddles;
   const char* prefetch = call.prefetch;
-  for (std::size_t p = 0; p < columns; ++p, twiddles += 2 * (kRadix - 1)) {
-    for (std::size_t lane = 0; lane < call.lanes; lane += kLanes) {
+  for (std::size_t p = 0; p < call.columns; ++p, twiddles += 2 * (kRadix - 1)) {
+    for (std::size_t lane = 0; lane < lanes; lane += kLanes) {
       prefetch = PrefetchAhead(call, prefetch);
-      V re[kRadix];
-      V im[kRadix];
-      const T* from = call.input + static_cast<std::ptrdiff_t>(p) * call.input_step + 2 * lane;
-      const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(columns) * call.input_step;
-      for (unsigned j = 0; j < kRadix; ++j) LoadComplex<kSwapped>(d, from + j * step, re[j], im[j]);
-      Butterfly<kRadix>::apply(d, re, im);
-      const std::size_t to = call.lanes * kRadix * p + lane;
-      hn::StoreU(re[0], d, call.output + to);
-      hn::StoreU(im[0], d, call.output_imaginary + to);
-      for (unsigned k = 1; k < kRadix; ++k) {
-        MultiplyComplex(re[k], im[k], hn::Set(d, twiddles[2 * k - 2]), hn::Set(d, twiddles[2 * k - 1]));
-        hn::StoreU(re[k], d, call.output + to + call.lanes * k);
-        hn::StoreU(im[k], d, call.output_imaginary + to + call.lanes * k);
-      }
+      const std::size_t to = lanes * kRadix * p + lane;
+      const auto rows = distances.from(call.input + static_cast<std::ptrdiff_t>(p) * call.input_step + 2 * lane);
+      const auto real = result_distances.from(call.output + to);
+      const auto imaginary = result_distances.from(call.output_imaginary + to);
+      Transform<kRadix>(
+          d, [&](unsigned j, V& re, V& im) TWIDDLE_HOST_INLINE { LoadComplex<kSwapped>(d, rows[j], re, im); },
+          [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
+            if (k > 0) MultiplyComplex(re, im, hn::Set(d, twiddles[2 * k - 2]), hn::Set(d, twiddles[2 * k - 1]));
+            hn::StoreU(re, d, real[k]);
+            hn::StoreU(im, d, imaginary[k]);
+          });
     }
   }
 }
 
-// Planar to planar. Runs shorter than a vector work by the order of the stores: what one writes beyond its run, the
-// next one overwrites.
+// Rows of kVectors vectors that are next to each other in `from`, to places `apart` in their order: what one writes
+// beyond its run, the next one overwrites.
+template <unsigned kVectors, class D, class T = hn::TFromD<D>>
+HWY_NOINLINE void CopyInOrder(D d, const T* HWY_RESTRICT from, unsigned rows, T* HWY_RESTRICT to, std::size_t apart) {
+  for (; rows > 0; --rows, to += apart) {
+    for (unsigned i = 0; i < kVectors; ++i, from += lanes_of<D>) {
+      hn::StoreU(hn::LoadU(d, from), d, to + i * lanes_of<D>);
+    }
+  }
+}
+
+// Planar to planar: the runs of `columns` columns, from rows and to rows of runs so far apart.
+template <class T, unsigned kRadix, bool kTwiddled>
+HWY_NOINLINE void MiddleColumns(const PassCall<T>& call, std::size_t apart, std::size_t results_apart) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const std::size_t run = call.run;
+  const std::size_t last = LastVector<kLanes>(run);
+  const RowDistances<T, kRadix> distances(apart);
+  const RowDistances<T, kRadix> result_distances(results_apart);
+  const T* HWY_RESTRICT twiddles = call.twiddles;
+  const char* prefetch = call.prefetch;
+  const T* column = call.input;
+  const T* imaginary_column = call.input_imaginary;
+  T* result = call.output;
+  T* imaginary_result = call.output_imaginary;
+  for (std::size_t p = 0; p < call.columns; ++p) {
+    for (std::size_t begin = 0; begin < run; begin += kLanes) {
+      const std::size_t q = std::min(begin, last);
+      prefetch = PrefetchAhead(call, prefetch);
+      const auto from = distances.from(column + q);
+      const auto from_imaginary = distances.from(imaginary_column + q);
+      const auto to = result_distances.from(result + q);
+      const auto to_imaginary = result_distances.from(imaginary_result + q);
+      Transform<kRadix>(
+          d,
+          [&](unsigned j, V& re, V& im) TWIDDLE_HOST_INLINE {
+            re = hn::LoadU(d, from[j]);
+            im = hn::LoadU(d, from_imaginary[j]);
+          },
+          [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
+            if constexpr (kTwiddled) {
+              if (k > 0) MultiplyComplex(re, im, hn::Set(d, twiddles[2 * k - 2]), hn::Set(d, twiddles[2 * k - 1]));
+            }
+            hn::StoreU(re, d, to[k]);
+            hn::StoreU(im, d, to_imaginary[k]);
+          });
+    }
+    if constexpr (kTwiddled) twiddles += 2 * (kRadix - 1);
+    column += run;
+    imaginary_column += run;
+    result += kRadix * run;
+    imaginary_result += kRadix * run;
+  }
+}
+
+// Runs shorter than a vector work by the order of the stores; where results come in another order, they are put in
+// theirs, a column at a time.
 template <class T, unsigned kRadix, bool kTwiddled>
 void Middle(const PassCall<T>& call) {
   const hn::ScalableTag<T> d;
-  using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  const std::size_t run = call.run;
-  const std::size_t step = run * call.columns;
-  const T* HWY_RESTRICT twiddles = call.twiddles;
-  const char* prefetch = call.prefetch;
+  const std::size_t apart = call.run * call.columns;
+  if (!kFewRegisters || call.run >= kLanes) return MiddleColumns<T, kRadix, kTwiddled>(call, apart, call.run);
+  T real[kRadix * kLanes];
+  T imaginary[kRadix * kLanes];
+  PassCall<T> column = call;
+  column.columns = 1;
+  column.output = real;
+  column.output_imaginary = imaginary;
   for (std::size_t p = 0; p < call.columns; ++p) {
-    for (std::size_t begin = 0; begin < run; begin += kLanes) {
-      const std::size_t q = begin + kLanes <= run || run < kLanes ? begin : run - kLanes;
-      prefetch = PrefetchAhead(call, prefetch);
-      V re[kRadix];
-      V im[kRadix];
-      const T* HWY_RESTRICT from = call.input + q + run * p;
-      const T* HWY_RESTRICT from_imaginary = call.input_imaginary + q + run * p;
-      for (unsigned j = 0; j < kRadix; ++j) {
-        re[j] = hn::LoadU(d, from + step * j);
-        im[j] = hn::LoadU(d, from_imaginary + step * j);
-      }
-      Butterfly<kRadix>::apply(d, re, im);
-      T* HWY_RESTRICT to = call.output + q + run * kRadix * p;
-      T* HWY_RESTRICT to_imaginary = call.output_imaginary + q + run * kRadix * p;
-      hn::StoreU(re[0], d, to);
-      hn::StoreU(im[0], d, to_imaginary);
-      for (unsigned k = 1; k < kRadix; ++k) {
-        if constexpr (kTwiddled) {
-          MultiplyComplex(re[k], im[k], hn::Set(d, twiddles[2 * k - 2]), hn::Set(d, twiddles[2 * k - 1]));
-        }
-        hn::StoreU(re[k], d, to + run * k);
-        hn::StoreU(im[k], d, to_imaginary + run * k);
-      }
-    }
-    if constexpr (kTwiddled) twiddles += 2 * (kRadix - 1);
+    MiddleColumns<T, kRadix, kTwiddled>(column, apart, Opaque(kLanes));
+    CopyInOrder<1>(d, real, kRadix, call.output + kRadix * call.run * p, call.run);
+    CopyInOrder<1>(d, imaginary, kRadix, call.output_imaginary + kRadix * call.run * p, call.run);
+    column.input += call.run;
+    column.input_imaginary += call.run;
+    if constexpr (kTwiddled) column.twiddles += 2 * (kRadix - 1);
+    column.prefetch += static_cast<std::ptrdiff_t>(call.prefetch_count) * call.prefetch_stride;
   }
 }
 
-template <class T, unsigned kRadix, bool kSwapped, bool kStreamed>
-void LastRow(const PassCall<T>& call) {
+template <class T, unsigned kRadix, bool kSwapped, bool kStreamed, LaneOrder kOrder>
+HWY_NOINLINE void LastRowVectors(const PassCall<T>& call, std::size_t results_apart) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const std::size_t run = call.run;
+  const std::size_t last = LastVector<kLanes>(run);
+  const RowDistances<T, kRadix> distances(run);
+  const RowDistances<T, kRadix> result_distances(2 * results_apart);
   const V scale = hn::Set(d, call.scale);
   const char* prefetch = call.prefetch;
+  const T* const input = call.input;
+  const T* const input_imaginary = call.input_imaginary;
+  T* const output = call.output;
   for (std::size_t begin = 0; begin < run; begin += kLanes) {
-    const std::size_t q = begin + kLanes <= run || run < kLanes ? begin : run - kLanes;
+    const std::size_t q = std::min(begin, last);
     prefetch = PrefetchAhead(call, prefetch);
-    V re[kRadix];
-    V im[kRadix];
-    for (unsigned j = 0; j < kRadix; ++j) {
-      re[j] = hn::LoadU(d, call.input + q + run * j);
-      im[j] = hn::LoadU(d, call.input_imaginary + q + run * j);
-    }
-    Butterfly<kRadix>::apply(d, re, im);
-    for (unsigned k = 0; k < kRadix; ++k) {
-      StoreComplex<kSwapped, kStreamed>(d, hn::Mul(re[k], scale), hn::Mul(im[k], scale),
-                                        call.output + 2 * (q + run * k));
-    }
+    const auto from = distances.from(input + q);
+    const auto from_imaginary = distances.from(input_imaginary + q);
+    const auto to = result_distances.from(output + 2 * q);
+    Transform<kRadix>(
+        d,
+        [&](unsigned j, V& re, V& im) TWIDDLE_HOST_INLINE {
+          re = hn::LoadU(d, from[j]);
+          im = hn::LoadU(d, from_imaginary[j]);
+        },
+        [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
+          StoreComplex<kSwapped, kStreamed, kOrder>(d, hn::Mul(re, scale), hn::Mul(im, scale), to[k]);
+        });
   }
+}
+
+template <class T, unsigned kRadix, bool kSwapped, bool kStreamed, LaneOrder kOrder = LaneOrder::natural>
+void LastRow(const PassCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const auto vectors = LastRowVectors<T, kRadix, kSwapped, kStreamed, kOrder>;
+  // Results that are streamed are whole vectors, as are those in blocks.
+  if (!kFewRegisters || kStreamed || kOrder != LaneOrder::natural || call.run >= kLanes) return vectors(call, call.run);
+  T results[2 * kRadix * kLanes];
+  PassCall<T> line = call;
+  line.output = results;
+  vectors(line, Opaque(kLanes));
+  CopyInOrder<2>(d, results, kRadix, call.output, 2 * call.run);
 }
 
 template <class T, unsigned kRadix, bool kSwapped, bool kStreamed, bool kStageTwiddle>
@@ -204,6 +250,8 @@ void LastBundle(const PassCall<T>& call) {
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const std::size_t run = call.run;
   const std::size_t elements = run / call.lanes;
+  const RowDistances<T, kRadix> distances(run);
+  const RowDistances<T, kRadix> result_distances(elements * static_cast<std::size_t>(call.output_step));
   const V scale = hn::Set(d, call.scale);
   const char* prefetch = call.prefetch;
   for (std::size_t element = 0; element < elements; ++element) {
@@ -211,33 +259,35 @@ void LastBundle(const PassCall<T>& call) {
       prefetch = PrefetchAhead(call, prefetch);
       const std::size_t q = element * call.lanes + lane;
       const T* HWY_RESTRICT block_twiddles = call.block_twiddles + lane / kLanes * call.block_step;
-      V re[kRadix];
-      V im[kRadix];
-      for (unsigned j = 0; j < kRadix; ++j) {
-        re[j] = hn::LoadU(d, call.input + q + run * j);
-        im[j] = hn::LoadU(d, call.input_imaginary + q + run * j);
-      }
-      Butterfly<kRadix>::apply(d, re, im);
-      for (unsigned k = 0; k < kRadix; ++k) {
-        const std::size_t index = element + elements * k;
-        if constexpr (kStageTwiddle) {
-          const T* HWY_RESTRICT block_twiddle = block_twiddles + 2 * index;
-          V wr = hn::Set(d, block_twiddle[0]);
-          V wi = hn::Set(d, block_twiddle[1]);
-          if (call.lane_twiddles != nullptr) {
-            const T* HWY_RESTRICT lane_twiddle = call.lane_twiddles + 2 * index * kLanes;
-            V difference_re = wr;
-            V difference_im = wi;
-            MultiplyComplex(difference_re, difference_im, hn::LoadU(d, lane_twiddle),
-                            hn::LoadU(d, lane_twiddle + kLanes));
-            wr = hn::Add(wr, difference_re);
-            wi = hn::Add(wi, difference_im);
-          }
-          MultiplyComplex(re[k], im[k], wr, wi);
-        }
-        T* to = call.output + static_cast<std::ptrdiff_t>(index) * call.output_step + 2 * lane;
-        StoreComplex<kSwapped, kStreamed>(d, hn::Mul(re[k], scale), hn::Mul(im[k], scale), to);
-      }
+      const auto from = distances.from(call.input + q);
+      const auto from_imaginary = distances.from(call.input_imaginary + q);
+      const auto to =
+          result_distances.from(call.output + static_cast<std::ptrdiff_t>(element) * call.output_step + 2 * lane);
+      Transform<kRadix>(
+          d,
+          [&](unsigned j, V& re, V& im) TWIDDLE_HOST_INLINE {
+            re = hn::LoadU(d, from[j]);
+            im = hn::LoadU(d, from_imaginary[j]);
+          },
+          [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
+            if constexpr (kStageTwiddle) {
+              const std::size_t index = element + elements * k;
+              const T* HWY_RESTRICT block_twiddle = block_twiddles + 2 * index;
+              V wr = hn::Set(d, block_twiddle[0]);
+              V wi = hn::Set(d, block_twiddle[1]);
+              if (call.lane_twiddles != nullptr) {
+                const T* HWY_RESTRICT lane_twiddle = call.lane_twiddles + 2 * index * kLanes;
+                V difference_re = wr;
+                V difference_im = wi;
+                MultiplyComplex(difference_re, difference_im, hn::LoadU(d, lane_twiddle),
+                                hn::LoadU(d, lane_twiddle + kLanes));
+                wr = hn::Add(wr, difference_re);
+                wi = hn::Add(wi, difference_im);
+              }
+              MultiplyComplex(re, im, wr, wi);
+            }
+            StoreComplex<kSwapped, kStreamed>(d, hn::Mul(re, scale), hn::Mul(im, scale), to[k]);
+          });
     }
   }
 }
@@ -246,11 +296,11 @@ template <class T, unsigned kRadix>
 PassFunction<T> SelectPass(PassKind kind) {
   switch (kind) {
     case PassKind::first_row:
-      return FirstRow<T, kRadix, RowInput::interleaved>;
+      return FirstRow<T, kRadix, RowInput::interleaved, LaneOrder::natural>;
     case PassKind::first_row_swapped:
-      return FirstRow<T, kRadix, RowInput::swapped>;
+      return FirstRow<T, kRadix, RowInput::swapped, LaneOrder::natural>;
     case PassKind::first_row_planar:
-      return FirstRow<T, kRadix, RowInput::planar>;
+      return FirstRow<T, kRadix, RowInput::planar, LaneOrder::natural>;
     case PassKind::first_bundle:
       return FirstBundle<T, kRadix, false>;
     case PassKind::first_bundle_swapped:
@@ -274,6 +324,21 @@ PassFunction<T> SelectPass(PassKind kind) {
     default:
       break;
   }
+#if HWY_TARGET == HWY_AVX2
+  constexpr LaneOrder kInBlocks = LaneOrder::in_blocks;
+  if constexpr (kRadix % lanes_of<hn::ScalableTag<T>> == 0) {
+    if (kind == PassKind::first_row_in_blocks) return FirstRow<T, kRadix, RowInput::interleaved, kInBlocks>;
+    if (kind == PassKind::first_row_in_blocks_swapped) return FirstRow<T, kRadix, RowInput::swapped, kInBlocks>;
+  }
+  switch (kind) {
+    case PassKind::last_row_in_blocks:
+      return LastRow<T, kRadix, false, false, kInBlocks>;
+    case PassKind::last_row_in_blocks_swapped:
+      return LastRow<T, kRadix, true, false, kInBlocks>;
+    default:
+      break;
+  }
+#endif
   // Where there is no SIMD, storing past the cache is nothing of its own: fewer kernels to compile.
   if constexpr (sizeof(T) <= sizeof(double)) {
     switch (kind) {

@@ -46,14 +46,14 @@ class RowDistances {
     }
 
     HWY_INLINE Scalar* operator[](unsigned n) const {
-      std::size_t times = 1;
-      unsigned odd = n % 8;
-      for (; odd != 0 && odd % 2 == 0; odd /= 2) times *= 2;
-      const std::size_t bytes = odd == 0 ? 0 : times * distances_.odd_[odd / 2];
-      return reinterpret_cast<Scalar*>(eighths_[n / 8] + bytes);
+      return reinterpret_cast<Scalar*>(eighths_[n / 8] + kTimes[n % 8] * distances_.odd_[kOdd[n % 8]]);
     }
 
    private:
+    // A row is so many times one of the odd distances from its eighth one.
+    static constexpr std::size_t kTimes[8] = {0, 1, 2, 1, 4, 1, 2, 1};
+    static constexpr std::size_t kOdd[8] = {0, 0, 0, 1, 0, 2, 1, 3};
+
     const RowDistances& distances_;
     std::array<std::uintptr_t, (kRows + 7) / 8> eighths_;
   };

@@ -40,6 +40,9 @@ bool mirrors_store(const plan::Stage& stage) {
          is_adjacent(stage.output_storage, stage.output_stride, stage.precision);
 }
 
+// Whether lines are loaded by way of planar arrays.
+bool is_loaded_planar(const plan::Stage& stage) { return !is_plain_load(stage) || stage.input_stride != 2; }
+
 // The stage without such maps, whose tables for staging would take longer to make than all of the rest.
 template <class T>
 plan::Stage staged(plan::Stage stage) {
@@ -55,7 +58,7 @@ class RowWorker final : public StageWorker {
       : length_(stage.length),
         scale_(static_cast<T>(stage.scale)),
         vector_(vector_lanes<T>(options.targets)),
-        passes_(stage, LineShape::row, 1, options.targets),
+        passes_(stage, is_loaded_planar(stage) ? LineShape::row : LineShape::interleaved_row, 1, options.targets),
         kernels_(find_combinations<T>(options.targets)),
         loops_(stage, StageLoops::no_loop, 1),
         staging_(staged<T>(stage), loops_.lane_step(), false, options.targets) {
@@ -64,7 +67,7 @@ class RowWorker final : public StageWorker {
     inverse_ = swapped;
     if (mirrors_load<T>(stage)) load_mirrored_ = MirroredLine<T>::make(*stage.load_map, 1, options.targets);
     if (mirrors_store<T>(stage)) store_mirrored_ = MirroredLine<T>::make(*stage.store_map, scale_, options.targets);
-    stage_input_ = !is_plain_load(stage) || stage.input_stride != 2;
+    stage_input_ = is_loaded_planar(stage);
     stage_output_ = !is_plain_store(stage) || stage.twiddle || stage.output_stride != 2;
     pad_input_ = passes_.pass(0).columns < vector_;
     pad_output_ = passes_.pass(last).run < vector_;
@@ -74,6 +77,17 @@ class RowWorker final : public StageWorker {
                           passes_.pass(0).radix, options.targets);
     last_ = find_pass<T>(swapped ? PassKind::last_row_swapped : PassKind::last_row, passes_.pass(last).radix,
                          options.targets);
+    // From memory to the caches, the passes in between may have each vector in another order.
+    if (!stage_input_ && !stage_output_ && !options.streamed && last > 0) {
+      const PassFunction<T> first =
+          find_pass<T>(swapped ? PassKind::first_row_in_blocks_swapped : PassKind::first_row_in_blocks,
+                       passes_.pass(0).radix, options.targets);
+      if (first != nullptr) {
+        first_ = first;
+        last_ = find_pass<T>(swapped ? PassKind::last_row_in_blocks_swapped : PassKind::last_row_in_blocks,
+                             passes_.pass(last).radix, options.targets);
+      }
+    }
     // Streamed stores need whole aligned vectors at every place that the last pass writes to.
     if (options.streamed && !stage_output_ && !pad_output_ && passes_.pass(last).run % vector_ == 0) {
       streamed_last_ = find_pass<T>(swapped ? PassKind::last_row_streamed_swapped : PassKind::last_row_streamed,

@@ -49,7 +49,7 @@ AlignedArray<T> broadcast_twiddles(const AllRoots<T>& roots, std::size_t columns
 
 template <class T>
 AlignedArray<T> column_twiddles(const AllRoots<T>& roots, std::size_t columns, unsigned radix, unsigned results,
-                                std::size_t lanes) {
+                                std::size_t lanes, std::span<const std::size_t> lane_columns) {
   const std::size_t step = roots.size() / (columns * radix);
   const std::size_t vectors = (columns + lanes - 1) / lanes;
   AlignedArray<T> table(vectors * lanes * (results - 1) * 2);
@@ -59,7 +59,8 @@ AlignedArray<T> column_twiddles(const AllRoots<T>& roots, std::size_t columns, u
     for (unsigned k = 1; k < results; ++k, next += 2 * lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         // Lanes that no column is in have any root.
-        const std::size_t column = std::min(begin + lane, columns - 1);
+        const std::size_t held = lane_columns.empty() ? lane : lane_columns[lane];
+        const std::size_t column = std::min(begin + held, columns - 1);
         const RootValue<T>& root = roots[column * k * step];
         next[lane] = root.real;
         next[lanes + lane] = root.imaginary;
@@ -128,13 +129,14 @@ AlignedArray<T> direct_roots(unsigned radix, std::int64_t targets) {
   return table;
 }
 
-#define TWIDDLE_HOST_INSTANTIATE(T)                                                                              \
-  template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                                \
-  template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);           \
-  template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t); \
-  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, const plan::StageTwiddle&, std::int64_t);  \
-  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, const plan::StageTwiddle&,   \
-                                             std::int64_t);                                                      \
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                             \
+  template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                               \
+  template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);          \
+  template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t, \
+                                              std::span<const std::size_t>);                                    \
+  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, const plan::StageTwiddle&, std::int64_t); \
+  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, const plan::StageTwiddle&,  \
+                                             std::int64_t);                                                     \
   template AlignedArray<T> direct_roots<T>(unsigned, std::int64_t);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)

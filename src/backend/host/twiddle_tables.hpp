@@ -7,6 +7,7 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <type_traits>
 #include <vector>
 
@@ -137,10 +138,12 @@ template <class T>
                                                  unsigned results);
 
 // The same for a first pass whose vectors hold `lanes` columns: [vector][k][real, imaginary][lane], where the last
-// vector starts at columns - lanes (or at 0).
+// vector starts at columns - lanes (or at 0). `lane_columns`: which of a vector's columns each lane holds, the same one
+// where it is empty.
 template <class T>
 [[nodiscard]] AlignedArray<T> column_twiddles(const AllRoots<T>& roots, std::size_t columns, unsigned radix,
-                                              unsigned results, std::size_t lanes);
+                                              unsigned results, std::size_t lanes,
+                                              std::span<const std::size_t> lane_columns = {});
 
 // [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus) - 1, which is small: a root w times the
 // root of a lane is w plus w times this, and as exact as w. `hermitian` ones as plan::StageTwiddle says.

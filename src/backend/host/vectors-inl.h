@@ -42,8 +42,29 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <class D>
 inline constexpr std::size_t lanes_of = hn::MaxLanes(D());
 
+// There are 16 registers of long vectors, not 32.
+inline constexpr bool kFewRegisters = HWY_TARGET == HWY_AVX2;
+
+// Which of a vector's elements each lane holds: with AVX2, moves across the halves of a vector are spared where lanes
+// are in the order `in_blocks`, that of exchanges within 128-bit blocks alone. Elsewhere both orders are the same.
+enum class LaneOrder { natural, in_blocks };
+
+template <class D>
+inline constexpr std::size_t block_of = 16 / sizeof(hn::TFromD<D>);
+
+template <LaneOrder kOrder, class D>
+constexpr std::size_t lane_of_element([[maybe_unused]] std::size_t element) {
+#if HWY_TARGET == HWY_AVX2
+  constexpr std::size_t kNumbers = block_of<D> / 2;  // complex ones, of a block
+  if constexpr (kOrder == LaneOrder::in_blocks) {
+    return element / kNumbers % 2 * block_of<D> + element / (2 * kNumbers) * kNumbers + element % kNumbers;
+  }
+#endif
+  return element;
+}
+
 // re, im = one vector of complex elements from interleaved memory; swapped: im, re.
-template <bool kSwapped, class D, class V = hn::Vec<D>>
+template <bool kSwapped, LaneOrder kOrder = LaneOrder::natural, class D, class V = hn::Vec<D>>
 HWY_INLINE void LoadComplex(D d, const hn::TFromD<D>* HWY_RESTRICT from, V& re, V& im) {
 #if HWY_TARGET == HWY_SCALAR
   re = hn::LoadU(d, from);
@@ -51,14 +72,25 @@ HWY_INLINE void LoadComplex(D d, const hn::TFromD<D>* HWY_RESTRICT from, V& re, 
 #else
   const V low = hn::LoadU(d, from);
   const V high = hn::LoadU(d, from + lanes_of<D>);
-  re = hn::ConcatEven(d, high, low);
-  im = hn::ConcatOdd(d, high, low);
+#if HWY_TARGET == HWY_AVX2
+  if constexpr (kOrder == LaneOrder::in_blocks && block_of<D> == 2) {
+    re = hn::InterleaveLower(d, low, high);
+    im = hn::InterleaveUpper(d, low, high);
+  } else if constexpr (kOrder == LaneOrder::in_blocks) {
+    re = V{_mm256_shuffle_ps(low.raw, high.raw, _MM_SHUFFLE(2, 0, 2, 0))};
+    im = V{_mm256_shuffle_ps(low.raw, high.raw, _MM_SHUFFLE(3, 1, 3, 1))};
+  } else
+#endif
+  {
+    re = hn::ConcatEven(d, high, low);
+    im = hn::ConcatOdd(d, high, low);
+  }
 #endif
   if constexpr (kSwapped) std::swap(re, im);
 }
 
 // Two vectors that hold re and im interleaved.
-template <class D, class V = hn::Vec<D>>
+template <LaneOrder kOrder = LaneOrder::natural, class D, class V = hn::Vec<D>>
 HWY_INLINE void Interleave(D d, V& re, V& im) {
 #if HWY_TARGET == HWY_AVX3
   // One two-source permutation each, where the portable way needs two shuffles.
@@ -85,7 +117,7 @@ HWY_INLINE void Interleave(D d, V& re, V& im) {
 #else
   const V lower = hn::InterleaveLower(d, re, im);
   const V upper = hn::InterleaveUpper(d, re, im);
-  if constexpr (lanes_of<D> * sizeof(hn::TFromD<D>) > 16) {
+  if constexpr (kOrder == LaneOrder::natural && lanes_of<D> * sizeof(hn::TFromD<D>) > 16) {
     re = hn::ConcatLowerLower(d, upper, lower);
     im = hn::ConcatUpperUpper(d, upper, lower);
   } else {
@@ -96,10 +128,10 @@ HWY_INLINE void Interleave(D d, V& re, V& im) {
 }
 
 // Streaming bypasses the cache and needs `to` aligned to a vector.
-template <bool kSwapped, bool kStreamed, class D, class V = hn::Vec<D>>
+template <bool kSwapped, bool kStreamed, LaneOrder kOrder = LaneOrder::natural, class D, class V = hn::Vec<D>>
 HWY_INLINE void StoreComplex(D d, V re, V im, hn::TFromD<D>* HWY_RESTRICT to) {
   if constexpr (kSwapped) std::swap(re, im);
-  Interleave(d, re, im);
+  Interleave<kOrder>(d, re, im);
   if constexpr (kStreamed) {
     hn::Stream(re, d, to);
     hn::Stream(im, d, to + lanes_of<D>);
@@ -108,10 +140,6 @@ HWY_INLINE void StoreComplex(D d, V re, V im, hn::TFromD<D>* HWY_RESTRICT to) {
     hn::StoreU(im, d, to + lanes_of<D>);
   }
 }
-
-// Rows of a tile that is transposed within 128-bit blocks.
-template <class D>
-inline constexpr std::size_t block_of = 16 / sizeof(hn::TFromD<D>);
 
 #if HWY_TARGET != HWY_SCALAR
 // Transposes the square matrix in each 128-bit block of v[0], v[1], ...: 4 x 4 floats or 2 x 2 doubles.
@@ -232,10 +260,10 @@ HWY_INLINE void StoreRows(D d, std::size_t active, std::size_t count, hn::TFromD
   }
 }
 
-// to[kRows * p + k] = lane p of v[k]: a tile written transposed. Writes up to a vector beyond the tile's end, in
+// to[kRows * p + k] = element p of v[k]: a tile written transposed. Writes up to a vector beyond the tile's end, in
 // ascending order, so that the next tile overwrites the excess. v has room for kRows rounded up to a multiple of 4, and
 // four more.
-template <std::size_t kRows, class D, class V = hn::Vec<D>>
+template <std::size_t kRows, LaneOrder kOrder = LaneOrder::natural, class D, class V = hn::Vec<D>>
 HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTRICT to) {
   constexpr std::size_t kLanes = lanes_of<D>;
 #if HWY_TARGET == HWY_SCALAR
@@ -304,14 +332,18 @@ HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTR
   if constexpr (kLanes == 2 * kBlock) {
     const hn::Half<D> half;
     if constexpr (kGroups == 1) {
-      for (std::size_t i = 0; i < kBlock; ++i) hn::StoreU(hn::LowerHalf(half, v[i]), half, to + kRows * i);
-      for (std::size_t i = 0; i < kBlock; ++i) hn::StoreU(hn::UpperHalf(half, v[i]), half, to + kRows * (kBlock + i));
+      for (std::size_t p = 0; p < kLanes; ++p) {
+        const std::size_t lane = lane_of_element<kOrder, D>(p);
+        const V rows = v[lane % kBlock];
+        hn::StoreU(lane < kBlock ? hn::LowerHalf(half, rows) : hn::UpperHalf(half, rows), half, to + kRows * p);
+      }
     } else {
       for (std::size_t p = 0; p < kLanes; ++p) {
+        const std::size_t lane = lane_of_element<kOrder, D>(p);
         for (std::size_t g = 0; g < kGroups; g += 2) {
-          const V first = v[kBlock * g + p % kBlock];
-          const V second = g + 1 < kGroups ? v[kBlock * (g + 1) + p % kBlock] : first;
-          hn::StoreU(p < kBlock ? hn::ConcatLowerLower(d, second, first) : hn::ConcatUpperUpper(d, second, first), d,
+          const V first = v[kBlock * g + lane % kBlock];
+          const V second = g + 1 < kGroups ? v[kBlock * (g + 1) + lane % kBlock] : first;
+          hn::StoreU(lane < kBlock ? hn::ConcatLowerLower(d, second, first) : hn::ConcatUpperUpper(d, second, first), d,
                      to + kRows * p + kBlock * g);
         }
       }
