@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <type_traits>
 
 #include "backend/host/butterflies-inl.h"
 #include "backend/host/pass.hpp"
@@ -18,6 +19,11 @@
 #include "hwy/cache_control.h"
 
 HWY_BEFORE_NAMESPACE();
+#if HWY_TARGET == HWY_AVX2 && HWY_COMPILER_GCC_ACTUAL
+// A butterfly's differences are made where it makes them, not where they are needed: their two operands would stay in
+// registers. Addresses are made of their base, not of each other. HWY_AFTER_NAMESPACE ends this.
+#pragma GCC optimize("no-tree-sink", "no-tree-slsr")
+#endif
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
@@ -28,6 +34,25 @@ HWY_INLINE const char* PrefetchAhead(const PassCall<T>& call, const char* next) 
   }
   return next;
 }
+
+// Rows that are `apart` scalars from each other: addresses as RowDistances makes them where registers are few,
+// elsewhere as the compiler does.
+template <class T>
+struct PlainRows {
+  template <class Scalar>
+  struct Rows {
+    HWY_INLINE Scalar* operator[](unsigned n) const { return first + static_cast<std::ptrdiff_t>(apart * n); }
+    Scalar* first;
+    std::size_t apart;
+  };
+  template <class Scalar>
+  [[nodiscard]] HWY_INLINE Rows<Scalar> from(Scalar* first) const {
+    return {first, apart};
+  }
+  std::size_t apart;
+};
+template <class T, unsigned kRows>
+using PassRows = std::conditional_t<kFewRegisters, RowDistances<T, kRows>, PlainRows<T>>;
 
 // Where the last vector of a run begins: it overlaps the one before it.
 template <std::size_t kLanes>
@@ -50,7 +75,7 @@ void FirstRow(const PassCall<T>& call) {
   constexpr LaneOrder kColumns = kPlanar || kRadix == 1 ? LaneOrder::natural : LaneOrder::in_blocks;
   static_assert(kResults == LaneOrder::natural || kRadix % kLanes == 0);
   const std::size_t columns = call.columns;
-  const RowDistances<T, kRadix> distances(kPlanar ? columns : 2 * columns);
+  const PassRows<T, kRadix> distances{kPlanar ? columns : 2 * columns};
   const T* HWY_RESTRICT twiddles = call.twiddles;
   const char* prefetch = call.prefetch;
   const std::size_t last = LastVector<kLanes>(columns);
@@ -93,8 +118,8 @@ void FirstBundle(const PassCall<T>& call) {
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const std::size_t lanes = call.lanes;
-  const RowDistances<T, kRadix> distances(call.columns * static_cast<std::size_t>(call.input_step));
-  const RowDistances<T, kRadix> result_distances(lanes);
+  const PassRows<T, kRadix> distances{call.columns * static_cast<std::size_t>(call.input_step)};
+  const PassRows<T, kRadix> result_distances{lanes};
   const T* HWY_RESTRICT twiddles = call.twiddles;
   const char* prefetch = call.prefetch;
   for (std::size_t p = 0; p < call.columns; ++p, twiddles += 2 * (kRadix - 1)) {
@@ -134,8 +159,8 @@ HWY_NOINLINE void MiddleColumns(const PassCall<T>& call, std::size_t apart, std:
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const std::size_t run = call.run;
   const std::size_t last = LastVector<kLanes>(run);
-  const RowDistances<T, kRadix> distances(apart);
-  const RowDistances<T, kRadix> result_distances(results_apart);
+  const PassRows<T, kRadix> distances{apart};
+  const PassRows<T, kRadix> result_distances{results_apart};
   const T* HWY_RESTRICT twiddles = call.twiddles;
   const char* prefetch = call.prefetch;
   const T* column = call.input;
@@ -204,8 +229,8 @@ HWY_NOINLINE void LastRowVectors(const PassCall<T>& call, std::size_t results_ap
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const std::size_t run = call.run;
   const std::size_t last = LastVector<kLanes>(run);
-  const RowDistances<T, kRadix> distances(run);
-  const RowDistances<T, kRadix> result_distances(2 * results_apart);
+  const PassRows<T, kRadix> distances{run};
+  const PassRows<T, kRadix> result_distances{2 * results_apart};
   const V scale = hn::Set(d, call.scale);
   const char* prefetch = call.prefetch;
   const T* const input = call.input;
@@ -250,8 +275,8 @@ void LastBundle(const PassCall<T>& call) {
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const std::size_t run = call.run;
   const std::size_t elements = run / call.lanes;
-  const RowDistances<T, kRadix> distances(run);
-  const RowDistances<T, kRadix> result_distances(elements * static_cast<std::size_t>(call.output_step));
+  const PassRows<T, kRadix> distances{run};
+  const PassRows<T, kRadix> result_distances{elements * static_cast<std::size_t>(call.output_step)};
   const V scale = hn::Set(d, call.scale);
   const char* prefetch = call.prefetch;
   for (std::size_t element = 0; element < elements; ++element) {
