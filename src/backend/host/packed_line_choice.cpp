@@ -22,8 +22,8 @@ constexpr std::size_t longest_bytes_with_more = 8000;
 constexpr std::size_t small_core_cache = std::size_t{1} << 20;
 // AVX2 has 16 registers, of which numbers apart take two each: passes on these take so much longer that packed lines
 // are better off even where the first-level cache does not hold all of them. Complex doubles of 640 to 960 points take
-// 0.63 to 1.01 of the time on an EPYC of Zen 3 (a Xeon 0.65 to 0.99), but 1024 points 1.04; reals of 1080 to 1800 points
-// 0.70 to 0.94 (0.82 to 1.24), of 1920 1.3.
+// 0.63 to 1.01 of the time on an EPYC of Zen 3 (a Xeon 0.65 to 0.99), but 1024 points 1.04; reals of 1080 to 1800
+// points 0.70 to 0.94 (0.82 to 1.24), of 1920 1.3.
 constexpr std::size_t bytes_of_narrow_vectors = 32;
 constexpr std::size_t longest_bytes_in_narrow = 15360;
 constexpr std::size_t longest_real_bytes_in_narrow = 14400;
