@@ -56,6 +56,12 @@ std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const 
   return std::max(lanes, narrow);
 }
 
+// The stage as staging sees it: its twiddles, which are applied elsewhere, hold the scale.
+plan::Stage unscaled(plan::Stage stage, bool twiddled) {
+  if (twiddled) stage.scale = 1;
+  return stage;
+}
+
 // The map of a real line by half its points, which has one line on either side.
 bool is_half_spectrum(const std::optional<plan::LineMap>& map) { return map && plan::is_half_spectrum(map->rule); }
 
@@ -73,7 +79,7 @@ class BundleWorker : public StageWorker {
         kernels_(find_combinations<T>(options.targets)),
         loops_(stage, lane_loop, lanes_),
         twiddled_(stage.twiddle && !stage.twiddle->on_load),
-        staging_(stage, loops_.lane_step(), twiddled_, options.targets) {
+        staging_(unscaled(stage, twiddled_), loops_.lane_step(), twiddled_, options.targets) {
     inverse_ = stage.direction == Direction::inverse;
     const auto pick = [&](auto kind, auto swapped_kind) { return inverse_ ? swapped_kind : kind; };
     // Rows are transposed by squares. Maps are between the passes and these.
@@ -93,12 +99,19 @@ class BundleWorker : public StageWorker {
     if (made_elsewhere || (output_ == Access::rows && stored_ < vector_)) output_ = Access::staged;
     turned_ = twiddled_ && output_ == Access::rows && stage.twiddle->loop == lane_loop && !store_map_;
     if (twiddled_ && output_ == Access::rows && !turned_) output_ = Access::staged;
+    // The passes at either end hold lanes in blocks, staging in their own order. Rows go either way.
+    if (input_ == Access::lanes || output_ == Access::lanes || twiddled_) {
+      order_ = LaneOrder::in_blocks;
+      reorder_lanes_ = find_move<T>(MoveKind::reorder_lanes, order_, options.targets);
+    }
     const auto move = [&](MoveKind kind, MoveKind swapped_kind) {
-      return find_move<T>(pick(kind, swapped_kind), options.targets);
+      return find_move<T>(pick(kind, swapped_kind), order_, options.targets);
     };
     rows_in_ = move(MoveKind::rows_to_bundle, MoveKind::rows_to_bundle_swapped);
     lanes_in_ = move(MoveKind::lanes_to_bundle, MoveKind::lanes_to_bundle_swapped);
     rows_out_ = move(MoveKind::bundle_to_rows, MoveKind::bundle_to_rows_swapped);
+    staged_in_ = find_move<T>(pick(MoveKind::lanes_to_bundle, MoveKind::lanes_to_bundle_swapped), LaneOrder::natural,
+                              options.targets);
     const unsigned first = passes_.pass(0).radix;
     const unsigned last = passes_.pass(passes_.count() - 1).radix;
     const auto find = [&](unsigned radix, PassKind kind, PassKind swapped_kind) {
@@ -126,11 +139,12 @@ class BundleWorker : public StageWorker {
       const plan::StageTwiddle& twiddle = *stage.twiddle;
       twiddle_follows_lanes_ = twiddle.loop == lane_loop;
       if (twiddle_follows_lanes_) {
-        lane_twiddles_ = lane_twiddles<T>(length_, vector_, twiddle, options.targets);
+        lane_twiddles_ = lane_twiddles<T>(length_, elements_in_blocks<T>(options.targets), twiddle, options.targets);
       }
       const std::uint64_t count = stage.loops[twiddle.loop].count;
       const std::size_t step = twiddle_follows_lanes_ ? vector_ : 1;
-      block_twiddles_ = block_twiddles<T>(length_, (count + step - 1) / step, step, twiddle, options.targets);
+      block_twiddles_ =
+          block_twiddles<T>(length_, (count + step - 1) / step, step, twiddle, stage.scale, options.targets);
     }
     // What the next bundle reads: pieces of neighbouring transforms, or rows that follow each other.
     if (options.prefetched && input_ == Access::lanes) {
@@ -219,6 +233,7 @@ class BundleWorker : public StageWorker {
     std::size_t done = 0;  // passes already carried out
     if (in == Access::staged) {
       staging_.load(input, item, lanes, natural);
+      reorder_lanes(planes[0], lanes);
     } else if (in == Access::rows || last == 0) {
       const Planes<T>& first = planes[in == Access::rows && load_map_ ? 1 : 0];
       MoveCall<T> call;
@@ -244,8 +259,8 @@ class BundleWorker : public StageWorker {
       std::size_t at = passes_.run_middle(done, last + 1, lanes, planes, 0, prefetch);
       if (turned_) return store_turned(planes[at], item, lanes, to, scratch + 4 * plane_size_);
       if (out == Access::staged) {
-        staging_.store(natural, at, item, lanes, output);
-        return;
+        reorder_lanes(planes[at], lanes);
+        return staging_.store(natural, at, item, lanes, output);
       }
       if (store_map_) {
         store_map_->apply(natural[at], lanes, natural[1 - at]);
@@ -278,7 +293,6 @@ class BundleWorker : public StageWorker {
     if (out == Access::staged) {
       call.output = scratch + 4 * plane_size_;
       call.output_step = 2 * static_cast<std::ptrdiff_t>(lanes);
-      call.scale = 1;
     }
     if (twiddled_) {
       const std::uint64_t block = twiddle_follows_lanes_ ? item.lane / vector_ : item.position.twiddle_index;
@@ -296,9 +310,20 @@ class BundleWorker : public StageWorker {
       move.length = length_;
       move.lanes = lanes;
       move.memory_step = call.output_step;
-      lanes_in_(move);
+      staged_in_(move);
       staging_.store(natural, 0, item, lanes, output);
     }
+  }
+
+  // Between the order of lanes in staging and in the passes.
+  void reorder_lanes(const Planes<T>& line, std::size_t lanes) const {
+    if (reorder_lanes_ == nullptr) return;
+    MoveCall<T> call;
+    call.output = line.real;
+    call.output_imaginary = line.imaginary;
+    call.length = length_;
+    call.lanes = lanes;
+    reorder_lanes_(call);
   }
 
   // The last pass's results times the stage's twiddles as rows. Their parts are swapped where the twiddles are
@@ -307,7 +332,6 @@ class BundleWorker : public StageWorker {
     const T* roots = block_twiddles_.data() + 2 * length_ * (item.lane / vector_);
     TurnedRowsCall<T> call{.turn = {line, lanes, roots, lane_twiddles_.data(), length_},
                            .active = item.active,
-                           .scale = scale_,
                            .swapped = inverse_,
                            .to = to,
                            .step = loops_.lane_step().output};
@@ -337,9 +361,12 @@ class BundleWorker : public StageWorker {
   bool inverse_ = false;
   Access input_ = Access::staged;
   Access output_ = Access::staged;
+  LaneOrder order_ = LaneOrder::natural;
+  MoveFunction<T> reorder_lanes_ = nullptr;  // null: the order is that of staging
   MoveFunction<T> rows_in_ = nullptr;
   MoveFunction<T> lanes_in_ = nullptr;
   MoveFunction<T> rows_out_ = nullptr;
+  MoveFunction<T> staged_in_ = nullptr;  // interleaved lanes to what staging stores
   PassFunction<T> first_ = nullptr;
   PassFunction<T> last_ = nullptr;
   PassFunction<T> streamed_last_ = nullptr;      // null: not to be used

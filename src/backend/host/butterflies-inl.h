@@ -1,5 +1,5 @@
-// The generated butterflies by their radix, from wherever inputs are to wherever results go, and products with roots.
-// Included once per SIMD target.
+// The generated butterflies by their radix, from wherever inputs are to wherever results go. Included once per SIMD
+// target.
 // clang-format off
 #if defined(TWIDDLE_HOST_RADIX_BUTTERFLIES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TWIDDLE_HOST_RADIX_BUTTERFLIES_INL_H
@@ -9,7 +9,7 @@
 #endif
 // clang-format on
 
-#include "backend/host/vectors-inl.h"
+#include "backend/host/lanes-inl.h"
 #include "host_butterflies-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -67,14 +67,6 @@ HWY_INLINE void Transform(D d, const Load& load, const Store& store) {
     Butterfly<kRadix>::apply(d, re, im);
     for (unsigned k = 0; k < kRadix; ++k) store(k, re[k], im[k]);
   }
-}
-
-// (re + i im) *= (wr + i wi)
-template <class V>
-HWY_INLINE void MultiplyComplex(V& re, V& im, V wr, V wi) {
-  const V real = hn::NegMulAdd(im, wi, hn::Mul(re, wr));
-  im = hn::MulAdd(re, wi, hn::Mul(im, wr));
-  re = real;
 }
 
 }  // namespace HWY_NAMESPACE

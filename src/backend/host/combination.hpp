@@ -121,15 +121,14 @@ struct TurnCall {
   std::size_t count = 0;
 };
 
-// The same of all vectors of lanes, whose roots follow each other, and each lane as a row of complex numbers times
-// `scale`.
+// The same of all vectors of lanes, which are in blocks (lane_order.hpp) and whose roots follow each other, and each
+// lane as a row of complex numbers.
 template <class T>
 struct TurnedRowsCall {
   TurnCall<T> turn;        // of the first vector; at least as many elements as a vector has lanes
   std::size_t active = 1;  // lanes that are stored
-  T scale = 1;
-  bool swapped = false;   // real and imaginary parts change places
-  bool streamed = false;  // stored past the cache: then rows are aligned to vectors, and whole ones
+  bool swapped = false;    // real and imaginary parts change places
+  bool streamed = false;   // stored past the cache: then rows are aligned to vectors, and whole ones
   T* to = nullptr;
   std::ptrdiff_t step = 2;  // scalars from a row to the next
 };

@@ -11,6 +11,7 @@
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
+#include "backend/host/complex_products-inl.h"
 #include "backend/host/dispatch.hpp"
 #include "backend/host/mirrored_combinations-inl.h"
 #include "backend/host/real_frequencies-inl.h"
@@ -52,10 +53,11 @@ void CombineLanes(const CombineLanesCall<T>& call) {
 template <class V>
 void MultiplyPlaces(const hn::DFromV<V> d, const V factor_re, const V factor_im, hn::TFromV<V>* real,
                     hn::TFromV<V>* imaginary) {
-  const V re = hn::LoadU(d, real);
-  const V im = hn::LoadU(d, imaginary);
-  hn::StoreU(hn::NegMulAdd(im, factor_im, hn::Mul(re, factor_re)), d, real);
-  hn::StoreU(hn::MulAdd(im, factor_re, hn::Mul(re, factor_im)), d, imaginary);
+  V re = hn::LoadU(d, real);
+  V im = hn::LoadU(d, imaginary);
+  MultiplyComplex(re, im, factor_re, factor_im);
+  hn::StoreU(re, d, real);
+  hn::StoreU(im, d, imaginary);
 }
 
 template <class T>
@@ -113,19 +115,18 @@ void TurnedRowsBy(const TurnedRowsCall<T>& call) {
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const TurnCall<T>& turn = call.turn;
-  const V scale = hn::Set(d, call.scale);
-  StoreRows<kSwapped, kStreamed>(d, call.active, turn.count, call.to, call.step,
-                                 [&](std::size_t lane, std::size_t k, V& re, V& im) TWIDDLE_HOST_INLINE {
-                                   const T* const root = turn.roots + 2 * (turn.count * (lane / kLanes) + k);
-                                   V factor_re = hn::Mul(scale, hn::Set(d, root[0]));
-                                   V factor_im = hn::Mul(scale, hn::Set(d, root[1]));
-                                   AddDifference(factor_re, factor_im, hn::Load(d, turn.differences + 2 * k * kLanes),
-                                                 hn::Load(d, turn.differences + (2 * k + 1) * kLanes));
-                                   const V line_re = hn::LoadU(d, turn.line.real + k * turn.lanes + lane);
-                                   const V line_im = hn::LoadU(d, turn.line.imaginary + k * turn.lanes + lane);
-                                   re = hn::NegMulAdd(line_im, factor_im, hn::Mul(line_re, factor_re));
-                                   im = hn::MulAdd(line_im, factor_re, hn::Mul(line_re, factor_im));
-                                 });
+  StoreRows<kSwapped, kStreamed, LaneOrder::in_blocks>(
+      d, call.active, turn.count, call.to, call.step,
+      [&](std::size_t lane, std::size_t k, V& re, V& im) TWIDDLE_HOST_INLINE {
+        const T* const root = turn.roots + 2 * (turn.count * (lane / kLanes) + k);
+        V factor_re = hn::Set(d, root[0]);
+        V factor_im = hn::Set(d, root[1]);
+        AddDifference(factor_re, factor_im, hn::Load(d, turn.differences + 2 * k * kLanes),
+                      hn::Load(d, turn.differences + (2 * k + 1) * kLanes));
+        re = hn::LoadU(d, turn.line.real + k * turn.lanes + lane);
+        im = hn::LoadU(d, turn.line.imaginary + k * turn.lanes + lane);
+        MultiplyComplex(re, im, factor_re, factor_im);
+      });
 }
 
 template <class T>

@@ -19,7 +19,7 @@ LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t
   }
   const AllRoots<T> roots = radices.size() > 1 ? all_roots<T>(stage.length, targets) : AllRoots<T>();
   std::vector<std::size_t> lane_columns;
-  if (shape == LineShape::interleaved_row) lane_columns = interleaved_columns<T>(targets);
+  if (shape == LineShape::interleaved_row) lane_columns = elements_in_blocks<T>(targets);
   std::size_t done = 1;
   for (unsigned radix : radices) {
     Pass pass{radix, stage.length / done / radix, done, 0, steps_, {}, {}, nullptr};

@@ -289,8 +289,8 @@ void write_stored(const Storage& storage, const OutputMemory& memory, const Bloc
 template <class T>
 BlockKernels<T>::BlockKernels(std::int64_t targets)
     : combinations(find_combinations<T>(targets)),
-      rows_in(find_move<T>(MoveKind::rows_to_bundle, targets)),
-      rows_out(find_move<T>(MoveKind::bundle_to_rows, targets)) {}
+      rows_in(find_move<T>(MoveKind::rows_to_bundle, LaneOrder::natural, targets)),
+      rows_out(find_move<T>(MoveKind::bundle_to_rows, LaneOrder::natural, targets)) {}
 
 template <class T>
 void read_block(const Storage& storage, const InputMemory& memory, const Block& block, std::size_t lanes,

@@ -13,6 +13,7 @@
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
+#include "backend/host/complex_products-inl.h"
 #include "backend/host/mirrored_pair-inl.h"
 #include "hwy/cache_control.h"
 
@@ -60,14 +61,6 @@ void CombineMirroredBetween(const CombineMirroredCall<T>& call) {
   }
 }
 
-// A root times 1 and a difference, small beside it.
-template <class V>
-HWY_INLINE void AddDifference(V& re, V& im, const V difference_re, const V difference_im) {
-  const V turned = hn::Add(re, hn::NegMulAdd(im, difference_im, hn::Mul(re, difference_re)));
-  im = hn::Add(im, hn::MulAdd(im, difference_re, hn::Mul(re, difference_im)));
-  re = turned;
-}
-
 constexpr std::size_t rows_ahead = 8;  // that results are stored to: they are fetched
 
 template <class T>
@@ -75,6 +68,7 @@ void CombineBlocks(const CombineBlocksCall<T>& call) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  constexpr LaneOrder kOrder = LaneOrder::in_blocks;  // backwards, it is that of what is backwards
   const V sum = hn::Set(d, call.scale);
   const V middle = hn::Set(d, call.scale / 2);
   const auto ahead = static_cast<std::ptrdiff_t>(rows_ahead * call.to_step);
@@ -99,14 +93,15 @@ void CombineBlocks(const CombineBlocksCall<T>& call) {
       const std::size_t k = begin + kLanes <= call.count ? begin : call.count - kLanes;
       const std::size_t mirrored = call.count - k - kLanes;
       V re, im, mirror_re, mirror_im;
-      LoadComplex<false>(d, block + 2 * k, re, im);
-      LoadComplex<false>(d, mirror + 2 * mirrored, mirror_re, mirror_im);
+      LoadComplex<false, kOrder>(d, block + 2 * k, re, im);
+      LoadComplex<false, kOrder>(d, mirror + 2 * mirrored, mirror_re, mirror_im);
       V a_re = row_re;
       V a_im = row_im;
-      AddDifference(a_re, a_im, hn::LoadU(d, call.column_real + k), hn::LoadU(d, call.column_imaginary + k));
+      AddDifference(a_re, a_im, OtherOrder(d, hn::LoadU(d, call.column_real + k)),
+                    OtherOrder(d, hn::LoadU(d, call.column_imaginary + k)));
       CombineMirroredVectors(d, sum, hn::Add(middle, a_re), a_im, re, im, mirror_re, mirror_im);
-      StoreComplex<false, false>(d, re, im, to + 2 * k);
-      StoreComplex<false, false>(d, mirror_re, mirror_im, mirror_to + 2 * mirrored);
+      StoreComplex<false, false, kOrder>(d, re, im, to + 2 * k);
+      StoreComplex<false, false, kOrder>(d, mirror_re, mirror_im, mirror_to + 2 * mirrored);
     }
   }
 }

@@ -15,14 +15,14 @@ HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
-template <class T, bool kSwapped>
+template <class T, LaneOrder kOrder, bool kSwapped>
 void LanesToBundle(const MoveCall<T>& call) {
   const hn::ScalableTag<T> d;
   for (std::size_t element = 0; element < call.length; ++element) {
     const T* from = call.input + static_cast<std::ptrdiff_t>(element) * call.memory_step;
     for (std::size_t lane = 0; lane < call.lanes; lane += lanes_of<decltype(d)>) {
       hn::Vec<decltype(d)> re, im;
-      LoadComplex<kSwapped>(d, from + 2 * lane, re, im);
+      LoadComplex<kSwapped, kOrder>(d, from + 2 * lane, re, im);
       hn::StoreU(re, d, call.output + element * call.lanes + lane);
       hn::StoreU(im, d, call.output_imaginary + element * call.lanes + lane);
     }
@@ -31,7 +31,7 @@ void LanesToBundle(const MoveCall<T>& call) {
 
 // Square tiles through registers; the last tile of a row overlaps the one before it. Lanes beyond `active` hold copies
 // of the first transform.
-template <class T, bool kSwapped>
+template <class T, LaneOrder kOrder, bool kSwapped>
 void RowsToBundle(const MoveCall<T>& call) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -42,7 +42,8 @@ void RowsToBundle(const MoveCall<T>& call) {
       for (std::size_t row = 0; row < kLanes; ++row) {
         const std::size_t transform = lane + row < call.active ? lane + row : 0;
         const T* from = call.input + static_cast<std::ptrdiff_t>(transform) * call.memory_step + 2 * element;
-        LoadHalves(d, from, v[row], v[kLanes + row]);
+        const std::size_t held = lane_of_element<kOrder, decltype(d)>(row);
+        LoadHalves(d, from, v[held], v[kLanes + held]);
       }
       TransposeComplex(d, v);
       for (std::size_t i = 0; i < kLanes; ++i) {
@@ -53,47 +54,69 @@ void RowsToBundle(const MoveCall<T>& call) {
   }
 }
 
-template <class T, bool kSwapped, bool kStreamed>
+template <class T, LaneOrder kOrder, bool kSwapped, bool kStreamed>
 void BundleToRows(const MoveCall<T>& call) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   const V scale = hn::Set(d, call.scale);
-  StoreRows<kSwapped, kStreamed>(d, call.active, call.length, call.output, call.memory_step,
-                                 [&](std::size_t lane, std::size_t element, V& re, V& im) TWIDDLE_HOST_INLINE {
-                                   const std::size_t at = element * call.lanes + lane;
-                                   re = hn::Mul(scale, hn::LoadU(d, call.input + at));
-                                   im = hn::Mul(scale, hn::LoadU(d, call.input_imaginary + at));
-                                 });
+  StoreRows<kSwapped, kStreamed, kOrder>(d, call.active, call.length, call.output, call.memory_step,
+                                         [&](std::size_t lane, std::size_t element, V& re, V& im) TWIDDLE_HOST_INLINE {
+                                           const std::size_t at = element * call.lanes + lane;
+                                           re = hn::Mul(scale, hn::LoadU(d, call.input + at));
+                                           im = hn::Mul(scale, hn::LoadU(d, call.input_imaginary + at));
+                                         });
 }
+
+#if HWY_TARGET == HWY_AVX2
+template <class T>
+void ReorderLanes(const MoveCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  for (std::size_t i = 0; i < call.length * call.lanes; i += lanes_of<decltype(d)>) {
+    hn::StoreU(OtherOrder(d, hn::LoadU(d, call.output + i)), d, call.output + i);
+    hn::StoreU(OtherOrder(d, hn::LoadU(d, call.output_imaginary + i)), d, call.output_imaginary + i);
+  }
+}
+#endif
 
 namespace {  // one for each precision
 
-MoveFunction<Scalar> FindMove(MoveKind kind) {
+template <LaneOrder kOrder>
+MoveFunction<Scalar> SelectMove(MoveKind kind) {
   switch (kind) {
     case MoveKind::lanes_to_bundle:
-      return LanesToBundle<Scalar, false>;
+      return LanesToBundle<Scalar, kOrder, false>;
     case MoveKind::lanes_to_bundle_swapped:
-      return LanesToBundle<Scalar, true>;
+      return LanesToBundle<Scalar, kOrder, true>;
     case MoveKind::rows_to_bundle:
-      return RowsToBundle<Scalar, false>;
+      return RowsToBundle<Scalar, kOrder, false>;
     case MoveKind::rows_to_bundle_swapped:
-      return RowsToBundle<Scalar, true>;
+      return RowsToBundle<Scalar, kOrder, true>;
     case MoveKind::bundle_to_rows:
-      return BundleToRows<Scalar, false, false>;
+      return BundleToRows<Scalar, kOrder, false, false>;
     case MoveKind::bundle_to_rows_swapped:
-      return BundleToRows<Scalar, true, false>;
+      return BundleToRows<Scalar, kOrder, true, false>;
     case MoveKind::bundle_to_rows_streamed:
-      return BundleToRows<Scalar, false, true>;
+      return BundleToRows<Scalar, kOrder, false, true>;
     case MoveKind::bundle_to_rows_streamed_swapped:
-      return BundleToRows<Scalar, true, true>;
+      return BundleToRows<Scalar, kOrder, true, true>;
+    case MoveKind::reorder_lanes:
+      break;
   }
   return nullptr;
 }
 
+MoveFunction<Scalar> FindMove(MoveKind kind, [[maybe_unused]] LaneOrder order) {
+#if HWY_TARGET == HWY_AVX2
+  if (kind == MoveKind::reorder_lanes) return ReorderLanes<Scalar>;
+  if (order == LaneOrder::in_blocks) return SelectMove<LaneOrder::in_blocks>(kind);
+#endif
+  return SelectMove<LaneOrder::natural>(kind);
+}
+
 std::size_t VectorLanes() { return lanes_of<hn::ScalableTag<Scalar>>; }
 
-std::size_t LaneOfInterleavedColumn(std::size_t column) {
-  return lane_of_element<LaneOrder::in_blocks, hn::ScalableTag<Scalar>>(column);
+std::size_t LaneInBlocks(std::size_t element) {
+  return lane_of_element<LaneOrder::in_blocks, hn::ScalableTag<Scalar>>(element);
 }
 
 }  // namespace
@@ -106,11 +129,11 @@ namespace twiddle::backend::host {
 
 HWY_EXPORT(FindMove);
 HWY_EXPORT(VectorLanes);
-HWY_EXPORT(LaneOfInterleavedColumn);
+HWY_EXPORT(LaneInBlocks);
 
 template <>
-MoveFunction<Scalar> find_move<Scalar>(MoveKind kind, std::int64_t targets) {
-  return TWIDDLE_HOST_DISPATCH(FindMove, targets)(kind);
+MoveFunction<Scalar> find_move<Scalar>(MoveKind kind, LaneOrder order, std::int64_t targets) {
+  return TWIDDLE_HOST_DISPATCH(FindMove, targets)(kind, order);
 }
 
 template <>
@@ -119,12 +142,12 @@ std::size_t vector_lanes<Scalar>(std::int64_t targets) {
 }
 
 template <>
-std::vector<std::size_t> interleaved_columns<Scalar>(std::int64_t targets) {
-  std::vector<std::size_t> columns(vector_lanes<Scalar>(targets));
-  for (std::size_t column = 0; column < columns.size(); ++column) {
-    columns[TWIDDLE_HOST_DISPATCH(LaneOfInterleavedColumn, targets)(column)] = column;
+std::vector<std::size_t> elements_in_blocks<Scalar>(std::int64_t targets) {
+  std::vector<std::size_t> elements(vector_lanes<Scalar>(targets));
+  for (std::size_t element = 0; element < elements.size(); ++element) {
+    elements[TWIDDLE_HOST_DISPATCH(LaneInBlocks, targets)(element)] = element;
   }
-  return columns;
+  return elements;
 }
 
 template <>

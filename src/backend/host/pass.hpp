@@ -6,6 +6,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "backend/host/lane_order.hpp"
+
 namespace twiddle::backend::host {
 
 // Two planar arrays.
@@ -18,7 +20,7 @@ struct Planes {
 // Each kernel exists for every host radix. "Row" kernels put the elements of one transform into the lanes of a vector,
 // "bundle" kernels put neighbouring transforms there. The inverse transform is the forward one with real and imaginary
 // parts swapped on the way in and out: the `_swapped` kernels. Kernels that store past the cache exist for
-// float and double.
+// float and double. Between interleaved memory and bundles each vector's lanes are in blocks (lane_order.hpp).
 enum class PassKind {
   first_row,  // interleaved -> planar: columns in the lanes, results transposed in registers
   first_row_swapped,
@@ -56,7 +58,8 @@ enum class MoveKind {
   bundle_to_rows,
   bundle_to_rows_swapped,
   bundle_to_rows_streamed,
-  bundle_to_rows_streamed_swapped
+  bundle_to_rows_streamed_swapped,
+  reorder_lanes  // of the output alone: from either order of lanes to the other; null where both are the same
 };
 
 // Kernels between `radix` reals that lie `columns` apart and half of their spectrum, radix / 2 + 1 elements next to
@@ -86,10 +89,10 @@ struct PassCall {
   std::size_t lanes = 1;           // width of a bundle: a multiple of the vector's
   std::ptrdiff_t input_step = 2;   // between elements of interleaved bundle input
   std::ptrdiff_t output_step = 2;  // between elements of interleaved bundle output
-  T scale = 1;                     // of interleaved output
+  T scale = 1;                     // of interleaved output without stage twiddles
   // Stage twiddles, for vector v of the bundle: block_twiddles[v * block_step + ...], [element][real, imaginary], is
   // that of the vector's first lane, and lane_twiddles, [element][real, imaginary][lane], by what part of it those of
-  // the other lanes differ from it (null: not at all).
+  // the other lanes differ from it (null: not at all). They hold the scale as well.
   const T* block_twiddles = nullptr;
   std::size_t block_step = 0;
   const T* lane_twiddles = nullptr;
@@ -129,13 +132,13 @@ template <class T>
 template <class T>
 [[nodiscard]] PassFunction<T> find_real_pass(RealPassKind kind, unsigned radix, std::int64_t targets);
 template <class T>
-[[nodiscard]] MoveFunction<T> find_move(MoveKind kind, std::int64_t targets);
+[[nodiscard]] MoveFunction<T> find_move(MoveKind kind, LaneOrder order, std::int64_t targets);
 // Scalars of type T in a vector of that target.
 template <class T>
 [[nodiscard]] std::size_t vector_lanes(std::int64_t targets);
-// Which column of a vector's each of its lanes holds in first_row passes from interleaved memory.
+// Which element of a vector each of its lanes holds in blocks: a column in first_row passes from interleaved memory.
 template <class T>
-[[nodiscard]] std::vector<std::size_t> interleaved_columns(std::int64_t targets);
+[[nodiscard]] std::vector<std::size_t> elements_in_blocks(std::int64_t targets);
 
 #define TWIDDLE_HOST_DECLARE_KERNELS(T)                                                       \
   template <>                                                                                 \
@@ -143,11 +146,11 @@ template <class T>
   template <>                                                                                 \
   PassFunction<T> find_real_pass<T>(RealPassKind kind, unsigned radix, std::int64_t targets); \
   template <>                                                                                 \
-  MoveFunction<T> find_move<T>(MoveKind kind, std::int64_t targets);                          \
+  MoveFunction<T> find_move<T>(MoveKind kind, LaneOrder order, std::int64_t targets);         \
   template <>                                                                                 \
   std::size_t vector_lanes<T>(std::int64_t targets);                                          \
   template <>                                                                                 \
-  std::vector<std::size_t> interleaved_columns<T>(std::int64_t targets);
+  std::vector<std::size_t> elements_in_blocks<T>(std::int64_t targets);
 TWIDDLE_HOST_DECLARE_KERNELS(float)
 TWIDDLE_HOST_DECLARE_KERNELS(double)
 TWIDDLE_HOST_DECLARE_KERNELS(long double)

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "backend/host/butterflies-inl.h"
+#include "backend/host/complex_products-inl.h"
 #include "backend/host/pass.hpp"
 #include "backend/host/row_addresses-inl.h"
 #include "backend/host/vectors-inl.h"
@@ -59,6 +60,21 @@ template <std::size_t kLanes>
 HWY_INLINE std::size_t LastVector(std::size_t run) {
   return run < kLanes ? 0 : run - kLanes;
 }
+
+// Inputs of a butterfly from planes.
+template <class D, class Rows>
+struct LoadPlanar {
+  D d;
+  const Rows& real;
+  const Rows& imaginary;
+  template <class V>
+  HWY_INLINE void operator()(unsigned j, V& re, V& im) const {
+    re = hn::LoadU(d, real[j]);
+    im = hn::LoadU(d, imaginary[j]);
+  }
+};
+template <class D, class Rows>
+LoadPlanar(D, const Rows&, const Rows&) -> LoadPlanar<D, Rows>;
 
 enum class RowInput { interleaved, swapped, planar };
 
@@ -130,7 +146,9 @@ void FirstBundle(const PassCall<T>& call) {
       const auto real = result_distances.from(call.output + to);
       const auto imaginary = result_distances.from(call.output_imaginary + to);
       Transform<kRadix>(
-          d, [&](unsigned j, V& re, V& im) TWIDDLE_HOST_INLINE { LoadComplex<kSwapped>(d, rows[j], re, im); },
+          d,
+          [&](unsigned j, V& re, V& im)
+              TWIDDLE_HOST_INLINE { LoadComplex<kSwapped, LaneOrder::in_blocks>(d, rows[j], re, im); },
           [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
             if (k > 0) MultiplyComplex(re, im, hn::Set(d, twiddles[2 * k - 2]), hn::Set(d, twiddles[2 * k - 1]));
             hn::StoreU(re, d, real[k]);
@@ -175,19 +193,13 @@ HWY_NOINLINE void MiddleColumns(const PassCall<T>& call, std::size_t apart, std:
       const auto from_imaginary = distances.from(imaginary_column + q);
       const auto to = result_distances.from(result + q);
       const auto to_imaginary = result_distances.from(imaginary_result + q);
-      Transform<kRadix>(
-          d,
-          [&](unsigned j, V& re, V& im) TWIDDLE_HOST_INLINE {
-            re = hn::LoadU(d, from[j]);
-            im = hn::LoadU(d, from_imaginary[j]);
-          },
-          [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
-            if constexpr (kTwiddled) {
-              if (k > 0) MultiplyComplex(re, im, hn::Set(d, twiddles[2 * k - 2]), hn::Set(d, twiddles[2 * k - 1]));
-            }
-            hn::StoreU(re, d, to[k]);
-            hn::StoreU(im, d, to_imaginary[k]);
-          });
+      Transform<kRadix>(d, LoadPlanar{d, from, from_imaginary}, [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
+        if constexpr (kTwiddled) {
+          if (k > 0) MultiplyComplex(re, im, hn::Set(d, twiddles[2 * k - 2]), hn::Set(d, twiddles[2 * k - 1]));
+        }
+        hn::StoreU(re, d, to[k]);
+        hn::StoreU(im, d, to_imaginary[k]);
+      });
     }
     if constexpr (kTwiddled) twiddles += 2 * (kRadix - 1);
     column += run;
@@ -242,15 +254,9 @@ HWY_NOINLINE void LastRowVectors(const PassCall<T>& call, std::size_t results_ap
     const auto from = distances.from(input + q);
     const auto from_imaginary = distances.from(input_imaginary + q);
     const auto to = result_distances.from(output + 2 * q);
-    Transform<kRadix>(
-        d,
-        [&](unsigned j, V& re, V& im) TWIDDLE_HOST_INLINE {
-          re = hn::LoadU(d, from[j]);
-          im = hn::LoadU(d, from_imaginary[j]);
-        },
-        [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
-          StoreComplex<kSwapped, kStreamed, kOrder>(d, hn::Mul(re, scale), hn::Mul(im, scale), to[k]);
-        });
+    Transform<kRadix>(d, LoadPlanar{d, from, from_imaginary}, [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
+      StoreComplex<kSwapped, kStreamed, kOrder>(d, hn::Mul(re, scale), hn::Mul(im, scale), to[k]);
+    });
   }
 }
 
@@ -288,31 +294,23 @@ void LastBundle(const PassCall<T>& call) {
       const auto from_imaginary = distances.from(call.input_imaginary + q);
       const auto to =
           result_distances.from(call.output + static_cast<std::ptrdiff_t>(element) * call.output_step + 2 * lane);
-      Transform<kRadix>(
-          d,
-          [&](unsigned j, V& re, V& im) TWIDDLE_HOST_INLINE {
-            re = hn::LoadU(d, from[j]);
-            im = hn::LoadU(d, from_imaginary[j]);
-          },
-          [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
-            if constexpr (kStageTwiddle) {
-              const std::size_t index = element + elements * k;
-              const T* HWY_RESTRICT block_twiddle = block_twiddles + 2 * index;
-              V wr = hn::Set(d, block_twiddle[0]);
-              V wi = hn::Set(d, block_twiddle[1]);
-              if (call.lane_twiddles != nullptr) {
-                const T* HWY_RESTRICT lane_twiddle = call.lane_twiddles + 2 * index * kLanes;
-                V difference_re = wr;
-                V difference_im = wi;
-                MultiplyComplex(difference_re, difference_im, hn::LoadU(d, lane_twiddle),
-                                hn::LoadU(d, lane_twiddle + kLanes));
-                wr = hn::Add(wr, difference_re);
-                wi = hn::Add(wi, difference_im);
-              }
-              MultiplyComplex(re, im, wr, wi);
-            }
-            StoreComplex<kSwapped, kStreamed>(d, hn::Mul(re, scale), hn::Mul(im, scale), to[k]);
-          });
+      Transform<kRadix>(d, LoadPlanar{d, from, from_imaginary}, [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
+        if constexpr (kStageTwiddle) {
+          const std::size_t index = element + elements * k;
+          const T* HWY_RESTRICT block_twiddle = block_twiddles + 2 * index;
+          V wr = hn::Set(d, block_twiddle[0]);
+          V wi = hn::Set(d, block_twiddle[1]);
+          if (call.lane_twiddles != nullptr) {
+            const T* HWY_RESTRICT lane_twiddle = call.lane_twiddles + 2 * index * kLanes;
+            AddDifference(wr, wi, hn::LoadU(d, lane_twiddle), hn::LoadU(d, lane_twiddle + kLanes));
+          }
+          MultiplyComplex(re, im, wr, wi);
+        } else {
+          re = hn::Mul(re, scale);
+          im = hn::Mul(im, scale);
+        }
+        StoreComplex<kSwapped, kStreamed, LaneOrder::in_blocks>(d, re, im, to[k]);
+      });
     }
   }
 }

@@ -84,28 +84,34 @@ void mirror_upper_half(std::size_t length, std::size_t lanes, T* table) {
 }
 
 template <class T>
-AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, const plan::StageTwiddle& twiddle,
+AlignedArray<T> lane_twiddles(std::size_t length, std::span<const std::size_t> lanes, const plan::StageTwiddle& twiddle,
                               std::int64_t targets) {
-  AlignedArray<T> table(length * lanes * 2);
-  for_each_root_of_rows<T>(twiddle.modulus, 1, lanes, length, targets,
-                           [&](std::uint64_t lane, std::uint64_t k, const auto& root) {
-                             T* const place = table.data() + k * 2 * lanes + lane;
+  const std::size_t count = lanes.size();
+  std::vector<std::size_t> places(count);  // of the rows
+  for (std::size_t lane = 0; lane < count; ++lane) places[lanes[lane]] = lane;
+  AlignedArray<T> table(length * count * 2);
+  for_each_root_of_rows<T>(twiddle.modulus, 1, count, length, targets,
+                           [&](std::uint64_t row, std::uint64_t k, const auto& root) {
+                             T* const place = table.data() + k * 2 * count + places[row];
                              place[0] = static_cast<T>(root.real() - 1);
-                             place[lanes] = static_cast<T>(root.imag());
+                             place[count] = static_cast<T>(root.imag());
                            });
-  if (twiddle.hermitian) mirror_upper_half(length, lanes, table.data());
+  if (twiddle.hermitian) mirror_upper_half(length, count, table.data());
   return table;
 }
 
 template <class T>
 AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step,
-                               const plan::StageTwiddle& twiddle, std::int64_t targets) {
+                               const plan::StageTwiddle& twiddle, long double scale, std::int64_t targets) {
   AlignedArray<T> table(length * blocks * 2);
   for_each_root_of_rows<T>(twiddle.modulus, step, blocks, length, targets,
                            [&](std::uint64_t block, std::uint64_t k, const auto& root) {
+                             using Wide = std::decay_t<decltype(root.real())>;
+                             const Wide real = root.real() * static_cast<Wide>(scale);
+                             const Wide imaginary = root.imag() * static_cast<Wide>(scale);
                              T* const place = table.data() + (block * length + k) * 2;
-                             place[0] = static_cast<T>(twiddle.times_i ? -root.imag() : root.real());
-                             place[1] = static_cast<T>(twiddle.times_i ? root.real() : root.imag());
+                             place[0] = static_cast<T>(twiddle.times_i ? -imaginary : real);
+                             place[1] = static_cast<T>(twiddle.times_i ? real : imaginary);
                            });
   for (std::size_t block = 0; twiddle.hermitian && block < blocks; ++block) {
     mirror_upper_half(length, 1, table.data() + block * length * 2);
@@ -129,14 +135,15 @@ AlignedArray<T> direct_roots(unsigned radix, std::int64_t targets) {
   return table;
 }
 
-#define TWIDDLE_HOST_INSTANTIATE(T)                                                                             \
-  template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                               \
-  template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);          \
-  template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t, \
-                                              std::span<const std::size_t>);                                    \
-  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::size_t, const plan::StageTwiddle&, std::int64_t); \
-  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, const plan::StageTwiddle&,  \
-                                             std::int64_t);                                                     \
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                               \
+  template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                                 \
+  template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);            \
+  template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t,   \
+                                              std::span<const std::size_t>);                                      \
+  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::span<const std::size_t>, const plan::StageTwiddle&, \
+                                            std::int64_t);                                                        \
+  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, const plan::StageTwiddle&,    \
+                                             long double, std::int64_t);                                          \
   template AlignedArray<T> direct_roots<T>(unsigned, std::int64_t);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)

@@ -146,15 +146,18 @@ template <class T>
                                               std::span<const std::size_t> lane_columns = {});
 
 // [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus) - 1, which is small: a root w times the
-// root of a lane is w plus w times this, and as exact as w. `hermitian` ones as plan::StageTwiddle says.
+// root of a lane is w plus w times this, and as exact as w. `lanes` says which of a vector's rows each lane is.
+// `hermitian` ones as plan::StageTwiddle says.
 template <class T>
-[[nodiscard]] AlignedArray<T> lane_twiddles(std::size_t length, std::size_t lanes, const plan::StageTwiddle& twiddle,
-                                            std::int64_t targets);
+[[nodiscard]] AlignedArray<T> lane_twiddles(std::size_t length, std::span<const std::size_t> lanes,
+                                            const plan::StageTwiddle& twiddle, std::int64_t targets);
 
-// [block][k = 0..length-1][real, imaginary] of exp(-2 pi i k block step / modulus), or that times i; likewise.
+// [block][k = 0..length-1][real, imaginary] of exp(-2 pi i k block step / modulus) times `scale`, by which it is rounded
+// again, or that times i; likewise.
 template <class T>
 [[nodiscard]] AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step,
-                                             const plan::StageTwiddle& twiddle, std::int64_t targets);
+                                             const plan::StageTwiddle& twiddle, long double scale,
+                                             std::int64_t targets);
 
 // [k = 1..radix/2][j = 1..radix/2][real, imaginary] of exp(-2 pi i j k / radix), for an odd radix.
 template <class T>

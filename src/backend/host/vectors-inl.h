@@ -11,6 +11,7 @@
 #include <cstddef>
 #include <utility>
 
+#include "backend/host/lanes-inl.h"
 #include "hwy/highway.h"
 
 #if HWY_TARGET == HWY_SCALAR
@@ -33,35 +34,6 @@ HWY_AFTER_NAMESPACE();
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
-
-// For lambdas.
-#define TWIDDLE_HOST_INLINE HWY_ATTR __attribute__((always_inline))
-
-namespace hn = hwy::HWY_NAMESPACE;
-
-template <class D>
-inline constexpr std::size_t lanes_of = hn::MaxLanes(D());
-
-// There are 16 registers of long vectors, not 32.
-inline constexpr bool kFewRegisters = HWY_TARGET == HWY_AVX2;
-
-// Which of a vector's elements each lane holds: with AVX2, moves across the halves of a vector are spared where lanes
-// are in the order `in_blocks`, that of exchanges within 128-bit blocks alone. Elsewhere both orders are the same.
-enum class LaneOrder { natural, in_blocks };
-
-template <class D>
-inline constexpr std::size_t block_of = 16 / sizeof(hn::TFromD<D>);
-
-template <LaneOrder kOrder, class D>
-constexpr std::size_t lane_of_element([[maybe_unused]] std::size_t element) {
-#if HWY_TARGET == HWY_AVX2
-  constexpr std::size_t kNumbers = block_of<D> / 2;  // complex ones, of a block
-  if constexpr (kOrder == LaneOrder::in_blocks) {
-    return element / kNumbers % 2 * block_of<D> + element / (2 * kNumbers) * kNumbers + element % kNumbers;
-  }
-#endif
-  return element;
-}
 
 // re, im = one vector of complex elements from interleaved memory; swapped: im, re.
 template <bool kSwapped, LaneOrder kOrder = LaneOrder::natural, class D, class V = hn::Vec<D>>
@@ -237,7 +209,7 @@ HWY_INLINE void StoreHalves(D d, V first, V second, hn::TFromD<D>* HWY_RESTRICT 
 // Lanes as rows of complex numbers, `step` scalars apart: square tiles through registers, of which the last of a row
 // overlaps the one before it. load(lane, element, re, im) gives an element of a vector of lanes; `count` is at least a
 // vector's lanes.
-template <bool kSwapped, bool kStreamed, class D, class Load>
+template <bool kSwapped, bool kStreamed, LaneOrder kOrder = LaneOrder::natural, class D, class Load>
 HWY_INLINE void StoreRows(D d, std::size_t active, std::size_t count, hn::TFromD<D>* to, std::ptrdiff_t step,
                           const Load& load) {
   constexpr std::size_t kLanes = lanes_of<D>;
@@ -249,11 +221,12 @@ HWY_INLINE void StoreRows(D d, std::size_t active, std::size_t count, hn::TFromD
       TransposeComplex(d, v);
       for (std::size_t row = 0; row < kLanes && lane + row < active; ++row) {
         hn::TFromD<D>* const place = to + static_cast<std::ptrdiff_t>(lane + row) * step + 2 * element;
+        const std::size_t held = lane_of_element<kOrder, D>(row);
         if constexpr (kStreamed) {
-          hn::Stream(v[row], d, place);
-          hn::Stream(v[kLanes + row], d, place + kLanes);
+          hn::Stream(v[held], d, place);
+          hn::Stream(v[kLanes + held], d, place + kLanes);
         } else {
-          StoreHalves(d, v[row], v[kLanes + row], place);
+          StoreHalves(d, v[held], v[kLanes + held], place);
         }
       }
     }

@@ -89,8 +89,8 @@ TEST(ExactTablesTest, OfManyPointsAreRoundedOnce) {
   }
 }
 
-// Roots anywhere are those in long double but for the roundings of these. Block after block they are products, which are
-// right beside the whole root, whose length is one, and not beside the smaller of its parts.
+// Roots anywhere are those in long double but for the roundings of these. Block after block they are products, which
+// are right beside the whole root, whose length is one, and not beside the smaller of its parts.
 TEST(VectorRootsTest, AreThoseInLongDouble) {
   using backend::host::RootBlocks;
   std::array<double, RootBlocks::size> powers;
@@ -161,19 +161,24 @@ TEST(TwiddleTablesTest, RootsAreRoundedOnceAtEveryAngle) {
 }
 
 // The twiddles between two stages, of rows that are made in blocks and of shorter ones: rounded once, less 1 as well,
-// and exact at quarter turns, whose products of two roots are not.
+// twice if times a scale, and exact at quarter turns, whose products of two roots are not. Lanes hold the rows
+// backwards.
 template <class T>
 void expect_stage_twiddles(std::size_t length, std::size_t rows, std::size_t step, std::uint64_t modulus,
                            std::int64_t targets) {
   SCOPED_TRACE(testing::Message() << length << " x " << rows << " of " << modulus << ", targets " << targets);
-  const auto plain = backend::host::block_twiddles<T>(length, rows, step, {modulus}, targets);
+  const auto plain = backend::host::block_twiddles<T>(length, rows, step, {modulus}, 1, targets);
   const auto turned =
-      backend::host::block_twiddles<T>(length, rows, step, {.modulus = modulus, .times_i = true}, targets);
-  const auto less_one = backend::host::lane_twiddles<T>(length, rows, {modulus}, targets);
+      backend::host::block_twiddles<T>(length, rows, step, {.modulus = modulus, .times_i = true}, 1, targets);
+  constexpr long double scale = 0.3L;
+  const auto scaled = backend::host::block_twiddles<T>(length, rows, step, {modulus}, scale, targets);
+  std::vector<std::size_t> lanes(rows);
+  for (std::size_t lane = 0; lane < rows; ++lane) lanes[lane] = rows - 1 - lane;
+  const auto less_one = backend::host::lane_twiddles<T>(length, lanes, {modulus}, targets);
   const auto hermitian = backend::host::block_twiddles<T>(
-      length, rows, step, {.modulus = modulus, .times_i = true, .hermitian = true}, targets);
-  const auto expect_near = [](T value, long double exact) {
-    const long double rounding = std::numeric_limits<T>::epsilon() / 2 * 1.002L;
+      length, rows, step, {.modulus = modulus, .times_i = true, .hermitian = true}, 1, targets);
+  const auto expect_near = [](T value, long double exact, int roundings = 1) {
+    const long double rounding = std::numeric_limits<T>::epsilon() / 2 * 1.002L * roundings;
     EXPECT_LE(std::abs(value - exact), rounding * std::abs(exact) + 0x1p-63L);
     if (exact == 0) {
       EXPECT_EQ(value, 0);
@@ -185,14 +190,17 @@ void expect_stage_twiddles(std::size_t length, std::size_t rows, std::size_t ste
       const std::size_t at = 2 * (row * length + k);
       expect_near(plain[at], root.real());
       expect_near(plain[at + 1], root.imag());
+      expect_near(scaled[at], scale * root.real(), 2);
+      expect_near(scaled[at + 1], scale * root.imag(), 2);
       expect_near(turned[at], -root.imag());
       expect_near(turned[at + 1], root.real());
       const std::size_t lower = 2 * k <= length ? at : 2 * (row * length + length - k);
       EXPECT_EQ(hermitian[at], turned[lower]);
       EXPECT_EQ(hermitian[at + 1], lower == at ? turned[lower + 1] : -turned[lower + 1]);
       const std::complex<long double> of_lane = plan::root_of_unity(row * k, modulus);
-      expect_near(less_one[2 * k * rows + row], of_lane.real() - 1);
-      expect_near(less_one[(2 * k + 1) * rows + row], of_lane.imag());
+      const std::size_t lane = rows - 1 - row;
+      expect_near(less_one[2 * k * rows + lane], of_lane.real() - 1);
+      expect_near(less_one[(2 * k + 1) * rows + lane], of_lane.imag());
     }
   }
 }
