@@ -192,13 +192,16 @@ TEST_F(ConvolveSignals, LongSignalsGoThroughPlansInPieces) {
   Convolution convolution{.signal_lengths = {count}, .kernel_lengths = {4}, .filters = 2};
   convolution.mode = Convolution::Mode::same;
   convolution.boundary = Boundary::reflect;
+  // The signal beyond its ends, from `first` on: what results -1 to count are sums of.
+  const std::int64_t past = default_past(convolution)[0], first = -1 - past;
+  std::vector<float> samples(count + 5);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    samples[i] = signal[*boundary_source(Boundary::reflect, first + static_cast<std::int64_t>(i), count)];
+  }
   const auto y = [&](std::size_t filter, std::int64_t i) {
-    float sum = 0;
-    for (std::int64_t m = 0; m < 4; ++m) {
-      const auto from = boundary_source(Boundary::reflect, i + 3 - default_past(convolution)[0] - m, count);
-      sum += filters[filter * 4 + static_cast<std::size_t>(m)] * signal[*from];
-    }
-    return sum;
+    const float* const newest = samples.data() + (i + 3 - past - first);
+    const float* const taps = filters.data() + filter * 4;
+    return taps[0] * newest[0] + taps[1] * newest[-1] + taps[2] * newest[-2] + taps[3] * newest[-3];
   };
   const auto run = [&](const std::vector<std::string>& more) {
     std::vector<std::string> options{"--mode", "same", "--boundary", "reflect", "--method", "direct"};
