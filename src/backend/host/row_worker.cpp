@@ -71,27 +71,23 @@ class RowWorker final : public StageWorker {
     stage_output_ = !is_plain_store(stage) || stage.twiddle || stage.output_stride != 2;
     pad_input_ = passes_.pass(0).columns < vector_;
     pad_output_ = passes_.pass(last).run < vector_;
-    first_ = find_pass<T>(stage_input_ ? PassKind::first_row_planar
-                          : swapped    ? PassKind::first_row_swapped
-                                       : PassKind::first_row,
-                          passes_.pass(0).radix, options.targets);
-    last_ = find_pass<T>(swapped ? PassKind::last_row_swapped : PassKind::last_row, passes_.pass(last).radix,
-                         options.targets);
+    const auto find = [&](std::size_t pass, PassKind kind, PassKind swapped_kind) {
+      return find_pass<T>(swapped ? swapped_kind : kind, passes_.pass(pass).radix, options.targets);
+    };
     // From memory to the caches, the passes in between may have each vector in another order.
     if (!stage_input_ && !stage_output_ && !options.streamed && last > 0) {
-      const PassFunction<T> first =
-          find_pass<T>(swapped ? PassKind::first_row_in_blocks_swapped : PassKind::first_row_in_blocks,
-                       passes_.pass(0).radix, options.targets);
-      if (first != nullptr) {
-        first_ = first;
-        last_ = find_pass<T>(swapped ? PassKind::last_row_in_blocks_swapped : PassKind::last_row_in_blocks,
-                             passes_.pass(last).radix, options.targets);
-      }
+      first_ = find(0, PassKind::first_row_in_blocks, PassKind::first_row_in_blocks_swapped);
+    }
+    if (first_ != nullptr) {
+      last_ = find(last, PassKind::last_row_in_blocks, PassKind::last_row_in_blocks_swapped);
+    } else {
+      first_ = stage_input_ ? find(0, PassKind::first_row_planar, PassKind::first_row_planar)
+                            : find(0, PassKind::first_row, PassKind::first_row_swapped);
+      last_ = find(last, PassKind::last_row, PassKind::last_row_swapped);
     }
     // Streamed stores need whole aligned vectors at every place that the last pass writes to.
     if (options.streamed && !stage_output_ && !pad_output_ && passes_.pass(last).run % vector_ == 0) {
-      streamed_last_ = find_pass<T>(swapped ? PassKind::last_row_streamed_swapped : PassKind::last_row_streamed,
-                                    passes_.pass(last).radix, options.targets);
+      streamed_last_ = find(last, PassKind::last_row_streamed, PassKind::last_row_streamed_swapped);
     }
     streamed_ = options.streamed;
     loads_apart_ = is_apart(stage.input_storage);

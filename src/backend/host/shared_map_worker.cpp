@@ -17,10 +17,11 @@ namespace twiddle::backend::host {
 namespace {
 
 // Bytes of a row of a block: wide ones use more of each page, as long as results and their mirrors leave room in the
-// core's cache.
+// core's cache; narrower ones than the least lose more in memory than these do.
 std::size_t block_bytes(std::size_t rows, std::size_t core_cache) {
+  constexpr std::size_t least = 256;
   std::size_t bytes = 512;
-  while (bytes > 128 && 2 * rows * bytes > core_cache / 2) bytes /= 2;
+  while (bytes > least && 2 * rows * bytes > core_cache / 2) bytes /= 2;
   return bytes;
 }
 
