@@ -92,7 +92,7 @@ struct PassCall {
   T scale = 1;                     // of interleaved output without stage twiddles
   // Stage twiddles, for vector v of the bundle: block_twiddles[v * block_step + ...], [element][real, imaginary], is
   // that of the vector's first lane, and lane_twiddles, [element][real, imaginary][lane], by what part of it those of
-  // the other lanes differ from it (null: not at all). They hold the scale as well.
+  // the other lanes differ from it (null: not at all). The former hold the scale.
   const T* block_twiddles = nullptr;
   std::size_t block_step = 0;
   const T* lane_twiddles = nullptr;
