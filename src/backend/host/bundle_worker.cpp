@@ -56,12 +56,6 @@ std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const 
   return std::max(lanes, narrow);
 }
 
-// The stage as staging sees it: its twiddles, which are applied elsewhere, hold the scale.
-plan::Stage unscaled(plan::Stage stage, bool twiddled) {
-  if (twiddled) stage.scale = 1;
-  return stage;
-}
-
 // The map of a real line by half its points, which has one line on either side.
 bool is_half_spectrum(const std::optional<plan::LineMap>& map) { return map && plan::is_half_spectrum(map->rule); }
 
@@ -79,7 +73,7 @@ class BundleWorker : public StageWorker {
         kernels_(find_combinations<T>(options.targets)),
         loops_(stage, lane_loop, lanes_),
         twiddled_(stage.twiddle && !stage.twiddle->on_load),
-        staging_(unscaled(stage, twiddled_), loops_.lane_step(), twiddled_, options.targets) {
+        staging_(stage, loops_.lane_step(), twiddled_, options.targets) {
     inverse_ = stage.direction == Direction::inverse;
     const auto pick = [&](auto kind, auto swapped_kind) { return inverse_ ? swapped_kind : kind; };
     // Rows are transposed by squares. Maps are between the passes and these.
@@ -100,18 +94,15 @@ class BundleWorker : public StageWorker {
     turned_ = twiddled_ && output_ == Access::rows && stage.twiddle->loop == lane_loop && !store_map_;
     if (twiddled_ && output_ == Access::rows && !turned_) output_ = Access::staged;
     // The passes at either end hold lanes in blocks, staging in their own order. Rows go either way.
-    if (input_ == Access::lanes || output_ == Access::lanes || twiddled_) {
-      order_ = LaneOrder::in_blocks;
-      reorder_lanes_ = find_move<T>(MoveKind::reorder_lanes, order_, options.targets);
-    }
+    const bool in_blocks = input_ == Access::lanes || output_ == Access::lanes || twiddled_;
+    const LaneOrder order = in_blocks ? LaneOrder::in_blocks : LaneOrder::natural;
+    if (in_blocks) reorder_lanes_ = find_move<T>(MoveKind::reorder_lanes, order, options.targets);
     const auto move = [&](MoveKind kind, MoveKind swapped_kind) {
-      return find_move<T>(pick(kind, swapped_kind), order_, options.targets);
+      return find_move<T>(pick(kind, swapped_kind), order, options.targets);
     };
     rows_in_ = move(MoveKind::rows_to_bundle, MoveKind::rows_to_bundle_swapped);
     lanes_in_ = move(MoveKind::lanes_to_bundle, MoveKind::lanes_to_bundle_swapped);
     rows_out_ = move(MoveKind::bundle_to_rows, MoveKind::bundle_to_rows_swapped);
-    staged_in_ = find_move<T>(pick(MoveKind::lanes_to_bundle, MoveKind::lanes_to_bundle_swapped), LaneOrder::natural,
-                              options.targets);
     const unsigned first = passes_.pass(0).radix;
     const unsigned last = passes_.pass(passes_.count() - 1).radix;
     const auto find = [&](unsigned radix, PassKind kind, PassKind swapped_kind) {
@@ -136,6 +127,8 @@ class BundleWorker : public StageWorker {
       streamed_rows_ = step == 2 * static_cast<std::int64_t>(stored_);
     }
     if (twiddled_) {
+      staged_in_ = find_move<T>(pick(MoveKind::lanes_to_bundle, MoveKind::lanes_to_bundle_swapped), LaneOrder::natural,
+                                options.targets);
       const plan::StageTwiddle& twiddle = *stage.twiddle;
       twiddle_follows_lanes_ = twiddle.loop == lane_loop;
       if (twiddle_follows_lanes_) {
@@ -361,12 +354,11 @@ class BundleWorker : public StageWorker {
   bool inverse_ = false;
   Access input_ = Access::staged;
   Access output_ = Access::staged;
-  LaneOrder order_ = LaneOrder::natural;
   MoveFunction<T> reorder_lanes_ = nullptr;  // null: the order is that of staging
   MoveFunction<T> rows_in_ = nullptr;
   MoveFunction<T> lanes_in_ = nullptr;
   MoveFunction<T> rows_out_ = nullptr;
-  MoveFunction<T> staged_in_ = nullptr;  // interleaved lanes to what staging stores
+  MoveFunction<T> staged_in_ = nullptr;  // twiddled lanes to what staging stores
   PassFunction<T> first_ = nullptr;
   PassFunction<T> last_ = nullptr;
   PassFunction<T> streamed_last_ = nullptr;      // null: not to be used

@@ -9,6 +9,7 @@
 #endif
 // clang-format on
 
+#include "backend/host/complex_products-inl.h"
 #include "backend/host/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,10 +20,9 @@ namespace HWY_NAMESPACE {
 // are conjugates.
 template <class V>
 HWY_INLINE void CombinePair(V sum, V a_re, V a_im, V& re, V& im, V& mirror_re, V& mirror_im) {
-  const V difference_re = hn::Sub(re, mirror_re);
-  const V difference_im = hn::Add(im, mirror_im);
-  const V turned_re = hn::NegMulAdd(a_im, difference_im, hn::Mul(a_re, difference_re));
-  const V turned_im = hn::MulAdd(a_im, difference_re, hn::Mul(a_re, difference_im));
+  V turned_re = hn::Sub(re, mirror_re);
+  V turned_im = hn::Add(im, mirror_im);
+  MultiplyComplex(turned_re, turned_im, a_re, a_im);
   const V result_re = hn::MulAdd(sum, mirror_re, turned_re);
   const V result_im = hn::NegMulAdd(sum, mirror_im, turned_im);
   mirror_re = hn::MulSub(sum, re, turned_re);

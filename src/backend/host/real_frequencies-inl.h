@@ -12,6 +12,7 @@
 #include <cstddef>
 
 #include "backend/host/combination.hpp"
+#include "backend/host/complex_products-inl.h"
 #include "backend/host/vectors-inl.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -58,12 +59,9 @@ void RealFrequenciesOf(const RealFrequenciesCall<T>& call) {
     mirror_im = hn::Reverse(d, mirror_im);
     const V even_re = hn::Add(re, mirror_re);
     const V even_im = hn::Sub(im, mirror_im);
-    const V odd_re = hn::Sub(re, mirror_re);
-    const V odd_im = hn::Add(im, mirror_im);
-    const V root_re = hn::LoadU(d, call.root_real + k);
-    const V root_im = hn::LoadU(d, call.root_imaginary + k);
-    const V turned_re = hn::NegMulAdd(odd_im, root_im, hn::Mul(odd_re, root_re));
-    const V turned_im = hn::MulAdd(odd_im, root_re, hn::Mul(odd_re, root_im));
+    V turned_re = hn::Sub(re, mirror_re);
+    V turned_im = hn::Add(im, mirror_im);
+    MultiplyComplex(turned_re, turned_im, hn::LoadU(d, call.root_real + k), hn::LoadU(d, call.root_imaginary + k));
     re = hn::Add(even_re, turned_re);
     im = hn::Add(even_im, turned_im);
     mirror_re = hn::Sub(even_re, turned_re);

@@ -31,7 +31,7 @@ Staging<T>::Staging(const plan::Stage& stage, const Position& lane_step, bool tw
       elements_(stage.length),
       input_stride_(stage.input_stride),
       output_stride_(stage.output_stride),
-      scale_(static_cast<T>(stage.scale)),
+      scale_(twiddle_done ? T{1} : static_cast<T>(stage.scale)),
       lane_step_(lane_step),
       kernels_(targets),
       load_bound_(stage.load_bound),

@@ -22,7 +22,7 @@ namespace twiddle::backend::host {
 template <class T>
 class Staging {
  public:
-  // The stage is in scalars. `twiddle_done`: the stage twiddle is applied elsewhere.
+  // The stage is in scalars. `twiddle_done`: the stage twiddle is applied elsewhere, and the scale with it.
   Staging(const plan::Stage& stage, const Position& lane_step, bool twiddle_done, std::int64_t targets);
 
   // Elements of each lane that the planes must have room for.
