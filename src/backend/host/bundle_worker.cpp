@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "backend/host/bundle_access.hpp"
+#include "backend/host/bundle_width.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/item_walk.hpp"
 #include "backend/host/line_combination.hpp"
@@ -16,45 +17,9 @@
 namespace twiddle::backend::host {
 namespace {
 
-constexpr std::size_t widest_bundle = 512;  // bytes of interleaved elements: 64 of float
-
 // Transforms side by side from which on it pays to compute those at either end by way of staging, so that the others'
 // results are whole cache lines.
 constexpr std::uint64_t fewest_led = 1024;
-
-// The width of a bundle. Where neighbouring transforms are adjacent, wide bundles make use of more of each page and
-// each run of cache lines; they must fit into the core's cache, and leave every thread something to do.
-template <class T>
-std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const WorkerOptions& options) {
-  constexpr std::size_t complex_bytes = 2 * sizeof(T);
-  const std::size_t narrow = std::max<std::size_t>(vector_lanes<T>(options.targets), cache_line / complex_bytes);
-  if (lane_loop == StageLoops::no_loop) return narrow;
-  const plan::Loop& loop = stage.loops[lane_loop];
-  const auto adjacent = [](const plan::Storage& storage, std::int64_t lane_stride) {
-    return lane_stride == (is_interleaved(storage, storage.precision) ? 2 : 1);
-  };
-  const bool adjacent_input = adjacent(stage.input_storage, loop.input_stride);
-  const bool adjacent_output = adjacent(stage.output_storage, loop.output_stride);
-  if (!adjacent_input && !adjacent_output) return narrow;
-  const auto idles = [&](std::size_t lanes) { return plan::transform_count(stage) < 4 * lanes * options.threads; };
-  const bool tuned = stage.shape.transforms_per_group > 1;
-  // Results that become rows follow each other whatever the width; caches serve pieces of two lines as well as longer
-  // ones, memory does not.
-  if (!adjacent_output && !options.from_memory && !tuned) {
-    const std::size_t pieces = std::max<std::size_t>(narrow, 2 * cache_line / complex_bytes);
-    return idles(pieces) ? narrow : pieces;
-  }
-  const std::int64_t stride = adjacent_input ? stage.input_stride : stage.output_stride;
-  const bool conflicts = stride * static_cast<std::int64_t>(sizeof(T)) % 1024 == 0;
-  const std::size_t room = conflicts ? options.core_cache : options.first_cache;
-  std::size_t lanes = widest_bundle / complex_bytes;
-  if (tuned) lanes = std::min<std::size_t>(lanes, stage.shape.transforms_per_group);
-  const auto too_wide = [&] {
-    return 2 * stage.length * lanes * complex_bytes > room || lanes >= 2 * loop.count || idles(lanes);
-  };
-  while (lanes > narrow && too_wide()) lanes /= 2;
-  return std::max(lanes, narrow);
-}
 
 // The map of a real line by half its points, which has one line on either side.
 bool is_half_spectrum(const std::optional<plan::LineMap>& map) { return map && plan::is_half_spectrum(map->rule); }

@@ -114,10 +114,10 @@ void TurnedRowsBy(const TurnedRowsCall<T>& call) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  const TurnCall<T>& turn = call.turn;
+  const TurnCall<T> turn = call.turn;  // its own: what vectors store may not alias it
   StoreRows<kSwapped, kStreamed, LaneOrder::in_blocks>(
       d, call.active, turn.count, call.to, call.step,
-      [&](std::size_t lane, std::size_t k, V& re, V& im) TWIDDLE_HOST_INLINE {
+      [=](std::size_t lane, std::size_t k, V& re, V& im) TWIDDLE_HOST_INLINE {
         const T* const root = turn.roots + 2 * (turn.count * (lane / kLanes) + k);
         V factor_re = hn::Set(d, root[0]);
         V factor_im = hn::Set(d, root[1]);

@@ -42,7 +42,8 @@ HWY_INLINE void StoreElements(D d, V re, V im, T* real, T* imaginary, std::size_
 }
 
 template <class T, bool kPlanarSource, bool kPlanarOutput>
-void CombineMirroredBetween(const CombineMirroredCall<T>& call) {
+void CombineMirroredBetween(const CombineMirroredCall<T>& given) {
+  const CombineMirroredCall<T> call = given;
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -64,7 +65,8 @@ void CombineMirroredBetween(const CombineMirroredCall<T>& call) {
 constexpr std::size_t rows_ahead = 8;  // that results are stored to: they are fetched
 
 template <class T>
-void CombineBlocks(const CombineBlocksCall<T>& call) {
+void CombineBlocks(const CombineBlocksCall<T>& given) {
+  const CombineBlocksCall<T> call = given;
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;

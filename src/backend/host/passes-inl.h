@@ -30,8 +30,9 @@ namespace HWY_NAMESPACE {
 
 template <class T>
 HWY_INLINE const char* PrefetchAhead(const PassCall<T>& call, const char* next) {
-  for (std::size_t piece = 0; piece < call.prefetch_count; ++piece, next += call.prefetch_stride) {
-    for (std::size_t line = 0; line < call.prefetch_lines; ++line) hwy::Prefetch(next + 64 * line);
+  for (std::size_t pieces = call.prefetch_count; pieces > 0; --pieces, next += call.prefetch_stride) {
+    hwy::Prefetch(next);  // most pieces are one line
+    for (std::size_t line = 1; line < call.prefetch_lines; ++line) hwy::Prefetch(next + 64 * line);
   }
   return next;
 }
@@ -138,13 +139,15 @@ void FirstBundle(const PassCall<T>& call) {
   const PassRows<T, kRadix> result_distances{lanes};
   const T* HWY_RESTRICT twiddles = call.twiddles;
   const char* prefetch = call.prefetch;
-  for (std::size_t p = 0; p < call.columns; ++p, twiddles += 2 * (kRadix - 1)) {
+  const T* column = call.input;
+  T* result = call.output;
+  T* imaginary_result = call.output_imaginary;
+  for (std::size_t p = 0; p < call.columns; ++p) {
     for (std::size_t lane = 0; lane < lanes; lane += kLanes) {
       prefetch = PrefetchAhead(call, prefetch);
-      const std::size_t to = lanes * kRadix * p + lane;
-      const auto rows = distances.from(call.input + static_cast<std::ptrdiff_t>(p) * call.input_step + 2 * lane);
-      const auto real = result_distances.from(call.output + to);
-      const auto imaginary = result_distances.from(call.output_imaginary + to);
+      const auto rows = distances.from(column + 2 * lane);
+      const auto real = result_distances.from(result + lane);
+      const auto imaginary = result_distances.from(imaginary_result + lane);
       Transform<kRadix>(
           d,
           [&](unsigned j, V& re, V& im)
@@ -155,6 +158,10 @@ void FirstBundle(const PassCall<T>& call) {
             hn::StoreU(im, d, imaginary[k]);
           });
     }
+    twiddles += 2 * (kRadix - 1);
+    column += call.input_step;
+    result += lanes * kRadix;
+    imaginary_result += lanes * kRadix;
   }
 }
 
@@ -171,7 +178,8 @@ HWY_NOINLINE void CopyInOrder(D d, const T* HWY_RESTRICT from, unsigned rows, T*
 
 // Planar to planar: the runs of `columns` columns, from rows and to rows of runs so far apart.
 template <class T, unsigned kRadix, bool kTwiddled>
-HWY_NOINLINE void MiddleColumns(const PassCall<T>& call, std::size_t apart, std::size_t results_apart) {
+HWY_NOINLINE void MiddleColumns(const PassCall<T>& given, std::size_t apart, std::size_t results_apart) {
+  const PassCall<T> call = given;  // vectors that are stored may alias what is not of this function
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -235,7 +243,8 @@ void Middle(const PassCall<T>& call) {
 }
 
 template <class T, unsigned kRadix, bool kSwapped, bool kStreamed, LaneOrder kOrder>
-HWY_NOINLINE void LastRowVectors(const PassCall<T>& call, std::size_t results_apart) {
+HWY_NOINLINE void LastRowVectors(const PassCall<T>& given, std::size_t results_apart) {
+  const PassCall<T> call = given;
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -245,15 +254,12 @@ HWY_NOINLINE void LastRowVectors(const PassCall<T>& call, std::size_t results_ap
   const PassRows<T, kRadix> result_distances{2 * results_apart};
   const V scale = hn::Set(d, call.scale);
   const char* prefetch = call.prefetch;
-  const T* const input = call.input;
-  const T* const input_imaginary = call.input_imaginary;
-  T* const output = call.output;
   for (std::size_t begin = 0; begin < run; begin += kLanes) {
     const std::size_t q = std::min(begin, last);
     prefetch = PrefetchAhead(call, prefetch);
-    const auto from = distances.from(input + q);
-    const auto from_imaginary = distances.from(input_imaginary + q);
-    const auto to = result_distances.from(output + 2 * q);
+    const auto from = distances.from(call.input + q);
+    const auto from_imaginary = distances.from(call.input_imaginary + q);
+    const auto to = result_distances.from(call.output + 2 * q);
     Transform<kRadix>(d, LoadPlanar{d, from, from_imaginary}, [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
       StoreComplex<kSwapped, kStreamed, kOrder>(d, hn::Mul(re, scale), hn::Mul(im, scale), to[k]);
     });
