@@ -74,6 +74,16 @@ TEST(HostDivision, SlicedReals) {
   EXPECT_EQ(host_split(150000, LineUse::mapped_rows, 100, limits), (Parts{375, 400}));  // more than two caches
 }
 
+// A single line beyond what is priced: nearly equal parts, of which those with the fewest passes.
+TEST(HostDivision, LongLinesOfReals) {
+  const DeviceLimits limits = limits_for(one_core(), Precision::float64);
+  EXPECT_EQ(host_split(500000, LineUse::mapped_rows, 1, limits),
+            (Parts{500, 1000}));  // not 625 x 800, in one pass more
+  EXPECT_EQ(host_split(600000, LineUse::mapped_rows, 1, limits), (Parts{500, 1200}));
+  EXPECT_EQ(host_split(524288, LineUse::mapped_rows, 1, limits), (Parts{512, 1024}));
+  EXPECT_EQ(host_split(600000, LineUse::mapped_rows, 4, limits), (Parts{750, 800}));
+}
+
 // Columns whose planes leave the first-level cache cost more, and parts whose planes leave the second-level one.
 TEST(HostDivision, KnowsTheCaches) {
   const DeviceLimits limits = limits_for(one_core(), Precision::float64);
