@@ -18,7 +18,7 @@ namespace twiddle::plan {
 namespace {
 
 // Of neighbouring lines this many bytes of each element stand together in a bundle, and its passes go from one pair of
-// planes to another (bundle_worker.cpp).
+// planes to another (bundle_width.cpp, where they have become narrower since).
 constexpr std::uint64_t bundle_bytes = 128;
 constexpr std::uint64_t cache_line = 64;
 
@@ -32,8 +32,8 @@ constexpr double unaligned = 3;             // of rows that end within a cache l
                                             // lines of reals gained by few columns all the same
 
 // Of a single line of reals beyond what is priced one part may be so many times the other: 500 x 1000 complex doubles,
-// in six passes, take 0.84 of the time of 625 x 800, in seven, and 500 x 1200 0.95 of that of 750 x 800 (an EPYC, Zen
-// 3; a Xeon by AVX2 0.98 and 0.91, by AVX-512 1.05 and 0.95).
+// in six passes, take 0.84 of the time of 625 x 800, in seven, on an EPYC (Zen 3). 1000000 and 1200000 reals take 0.98
+// and 0.91 of the time on a Xeon by AVX2, 1.05 and 0.95 by AVX-512.
 constexpr std::size_t most_uneven = 3;
 
 // Lines of reals are priced up to so many cores' own caches of data. Beyond, nearly equal parts were no slower, but for
@@ -68,7 +68,7 @@ double part_cost(std::size_t length, double beyond_first, const DeviceLimits& li
   if (radices.empty()) return impossible;
   const std::uint64_t planes = bundle_planes(length, limits);
   const auto later = static_cast<double>(radices.size() - 1);
-  double cost = host_cost(radices);
+  double cost = host_cost(radices, limits, HostLine::strided);
   cost += beyond_first * later * doublings(planes, limits.level1_cache);
   if (2 * planes > limits.level2_cache) cost += beyond_second_cache * later;
   return cost;

@@ -61,6 +61,10 @@ inline constexpr double strided_memory_weight = 2.0;
 // More rows at once than a cache has ways fall onto the same sets where their distance is a large power of two.
 inline constexpr double largest_strided_radix = 12;
 inline constexpr double conflict_weight = 1.6;
+// Of each butterfly of theirs, by vectors of 32 bytes (AVX2): addresses, loops and what does not stay in 16 registers.
+// A pass takes 6 to 8.5 instructions for an element there, whatever its radix: 8.2 by 2, 6.1 by 8, 8.6 by 15.
+inline constexpr double butterfly_weight = 28.0;
+inline constexpr std::size_t vector_of_few_registers = 32;  // bytes
 
 // From the table, or, for primes beyond it, at the cost of the definition.
 inline HostRadix host_radix(unsigned radix) {
@@ -111,7 +115,8 @@ class PassCosts {
   [[nodiscard]] Pass pass(const HostRadix& entry) const {
     const double radix = entry.radix;
     const double memory = cost_.line == HostLine::strided ? strided_memory_weight : memory_weight;
-    const double last = entry.operations + memory * 4.0 * radix;
+    const bool few = cost_.line == HostLine::strided && cost_.lanes * cost_.scalar_bytes == vector_of_few_registers;
+    const double last = entry.operations + memory * 4.0 * radix + (few ? butterfly_weight : 0);
     const double other = last + twiddle_operations * (radix - 1.0);
     return {entry,
             {last, other},

@@ -79,7 +79,7 @@ TEST(HostDivision, LongLinesOfReals) {
   const DeviceLimits limits = limits_for(one_core(), Precision::float64);
   EXPECT_EQ(host_split(500000, LineUse::mapped_rows, 1, limits),
             (Parts{500, 1000}));  // not 625 x 800, in one pass more
-  EXPECT_EQ(host_split(600000, LineUse::mapped_rows, 1, limits), (Parts{500, 1200}));
+  EXPECT_EQ(host_split(600000, LineUse::mapped_rows, 1, limits), (Parts{600, 1000}));
   EXPECT_EQ(host_split(524288, LineUse::mapped_rows, 1, limits), (Parts{512, 1024}));
   EXPECT_EQ(host_split(600000, LineUse::mapped_rows, 4, limits), (Parts{750, 800}));
 }

@@ -97,6 +97,21 @@ TEST(HostRadices, WhereVectorsAreHalvedEndWithASmallOne) {
   EXPECT_EQ(host_radices(4096, halved), host_radices(4096, whole));
 }
 
+// Vectors of 32 bytes are AVX2's, with 16 registers: there a pass costs about as much whatever its radix.
+TEST(HostRadices, OfNeighbouringLinesAreAlikeWhereRegistersAreFew) {
+  using Radices = std::vector<unsigned>;
+  DeviceLimits wide = with_first_cache(std::size_t{32} << 10, Precision::float64);
+  DeviceLimits few = wide;
+  wide.sub_group_size = 8;
+  few.sub_group_size = 4;
+  EXPECT_EQ(host_radices(300, wide, HostLine::strided), (Radices{2, 15, 10}));
+  EXPECT_EQ(host_radices(300, few, HostLine::strided), (Radices{5, 6, 10}));
+  EXPECT_EQ(host_radices(48, wide, HostLine::strided), (Radices{4, 12}));
+  EXPECT_EQ(host_radices(48, few, HostLine::strided), (Radices{6, 8}));
+  EXPECT_EQ(host_radices(160, wide, HostLine::strided), (Radices{4, 4, 10}));
+  EXPECT_EQ(host_radices(160, few, HostLine::strided), (Radices{10, 16}));
+}
+
 // What need not be searched is not the cheapest.
 TEST(HostRadices, CostNoLessThanTheirBound) {
   for (const std::size_t lanes : {1, 4, 16}) {
