@@ -3,13 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/settings.hpp"
 #include "backend/host/stage_loops.hpp"
-#include "stage_case.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -18,10 +18,10 @@ using backend::host::bundle_lanes;
 using backend::host::StageLoops;
 using backend::host::WorkerOptions;
 
-// Caches of 32 KiB and 512 KiB, and vectors of one double: the least width is a cache line.
+// Caches of 32 KiB and 512 KiB, and the shortest vectors of this build: the least width is a cache line.
 WorkerOptions small_caches() {
-  const ScopedEnvironment simd("TWIDDLE_SIMD", "plain");
-  WorkerOptions options{.targets = backend::host::simd_targets()};
+  const auto targets = static_cast<std::uint64_t>(backend::host::simd_targets());
+  WorkerOptions options{.targets = static_cast<std::int64_t>(std::bit_floor(targets))};
   options.first_cache = std::size_t{32} << 10;
   options.core_cache = std::size_t{512} << 10;
   return options;
