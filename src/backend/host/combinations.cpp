@@ -114,7 +114,7 @@ void TurnedRowsBy(const TurnedRowsCall<T>& call) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  const TurnCall<T> turn = call.turn;  // its own: what vectors store may not alias it
+  const TurnCall<T> turn = call.turn;  // a copy of its own: vectors that are stored may alias the caller's
   StoreRows<kSwapped, kStreamed, LaneOrder::in_blocks>(
       d, call.active, turn.count, call.to, call.step,
       [=](std::size_t lane, std::size_t k, V& re, V& im) TWIDDLE_HOST_INLINE {

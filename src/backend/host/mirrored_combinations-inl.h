@@ -43,7 +43,7 @@ HWY_INLINE void StoreElements(D d, V re, V im, T* real, T* imaginary, std::size_
 
 template <class T, bool kPlanarSource, bool kPlanarOutput>
 void CombineMirroredBetween(const CombineMirroredCall<T>& given) {
-  const CombineMirroredCall<T> call = given;
+  const CombineMirroredCall<T> call = given;  // a copy of its own: vectors that are stored may alias the caller's
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -66,7 +66,7 @@ constexpr std::size_t rows_ahead = 8;  // that results are stored to: they are f
 
 template <class T>
 void CombineBlocks(const CombineBlocksCall<T>& given) {
-  const CombineBlocksCall<T> call = given;
+  const CombineBlocksCall<T> call = given;  // likewise
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;

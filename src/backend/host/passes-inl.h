@@ -179,7 +179,7 @@ HWY_NOINLINE void CopyInOrder(D d, const T* HWY_RESTRICT from, unsigned rows, T*
 // Planar to planar: the runs of `columns` columns, from rows and to rows of runs so far apart.
 template <class T, unsigned kRadix, bool kTwiddled>
 HWY_NOINLINE void MiddleColumns(const PassCall<T>& given, std::size_t apart, std::size_t results_apart) {
-  const PassCall<T> call = given;  // vectors that are stored may alias what is not of this function
+  const PassCall<T> call = given;  // a copy of its own: vectors that are stored may alias the caller's
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -244,7 +244,7 @@ void Middle(const PassCall<T>& call) {
 
 template <class T, unsigned kRadix, bool kSwapped, bool kStreamed, LaneOrder kOrder>
 HWY_NOINLINE void LastRowVectors(const PassCall<T>& given, std::size_t results_apart) {
-  const PassCall<T> call = given;
+  const PassCall<T> call = given;  // likewise
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
