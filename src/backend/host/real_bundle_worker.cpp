@@ -22,7 +22,7 @@ bool is_plain_real(const plan::Storage& storage, Precision precision) {
 }
 
 template <class T>
-std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const WorkerOptions& options) {
+std::size_t real_bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const WorkerOptions& options) {
   std::size_t lanes = std::max<std::size_t>(vector_lanes<T>(options.targets), cache_line / sizeof(T));
   if (lane_loop == StageLoops::no_loop) return vector_lanes<T>(options.targets);
   const plan::Loop& loop = stage.loops[lane_loop];
@@ -48,7 +48,7 @@ class RealBundleWorker : public StageWorker {
       : length_(stage.length),
         scale_(static_cast<T>(stage.scale)),
         vector_(vector_lanes<T>(options.targets)),
-        lanes_(bundle_lanes<T>(stage, lane_loop, options)),
+        lanes_(real_bundle_lanes<T>(stage, lane_loop, options)),
         line_(stage, std::move(radices), LineShape::bundle, lanes_, options.targets),
         loops_(stage, lane_loop, lanes_),
         loading_(loading_stage(stage), loops_.lane_step(), false, options.targets),

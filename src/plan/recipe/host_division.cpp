@@ -109,12 +109,11 @@ std::size_t nearest_columns(std::size_t length) {
   return columns;
 }
 
-// Nearly as many as rows, so that their passes cost least.
-std::size_t nearly_equal_columns(std::size_t length, const DeviceLimits& limits) {
-  const auto cheapest = cheapest_columns(length, impossible, [&](std::size_t columns, std::size_t rows) {
+// Nearly as many as rows, so that their passes cost least, where there are such parts.
+std::optional<std::size_t> nearly_equal_columns(std::size_t length, const DeviceLimits& limits) {
+  return cheapest_columns(length, impossible, [&](std::size_t columns, std::size_t rows) {
     return columns > rows || rows > most_uneven * columns ? impossible : division_cost(columns, rows, limits);
   });
-  return cheapest.value_or(nearest_columns(length));
 }
 
 // Whether two stages are faster for lines that one stage holds. Complex ones, if few are transformed at once; of reals
