@@ -68,8 +68,8 @@ TEST(FewLines, AreConvolvedWhereOneItemWouldHaveAll) {
        {"c2c:f32:37", "c2c:f32:43*37:inverse", "c2c:f32:47", "r2c:f32:47", "c2r:f32:74", "dct2:f32:37"}) {
     EXPECT_TRUE(stages_of(text).at(0).convolution) << text;
   }
-  for (const char* text :
-       {"c2c:f32:44*37", "c2c:f64:37", "dct4:f64:74", "c2c:f32:41", "dct4:f64:41", "c2c:f32:43", "c2c:f32:31", "c2c:f32:37x5:axes=0"}) {
+  for (const char* text : {"c2c:f32:44*37", "c2c:f64:37", "dct4:f64:74", "c2c:f32:41", "dct4:f64:41", "c2c:f32:43",
+                           "c2c:f32:31", "c2c:f32:37x5:axes=0"}) {
     EXPECT_FALSE(stages_of(text).at(0).convolution) << text;
   }
   EXPECT_FALSE(stages_of("c2c:f32:37", named_limits("nvidia-opencl")).at(0).convolution);
