@@ -13,6 +13,7 @@
 #include "plan/choice/choice_table.hpp"
 #include "plan/choice/measured_choices.hpp"
 #include "plan/recipe/few_lines.hpp"
+#include "plan/recipe/host_parts.hpp"
 #include "plan/recipe/host_radices.hpp"
 #include "plan/recipe/radices.hpp"
 #include "plan/recipe/recipe.hpp"
@@ -23,8 +24,6 @@ namespace {
 using Algorithm = Convolution::Algorithm;
 
 constexpr std::size_t candidates_compared = 6;  // of Bluestein's padded lengths
-
-constexpr std::size_t largest_host_factor = 13;  // of Rader's points
 
 // Times the points that stay in a core's cache, up to which one stage is still faster on the host than several.
 constexpr std::size_t times_beyond_cache = 4;
@@ -118,6 +117,7 @@ class Search {
       if (compared++ == candidates_compared) break;
       consider({Algorithm::bluestein, points}, host ? host_bluestein_cost : chip_bluestein_cost);
     }
+    if (best_ && host) best_->cost = host_stage_cost(best_->convolved);
     return std::move(best_);
   }
 
@@ -161,18 +161,27 @@ class Search {
     return side_by_side ? HostLine::strided : HostLine::contiguous;
   }
 
+  // Of the whole stage, to be compared with other ways than a convolution.
+  [[nodiscard]] double host_stage_cost(const Convolved& convolved) const {
+    const Convolution& convolution = convolved.convolution;
+    const double passes = host_convolved_cost(convolved.radices, host_line(convolution), lines_.count, limits_);
+    const double beside = convolution.algorithm == Algorithm::rader ? host_rader_cost : host_bluestein_cost;
+    return (2 * passes + beside) * static_cast<double>(convolution.points) / static_cast<double>(length_);
+  }
+
   // At the cost of one transform, for each point; by the limits of so many rows on devices with work-groups.
   [[nodiscard]] std::optional<ConvolutionChoice> price(const Convolution& convolution, const DeviceLimits& own) const {
     if (limits_.shape == DeviceLimits::Shape::owned) {
       const std::size_t times = lines_.beyond_cache ? times_beyond_cache : 1;
       if (!host_holds(convolution.points / times, limits_)) return std::nullopt;
       // Passes by the definition cost more here than points that Bluestein's algorithm adds, which are smooth.
-      if (convolution.algorithm == Algorithm::rader && prime_factors(convolution.points).back() > largest_host_factor) {
+      if (convolution.algorithm == Algorithm::rader &&
+          prime_factors(convolution.points).back() > host_largest_prime_butterfly) {
         return std::nullopt;
       }
       std::vector<unsigned> radices = host_radices(convolution.points, limits_, host_line(convolution));
       if (radices.empty()) return std::nullopt;
-      const double cost = host_cost(radices);
+      const double cost = host_cost(radices, limits_, HostLine::strided);
       return ConvolutionChoice{{convolution, std::move(radices)}, cost};
     }
     auto choice = choose_radices(convolution.points, narrowest_, own);
@@ -229,7 +238,7 @@ std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::siz
 
 double convolution_cost_bound(std::size_t length, std::size_t least) {
   const auto cost = [&](std::size_t points, double cost_beside) {
-    const double passes = host_cost_bound(points, HostLine::strided);
+    const double passes = host_convolved_bound(points);
     return (2 * passes + cost_beside) * static_cast<double>(points) / static_cast<double>(length);
   };
   const double bluestein = cost(least, host_bluestein_cost);

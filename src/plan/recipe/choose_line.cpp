@@ -19,6 +19,7 @@
 #include "plan/recipe/choose_convolution.hpp"
 #include "plan/recipe/few_lines.hpp"
 #include "plan/recipe/host_division.hpp"
+#include "plan/recipe/host_parts.hpp"
 #include "plan/recipe/host_radices.hpp"
 #include "plan/recipe/radices.hpp"
 #include "plan/recipe/recipe.hpp"
@@ -28,10 +29,11 @@
 namespace twiddle::plan {
 namespace {
 
-// What a second pass over memory costs on the host, in its model's operations.
-constexpr double host_second_stage_cost = 80;
-
 constexpr std::uint64_t many_lines = 1024;
+
+// Shorter products with a factor that has no butterfly are as fast by the definition, and Bluestein's algorithm rounds
+// up to 1.6 times as much as FFTW does.
+constexpr std::size_t shortest_compared = 80;
 
 bool is_smooth(std::size_t n, const DeviceLimits& limits) {
   const bool lone =
@@ -167,15 +169,15 @@ std::optional<ChipLine> convolved_line(std::size_t length, std::size_t least, co
   return std::nullopt;
 }
 
-// Of a part of a line, of which there are many.
-std::optional<ChipLine> chip_line(std::size_t length, const DeviceLimits& limits) {
+// Of a part of a line that has so many neighbours.
+std::optional<ChipLine> chip_line(std::size_t length, std::uint64_t neighbours, const DeviceLimits& limits) {
   if (!is_smooth(length, limits)) {
-    return convolved_line(length, bluestein_points(length, length), {.count = many_lines, .strided = true}, limits);
+    return convolved_line(length, bluestein_points(length, length), {.count = neighbours, .strided = true}, limits);
   }
   if (limits.shape == DeviceLimits::Shape::owned) {
     if (!host_holds(length, limits)) return std::nullopt;
     std::vector<unsigned> radices = host_radices(length, limits, HostLine::strided);
-    const double cost = host_cost(radices);
+    const double cost = host_part_cost(radices, neighbours, limits);
     return ChipLine{{length, Stockham{std::move(radices)}}, cost};
   }
   const auto choice = choose_radices(length, tile_width(limits), limits);
@@ -190,59 +192,105 @@ double chip_cost_bound(std::size_t length, const DeviceLimits& limits) {
   return convolution_cost_bound(length, bluestein_points(length, length));
 }
 
+// Lines that are computed alike.
+struct Lines {
+  LineUse use = LineUse::rows;
+  std::uint64_t count = 1;
+  bool unmapped = false;  // complex, without any map
+  bool halved = false;    // an odd number of reals, of which two stages compute half
+};
+
 // The cheapest two parts of a length, each by the algorithm that suits it.
-std::optional<ChipLine> two_chip_lines(std::size_t length, const DeviceLimits& limits) {
+std::optional<ChipLine> two_chip_lines(std::size_t length, const Lines& lines, const DeviceLimits& limits) {
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  const double computed = host && lines.halved ? 0.5 : 1;
+  const double beside = host ? host_two_stages_cost(length, lines.use, lines.count, lines.unmapped, limits) : 0;
   std::optional<ChipLine> best;
   std::vector<std::size_t> divisors = inner_divisors(length);
-  // Those beyond are the same parts the other way round, at the same cost. The largest first, as the other part then is
-  // the cheapest if it is convolved; of equal ones the smallest.
-  std::erase_if(divisors, [&](std::size_t columns) { return columns * columns > length; });
-  for (auto columns = divisors.rbegin(); columns != divisors.rend(); ++columns) {
-    const std::size_t rows = length / *columns;
+  // The largest first, as the other part then is the cheapest if it is convolved; of equal ones the smallest. On other
+  // devices those beyond are the same parts the other way round, at the same cost; maps of reals keep the fewer rows.
+  const bool fewer_columns = !host || !lines.unmapped;
+  if (fewer_columns) std::erase_if(divisors, [&](std::size_t columns) { return columns * columns > length; });
+  for (auto divisor = divisors.rbegin(); divisor != divisors.rend(); ++divisor) {
+    const std::size_t columns = *divisor;
+    const std::size_t rows = length / columns;
+    const auto cost = [&](double first, double second) { return computed * (first + second) + beside; };
     const double row_bound = chip_cost_bound(rows, limits);
-    if (best && chip_cost_bound(*columns, limits) + row_bound > best->cost) continue;
-    const auto column_line = chip_line(*columns, limits);
-    if (!column_line || (best && column_line->cost + row_bound > best->cost)) continue;
-    const auto row_line = chip_line(rows, limits);
+    if (best && cost(chip_cost_bound(columns, limits), row_bound) > best->cost) continue;
+    const std::uint64_t column_lines = host ? beside_columns(rows, lines.use, lines.count, limits) : many_lines;
+    const auto column_line = chip_line(columns, column_lines, limits);
+    if (!column_line || (best && cost(column_line->cost, row_bound) > best->cost)) continue;
+    const std::uint64_t row_lines = host ? beside_rows(columns, lines.use, lines.count, limits) : many_lines;
+    const auto row_line = chip_line(rows, row_lines, limits);
     if (!row_line) continue;
-    const double cost = column_line->cost + row_line->cost;
-    if (best && best->cost < cost) continue;
-    best = ChipLine{{length, FourStep{share(column_line->line), share(row_line->line)}}, cost};
+    const double both = cost(column_line->cost, row_line->cost);
+    if (best && best->cost < both) continue;
+    best = ChipLine{{length, FourStep{share(column_line->line), share(row_line->line)}}, both};
   }
   return best;
 }
 
-// Any length in parts that stay on chip, where there are such; as a whole by Bluestein's algorithm in `least` points or
-// more.
-std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, LineUse use, std::uint64_t lines,
-                                      const DeviceLimits& limits) {
-  if (is_smooth(length, limits)) return smooth_line(length, use, lines, limits);
-  const bool host = limits.shape == DeviceLimits::Shape::owned;
-  auto parts = host ? two_chip_lines(length, limits) : std::nullopt;
-  const double most = parts ? parts->cost + host_second_stage_cost : INFINITY;
-  if (!parts || convolution_cost_bound(length, least) <= most) {
-    const bool strided = use == LineUse::columns;
+// The cheaper of both where it costs less than `most`: as a whole by a convolution, Bluestein's of `least` points or
+// more, or in two parts.
+std::optional<ChipLine> host_chip_line(std::size_t length, std::size_t least, const Lines& lines,
+                                       const DeviceLimits& limits, double most) {
+  auto parts = two_chip_lines(length, lines, limits);
+  const double bound = parts ? std::min(parts->cost, most) : most;
+  if (convolution_cost_bound(length, least) <= bound) {
+    const bool strided = lines.use == LineUse::columns;
     // Several stages are shared out among threads, one line in one stage is not: beyond the cache it takes as long as
     // they do on two threads at most.
-    const bool beyond_cache = !parts && !strided && 2 * lines >= limits.compute_units;
-    auto whole = convolved_line(length, least, {lines, strided, beyond_cache}, limits);
-    if (whole && whole->cost <= most) return std::move(whole->line);
+    const bool beyond_cache = bound == INFINITY && !strided && 2 * lines.count >= limits.compute_units;
+    auto whole = convolved_line(length, least, {lines.count, strided, beyond_cache}, limits);
+    if (whole && whole->cost <= bound) return whole;
   }
-  if (!host) parts = two_chip_lines(length, limits);
-  if (parts) return std::move(parts->line);
-  if (auto convolved = spilling_convolution(length, use == LineUse::columns, lines, limits)) {
+  return parts && parts->cost < most ? std::move(parts) : std::nullopt;
+}
+
+// Any length in parts that stay on chip, where there are such; as a whole by Bluestein's algorithm in `least` points or
+// more.
+std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, const Lines& lines,
+                                      const DeviceLimits& limits) {
+  if (is_smooth(length, limits)) return smooth_line(length, lines.use, lines.count, limits);
+  const bool host = limits.shape == DeviceLimits::Shape::owned;
+  const bool strided = lines.use == LineUse::columns;
+  if (host) {
+    if (auto line = host_chip_line(length, least, lines, limits, INFINITY)) return std::move(line->line);
+  } else {
+    if (auto whole = convolved_line(length, least, {lines.count, strided}, limits)) return std::move(whole->line);
+    if (auto parts = two_chip_lines(length, lines, limits)) return std::move(parts->line);
+  }
+  if (auto convolved = spilling_convolution(length, strided, lines.count, limits)) {
     return LineRecipe{length, std::move(*convolved)};
   }
   std::vector<std::size_t> divisors = inner_divisors(length);
   for (auto columns = divisors.rbegin(); columns != divisors.rend(); ++columns) {
-    auto column_line = chip_line(*columns, limits);
+    auto column_line = chip_line(*columns, many_lines, limits);
     if (!column_line) continue;
     const std::size_t rest = length / *columns;
     const LineUse rest_use = host && !is_smooth(rest, limits) ? LineUse::rows : LineUse::columns;
-    auto rows = parted_line(rest, bluestein_points(rest, rest), rest_use, lines * *columns, limits);
+    auto rows = parted_line(rest, bluestein_points(rest, rest), {rest_use, lines.count * *columns, true}, limits);
     if (rows) return LineRecipe{length, FourStep{share(std::move(column_line->line)), share(std::move(*rows))}};
   }
   return std::nullopt;
+}
+
+// On the host, of a length whose largest prime factor has no butterfly: by the definition in the pass of that, unless
+// another way is faster.
+LineRecipe direct_line(std::size_t length, std::size_t factor, const Lines& lines, const DeviceLimits& limits) {
+  const std::size_t least = bluestein_points(length, length);
+  LineRecipe direct = smooth_line(length, lines.use, lines.count, limits);
+  const auto* passes = std::get_if<Stockham>(&direct.algorithm);
+  if (passes == nullptr) return direct;
+  std::optional<ChipLine> other;
+  if (factor == length) {
+    if (!host_convolves_prime(length, lines.use, lines.count, limits)) return direct;
+    other = convolved_line(length, least, {lines.count, are_columns(lines.use)}, limits);
+  } else if (length >= shortest_compared) {
+    const double cost = host_whole_cost(passes->radices, lines.use, lines.count, limits);
+    other = host_chip_line(length, least, lines, limits, cost);
+  }
+  return other ? std::move(other->line) : direct;
 }
 
 // Whether the last part of Bluestein's line can go there and back in one stage.
@@ -316,6 +364,10 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
                           limits.strategy == Strategy{} && tuned_choice(length, use, limits) == nullptr;
     const auto parts = compared ? host_faster_split(length, use, lines, limits) : std::nullopt;
     if (parts) return four_step(parts->first, parts->second, lines, limits);
+    const std::size_t factor = length > 1 ? prime_factors(length).back() : 1;
+    if (compared && factor > host_largest_prime_butterfly) {
+      return direct_line(length, factor, {use, lines, extents.unmapped}, limits);
+    }
     return smooth_line(length, use, lines, limits);
   }
   if (use == LineUse::rows) {
@@ -327,7 +379,9 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
     // Work-groups take the mean of both halves of a spectrum, which rounds less.
     const bool host = limits.shape == DeviceLimits::Shape::owned;
     const bool shortened = host && extents.in_one_stage;
-    auto line = parted_line(length, shortened ? least : bluestein_points(length, length), use, lines, limits);
+    const bool halved = use == LineUse::mapped_rows && length % 2 != 0 && extents.outputs == length / 2 + 1;
+    auto line = parted_line(length, shortened ? least : bluestein_points(length, length),
+                            {use, lines, extents.unmapped, halved}, limits);
     // A line alone goes through memory after all, in stages that threads share, where these need fewer points.
     const bool fewer = !shortened && least < bluestein_points(length, length);
     if (line && !(fewer && lines == 1 && exceeds_cache(*line, limits))) return std::move(*line);

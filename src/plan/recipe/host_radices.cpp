@@ -71,7 +71,8 @@ std::vector<HostRadix> radices_of(const Divisors& divisors, const Strategy& stra
   }
   for (const std::size_t prime : divisors.primes()) {
     const auto radix = static_cast<unsigned>(prime);
-    if (prime > 13 && prime <= host_largest_prime && allows_radix(strategy, radix)) result.push_back(host_radix(radix));
+    if (prime > host_largest_prime_butterfly && prime <= host_largest_prime && allows_radix(strategy, radix))
+      result.push_back(host_radix(radix));
   }
   return result;
 }
@@ -260,8 +261,6 @@ bool host_has_pass(unsigned radix) {
                                      [&](const HostRadix& entry) { return entry.radix == radix; });
   return butterfly || (radix <= host_largest_prime && prime_factors(radix).size() == 1);
 }
-
-double host_cost(const std::vector<unsigned>& radices) { return cost_of_passes(radices, {1, HostLine::strided}); }
 
 double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line) {
   return cost_of_passes(radices, line_cost(limits, line, false));

@@ -12,6 +12,7 @@ namespace twiddle::plan {
 
 // Larger prime factors are left to convolutions; those without a butterfly are computed directly.
 inline constexpr unsigned host_largest_prime = 127;
+inline constexpr unsigned host_largest_prime_butterfly = 13;
 
 // Of butterflies on packed complex numbers, which short lines take.
 inline constexpr unsigned largest_packed_radix = 16;
@@ -48,10 +49,7 @@ inline constexpr unsigned host_largest_real_bundle = 16;
 [[nodiscard]] std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, HostLine line,
                                                       bool direct);
 
-// What such passes are estimated to cost in neighbouring lines: vector operations for a vector of elements.
-[[nodiscard]] double host_cost(const std::vector<unsigned>& radices);
-
-// The same for lines of either kind with vectors as wide as the limits say.
+// What such passes are estimated to cost: vector operations for a vector of elements.
 [[nodiscard]] double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line);
 
 // Less than what any passes whose product is `length` are estimated to cost, for what need not be searched.

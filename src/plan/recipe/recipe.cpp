@@ -90,6 +90,12 @@ LineForm replace_halved(LineRecipe& line, const Transform& transform, std::size_
   return in_two ? LineForm::symmetric : LineForm::extended;
 }
 
+// Of a line that one stage convolves; else 0.
+std::uint64_t convolved_points(const LineRecipe& line) {
+  const auto* convolved = std::get_if<Convolved>(&line.algorithm);
+  return convolved == nullptr ? 0 : convolved->convolution.points;
+}
+
 // Lines of reals for each thread from which on two are faster as one beyond the cache than each of fewer points: then
 // an odd one in the end does not count.
 constexpr std::uint64_t paired_beyond_cache = 8;
@@ -119,6 +125,16 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
   if (form == LineForm::whole && can_be_halved(transform, axis) && !takes_one_stage(line, limits)) {
     form = LineForm::halved;
     line = line_for(false);
+  }
+  // Two lines as one of all points against each as one of half of them, by different convolutions.
+  if (host && form == LineForm::whole && can_be_halved(transform, axis) && convolved_points(line) > 0) {
+    form = LineForm::halved;
+    LineRecipe half = line_for(false);
+    if (convolved_points(half) > 0 && 2 * convolved_points(half) < convolved_points(line)) {
+      line = std::move(half);
+    } else {
+      form = LineForm::whole;
+    }
   }
   if (alone && takes_one_stage(line, limits)) return {axis, std::move(line), form};
   if (form == LineForm::halved) form = replace_halved(line, transform, axis, lines, limits);

@@ -157,7 +157,8 @@ TEST_P(Scratch, ResultsThatStayForTheMapBehindThemAreRight) {
 
 TEST_P(Scratch, SlicesAreRight) {
   std::size_t sliced = 0;
-  for (const char* text : {"dst1:f64:4*2048", "dct1:f32:2*32770:load=power", "dct1:f32:2*28562", "dst1:f64:3*28560"}) {
+  for (const char* text :
+       {"dst1:f64:4*2048", "dct1:f32:2*32770:load=power", "dct1:f32:2*28562", "dst1:f64:3*28560", "dst1:f64:4*4052"}) {
     SCOPED_TRACE(text);
     const std::size_t slices = sizes(text).slices;
     if (slices == 0 || sliced >= 2) continue;

@@ -122,7 +122,7 @@ TEST(HostRadices, CostNoLessThanTheirBound) {
         const auto radices = host_radices(length, limits, line);
         if (radices.empty()) continue;
         EXPECT_LT(host_cost_bound(length, line), host_cost(radices, limits, line)) << length;
-        EXPECT_LT(host_cost_bound(length, HostLine::strided), host_cost(radices)) << length;
+        EXPECT_LT(host_cost_bound(length, HostLine::strided), host_cost(radices, limits, HostLine::strided)) << length;
       }
     }
   }
