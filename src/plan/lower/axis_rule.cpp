@@ -224,7 +224,10 @@ LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm 
   const std::uint64_t n = transform.lengths[axis];
   const std::uint64_t inputs = existing(transform.input_extents, n);
   const bool whole = inputs == n && transform.output_extents.empty() && !transform.load_hook && !transform.store_hook;
-  if (!is_real_axis(transform, axis)) return {inputs, existing(transform.output_extents, n), true, whole, false, true};
+  if (!is_real_axis(transform, axis)) {
+    const std::uint64_t outputs = existing(transform.output_extents, n);
+    return {.inputs = inputs, .outputs = outputs, .in_two_stages = whole, .unmapped = true};
+  }
   if (points != n) return {(inputs + 1) / 2, points, true, whole};
   if (paired || n % 2 == 0) return {inputs, points};
   return {inputs, existing(transform.output_extents, n / 2 + 1)};
