@@ -13,8 +13,6 @@
 namespace twiddle::backend::host {
 namespace {
 
-constexpr std::uint64_t shortest_row = 256;  // shorter rows leave lanes idle one at a time
-
 constexpr std::size_t narrowest_vector = 32;  // bytes: narrower ones gain nothing
 constexpr std::size_t longest_narrow = 6;     // vectors of the row, where narrower ones do not fit it either
 
@@ -49,8 +47,8 @@ std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t l
   const std::uint64_t neighbours = lane_loop == StageLoops::no_loop ? 1 : stage.loops[lane_loop].count;
   const bool large = 8 * stage.length * vector * sizeof(T) > options.core_cache / 2;  // a bundle
   const bool ragged =
-      4 * neighbours < 3 * ((neighbours + vector - 1) / vector * vector) && stage.length >= shortest_row;
-  if (2 * neighbours <= vector || (is_contiguous(stage) && (large || ragged))) {
+      4 * neighbours < 3 * ((neighbours + vector - 1) / vector * vector) && stage.length >= plan::host_shortest_row;
+  if (plan::leaves_lanes_idle(neighbours, vector) || (is_contiguous(stage) && (large || ragged))) {
     auto radices = plan::host_real_radices(stage.length, vector, plan::HostLine::contiguous, false);
     if (!radices.empty()) return make_real_row_worker<T>(stage, std::move(radices), options);
   }
@@ -142,11 +140,11 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   if (auto real = choose_real<T>(stage, best, options)) return real;
   const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !element_map(stage.load_map) &&
                      !element_map(stage.store_map);
-  const bool few = 2 * neighbours <= vector;
+  const bool few = plan::leaves_lanes_idle(neighbours, vector);
   if (const auto narrow = few ? side_by_side<T>(stage, neighbours, options) : std::nullopt) {
     return make_bundle_worker<T>(stage, best, *narrow);
   }
-  const bool row = (plain && is_contiguous(stage) && stage.length >= shortest_row) || few;
+  const bool row = (plain && is_contiguous(stage) && stage.length >= plan::host_shortest_row) || few;
   if (row && stage.radices.size() > 1) return make_row_worker<T>(stage, fitting<T>(stage, options));
   return make_bundle_worker<T>(stage, best, options);
 }

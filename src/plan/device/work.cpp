@@ -12,6 +12,7 @@
 #include "plan/lower/lower.hpp"
 #include "plan/lower/map_entries.hpp"
 #include "plan/lower/view.hpp"
+#include "plan/recipe/host_radices.hpp"
 #include "plan/recipe/host_sharing.hpp"
 #include "plan/recipe/recipe.hpp"
 #include "plan/shape/joined.hpp"
@@ -83,7 +84,7 @@ double map_weight(const std::optional<LineMap>& map, const Stage& stage, const D
     return known;
   const MapEntry<float> entry = MapEntries<float>(*map)(map->count / 2);
   const bool moves = entry.second.index == MapTables::none && entry.first.coefficient.imag() == 0;
-  const bool few = 2 * transform_count(stage) <= limits_for(limits, stage.precision).sub_group_size;
+  const bool few = leaves_lanes_idle(transform_count(stage), limits_for(limits, stage.precision).sub_group_size);
   return (moves ? moved : 1) * (few ? without_lanes : 1);
 }
 

@@ -65,7 +65,7 @@ std::optional<ChipLine> chip_line(std::size_t length, std::uint64_t neighbours, 
 
 std::optional<ChipLine> two_chip_lines(std::size_t length, const Lines& lines, const DeviceLimits& limits) {
   const bool host = limits.shape == DeviceLimits::Shape::owned;
-  const double computed = host && lines.halved ? 0.5 : 1;
+  const double computed = lines.halved ? 0.5 : 1;
   const double beside = host ? host_two_stages_cost(length, lines.use, lines.count, lines.unmapped, limits) : 0;
   std::optional<ChipLine> best;
   std::vector<std::size_t> divisors = inner_divisors(length);
@@ -73,17 +73,15 @@ std::optional<ChipLine> two_chip_lines(std::size_t length, const Lines& lines, c
   // devices those beyond are the same parts the other way round, at the same cost; maps of reals keep the fewer rows.
   const bool fewer_columns = !host || !lines.unmapped;
   if (fewer_columns) std::erase_if(divisors, [&](std::size_t columns) { return columns * columns > length; });
+  const auto cost = [&](double first, double second) { return computed * (first + second) + beside; };
   for (auto divisor = divisors.rbegin(); divisor != divisors.rend(); ++divisor) {
     const std::size_t columns = *divisor;
     const std::size_t rows = length / columns;
-    const auto cost = [&](double first, double second) { return computed * (first + second) + beside; };
     const double row_bound = chip_cost_bound(rows, limits);
     if (best && cost(chip_cost_bound(columns, limits), row_bound) > best->cost) continue;
-    const std::uint64_t column_lines = host ? beside_columns(rows, lines.use, lines.count, limits) : many_lines;
-    const auto column_line = chip_line(columns, column_lines, limits);
+    const auto column_line = chip_line(columns, beside_columns(rows, lines.use, lines.count, limits), limits);
     if (!column_line || (best && cost(column_line->cost, row_bound) > best->cost)) continue;
-    const std::uint64_t row_lines = host ? beside_rows(columns, lines.use, lines.count, limits) : many_lines;
-    const auto row_line = chip_line(rows, row_lines, limits);
+    const auto row_line = chip_line(rows, beside_rows(columns, lines.use, lines.count, limits), limits);
     if (!row_line) continue;
     const double both = cost(column_line->cost, row_line->cost);
     if (best && best->cost < both) continue;
@@ -97,7 +95,7 @@ std::optional<ChipLine> host_chip_line(std::size_t length, std::size_t least, co
   auto parts = two_chip_lines(length, lines, limits);
   const double bound = parts ? std::min(parts->cost, most) : most;
   if (convolution_cost_bound(length, least) <= bound) {
-    const bool strided = lines.use == LineUse::columns;
+    const bool strided = are_columns(lines.use);
     // Several stages are shared out among threads, one line in one stage is not: beyond the cache it takes as long as
     // they do on two threads at most.
     const bool beyond_cache = bound == INFINITY && !strided && 2 * lines.count >= limits.compute_units;

@@ -15,7 +15,7 @@
 
 namespace twiddle::plan {
 
-inline constexpr std::uint64_t many_lines = 1024;
+inline constexpr std::uint64_t many_lines = 1024;  // enough for any device
 
 // Whether all prime factors have a pass, by a butterfly or by the definition.
 [[nodiscard]] bool is_smooth(std::size_t n, const DeviceLimits& limits);
@@ -49,7 +49,7 @@ struct Lines {
 [[nodiscard]] std::optional<ChipLine> convolved_line(std::size_t length, std::size_t least,
                                                      const LinesToConvolve& lines, const DeviceLimits& limits);
 
-// Part of a line, with so many neighbours. Nothing where no stage holds it.
+// Part of a line, with so many neighbours, which the host's cost depends on. Nothing where no stage holds it.
 [[nodiscard]] std::optional<ChipLine> chip_line(std::size_t length, std::uint64_t neighbours,
                                                 const DeviceLimits& limits);
 

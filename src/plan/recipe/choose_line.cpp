@@ -134,7 +134,7 @@ std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, con
                                       const DeviceLimits& limits) {
   if (is_smooth(length, limits)) return smooth_line(length, lines.use, lines.count, limits);
   const bool host = limits.shape == DeviceLimits::Shape::owned;
-  const bool strided = lines.use == LineUse::columns;
+  const bool strided = are_columns(lines.use);
   if (host) {
     if (auto line = host_chip_line(length, least, lines, limits, INFINITY)) return std::move(line->line);
   } else {
@@ -156,13 +156,15 @@ std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, con
   return std::nullopt;
 }
 
-// On the host, of a length whose largest prime factor has no butterfly: by the definition in the pass of that, unless
-// another way is faster.
-LineRecipe direct_line(std::size_t length, std::size_t factor, const Lines& lines, const DeviceLimits& limits) {
-  const std::size_t least = bluestein_points(length, length);
+// On the host. Where the largest prime factor has no butterfly, by the definition in the pass of that, unless another
+// way is faster.
+LineRecipe host_smooth_line(std::size_t length, const Lines& lines, const DeviceLimits& limits) {
   LineRecipe direct = smooth_line(length, lines.use, lines.count, limits);
   const auto* passes = std::get_if<Stockham>(&direct.algorithm);
   if (passes == nullptr) return direct;
+  const std::size_t factor = prime_factors(length).back();
+  if (factor <= host_largest_prime_butterfly) return direct;
+  const std::size_t least = bluestein_points(length, length);
   std::optional<ChipLine> other;
   if (factor == length) {
     if (!host_convolves_prime(length, lines.use, lines.count, limits)) return direct;
@@ -245,10 +247,7 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
                           limits.strategy == Strategy{} && tuned_choice(length, use, limits) == nullptr;
     const auto parts = compared ? host_faster_split(length, use, lines, limits) : std::nullopt;
     if (parts) return four_step(parts->first, parts->second, lines, limits);
-    const std::size_t factor = length > 1 ? prime_factors(length).back() : 1;
-    if (compared && factor > host_largest_prime_butterfly) {
-      return direct_line(length, factor, {use, lines, extents.unmapped}, limits);
-    }
+    if (compared) return host_smooth_line(length, {use, lines, extents.unmapped}, limits);
     return smooth_line(length, use, lines, limits);
   }
   if (use == LineUse::rows) {

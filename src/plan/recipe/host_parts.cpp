@@ -18,8 +18,7 @@ constexpr double second_stage_cost = 300;
 constexpr double second_stage_of_columns_cost = 20;  // unmapped ones: they are read and written piece by piece anyway
 constexpr double call_cost = 7000;                   // of a stage, in operations of a vector
 
-constexpr std::size_t shortest_lone_row = 256;  // where vectors could hold neighbours
-constexpr std::size_t widest_vector = 64;       // bytes, of AVX-512
+constexpr std::size_t widest_vector = 64;  // bytes, of AVX-512
 
 std::uint64_t lanes_of(const DeviceLimits& limits) { return std::max<std::uint64_t>(limits.sub_group_size, 1); }
 
@@ -29,8 +28,6 @@ std::uint64_t chosen(std::uint64_t parts, std::uint64_t nearness, std::uint64_t 
   const auto filled = [&](std::uint64_t count) { return std::min(count, lanes_of(limits)); };
   return nearness * filled(parts) >= filled(lines) ? parts : lines;
 }
-
-bool are_few(std::uint64_t lines, const DeviceLimits& limits) { return 2 * lines <= lanes_of(limits); }
 
 double lone_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits) {
   return lone_passes_weight * host_cost(radices, limits, HostLine::contiguous);
@@ -54,12 +51,13 @@ std::uint64_t beside_rows(std::size_t columns, LineUse use, std::uint64_t lines,
 
 double host_whole_cost(const std::vector<unsigned>& radices, LineUse use, std::uint64_t lines,
                        const DeviceLimits& limits) {
-  const bool lone = !are_columns(use) && (are_few(lines, limits) || product(radices) >= shortest_lone_row);
+  const bool lone =
+      !are_columns(use) && (leaves_lanes_idle(lines, lanes_of(limits)) || product(radices) >= host_shortest_row);
   return lone ? lone_cost(radices, limits) : side_by_side_cost(radices, lines, limits);
 }
 
 double host_part_cost(const std::vector<unsigned>& radices, std::uint64_t neighbours, const DeviceLimits& limits) {
-  const bool lone = radices.size() > 1 && are_few(neighbours, limits);
+  const bool lone = radices.size() > 1 && leaves_lanes_idle(neighbours, lanes_of(limits));
   return lone ? lone_cost(radices, limits) : side_by_side_cost(radices, neighbours, limits);
 }
 
@@ -82,7 +80,7 @@ bool host_convolves_prime(std::size_t prime, LineUse use, std::uint64_t lines, c
   const bool doubles = limits.arithmetic == Precision::float64;
   const bool wide = lanes_of(limits) * scalar_bytes(limits.arithmetic) == widest_vector;
   if (are_columns(use)) return wide && prime >= 97;
-  if (are_few(lines, limits)) return doubles && prime >= 97;
+  if (leaves_lanes_idle(lines, lanes_of(limits))) return doubles && prime >= 97;
   return prime >= (wide ? 61 : 89);
 }
 

@@ -296,7 +296,7 @@ bool convolves_side_by_side(const Convolution& convolution, std::uint64_t lines,
                             std::uint64_t cache_scalars) {
   constexpr std::uint64_t longest_beside = 768;  // measured with 48 KiB of first-level cache, floats and doubles
   const bool bluestein = convolution.algorithm == Convolution::Algorithm::bluestein;
-  if (2 * lines <= lanes || (adjacent && bluestein && convolution.points >= longest_beside)) return false;
+  if (leaves_lanes_idle(lines, lanes) || (adjacent && bluestein && convolution.points >= longest_beside)) return false;
   return 4 * convolution.points * lanes <= cache_scalars;  // two pairs of planes
 }
 

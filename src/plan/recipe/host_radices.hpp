@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "plan/recipe/convolution.hpp"
@@ -54,6 +55,12 @@ inline constexpr unsigned host_largest_real_bundle = 16;
 
 // Less than what any passes whose product is `length` are estimated to cost, for what need not be searched.
 [[nodiscard]] double host_cost_bound(std::size_t length, HostLine line);
+
+// Rows of so many points are computed one after the other however many there are; shorter ones leave lanes idle then.
+inline constexpr std::uint64_t host_shortest_row = 256;
+
+// Whether so few lines would fill half of a vector at most, and are computed one after the other.
+[[nodiscard]] inline bool leaves_lanes_idle(std::uint64_t lines, std::uint64_t lanes) { return 2 * lines <= lanes; }
 
 // Whether the lanes of the host's vectors hold neighbouring lines that are convolved, or else columns of one line after
 // the other: whether there are enough lines for `lanes`, and a cache of so many scalars holds as many. Bluestein's

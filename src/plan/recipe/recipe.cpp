@@ -108,32 +108,31 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
   const bool alone = host && lines == 1 && form == LineForm::whole && limits.strategy == Strategy{} &&
                      is_faster_halved_alone(transform, axis);
   if (alone) form = LineForm::halved;
-  const auto line_for = [&](bool paired) {
+  const auto line_for = [&](LineForm of, bool paired) {
     const std::uint64_t transforms = host && (paired || is_real_to_real(transform.kind)) ? (lines + 1) / 2 : lines;
-    return choose_line(axis_points(transform, axis, form, limits), use, transforms, limits,
-                       line_extents(transform, axis, form, paired, limits));
+    return choose_line(axis_points(transform, axis, of, limits), use, transforms, limits,
+                       line_extents(transform, axis, of, paired, limits));
   };
   const bool paired = pairs_real_lines(transform, axis, limits);
-  LineRecipe line = line_for(paired);
+  LineRecipe line = line_for(form, paired);
   const bool few_pairs = lines < paired_beyond_cache * limits.compute_units && exceeds_cache(line, limits);
   if (host && paired && (std::holds_alternative<Bluestein>(line.algorithm) || few_pairs)) {
     // One stage for each line is faster than several for two.
-    LineRecipe alone = line_for(false);
+    LineRecipe alone = line_for(form, false);
     if (std::holds_alternative<Convolved>(alone.algorithm)) line = std::move(alone);
   }
-  // In several stages half of the points are half of the work and of the memory.
-  if (form == LineForm::whole && can_be_halved(transform, axis) && !takes_one_stage(line, limits)) {
-    form = LineForm::halved;
-    line = line_for(false);
-  }
-  // Two lines as one of all points against each as one of half of them, by different convolutions.
-  if (host && form == LineForm::whole && can_be_halved(transform, axis) && convolved_points(line) > 0) {
-    form = LineForm::halved;
-    LineRecipe half = line_for(false);
-    if (convolved_points(half) > 0 && 2 * convolved_points(half) < convolved_points(line)) {
-      line = std::move(half);
-    } else {
-      form = LineForm::whole;
+  if (form == LineForm::whole && can_be_halved(transform, axis)) {
+    // In several stages half of the points are half of the work and of the memory. In one, the host convolves two lines
+    // together, or each in half of the points, if by a convolution of fewer.
+    const bool several = !takes_one_stage(line, limits);
+    const std::uint64_t points = host ? convolved_points(line) : 0;
+    if (several || points > 0) {
+      LineRecipe half = line_for(LineForm::halved, false);
+      const std::uint64_t half_points = convolved_points(half);
+      if (several || (half_points > 0 && 2 * half_points < points)) {
+        form = LineForm::halved;
+        line = std::move(half);
+      }
     }
   }
   if (alone && takes_one_stage(line, limits)) return {axis, std::move(line), form};
