@@ -51,8 +51,9 @@ struct ShortRealsBack {
   }
 };
 
-// Reals with room behind them for their spectrum: what is in the gap is carried along. Longer lines lose less by
-// closing and opening gaps.
+#if HWY_TARGET == HWY_AVX3
+// Reals with room behind them for their spectrum: what is in the gap is carried along. Longer lines are sooner
+// transposed by blocks.
 template <class Line>
 struct PaddedLine : Line {
   static constexpr std::size_t kRead =
@@ -64,6 +65,7 @@ struct PaddedLine : Line {
 
 template <class Line>
 constexpr std::size_t made_by<PaddedLine<Line>> = made_by<Line>;
+#endif
 
 // to = sum * conj(mirror) + a[k] * (element - conj(mirror))
 template <class D, class Call, class V = hn::Vec<D>>
@@ -141,11 +143,11 @@ ShortRowsKernels<Scalar> FindLength(std::size_t length) {
 template <template <unsigned> class Line>
 ShortRowsKernels<Scalar> FindReals(std::size_t length) {
   ShortRowsKernels<Scalar> found = FindLength<Line, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16>(length);
-  if constexpr (sizeof(Scalar) <= sizeof(double)) {  // registers do not carry all bytes of a longer one
-    if (length == 2) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<2>>>;
-    if (length == 3) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<3>>>;
-    if (length == 4) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<4>>>;
-  }
+#if HWY_TARGET == HWY_AVX3
+  if (length == 2) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<2>>, true>;
+  if (length == 3) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<3>>, true>;
+  if (length == 4) found.padded_tiles = ShortRows<Scalar, PaddedLine<Line<4>>, true>;
+#endif
   // Alone, as odd ones cannot be taken two at a time; tiles would need more registers than there are.
   if (length == 25) found.lone = LoneRow<Scalar, Line<25>, false>;
   if (length == 27) found.lone = LoneRow<Scalar, Line<27>, false>;

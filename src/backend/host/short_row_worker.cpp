@@ -1,6 +1,6 @@
 // Lines no longer than a butterfly, one after the other: as many at a time as a vector has lanes, or holds complex
-// numbers, are sorted in registers, transformed and sorted back. Gaps between lines are closed on the way in and opened
-// on the way out.
+// numbers, are sorted in registers, transformed and sorted back. Gaps between complex lines are closed on the way in
+// and opened on the way out.
 #include <algorithm>
 #include <bit>
 #include <cstring>
@@ -34,7 +34,7 @@ std::optional<ShortLine<T>> with_kernels(ContiguousLine line, std::uint64_t line
   const std::size_t lanes = vector_lanes<T>(targets);
   if (line.kind == ShortRowsKind::complex) {
     const PackedRowsKernel<T> packed = find_packed_rows<T>(line.length, targets);
-    if (packed.tiles != nullptr) return ShortLine<T>{line, {packed.tiles}, packed.lines};
+    if (packed.tiles != nullptr) return ShortLine<T>{line, {.tiles = packed.tiles, .streams = true}, packed.lines};
   }
   ShortRowsKernels<T> kernels = find_short_rows<T>(line.kind, line.length, targets);
   const bool lone = kernels.lone != nullptr && are_lone(lines, lanes);
@@ -88,10 +88,12 @@ class ShortRowWorker final : public StageWorker {
         whole_lines_(lines_ / vector_ * vector_),
         prefetched_(options.prefetched),
         streamed_(options.streamed),
+        streams_(short_line.kernels.streams),
         copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache) {
     const ContiguousLine& line = short_line.line;
     const ShortRowsKernels<T>& kernels = short_line.kernels;
     function_ = kernels.tiles;
+    apart_function_ = kernels.tiles_apart;
     const std::size_t room = std::max(read_, written_);
     if (input_stride_ == room && output_stride_ == room) padded_function_ = kernels.padded_tiles;
     const bool complex = line.kind == ShortRowsKind::complex;
@@ -130,52 +132,50 @@ class ShortRowWorker final : public StageWorker {
     T* const to = reinterpret_cast<T*>(output) + output_offset_;
     const std::uint64_t first = begin * block_;
     const std::uint64_t whole = std::min<std::uint64_t>(end * block_, whole_lines_);
-    const bool aligned = reinterpret_cast<std::uintptr_t>(to) % cache_line == 0;
-    if (input_stride_ != read_ || output_stride_ != written_) {
-      std::uint64_t done = first;
-      if (padded_function_ != nullptr && from == to && first < whole) {
-        transform(padded_function_, from + first * input_stride_, to + first * input_stride_, whole - first, false,
-                  prefetched_);
-        done = whole;
-      }
-      run_with_gaps(from, to, done, std::min<std::uint64_t>(end * block_, lines_));
-      return;
-    }
-    if (first < whole && streamed_ && !aligned) {
-      T* const together = static_cast<T*>(thread_scratch(block_ * written_ * sizeof(T)));
-      for (std::uint64_t line = first; line < whole; line += block_) {
-        const std::uint64_t lines = std::min<std::uint64_t>(block_, whole - line);
-        transform(from + line * read_, together, lines, false, prefetched_);
-        copy_past_cache_(together, static_cast<std::size_t>(lines) * written_, to + line * written_);
-      }
-    } else if (first < whole) {
-      transform(from + first * read_, to + first * written_, whole - first, streamed_, prefetched_);
-    }
+    if (first < whole) run_tiles(from + first * input_stride_, to + first * output_stride_, whole - first);
     if (streamed_) hwy::FlushStream();
-    if (end * block_ > whole && whole < lines_) run_rest(from + whole * read_, to + whole * written_, lines_ - whole);
+    if (end * block_ > whole) run_through_block(from, to, whole, lines_);
   }
 
  private:
-  void transform(const T* from, T* to, std::uint64_t lines, bool streamed, bool prefetched) const {
-    transform(function_, from, to, lines, streamed, prefetched);
+  void run_tiles(const T* from, T* to, std::uint64_t lines) const {
+    if (input_stride_ != read_ || output_stride_ != written_) {
+      const bool padded = padded_function_ != nullptr && from == to;
+      const auto function = padded ? padded_function_ : apart_function_;
+      if (function == nullptr) return run_through_block(from, to, 0, lines);
+      return transform(function, from, input_stride_, to, output_stride_, lines, prefetched_);
+    }
+    const bool aligned = reinterpret_cast<std::uintptr_t>(to) % cache_line == 0;
+    if (!streamed_ || (streams_ && aligned)) {
+      return transform(function_, from, read_, to, written_, lines, prefetched_, streamed_);
+    }
+    T* const together = static_cast<T*>(thread_scratch(block_ * written_ * sizeof(T)));
+    for (std::uint64_t line = 0; line < lines; line += block_) {
+      const std::uint64_t some = std::min<std::uint64_t>(block_, lines - line);
+      transform(function_, from + line * read_, read_, together, written_, some, prefetched_);
+      copy_past_cache_(together, static_cast<std::size_t>(some) * written_, to + line * written_);
+    }
   }
 
-  void transform(ShortRowsFunction<T> function, const T* from, T* to, std::uint64_t lines, bool streamed,
-                 bool prefetched) const {
+  void transform(ShortRowsFunction<T> function, const T* from, std::size_t input_step, T* to, std::size_t output_step,
+                 std::uint64_t lines, bool prefetched = false, bool streamed = false) const {
     ShortTilesCall<T> call = tiles_;
     call.input = from;
+    call.input_step = input_step;
     call.output = to;
+    call.output_step = output_step;
     call.tiles = static_cast<std::size_t>(lines) >> tile_shift_;
     call.streamed = streamed;
     if (prefetched) {
       call.prefetch = reinterpret_cast<const char*>(from) + fetched_ahead;
-      call.prefetch_count = (read_ * vector_ * sizeof(T) + cache_line - 1) / cache_line;
+      call.prefetch_count = (input_step * vector_ * sizeof(T) + cache_line - 1) / cache_line;
     }
     function(call);
   }
 
-  // Lines with gaps between them on either side, by way of a block without. A block is read before it is written.
-  void run_with_gaps(const T* from, T* to, std::uint64_t begin, std::uint64_t end) const {
+  // Fewer lines than a tile has, and complex ones with gaps between them on either side, by way of a block without. A
+  // block is read before it is written.
+  void run_through_block(const T* from, T* to, std::uint64_t begin, std::uint64_t end) const {
     const std::size_t room = block_ * std::max(read_, written_) + chunk;
     T* const compact = static_cast<T*>(thread_scratch(2 * room * sizeof(T)));
     T* const results = compact + room;
@@ -184,20 +184,9 @@ class ShortRowWorker final : public StageWorker {
       const std::size_t tiled = (count + vector_ - 1) / vector_ * vector_;
       close_gaps(from + line * input_stride_, input_stride_, read_, count, compact);
       std::fill(compact + count * read_, compact + tiled * read_, T{0});  // anything finite
-      transform(compact, results, tiled, false, false);
+      transform(function_, compact, read_, results, written_, tiled);
       open_gaps(results, written_, count, to + line * output_stride_, output_stride_);
     }
-  }
-
-  // Fewer lines than a tile has, by way of one.
-  void run_rest(const T* from, T* to, std::uint64_t lines) const {
-    const auto count = static_cast<std::size_t>(lines);
-    T* const tile = static_cast<T*>(thread_scratch((read_ + written_) * vector_ * sizeof(T)));
-    T* const results = tile + read_ * vector_;
-    std::memcpy(tile, from, count * read_ * sizeof(T));
-    std::fill(tile + count * read_, results, T{0});  // anything finite
-    transform(tile, results, vector_, false, false);
-    std::memcpy(to, results, count * written_ * sizeof(T));
   }
 
   void run_alone(const std::byte* input, std::byte* output) const {
@@ -209,6 +198,7 @@ class ShortRowWorker final : public StageWorker {
   }
 
   ShortRowsFunction<T> function_ = nullptr;
+  ShortRowsFunction<T> apart_function_ = nullptr;   // null: by way of a block without gaps
   ShortRowsFunction<T> padded_function_ = nullptr;  // for the same memory on either side
   LoneRowFunction<T> lone_ = nullptr;               // null: enough lines for whole vectors
   ShortTilesCall<T> tiles_;                         // but for what is where
@@ -225,6 +215,7 @@ class ShortRowWorker final : public StageWorker {
   std::uint64_t whole_lines_;  // in tiles
   bool prefetched_;
   bool streamed_;
+  bool streams_;  // whether the function can
   void (*copy_past_cache_)(const T* from, std::size_t count, T* to);
   std::size_t block_ = 0;  // lines of an item
   std::uint64_t items_ = 1;

@@ -24,8 +24,9 @@ template <class Line>
 constexpr std::size_t made_by = Line::kWritten * Line::kWrittenParts;
 
 // Line says what a line is: numbers read and written, scalars of each, and the transform of vectors that hold them. The
-// imaginary parts of complex lines change their signs on either side for the inverse.
-template <class T, class Line>
+// imaginary parts of complex lines change their signs on either side for the inverse. Sorted by the network, lines have
+// no gaps.
+template <class T, class Line, bool kSorted>
 void ShortRows(const ShortTilesCall<T>& call) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
@@ -38,10 +39,18 @@ void ShortRows(const ShortTilesCall<T>& call) {
   const char* prefetch = call.prefetch;
   const T* from = call.input;
   T* to = call.output;
-  for (std::size_t tile = 0; tile < call.tiles; ++tile, from += kRead * kLanes, to += kWritten * kLanes) {
+  for (std::size_t tile = 0; tile < call.tiles;
+       ++tile, from += call.input_step * kLanes, to += call.output_step * kLanes) {
     for (std::size_t i = 0; i < call.prefetch_count; ++i, prefetch += 64) hwy::Prefetch(prefetch);
     V v[(std::max(kRead, kWritten) + 3) / 4 * 4 + 4];
-    LoadTile<Line::kRead, Line::kReadParts>(d, from, v);
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (kSorted) {
+      LoadSorted<Line::kRead, Line::kReadParts>(d, from, v);
+    } else
+#endif
+    {
+      LoadLines<kRead>(d, from, call.input_step, v);
+    }
     if constexpr (Line::kReadParts == 2 && Line::kWrittenParts == 2) {
       ForEachConstant<kRead / 2>([&](auto k) TWIDDLE_HOST_INLINE { v[2 * k + 1] = hn::Mul(v[2 * k + 1], sign); });
     }
@@ -49,7 +58,14 @@ void ShortRows(const ShortTilesCall<T>& call) {
     ForEachConstant<made_by<Line>>([&](auto i) TWIDDLE_HOST_INLINE {
       v[i] = hn::Mul(v[i], Line::kWrittenParts == 2 && i % 2 == 1 ? imaginary_scale : scale);
     });
-    StoreTile<Line::kWritten, Line::kWrittenParts>(d, v, call.streamed, to);
+#if HWY_TARGET == HWY_AVX3
+    if constexpr (kSorted) {
+      StoreSorted<Line::kWritten, Line::kWrittenParts>(d, v, call.streamed, to);
+    } else
+#endif
+    {
+      StoreLines<kWritten>(d, v, call.streamed, to, call.output_step);
+    }
   }
 }
 
@@ -71,15 +87,17 @@ void LoneRow(const LoneRowCall<T>& call, const T* from, T* to) {
 template <class T, class Line>
 ShortRowsKernels<T> SelectShortRows() {
   constexpr bool kComplex = Line::kReadParts == 2 && Line::kWrittenParts == 2;
-  constexpr bool kLine = kComplex && Line::kRead == Line::kWritten;
   constexpr bool kPackedElsewhere = kComplex && (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2);
-  if constexpr (kPackedElsewhere) {
-    return {ShortRows<T, Line>, nullptr, nullptr};
-  } else if constexpr (kLine) {
-    return {ShortRows<T, Line>, LoneRow<T, Line, false>, LoneRow<T, Line, true>};
-  } else {
-    return {ShortRows<T, Line>, LoneRow<T, Line, false>, nullptr};
+  constexpr bool kSorted = HWY_TARGET == HWY_AVX3;
+  ShortRowsKernels<T> found;
+  found.tiles = ShortRows<T, Line, kSorted>;
+  found.tiles_apart = ShortRows<T, Line, false>;
+  found.streams = kSorted || has_whole_blocks<Line::kWritten * Line::kWrittenParts, hn::ScalableTag<T>>;
+  if constexpr (!kPackedElsewhere) {
+    found.lone = LoneRow<T, Line, false>;
+    if constexpr (kComplex && Line::kRead == Line::kWritten) found.lone_inverse = LoneRow<T, Line, true>;
   }
+  return found;
 }
 
 }  // namespace HWY_NAMESPACE

@@ -18,11 +18,13 @@ enum class ShortRowsKind {
   packed_back,  // or after that of c2r_load, where there is no butterfly of so many reals
 };
 
-// Whole tiles of lines without gaps, as many lines each as a vector has lanes.
+// Whole tiles of lines, as many lines each as a vector has lanes.
 template <class T>
 struct ShortTilesCall {
   const T* input = nullptr;
   T* output = nullptr;
+  std::size_t input_step = 0;  // scalars from a line to the next
+  std::size_t output_step = 0;
   std::size_t tiles = 0;
   T scale = 1;
   bool inverse = false;   // of complex lines
@@ -54,7 +56,9 @@ using LoneRowFunction = void (*)(const LoneRowCall<T>&, const T* from, T* to);
 
 template <class T>
 struct ShortRowsKernels {
-  ShortRowsFunction<T> tiles = nullptr;
+  ShortRowsFunction<T> tiles = nullptr;        // of lines without gaps
+  bool streams = false;                        // whether these can store past the cache
+  ShortRowsFunction<T> tiles_apart = nullptr;  // of lines any distance apart; null for packed complex ones
   LoneRowFunction<T> lone = nullptr;
   LoneRowFunction<T> lone_inverse = nullptr;  // complex only
   // Of reals: the same where each line has room for its spectrum on either side, as rows in place have; the gap is read

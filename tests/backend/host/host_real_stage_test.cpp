@@ -117,6 +117,31 @@ TEST_P(HostRealStageTest, Layouts) {
   }
 }
 
+// Rows no longer than a butterfly, in whole tiles and more, that follow each other or have gaps on one side or both.
+TEST_P(HostRealStageTest, ShortRowsApart) {
+  constexpr std::uint64_t count = 37;
+  for (std::uint64_t n = 2; n <= 16; ++n) {
+    for (const Precision precision : precisions) {
+      for (const Stage& stage : {forward(n, count, precision), back(n, count, precision)}) {
+        expect_right(stage);
+        const bool input_real = stage.input_storage.form == Storage::Form::real;
+        const auto reals = static_cast<std::int64_t>(n);
+        for (const std::int64_t gap : {1, 2, 3}) {
+          Stage apart = stage;
+          apart.loops[0].input_stride += gap;
+          expect_right(apart);
+          apart.loops[0].output_stride += 2 * gap;
+          expect_right(apart);
+        }
+        Stage in_place = stage;
+        (input_real ? in_place.loops[0].input_stride : in_place.loops[0].output_stride) = 2 * (reals / 2 + 1);
+        in_place.destination = in_place.source;
+        expect_right(in_place);
+      }
+    }
+  }
+}
+
 // Parts that are missing or not wanted, and everything that a stage may do besides.
 TEST_P(HostRealStageTest, Features) {
   const auto hook = std::make_shared<const Hook>(Hook{.function = [](std::complex<double> value, std::uint64_t index) {
