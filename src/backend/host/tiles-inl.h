@@ -11,7 +11,6 @@
 // clang-format on
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <type_traits>
