@@ -87,7 +87,8 @@ class ShortRowWorker final : public StageWorker {
         tile_shift_(std::countr_zero(vector_)),
         whole_lines_(lines_ / vector_ * vector_),
         prefetched_(options.prefetched),
-        streamed_(options.streamed),
+        gaps_(input_stride_ != read_ || output_stride_ != written_),
+        streamed_(options.streamed && !gaps_),
         streams_(short_line.kernels.streams),
         copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache) {
     const ContiguousLine& line = short_line.line;
@@ -139,7 +140,7 @@ class ShortRowWorker final : public StageWorker {
 
  private:
   void run_tiles(const T* from, T* to, std::uint64_t lines) const {
-    if (input_stride_ != read_ || output_stride_ != written_) {
+    if (gaps_) {
       const bool padded = padded_function_ != nullptr && from == to;
       const auto function = padded ? padded_function_ : apart_function_;
       if (function == nullptr) return run_through_block(from, to, 0, lines);
@@ -214,6 +215,7 @@ class ShortRowWorker final : public StageWorker {
   int tile_shift_;             // of that power of two
   std::uint64_t whole_lines_;  // in tiles
   bool prefetched_;
+  bool gaps_;  // between lines, on either side
   bool streamed_;
   bool streams_;  // whether the function can
   void (*copy_past_cache_)(const T* from, std::size_t count, T* to);

@@ -22,7 +22,6 @@ namespace twiddle::backend::host {
 //      puts the lines in order.
 template <std::size_t kLanes, std::size_t kLength, std::size_t kParts>
 struct TileNetwork {
-  static constexpr std::size_t lanes = kLanes;
   static constexpr std::size_t elements = kLanes / kParts;  // of a vector
   static constexpr std::size_t together = std::gcd(kLength, elements);
   static constexpr std::size_t units = elements / together;
