@@ -46,6 +46,7 @@ int entry_cost(Spot spot) {
 
 // Whether the stage stores pieces so close to each other (DraftGroup::Slices::close_pieces).
 bool stores_close_pieces(const Stage& stage, std::uint64_t most) {
+  if (most == DraftGroup::Slices::all_pieces) return true;
   constexpr std::uint64_t multiple = 512;
   const std::uint64_t apart =
       static_cast<std::uint64_t>(std::abs(stage.output_stride)) * element_bytes(stage.output_storage);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -33,7 +34,9 @@ struct DraftGroup {
     bool beside_all = false;
     // What is between drafts is where the slice is read and written, which are one memory.
     bool in_place = false;
-    // What is stored over the slice in pieces a multiple of 512 and at most so many bytes apart finds it in the caches.
+    // What is stored over the slice in pieces a multiple of 512 and at most so many bytes apart finds it in the caches;
+    // whatever is stored does, if all_pieces.
+    static constexpr std::uint64_t all_pieces = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t close_pieces = 0;
     std::vector<Draft> rest{};  // likewise, for the lines that are left over
   };

@@ -74,6 +74,25 @@ TEST_F(HostSlices, AreOfLongerLines) {
   EXPECT_TRUE(program(numbers).turns.empty());
 }
 
+// Of up to eight times a small cache, beside which slices are in the last one: what is stored over them, at any
+// distance.
+TEST_F(HostSlices, BesideSmallCachesAreOfLongLines) {
+  limits_.sub_group_size = 8;
+  const char* const numbers = "c2c:f64:16*262144:inplace";
+  EXPECT_TRUE(program(numbers).turns.empty());
+  EXPECT_FALSE(program("c2c:f64:41*100000:inplace").stages.back().writes_over_recent);
+  limits_.level2_cache = std::uint64_t{512} << 10;
+  for (const char* text : {numbers, "c2c:f64:16*262144", "r2c:f64:8*524288:inplace", "c2c:f64:41*100000:inplace"}) {
+    const plan::Program lines = program(text);
+    ASSERT_EQ(lines.turns.size(), 1U) << text;
+    EXPECT_LE(lines.scratch_bytes, 16 * limits_.level2_cache) << text;
+    const bool in_place = parse_problem(text).placement == Placement::in_place;
+    EXPECT_EQ(lines.stages.back().writes_over_recent, in_place) << text;
+  }
+  EXPECT_TRUE(program("c2c:f64:16*524288").turns.empty());
+  EXPECT_TRUE(program("r2c:f64:16*1048576").turns.empty());
+}
+
 // Those of images have all stages but what a volume's last axis needs, and a quarter of a core's cache for each thread.
 // Rows that end within a cache line are copied to the results, but long ones of reals.
 TEST_F(HostSlices, AreOfImagesAndPlanes) {
