@@ -4,10 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "backend/host/aligned_array.hpp"
 #include "backend/host/line_passes.hpp"
 #include "backend/host/stage_loops.hpp"
 
 namespace twiddle::backend::host {
+
+// Added to where pieces of neighbouring transforms begin, for what is fetched ahead: the cache line in which they
+// begin, unless it is theirs alone, came with the pieces before, and they end in one more.
+inline constexpr std::ptrdiff_t past_begun_line = cache_line - 1;
 
 // Calls compute(item, prefetch) for items begin..end-1. `ahead`: what to fetch of each item, but for the place; nothing
 // where it has no pieces. T is the type that input positions count in.

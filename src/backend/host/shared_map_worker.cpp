@@ -8,6 +8,7 @@
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
+#include "backend/host/item_walk.hpp"
 #include "backend/host/memory_access.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
@@ -125,7 +126,7 @@ class SharedMapWorker final : public StageWorker {
     call.count = block_;
     call.step = 2 * block_;
     if (prefetched_ && block + 1 < blocks_) {
-      call.prefetch = reinterpret_cast<const char*>(from + 2 * (k + block_));
+      call.prefetch = reinterpret_cast<const char*>(from + 2 * (k + block_)) + past_begun_line;
       call.mirror_prefetch = reinterpret_cast<const char*>(from + 2 * (mirror - block_));
       call.prefetch_step = input_step_ * sizeof(T);
       call.prefetch_lines = block_ * 2 * sizeof(T) / cache_line;
