@@ -108,7 +108,6 @@ class BundleWorker : public StageWorker {
     if (options.prefetched && input_ == Access::lanes) {
       prefetch_ = {nullptr, length_, lanes_ * 2 * sizeof(T) / cache_line,
                    input_stride_ * static_cast<std::ptrdiff_t>(sizeof(T))};
-      fetched_from_ = past_begun_line;
     } else if (options.prefetched && input_ == Access::rows &&
                loops_.lane_step().input == 2 * static_cast<std::int64_t>(loaded_)) {
       prefetch_.pieces = loaded_ * lanes_ * 2 * sizeof(T) / cache_line;
@@ -127,7 +126,7 @@ class BundleWorker : public StageWorker {
                  std::uint64_t end) const override {
     auto* scratch = static_cast<T*>(thread_scratch((4 * plane_size_ + staged_size_) * sizeof(T)));
     for_each_item<T>(loops_, prefetch_, input.start, begin, end, [&](const StageLoops::Item& item, Prefetch prefetch) {
-      if (prefetch.start != nullptr) prefetch.start += fetched_from_;
+      if (prefetch.start != nullptr && input_ == Access::lanes) prefetch.start += past_begun_line;
       run_item(input, output, item, prefetch, scratch);
     });
     if (streamed_last_ != nullptr || streamed_rows_ || streamed_rows_out_ != nullptr) hwy::FlushStream();
@@ -332,7 +331,6 @@ class BundleWorker : public StageWorker {
   bool led_ = false;                             // what comes before the first cache line is computed apart
   bool streamed_rows_ = false;                   // rows without gaps are put together in the cache, then stored past it
   Prefetch prefetch_;                            // but for the place
-  std::ptrdiff_t fetched_from_ = 0;              // bytes behind where the next bundle's pieces begin
   bool twiddle_follows_lanes_ = false;
   bool turned_ = false;  // twiddles are a step between the last pass and rows
   AlignedArray<T> lane_twiddles_;

@@ -28,13 +28,13 @@ bool has_tables(const DraftGroup& group) {
 }
 
 // Whether the second-level cache is so small that slices live in the last one. On an EPYC of Zen 3 (512 KiB) lines of
-// four to eight caches take 0.67 to 0.97 of the time in slices.
+// four to eight caches take 0.67 to 1.04 of the time in slices.
 bool lives_in_last_cache(const SliceSearch& whole) { return core_cache(whole) < std::uint64_t{1} << 20; }
 
 // Results of lines in place that are pieces so few bytes apart take longer past the caches than through them: 1.07 to
 // 1.38 times 512, 1024 and 1536 bytes apart on an EPYC of Zen 5, 1.04 to 1.19 times 1024 bytes apart on a Xeon with 2
 // MiB of second-level cache, where 1536 take 0.80 to 0.93; other distances 0.86 to 1.07. Beside a small one all do:
-// complex results 1.04 to 1.7 times, reals and their spectra 0.9 to 1.1 (Zen 3).
+// complex results 0.96 to 1.5 times, reals and their spectra 0.8 to 1.15 (Zen 3).
 std::uint64_t close_pieces(const SliceSearch& whole) {
   if (lives_in_last_cache(whole)) return DraftGroup::Slices::all_pieces;
   constexpr std::uint64_t most = 1536;
