@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "backend/host/stage_worker.hpp"
 
@@ -13,5 +14,9 @@ namespace twiddle::backend::host {
 // something to do.
 template <class T>
 [[nodiscard]] std::size_t bundle_lanes(const plan::Stage& stage, std::size_t lane_loop, const WorkerOptions& options);
+
+// Whether elements `stride` scalars apart fall onto few sets of the caches.
+template <class T>
+[[nodiscard]] bool share_sets(std::int64_t stride);
 
 }  // namespace twiddle::backend::host

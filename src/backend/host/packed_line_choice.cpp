@@ -14,12 +14,14 @@ namespace {
 using plan::largest_packed_radix;
 
 // Of a line beside whose rows and results there is room in the first-level cache; for what comes next, too; for what is
-// between reals and their spectrum, or with more than a second-level cache of 1 MiB to read from, where lines of 8192
-// bytes take 1.06 to 1.26 times as long (a Xeon with 2 MiB; 0.86 to 0.92 on an EPYC of Zen 5).
+// between reals and their spectrum, or with a large second-level cache to read from and others to write, where lines of
+// 8192 bytes take 1.06 to 1.26 times as long (a Xeon with 2 MiB; 0.86 to 0.92 on an EPYC of Zen 5), of 16384 1.31. In
+// the caches or in place longer ones are better off so with such a cache: complex doubles of 630 to 1024 points take
+// 0.68 to 1.10 of the time (mean 0.87) on a Xeon with 2 MiB.
 constexpr std::size_t longest_bytes = 10000;
 constexpr std::size_t longest_bytes_prefetched = 8192;
 constexpr std::size_t longest_bytes_with_more = 8000;
-constexpr std::size_t small_core_cache = std::size_t{1} << 20;
+constexpr std::size_t longest_bytes_in_large_core_cache = 16384;
 // AVX2 has 16 registers, of which numbers apart take two each: passes on these take so much longer that packed lines
 // are better off even where the first-level cache does not hold all of them. Complex doubles of 640 to 960 points take
 // 0.63 to 1.01 of the time on an EPYC of Zen 3 (a Xeon 0.65 to 0.99), but 1024 points 1.04; reals of 1080 to 1800
@@ -46,13 +48,17 @@ bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t l
 }
 
 // Whether a line of so many bytes is not too long to be computed as whole; `halved`: reals as half as many numbers.
-bool fits_caches(std::size_t bytes, bool complex, bool halved, std::size_t vector_bytes, const WorkerOptions& options) {
+bool fits_caches(std::size_t bytes, bool complex, bool halved, bool in_place, std::size_t vector_bytes,
+                 const WorkerOptions& options) {
   const bool narrow = vector_bytes == bytes_of_narrow_vectors;
   if (narrow && complex) return bytes <= longest_bytes_in_narrow;
   if (narrow && halved) return bytes <= longest_real_bytes_in_narrow;
   if (!complex) return bytes <= longest_bytes_with_more;
-  if (!options.prefetched) return bytes <= longest_bytes;
-  return bytes <= (options.core_cache <= small_core_cache ? longest_bytes_prefetched : longest_bytes_with_more);
+  if (options.large_core_cache() && (in_place || !options.prefetched)) {
+    return bytes <= (options.over_memory ? longest_bytes_prefetched : longest_bytes_in_large_core_cache);
+  }
+  if (options.large_core_cache()) return bytes <= longest_bytes_with_more;
+  return bytes <= (options.prefetched ? longest_bytes_prefetched : longest_bytes);
 }
 
 }  // namespace
@@ -84,7 +90,10 @@ std::optional<PackedRadices> packed_line_radices(const plan::Stage& stage, const
   if (!passes && (!complex || find_packed_line<T>(PackedLineKind::complex, 2, options.targets) == nullptr)) {
     return std::nullopt;
   }
-  if (!fits_caches(2 * length * sizeof(T), complex, !complex && !odd, lanes * sizeof(T), options)) return std::nullopt;
+  if (!fits_caches(2 * length * sizeof(T), complex, !complex && !odd, stage.source == stage.destination,
+                   lanes * sizeof(T), options)) {
+    return std::nullopt;
+  }
   const auto radices = packed_radices(length, lanes / 2, passes, !complex && !odd);
   if (!radices) return std::nullopt;
   // Side by side such rows take up to 2.5 times as long; on the way back, or out of place, they do not.

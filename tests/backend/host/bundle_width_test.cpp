@@ -66,5 +66,17 @@ TEST(BundleWidth, ColumnsThatFallOntoTheSameSetsFillMore) {
   EXPECT_EQ(bundle_lanes<double>(columns(512, 512, 1), 0, options), 32u);
 }
 
+// But for maps, and what comes from memory.
+TEST(BundleWidth, BesideALargeCoreCacheColumnsOnTheSameSetsFillTwiceTheFirstCache) {
+  WorkerOptions options = small_caches();
+  options.core_cache = std::size_t{2} << 20;
+  EXPECT_EQ(bundle_lanes<double>(columns(256, 1024, 1), 0, options), 8u);
+  plan::Stage mapped = columns(256, 1024, 1);
+  mapped.store_map.emplace();
+  EXPECT_EQ(bundle_lanes<double>(mapped, 0, options), 32u);
+  options.from_memory = true;
+  EXPECT_EQ(bundle_lanes<double>(columns(256, 1024, 1), 0, options), 32u);
+}
+
 }  // namespace
 }  // namespace twiddle::test

@@ -125,17 +125,29 @@ TEST(HostSettingsTest, TheLastCacheIsSharedByProcessors) {
 // A few cores share little; of much, one thread's part is small, and all threads' is all.
 TEST(HostSettingsTest, ResultsAreKeptInAThreadsPartOfTheCache) {
   constexpr std::size_t mebibyte = std::size_t{1} << 20;
-  const auto kept = [](std::size_t mebibytes, std::size_t processors, std::size_t threads, bool in_place) {
-    return backend::host::results_kept({mebibytes * mebibyte, processors}, threads, in_place) / mebibyte;
+  using backend::host::Results;
+  const auto kept = [](std::size_t mebibytes, std::size_t processors, std::size_t threads, Results results) {
+    return backend::host::results_kept({mebibytes * mebibyte, processors}, threads, results) / mebibyte;
   };
-  EXPECT_EQ(kept(32, 2, 2, false), 12U);
-  EXPECT_EQ(kept(32, 2, 2, true), 16U);
-  EXPECT_EQ(kept(32, 2, 1, true), 15U);
-  EXPECT_EQ(kept(8, 4, 1, false), 3U);
-  EXPECT_EQ(kept(8, 4, 64, true), 4U);
-  EXPECT_EQ(kept(320, 32, 1, true), 15U);
-  EXPECT_EQ(kept(320, 32, 8, false), 30U);
-  EXPECT_EQ(kept(320, 32, 32, false), 120U);
+  EXPECT_EQ(kept(32, 2, 2, Results::beside_input), 12U);
+  EXPECT_EQ(kept(32, 2, 2, Results::read_again), 16U);
+  EXPECT_EQ(kept(32, 2, 2, Results::over_input), 16U);
+  EXPECT_EQ(kept(32, 2, 1, Results::over_input), 15U);
+  EXPECT_EQ(kept(8, 4, 1, Results::beside_input), 3U);
+  EXPECT_EQ(kept(8, 4, 64, Results::over_input), 4U);
+  EXPECT_EQ(kept(320, 32, 1, Results::over_input), 15U);
+  EXPECT_EQ(kept(320, 32, 8, Results::beside_input), 30U);
+  EXPECT_EQ(kept(320, 32, 32, Results::beside_input), 120U);
+}
+
+TEST(HostSettingsTest, BesideTheInputAThreadsPartOfAVirtualMachinesCacheIsNotAllThatItStates) {
+  constexpr std::size_t mebibyte = std::size_t{1} << 20;
+  const backend::host::LastLevelCache cache{480 * mebibyte, 2};
+  using backend::host::Results;
+  EXPECT_EQ(backend::host::results_kept(cache, 1, Results::beside_input), 24 * mebibyte);
+  EXPECT_EQ(backend::host::results_kept(cache, 2, Results::read_again), 64 * mebibyte);
+  EXPECT_EQ(backend::host::results_kept(cache, 1, Results::rows_read_again), 120 * mebibyte);
+  EXPECT_EQ(backend::host::results_kept(cache, 1, Results::over_input), 120 * mebibyte);
 }
 
 TEST(HostSettingsTest, TooMuchMemoryIsReported) {
