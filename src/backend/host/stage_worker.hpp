@@ -9,6 +9,7 @@
 #include "backend/engine.hpp"
 #include "backend/host/side_memory.hpp"
 #include "plan/lower/stage.hpp"
+#include "plan/recipe/host_division.hpp"
 
 namespace twiddle::backend::host {
 
@@ -23,7 +24,7 @@ struct WorkerOptions {
   bool over_memory = false;     // likewise, and results are stored over them
   bool streamed = false;        // results are too many for the cache: store past it where possible
   // As of Intel's servers (2 MiB), where a few choices are others than beside the 512 KiB to 1.25 MiB of other cores.
-  [[nodiscard]] bool large_core_cache() const { return core_cache > std::size_t{3} << 19; }
+  [[nodiscard]] bool large_core_cache() const { return core_cache >= plan::large_second_cache; }
   bool operator==(const WorkerOptions&) const = default;
 };
 
