@@ -148,7 +148,7 @@ bool have_same_places(const View& read, const View& written) {
 
 bool works_in_place(const Stage& stage, const View& read, const View& written) {
   if (stage.swaps) return swaps_places(stage);
-  if (stage.shared_map || stage.direct || (stage.radices.empty() && stage.load_map)) return false;
+  if (stage.direct || (stage.load_map && (stage.shared_map || stage.radices.empty()))) return false;
   // Without maps a transform has as many elements on both sides.
   const bool same_elements = (!stage.load_map && !stage.store_map) || have_same_places(read, written);
   if (share_places(stage.input_storage, stage.output_storage) && stage.input_stride == stage.output_stride &&
@@ -158,6 +158,7 @@ bool works_in_place(const Stage& stage, const View& read, const View& written) {
   }
   // Otherwise each transform must have a run of bytes of its own, the same on both sides.
   using Form = Storage::Form;
+  if (stage.shared_map) return false;
   if (stage.input_storage.form == Form::planar || stage.output_storage.form == Form::planar) return false;
   const auto read_bytes = static_cast<std::int64_t>(element_bytes(stage.input_storage));
   const auto written_bytes = static_cast<std::int64_t>(element_bytes(stage.output_storage));

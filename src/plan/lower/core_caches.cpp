@@ -59,6 +59,10 @@ std::optional<Program> place_lines(const SliceSearch& whole, const PlaceRules& r
   const std::uint64_t caches = longer ? 4 : 2;                                // that slices of some lines may fill
   const std::uint64_t most_caches = lives_in_last_cache(whole) ? 8 : caches;  // that one line may
   SliceSearch search = whole;
+  // What stands between the stages of a slice is in scratch memory, wherever it is of all lines at once.
+  for (std::size_t i = axis.first; i + 1 < axis.first + axis.count; ++i) {
+    search.scratch_after[i] = std::max(search.scratch_after[i], search.largest_array(i, 1));
+  }
   const std::vector<std::size_t> dimensions = dimensions_of_lines(axis.task);
   for (std::size_t choice = 0; choice < dimensions.size(); ++choice) {
     const std::uint64_t all = axis.task.source.extents[dimensions[choice]];

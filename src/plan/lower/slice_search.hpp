@@ -55,8 +55,8 @@ struct AxisRun {
 struct SliceSearch {
   const std::vector<DraftGroup>& groups;
   const std::vector<AxisGroups>& axes;
-  const std::vector<std::uint64_t>& scratch_after;  // each group, where nothing is sliced
-  Precision precision = Precision::float32;         // of scratch memory
+  std::vector<std::uint64_t> scratch_after;  // behind each group, where nothing is sliced
+  Precision precision = Precision::float32;  // of scratch memory
   std::uint64_t most = 0;
   const DeviceLimits& limits;
   bool hooked = false;

@@ -256,6 +256,8 @@ struct Stage {
   std::int64_t second_spectrum = 0;
   // The line of its one map is spread over the transforms of loops[0], of which there is an even number n: element
   // i + n k of the line is element k of the transform in turn i (the first or the last pass of a four-step transform).
+  // Where the map is behind, a transform and the one that mirrors it are read before either is stored: in place they
+  // may have each other's elements.
   bool shared_map = false;
   std::optional<StageHook> load_hook;
   std::optional<StageHook> store_hook;

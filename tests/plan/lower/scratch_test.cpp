@@ -352,6 +352,24 @@ TEST_P(Scratch, MapsThatMirroredTransformsShareAreNotForPartsOfThem) {
   check_lowering(problem, limits_, 3);
 }
 
+// Columns that the host transforms together with the map to the spectrum, and their mirror images, keep to each other's
+// places: out of place nothing else is needed.
+TEST_P(Scratch, LongLinesOfRealsLeaveTheirRowsInTheOutput) {
+  if (limits_.shape != DeviceLimits::Shape::owned) GTEST_SKIP() << "results are elsewhere there";
+  EXPECT_EQ(sizes("r2c:f64:262144").scratch, 0);
+  EXPECT_EQ(sizes("r2c:f32:3*1048576").scratch, 0);
+  EXPECT_EQ(sizes("r2c:f64:262144:inplace").scratch, 1048576 * 2);
+  limits_.level2_cache = std::uint64_t{64} << 10;
+  for (const char* text : {"r2c:f64:16384", "r2c:f32:2*40000", "r2c:f64:16384:in=-1/offset=16383"}) {
+    const Problem problem = parse_problem(text);
+    const plan::Recipe recipe = plan::make_recipe(problem.transform, limits_);
+    const plan::Program program = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits_);
+    ASSERT_TRUE(program.stages.back().shared_map) << text;
+    EXPECT_EQ(program.stages.back().source, plan::Operand::output) << text;
+    check_lowering(problem, limits_, 3);
+  }
+}
+
 // Where less is said to be there, slices of the batch make do with it, also between the axes of several dimensions.
 TEST_P(Scratch, IsWhatIsSaidToBeThere) {
   for (const char* text : {"c2c:f32:24*65536", "r2c:f32:30*90000:inverse", "r2c:f32:12*300x500:inverse",
