@@ -26,8 +26,7 @@ using plan::Stage;
 using plan::Storage;
 using Complex = std::complex<long double>;
 
-// A transform of a stage: where it starts, in memory and in the sequences of its factors and bounds, and its index in
-// the loop that the twiddle names.
+// Where a transform starts, in memory and in the sequences of its factors and bounds; its index in the twiddle's loop.
 struct Place {
   std::int64_t input = 0;
   std::int64_t output = 0;
@@ -243,9 +242,6 @@ class StageRun {
     return map && stage_.shared_map ? static_cast<std::size_t>(stage_.loops[0].count) : 1;
   }
 
-  // Of a shared map's line all is read before any of it is stored.
-  [[nodiscard]] std::size_t owner(std::size_t t) const { return t - t % sharers(stage_.store_map); }
-
   // From the first element to that one; of two spectra the second one's elements are counted on from the first one's.
   [[nodiscard]] std::int64_t distance(std::uint64_t element, bool reading, const std::optional<LineMap>& map) const {
     const auto stride =
@@ -262,12 +258,13 @@ class StageRun {
     std::int64_t position = places_[first].input + distance(element, true, stage_.load_map);
     const auto mirrored = to_conjugate(stage_.load_bound, places_[t].load_bound, element, stage_.input_stride);
     position += mirrored.value_or(0);
+    const std::size_t writer = t - t % sharers(stage_.store_map);
     std::array<long double, 2> parts{};
     std::size_t part = 0;
     const bool lone = is_lone(stage_.load_bound, places_[t].load_bound, element);
     for (const Scalar& scalar : scalars(stage_.input_storage, position, source_, lone)) {
       if (!scalar.is_written()) fail(fmt::format("scalar {} is read and was never written", scalar.position));
-      scalar.for_each_place([&](Accesses& accesses, std::size_t at) { accesses.note_reader(at, owner(t)); });
+      scalar.for_each_place([&](Accesses& accesses, std::size_t at) { accesses.note_reader(at, writer); });
       parts[part++] = scalar.value();
     }
     Complex made{parts[0], parts[1]};
@@ -339,7 +336,7 @@ class StageRun {
     const bool only_map = stage_.radices.empty() && stage_.load_map;
     const std::size_t reader = accesses.reader[at];
     if ((only_map || stage_.direct) && reader != Accesses::nobody) fail("a map works in place");
-    if (!stage_.swaps && (accesses.shared[at] || (reader != owner(t) && reader != Accesses::nobody))) {
+    if (!stage_.swaps && (accesses.shared[at] || (reader != t && reader != Accesses::nobody))) {
       fail(fmt::format("scalar {} is written by transform {} and read by transform {}", at, t, reader));
     }
     accesses.taken[at] = true;

@@ -69,7 +69,9 @@ TEST(HostParts, LeaveWholeLinesToAConvolutionWhereThatCostsLess) {
   EXPECT_TRUE(begins(line_of("r2c:f32:508", 8), "254 = Bluestein "));    // likewise, half of the reals
   EXPECT_EQ(line_of("c2c:f32:952", 8), "952 = 8.7.17");
   EXPECT_EQ(line_of("c2c:f32:145x64:axes=0", 8), "145 = 5.29");
-  EXPECT_EQ(line_of("c2c:f32:76", 8), "76 = 4.19");                 // too short: it would round too much
+  EXPECT_EQ(line_of("c2c:f32:76", 8), "76 = 4.19");   // too short: it would round too much
+  EXPECT_EQ(line_of("c2c:f32:92", 16), "92 = 4.23");  // likewise
+  EXPECT_TRUE(begins(line_of("c2c:f32:106", 16), "106 = Bluestein "));
   EXPECT_EQ(line_of("c2c:f32:214:nonzero=100", 8), "214 = 2.107");  // pruned: not compared
 }
 
