@@ -79,8 +79,7 @@ class BundleWorker : public StageWorker {
     led_ = lane_loop != StageLoops::no_loop && stage.loops[lane_loop].count >= fewest_led;
     // Streamed stores need every vector aligned. In place, columns in sets of their own stay in a large cache: 0.62 to
     // 0.98 of the time (two Xeons, 2 MiB), others 0.7 to 1.2.
-    const bool in_place = stage.source == stage.destination;
-    const bool stays = options.large_core_cache() && in_place && !share_sets<T>(output_stride_);
+    const bool stays = options.large_core_cache() && options.in_place && !share_sets<T>(output_stride_);
     if (options.streamed && !stays && output_ == Access::lanes &&
         output_stride_ * static_cast<std::int64_t>(sizeof(T)) % cache_line == 0) {
       streamed_last_ = twiddled_ ? find(last, PassKind::last_bundle_twiddled_streamed,

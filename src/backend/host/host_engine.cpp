@@ -192,6 +192,7 @@ class HostEngine : public Engine {
                                 .core_cache = limits.level2_cache,
                                 .prefetched = read > limits.level2_cache / 2};
     const auto kept = [&](host::Results results) { return host::results_kept(cache_, options.threads, results); };
+    options.in_place = in_place && options.large_core_cache();
     const host::Results results = kind_of_results(stage, options.large_core_cache());
     options.from_memory = read > kept(in_place ? host::Results::over_input : host::Results::beside_input);
     options.over_memory = in_place && options.from_memory;

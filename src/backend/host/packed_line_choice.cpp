@@ -48,13 +48,12 @@ bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t l
 }
 
 // Whether a line of so many bytes is not too long to be computed as whole; `halved`: reals as half as many numbers.
-bool fits_caches(std::size_t bytes, bool complex, bool halved, bool in_place, std::size_t vector_bytes,
-                 const WorkerOptions& options) {
+bool fits_caches(std::size_t bytes, bool complex, bool halved, std::size_t vector_bytes, const WorkerOptions& options) {
   const bool narrow = vector_bytes == bytes_of_narrow_vectors;
   if (narrow && complex) return bytes <= longest_bytes_in_narrow;
   if (narrow && halved) return bytes <= longest_real_bytes_in_narrow;
   if (!complex) return bytes <= longest_bytes_with_more;
-  if (options.large_core_cache() && (in_place || !options.prefetched)) {
+  if (options.large_core_cache() && (options.in_place || !options.prefetched)) {
     return bytes <= (options.over_memory ? longest_bytes_prefetched : longest_bytes_in_large_core_cache);
   }
   if (options.large_core_cache()) return bytes <= longest_bytes_with_more;
@@ -90,10 +89,7 @@ std::optional<PackedRadices> packed_line_radices(const plan::Stage& stage, const
   if (!passes && (!complex || find_packed_line<T>(PackedLineKind::complex, 2, options.targets) == nullptr)) {
     return std::nullopt;
   }
-  if (!fits_caches(2 * length * sizeof(T), complex, !complex && !odd, stage.source == stage.destination,
-                   lanes * sizeof(T), options)) {
-    return std::nullopt;
-  }
+  if (!fits_caches(2 * length * sizeof(T), complex, !complex && !odd, lanes * sizeof(T), options)) return std::nullopt;
   const auto radices = packed_radices(length, lanes / 2, passes, !complex && !odd);
   if (!radices) return std::nullopt;
   // Side by side such rows take up to 2.5 times as long; on the way back, or out of place, they do not.

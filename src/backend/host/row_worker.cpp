@@ -92,7 +92,7 @@ class RowWorker final : public StageWorker {
     streamed_ = options.streamed;
     loads_apart_ = is_apart(stage.input_storage);
     stores_apart_ = is_apart(stage.output_storage);
-    over_results_ = leaves_core_cache(options) && may_pass_over_results(stage);
+    over_results_ = leaves_core_cache(options) && may_pass_over_results(options.in_place);
     // One cache line between the arrays, so that they do not fall onto the same sets.
     plane_size_ = (staging_.elements() + 2 * vector_ + 15) / 16 * 16 + 16;
     staged_size_ = ((length_ + vector_) * 2 + 15) / 16 * 16;
@@ -143,12 +143,12 @@ class RowWorker final : public StageWorker {
 
   // Whether passes may have planes where the results will be: nothing is stored beyond a run of theirs, and what comes
   // last does not read there. In place the first pass still reads there.
-  bool may_pass_over_results(const plan::Stage& stage) const {
+  bool may_pass_over_results(bool in_place) const {
     const bool mapped = store_mirrored_ && !stores_apart_ && store_mirrored_->count() >= length_;
     if (stage_input_ || streamed_ || (stage_output_ ? !mapped : pad_output_)) return false;
     const std::size_t count = passes_.count();
     if (count < 3 || passes_.pass(0).columns % vector_ != 0 || passes_.pass(1).run % vector_ != 0) return false;
-    return stage.source != stage.destination || planes_over_results() == 1;
+    return !in_place || planes_over_results() == 1;
   }
 
   // Which pair of planes: that which the step behind the passes between planes does not read.

@@ -19,6 +19,8 @@ struct WorkerOptions {
   std::size_t threads = 1;      // that share the items
   std::size_t first_cache = 0;  // bytes of a core's first-level cache
   std::size_t core_cache = 0;   // bytes of a core's own cache
+  bool in_place = false;        // results are stored over what is read; said beside a large core's cache alone, where
+                                // it matters, as elsewhere either way shares a worker
   bool prefetched = false;      // the data is too large for a core's own cache: fetch inputs ahead
   bool from_memory = false;     // inputs are too many even for the last-level cache
   bool over_memory = false;     // likewise, and results are stored over them

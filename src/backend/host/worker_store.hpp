@@ -15,7 +15,7 @@ namespace twiddle::backend::host {
 // Knows the latest stages whose workers are still in use. Safe to use from several threads.
 class WorkerStore {
  public:
-  // As make_worker. Which memories the stage works on does not matter to a worker.
+  // As make_worker. Which memories the stage works on does not matter to a worker, but for what the options say of them.
   [[nodiscard]] std::shared_ptr<const StageWorker> find_or_make(const plan::Stage& stage, const WorkerOptions& options);
 
  private:

@@ -30,7 +30,8 @@ std::vector<T> results(const std::string& text, std::size_t core_cache) {
   const plan::Program program = program_of(text, limits);
   EXPECT_EQ(program.stages.size(), 1U) << text;
   const plan::Stage& stage = program.stages.front();
-  WorkerOptions options{.targets = backend::host::simd_targets(), .core_cache = core_cache};
+  const bool in_place = parse_problem(text).placement == Placement::in_place;
+  const WorkerOptions options{.targets = backend::host::simd_targets(), .core_cache = core_cache, .in_place = in_place};
   const std::unique_ptr<StageWorker> worker =
       backend::host::make_row_worker<T>(backend::host::in_scalars(stage), options);
   const std::size_t line = stage.store_map ? stage.length + 1 : stage.length;
@@ -40,7 +41,6 @@ std::vector<T> results(const std::string& text, std::size_t core_cache) {
   std::mt19937 bits(3);
   for (std::size_t i = 0; i < size; ++i) input[i] = output[i] = static_cast<T>(bits()) / T{4294967296} - T{0.5};
   const std::vector<T> before(input.data(), input.data() + size);
-  const bool in_place = stage.source == stage.destination;
   worker->run(reinterpret_cast<const std::byte*>(in_place ? output.data() : input.data()),
               reinterpret_cast<std::byte*>(output.data()), 0, worker->items());
   EXPECT_EQ(std::memcmp(before.data(), input.data(), size * sizeof(T)), 0) << text;

@@ -23,12 +23,15 @@ TEST(WorkerStoreTest, SharesWorkersOfEqualStages) {
   inverse.direction = Direction::inverse;
   WorkerOptions streamed = options;
   streamed.streamed = true;
+  WorkerOptions over_input = options;
+  over_input.in_place = true;
 
   WorkerStore store;
   const auto worker = store.find_or_make(stage, options);
   EXPECT_EQ(store.find_or_make(in_place, options), worker);
   EXPECT_NE(store.find_or_make(inverse, options), worker);
   EXPECT_NE(store.find_or_make(stage, streamed), worker);
+  EXPECT_NE(store.find_or_make(in_place, over_input), worker);
 }
 
 TEST(WorkerStoreTest, KeepsNoWorkerAlive) {
