@@ -93,7 +93,7 @@ std::size_t results_kept(const LastLevelCache& cache, std::size_t threads, Resul
   // as well. There results of 24 MiB and more take 0.4 to 0.9 of the time past it, but over their input 1.1 to 1.6.
   constexpr std::size_t most_beside_input = std::size_t{64} << 20;
   std::size_t share = cache.bytes / cache.processors;
-  if (results == Results::beside_input || results == Results::read_again) share = std::min(share, most_beside_input);
+  if (results != Results::over_input) share = std::min(share, most_beside_input);
   const std::size_t own = share * std::min(threads, cache.processors);
   const std::size_t used = std::max(own, std::min(cache.bytes, std::size_t{30} << 20));
   return results == Results::beside_input ? used / 8 * 3 : used / 2;

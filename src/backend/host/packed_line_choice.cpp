@@ -53,10 +53,11 @@ bool fits_caches(std::size_t bytes, bool complex, bool halved, std::size_t vecto
   if (narrow && complex) return bytes <= longest_bytes_in_narrow;
   if (narrow && halved) return bytes <= longest_real_bytes_in_narrow;
   if (!complex) return bytes <= longest_bytes_with_more;
-  if (options.large_core_cache() && (options.in_place || !options.prefetched)) {
-    return bytes <= (options.over_memory ? longest_bytes_prefetched : longest_bytes_in_large_core_cache);
+  if (options.over_memory && options.large_core_cache()) return bytes <= longest_bytes_prefetched;
+  if (options.in_place) return bytes <= longest_bytes_in_large_core_cache;
+  if (options.large_core_cache()) {
+    return bytes <= (options.prefetched ? longest_bytes_with_more : longest_bytes_in_large_core_cache);
   }
-  if (options.large_core_cache()) return bytes <= longest_bytes_with_more;
   return bytes <= (options.prefetched ? longest_bytes_prefetched : longest_bytes);
 }
 

@@ -134,11 +134,12 @@ class RowWorker final : public StageWorker {
     return apart ? reinterpret_cast<Element*>(memory) + place : nullptr;
   }
 
-  // Whether a line, its results and both pairs of planes do not fit the core's cache. Lines of 24576 and 32768 doubles
-  // and of 65536 floats take 0.87 to 0.97 of the time with a pair where the results will be, reals with their map 0.78
-  // to 0.92; shorter ones 0.97 to 1.12, as the planes then share sets (a Xeon with 2 MiB).
+  // Whether a line, its results and both pairs of planes fill two thirds of a large core's cache. Then it pays to have
+  // a pair where the results will be: 24576 and 32768 doubles and 65536 floats take 0.87 to 0.97 of the time, reals
+  // with their map 0.78 to 0.92; shorter lines 0.97 to 1.12, as those planes share sets (a Xeon with 2 MiB).
   bool leaves_core_cache(const WorkerOptions& options) const {
-    return options.large_core_cache() && 6 * 2 * length_ * sizeof(T) > options.core_cache;
+    const std::size_t line = 2 * length_ * sizeof(T);
+    return options.large_core_cache() && 4 * line > options.core_cache / 3 * 2;
   }
 
   // Whether passes may have planes where the results will be: nothing is stored beyond a run of theirs, and what comes
@@ -238,7 +239,7 @@ class RowWorker final : public StageWorker {
   std::optional<MirroredLine<T>> store_mirrored_;
   bool loads_apart_ = false;
   bool stores_apart_ = false;
-  bool over_results_ = false;  // some passes
+  bool over_results_ = false;  // some passes have planes where the results will be
   bool inverse_ = false;
   bool stage_input_ = false;  // by way of planar arrays
   bool stage_output_ = false;

@@ -146,7 +146,6 @@ TEST(HostSettingsTest, BesideTheInputAThreadsPartOfAVirtualMachinesCacheIsNotAll
   using backend::host::Results;
   EXPECT_EQ(backend::host::results_kept(cache, 1, Results::beside_input), 24 * mebibyte);
   EXPECT_EQ(backend::host::results_kept(cache, 2, Results::read_again), 64 * mebibyte);
-  EXPECT_EQ(backend::host::results_kept(cache, 1, Results::rows_read_again), 120 * mebibyte);
   EXPECT_EQ(backend::host::results_kept(cache, 1, Results::over_input), 120 * mebibyte);
 }
 
