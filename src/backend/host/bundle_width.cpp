@@ -19,8 +19,8 @@ constexpr std::size_t widest_bundle = 512;  // bytes of interleaved elements: 64
 constexpr std::int64_t bytes_of_conflict = 1024;
 // Beside a core's cache of at most so many bytes bundles of such elements fill no more than twice the first-level cache
 // where all data is at most so many times the core's cache: 0.81 to 0.94 of the time of wide ones (an EPYC, Zen 3), but
-// up to 1.16 beyond, and 1.6 where maps are made element by element. Beside a large one (two
-// Xeons, 2 MiB) they take 0.81 to 0.99 of the time, from memory 0.7 to 1.4, with maps 1.07 to 1.27.
+// up to 1.16 beyond, and 1.6 where maps are made element by element. Beside a large one (two Xeons, 2 MiB)
+// they take 0.81 to 0.99 of the time, from memory 0.7 to 1.4, with maps 1.07 to 1.27.
 constexpr std::size_t small_core_cache = std::size_t{512} << 10;
 constexpr std::uint64_t little_data = 8;
 

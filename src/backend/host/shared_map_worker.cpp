@@ -169,7 +169,7 @@ class SharedMapWorker final : public StageWorker {
   std::size_t block_;         // columns
   std::size_t blocks_;        // on either side
   std::size_t middle_;        // columns between them
-  std::size_t whole_middle_;  // and some more, for whole vectors
+  std::size_t whole_middle_;  // and some more, for whole vectors: in place these may hold results by then; none is used
   bool prefetched_;
   StageLoops lines_;
   std::vector<T> row_roots_;    // exp(-2 pi i k / reals) of the first column, [row][real, imaginary], of one row more

@@ -18,6 +18,8 @@
 namespace twiddle::test {
 namespace {
 
+using backend::host::Results;
+
 std::string complaint(const char* name, const char* value) {
   const ScopedEnvironment environment(name, value);
   try {
@@ -122,13 +124,13 @@ TEST(HostSettingsTest, TheLastCacheIsSharedByProcessors) {
   EXPECT_LE(cache.processors, 4096U);
 }
 
+// In MiB.
+std::size_t kept(std::size_t mebibytes, std::size_t processors, std::size_t threads, Results results) {
+  return backend::host::results_kept({mebibytes << 20, processors}, threads, results) >> 20;
+}
+
 // A few cores share little; of much, one thread's part is small, and all threads' is all.
 TEST(HostSettingsTest, ResultsAreKeptInAThreadsPartOfTheCache) {
-  constexpr std::size_t mebibyte = std::size_t{1} << 20;
-  using backend::host::Results;
-  const auto kept = [](std::size_t mebibytes, std::size_t processors, std::size_t threads, Results results) {
-    return backend::host::results_kept({mebibytes * mebibyte, processors}, threads, results) / mebibyte;
-  };
   EXPECT_EQ(kept(32, 2, 2, Results::beside_input), 12U);
   EXPECT_EQ(kept(32, 2, 2, Results::read_again), 16U);
   EXPECT_EQ(kept(32, 2, 2, Results::over_input), 16U);
@@ -141,12 +143,9 @@ TEST(HostSettingsTest, ResultsAreKeptInAThreadsPartOfTheCache) {
 }
 
 TEST(HostSettingsTest, BesideTheInputAThreadsPartOfAVirtualMachinesCacheIsNotAllThatItStates) {
-  constexpr std::size_t mebibyte = std::size_t{1} << 20;
-  const backend::host::LastLevelCache cache{480 * mebibyte, 2};
-  using backend::host::Results;
-  EXPECT_EQ(backend::host::results_kept(cache, 1, Results::beside_input), 24 * mebibyte);
-  EXPECT_EQ(backend::host::results_kept(cache, 2, Results::read_again), 64 * mebibyte);
-  EXPECT_EQ(backend::host::results_kept(cache, 1, Results::over_input), 120 * mebibyte);
+  EXPECT_EQ(kept(480, 2, 1, Results::beside_input), 24U);
+  EXPECT_EQ(kept(480, 2, 2, Results::read_again), 64U);
+  EXPECT_EQ(kept(480, 2, 1, Results::over_input), 120U);
 }
 
 TEST(HostSettingsTest, TooMuchMemoryIsReported) {

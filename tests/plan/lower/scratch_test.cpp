@@ -12,6 +12,7 @@
 #include "plan/lower/lower.hpp"
 #include "plan/recipe/recipe.hpp"
 #include "support/lowered_problem.hpp"
+#include "support/planned_program.hpp"
 #include "support/scratch_sizes.hpp"
 #include "support/transform_name.hpp"
 
@@ -345,11 +346,9 @@ TEST_P(Scratch, TransformsWithTheFirstStageForEachPartOfItsResultsAreRight) {
 TEST_P(Scratch, MapsThatMirroredTransformsShareAreNotForPartsOfThem) {
   if (limits_.shape != DeviceLimits::Shape::on_chip) GTEST_SKIP() << "no stage has such a map of halves there";
   limits_ = plan::named_limits("small");
-  const Problem problem = parse_problem("r2c:f16:2048");
-  const plan::Recipe recipe = plan::make_recipe(problem.transform, limits_);
-  const plan::Program program = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits_);
-  EXPECT_TRUE(std::ranges::any_of(program.stages, &plan::Stage::shared_map));
-  check_lowering(problem, limits_, 3);
+  const char* const text = "r2c:f16:2048";
+  EXPECT_TRUE(std::ranges::any_of(program_of(text, limits_).stages, &plan::Stage::shared_map));
+  check_lowering(parse_problem(text), limits_, 3);
 }
 
 // Columns that the host transforms together with the map to the spectrum, and their mirror images, keep to each other's
@@ -361,12 +360,10 @@ TEST_P(Scratch, LongLinesOfRealsLeaveTheirRowsInTheOutput) {
   EXPECT_EQ(sizes("r2c:f64:262144:inplace").scratch, 1048576 * 2);
   limits_.level2_cache = std::uint64_t{64} << 10;
   for (const char* text : {"r2c:f64:16384", "r2c:f32:2*40000", "r2c:f64:16384:in=-1/offset=16383"}) {
-    const Problem problem = parse_problem(text);
-    const plan::Recipe recipe = plan::make_recipe(problem.transform, limits_);
-    const plan::Program program = plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits_);
-    ASSERT_TRUE(program.stages.back().shared_map) << text;
-    EXPECT_EQ(program.stages.back().source, plan::Operand::output) << text;
-    check_lowering(problem, limits_, 3);
+    const plan::Stage last = program_of(text, limits_).stages.back();
+    ASSERT_TRUE(last.shared_map) << text;
+    EXPECT_EQ(last.source, plan::Operand::output) << text;
+    check_lowering(parse_problem(text), limits_, 3);
   }
 }
 
