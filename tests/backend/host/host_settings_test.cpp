@@ -124,13 +124,15 @@ TEST(HostSettingsTest, TheLastCacheIsSharedByProcessors) {
   EXPECT_LE(cache.processors, 4096U);
 }
 
-// In MiB.
-std::size_t kept(std::size_t mebibytes, std::size_t processors, std::size_t threads, Results results) {
-  return backend::host::results_kept({mebibytes << 20, processors}, threads, results) >> 20;
+constexpr std::size_t mebibyte = std::size_t{1} << 20;
+
+std::size_t kept_bytes(std::size_t mebibytes, std::size_t processors, std::size_t threads, Results results) {
+  return backend::host::results_kept({mebibytes * mebibyte, processors}, threads, results);
 }
 
 // A few cores share little; of much, one thread's part is small, and all threads' is all.
 TEST(HostSettingsTest, ResultsAreKeptInAThreadsPartOfTheCache) {
+  const auto kept = [](auto... of) { return kept_bytes(of...) / mebibyte; };
   EXPECT_EQ(kept(32, 2, 2, Results::beside_input), 12U);
   EXPECT_EQ(kept(32, 2, 2, Results::read_again), 16U);
   EXPECT_EQ(kept(32, 2, 2, Results::over_input), 16U);
@@ -143,9 +145,9 @@ TEST(HostSettingsTest, ResultsAreKeptInAThreadsPartOfTheCache) {
 }
 
 TEST(HostSettingsTest, BesideTheInputAThreadsPartOfAVirtualMachinesCacheIsNotAllThatItStates) {
-  EXPECT_EQ(kept(480, 2, 1, Results::beside_input), 24U);
-  EXPECT_EQ(kept(480, 2, 2, Results::read_again), 64U);
-  EXPECT_EQ(kept(480, 2, 1, Results::over_input), 120U);
+  EXPECT_EQ(kept_bytes(480, 2, 1, Results::beside_input), 24 * mebibyte);
+  EXPECT_EQ(kept_bytes(480, 2, 2, Results::read_again), 64 * mebibyte);
+  EXPECT_EQ(kept_bytes(480, 2, 1, Results::over_input), 120 * mebibyte);
 }
 
 TEST(HostSettingsTest, TooMuchMemoryIsReported) {
