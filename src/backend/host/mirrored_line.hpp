@@ -2,6 +2,7 @@
 // adjacent elements: each element is combined with its mirror image, in vectors, and both are made at once.
 #pragma once
 
+#include <complex>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -24,6 +25,9 @@ class MirroredLine {
 
   // Elements up to the middle of the line, each of which has a mirror image behind it.
   [[nodiscard]] std::size_t pairs() const { return half_ / 2 + 1; }
+  // a[k] of mirrored_line.cpp, for elements up to the middle, and a + b, times the scale.
+  [[nodiscard]] std::complex<T> factor(std::size_t k) const { return {a_real_[k], a_imaginary_[k]}; }
+  [[nodiscard]] T sum() const { return sum_; }
   // Elements begin..end-1 of those and their mirror images, as far as the map makes them, from a line that is planar,
   // or interleaved where `imaginary` is null, to one that is either. The two do not overlap.
   void apply(const Planes<const T>& source, const Planes<T>& to, std::size_t begin, std::size_t end) const;

@@ -46,7 +46,11 @@ enum class PassKind {
   last_bundle_streamed,
   last_bundle_streamed_swapped,
   last_bundle_twiddled_streamed,
-  last_bundle_twiddled_streamed_swapped
+  last_bundle_twiddled_streamed_swapped,
+  // With the map of a line of pairs of reals as part of the pass (mapped_pass.hpp, which makes twiddles and roots of
+  // their own). Null where there is no SIMD.
+  first_row_mapped,  // half of the reals' spectrum, interleaved -> planar, for the inverse transform
+  last_row_mapped    // planar -> half of the spectrum, interleaved
 };
 
 // Kernels that move data between memory and a planar bundle.

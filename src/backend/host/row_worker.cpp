@@ -7,6 +7,7 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/item_walk.hpp"
 #include "backend/host/line_passes.hpp"
+#include "backend/host/mapped_pass.hpp"
 #include "backend/host/memory_access.hpp"
 #include "backend/host/mirrored_line.hpp"
 #include "backend/host/stage_loops.hpp"
@@ -65,17 +66,19 @@ class RowWorker final : public StageWorker {
     const bool swapped = stage.direction == Direction::inverse;
     const std::size_t last = passes_.count() - 1;
     inverse_ = swapped;
-    if (mirrors_load<T>(stage)) load_mirrored_ = MirroredLine<T>::make(*stage.load_map, 1, options.targets);
-    if (mirrors_store<T>(stage)) store_mirrored_ = MirroredLine<T>::make(*stage.store_map, scale_, options.targets);
-    stage_input_ = is_loaded_planar(stage);
-    stage_output_ = !is_plain_store(stage) || stage.twiddle || stage.output_stride != 2;
+    loads_apart_ = is_apart(stage.input_storage);
+    stores_apart_ = is_apart(stage.output_storage);
+    if (mirrors_load<T>(stage)) prepare_load_map(stage, options.targets);
+    if (mirrors_store<T>(stage)) prepare_store_map(stage, options.targets);
+    stage_input_ = is_loaded_planar(stage) && !mapped_first_;
+    stage_output_ = (!is_plain_store(stage) || stage.twiddle || stage.output_stride != 2) && !mapped_last_;
     pad_input_ = passes_.pass(0).columns < vector_;
     pad_output_ = passes_.pass(last).run < vector_;
     const auto find = [&](std::size_t pass, PassKind kind, PassKind swapped_kind) {
       return find_pass<T>(swapped ? swapped_kind : kind, passes_.pass(pass).radix, options.targets);
     };
     // From memory to the caches, the passes in between may have each vector in another order.
-    if (!stage_input_ && !stage_output_ && !options.streamed && last > 0) {
+    if (!stage_input_ && !stage_output_ && !mapped_first_ && !mapped_last_ && !options.streamed && last > 0) {
       first_ = find(0, PassKind::first_row_in_blocks, PassKind::first_row_in_blocks_swapped);
     }
     if (first_ != nullptr) {
@@ -86,12 +89,11 @@ class RowWorker final : public StageWorker {
       last_ = find(last, PassKind::last_row, PassKind::last_row_swapped);
     }
     // Streamed stores need whole aligned vectors at every place that the last pass writes to.
-    if (options.streamed && !stage_output_ && !pad_output_ && passes_.pass(last).run % vector_ == 0) {
+    const bool plain = !stage_output_ && !mapped_last_;
+    if (options.streamed && plain && !pad_output_ && passes_.pass(last).run % vector_ == 0) {
       streamed_last_ = find(last, PassKind::last_row_streamed, PassKind::last_row_streamed_swapped);
     }
     streamed_ = options.streamed;
-    loads_apart_ = is_apart(stage.input_storage);
-    stores_apart_ = is_apart(stage.output_storage);
     over_results_ = leaves_core_cache(options) && may_pass_over_results(options.in_place);
     // One cache line between the arrays, so that they do not fall onto the same sets.
     plane_size_ = (staging_.elements() + 2 * vector_ + 15) / 16 * 16 + 16;
@@ -127,6 +129,16 @@ class RowWorker final : public StageWorker {
   }
 
  private:
+  // As part of a pass where that can be, else as a step of its own.
+  void prepare_load_map(const plan::Stage& stage, std::int64_t targets) {
+    if (inverse_ && !loads_apart_) mapped_first_ = MappedPass<T>::make(*stage.load_map, passes_, 1, targets);
+    if (!mapped_first_) load_mirrored_ = MirroredLine<T>::make(*stage.load_map, 1, targets);
+  }
+  void prepare_store_map(const plan::Stage& stage, std::int64_t targets) {
+    if (!inverse_ && !stores_apart_) mapped_last_ = MappedPass<T>::make(*stage.store_map, passes_, scale_, targets);
+    if (!mapped_last_) store_mirrored_ = MirroredLine<T>::make(*stage.store_map, scale_, targets);
+  }
+
   // Where a line's imaginary parts are, where they are apart.
   template <class Byte>
   static auto apart_from(Byte* memory, bool apart, std::int64_t place) {
@@ -192,7 +204,11 @@ class RowWorker final : public StageWorker {
     }
     call.output = planes[0].real;
     call.output_imaginary = planes[0].imaginary;
-    first_(call);
+    if (mapped_first_) {
+      (*mapped_first_)(call);
+    } else {
+      first_(call);
+    }
 
     const std::size_t last = passes_.count() - 1;
     if (stage_output_) {
@@ -220,8 +236,12 @@ class RowWorker final : public StageWorker {
     }
     const bool staged = pad_output_ || streamed_;
     call.output = staged ? staged_output : to;
-    last_(call);
-    if (streamed_) return kernels_.copy_past_cache(staged_output, length_ * 2, to);
+    if (mapped_last_) {
+      (*mapped_last_)(call);
+    } else {
+      last_(call);
+    }
+    if (streamed_) return kernels_.copy_past_cache(staged_output, (mapped_last_ ? length_ + 1 : length_) * 2, to);
     if (pad_output_) std::memcpy(to, staged_output, length_ * 2 * sizeof(T));
   }
 
@@ -235,6 +255,8 @@ class RowWorker final : public StageWorker {
   PassCall<T> first_call_;  // where nothing is fetched, but for the places
   PassCall<T> last_call_;
   Staging<T> staging_;
+  std::optional<MappedPass<T>> mapped_first_;  // maps of real transforms as part of a pass
+  std::optional<MappedPass<T>> mapped_last_;
   std::optional<MirroredLine<T>> load_mirrored_;  // maps of real transforms straight between memory and planes
   std::optional<MirroredLine<T>> store_mirrored_;
   bool loads_apart_ = false;

@@ -61,7 +61,8 @@ TEST(RowWorker, PassesOverTheResultsGiveTheSameBits) {
   for (const char* text : {"c2c:f32:65536", "c2c:f32:65536:inplace", "r2c:f32:131072", "r2c:f32:131072:inplace"}) {
     EXPECT_EQ(results<float>(text, small), results<float>(text, large)) << text;
   }
-  for (const char* text : {"r2c:f64:65536", "r2c:f64:65536:inplace", "r2c:f64:49152"}) {
+  for (const char* text :
+       {"r2c:f64:65536", "r2c:f64:65536:inplace", "r2c:f64:49152", "c2r:f64:65536", "c2r:f64:65536:inplace"}) {
     EXPECT_EQ(results<double>(text, small), results<double>(text, large)) << text;
   }
 }

@@ -1,0 +1,255 @@
+// The passes of a line of pairs of reals that its map to the reals' spectrum, or back, is part of (mapped_pass.hpp).
+// Included once per SIMD target.
+// clang-format off
+#if defined(TWIDDLE_HOST_MAPPED_PASSES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TWIDDLE_HOST_MAPPED_PASSES_INL_H
+#undef TWIDDLE_HOST_MAPPED_PASSES_INL_H
+#else
+#define TWIDDLE_HOST_MAPPED_PASSES_INL_H
+#endif
+// clang-format on
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "backend/host/mirrored_pair-inl.h"
+#include "backend/host/passes-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace twiddle::backend::host {
+namespace HWY_NAMESPACE {
+
+#if HWY_TARGET != HWY_SCALAR
+// Of a vector of columns: a number for each input of a butterfly, or each of its results.
+template <class T, unsigned kRadix>
+struct ColumnVectors {
+  static constexpr std::size_t kLanes = lanes_of<hn::ScalableTag<T>>;
+  alignas(64) T real[kRadix * kLanes];
+  alignas(64) T imaginary[kRadix * kLanes];
+
+  template <class D, class V>
+  HWY_INLINE void load(D d, unsigned k, V& re, V& im) const {
+    re = hn::Load(d, real + k * kLanes);
+    im = hn::Load(d, imaginary + k * kLanes);
+  }
+  template <class D, class V>
+  HWY_INLINE void store(D d, unsigned k, V re, V im) {
+    hn::Store(re, d, real + k * kLanes);
+    hn::Store(im, d, imaginary + k * kLanes);
+  }
+};
+
+// Two numbers that mirror each other, in scalars, as CombinePair.
+template <class T>
+HWY_INLINE void CombineNumbers(T sum, const T* a, T& re, T& im, T& mirror_re, T& mirror_im) {
+  const T difference_re = re - mirror_re;
+  const T difference_im = im + mirror_im;
+  const T turned_re = a[0] * difference_re - a[1] * difference_im;
+  const T turned_im = a[0] * difference_im + a[1] * difference_re;
+  const T result_re = sum * mirror_re + turned_re;
+  const T result_im = turned_im - sum * mirror_im;
+  mirror_re = sum * re - turned_re;
+  mirror_im = turned_im - sum * im;
+  re = result_re;
+  im = result_im;
+}
+
+// The vectors of columns from 1 to the middle, `last` beginning the last one, each with that of its mirror images: in
+// rows of `columns` elements, the mirror image of element q of row k is element columns - q of row radix - 1 - k.
+template <std::size_t kLanes, class Visit>
+HWY_INLINE void ForEachMirroredPair(std::size_t columns, const Visit& visit) {
+  const std::size_t last = columns / 2 + 1 - kLanes;
+  for (std::size_t begin = 1; begin <= columns / 2; begin += kLanes) {
+    const std::size_t q = std::min(begin, last);
+    visit(q, columns - q - kLanes + 1);
+  }
+}
+
+// Column 0, which mirrors itself: the results of a butterfly to element 0 of each row, and to that behind the last one.
+template <class T, unsigned kRadix>
+HWY_INLINE void StoreFirstColumn(const PassCall<T>& call, const ColumnVectors<T, kRadix>& column) {
+  constexpr std::size_t kLanes = lanes_of<hn::ScalableTag<T>>;
+  for (std::size_t k = 0; k <= kRadix / 2; ++k) {
+    const std::size_t mirror = (kRadix - k) % kRadix * kLanes;
+    T re = column.real[k * kLanes];
+    T im = column.imaginary[k * kLanes];
+    T mirror_re = column.real[mirror];
+    T mirror_im = column.imaginary[mirror];
+    CombineNumbers(call.scale, call.roots + 2 * k, re, im, mirror_re, mirror_im);
+    T* const to = call.output + 2 * call.run * k;
+    T* const mirror_to = call.output + 2 * call.run * (kRadix - k);
+    mirror_to[0] = mirror_re;
+    mirror_to[1] = mirror_im;
+    to[0] = re;
+    to[1] = im;
+  }
+}
+
+template <class T, unsigned kRadix>
+HWY_NOINLINE void LastRowMapped(const PassCall<T>& given) {
+  const PassCall<T> call = given;  // a copy of its own: vectors that are stored may alias the caller's
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const PassRows<T, kRadix> distances{call.run};
+  const PassRows<T, kRadix> result_distances{2 * call.run};
+  const V sum = hn::Set(d, call.scale);
+  const T* HWY_RESTRICT factors = call.twiddles;
+  const char* prefetch = call.prefetch;
+  ColumnVectors<T, kRadix> results;
+  const auto transform = [&](std::size_t q, const auto& store) TWIDDLE_HOST_INLINE {
+    const auto from = distances.from(call.input + q);
+    const auto from_imaginary = distances.from(call.input_imaginary + q);
+    Transform<kRadix>(d, LoadPlanar{d, from, from_imaginary}, store);
+  };
+  const auto keep = [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE { results.store(d, k, re, im); };
+  transform(0, keep);
+  StoreFirstColumn<T, kRadix>(call, results);
+  ForEachMirroredPair<kLanes>(call.run, [&](std::size_t q, std::size_t mirrored) TWIDDLE_HOST_INLINE {
+    prefetch = PrefetchAhead(call, PrefetchAhead(call, prefetch));  // a step for each vector
+    transform(q, keep);
+    const auto to = result_distances.from(call.output + 2 * q);
+    const auto mirror_to = result_distances.from(call.output + 2 * mirrored);
+    transform(mirrored, [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
+      // The one whose elements are in the first half of the line is combined with the other one's mirror image.
+      const unsigned other = kRadix - 1 - k;
+      const bool first_half = k < kRadix / 2;
+      V other_re, other_im;
+      results.load(d, other, other_re, other_im);
+      if (!first_half) {
+        std::swap(re, other_re);
+        std::swap(im, other_im);
+      }
+      other_re = hn::Reverse(d, other_re);
+      other_im = hn::Reverse(d, other_im);
+      const T* HWY_RESTRICT factor = factors + 2 * kLanes * k;
+      CombinePair(sum, hn::Load(d, factor), hn::Load(d, factor + kLanes), re, im, other_re, other_im);
+      StoreComplex<false, false>(d, re, im, first_half ? mirror_to[k] : to[other]);
+      StoreComplexReversed(d, other_re, other_im, first_half ? to[other] : mirror_to[k]);
+    });
+    factors += 2 * kLanes * kRadix;
+  });
+}
+
+// Column 0, mapped, in all lanes; the ends of the spectrum count as real.
+template <class T, unsigned kRadix>
+HWY_INLINE void LoadFirstColumn(const PassCall<T>& call, T* real, T* imaginary) {
+  for (std::size_t k = 0; k <= kRadix / 2; ++k) {
+    const T* const from = call.input + 2 * call.columns * k;
+    const T* const mirror_from = call.input + 2 * call.columns * (kRadix - k);
+    T re = from[0];
+    T im = k == 0 ? T{0} : from[1];
+    T mirror_re = mirror_from[0];
+    T mirror_im = k == 0 ? T{0} : mirror_from[1];
+    CombineNumbers(call.scale, call.roots + 2 * k, re, im, mirror_re, mirror_im);
+    real[kRadix - k] = mirror_re;
+    imaginary[kRadix - k] = mirror_im;
+    real[k] = re;
+    imaginary[k] = im;
+  }
+}
+
+template <class T, unsigned kRadix>
+HWY_NOINLINE void FirstRowMapped(const PassCall<T>& given) {
+  const PassCall<T> call = given;  // likewise
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const PassRows<T, kRadix> distances{2 * call.columns};
+  const V sum = hn::Set(d, call.scale);
+  const T* HWY_RESTRICT factors = call.twiddles;
+  const char* prefetch = call.prefetch;
+  {
+    T real[kRadix + 1];
+    T imaginary[kRadix + 1];
+    LoadFirstColumn<T, kRadix>(call, real, imaginary);
+    ColumnVectors<T, kRadix> results;
+    Transform<kRadix>(
+        d,
+        [&](unsigned j, V& re, V& im) TWIDDLE_HOST_INLINE {  // the inverse: parts are swapped
+          re = hn::Set(d, imaginary[j]);
+          im = hn::Set(d, real[j]);
+        },
+        [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE { results.store(d, k, re, im); });
+    for (std::size_t k = 0; k < kRadix; ++k) {
+      call.output[k] = results.real[k * kLanes];
+      call.output_imaginary[k] = results.imaginary[k * kLanes];
+    }
+  }
+  ColumnVectors<T, kRadix> mirrors;
+  V re[(kRadix + 3) / 4 * 4 + 4];
+  V im[(kRadix + 3) / 4 * 4 + 4];
+  const T* HWY_RESTRICT twiddles = nullptr;
+  const auto turn = [&](unsigned k, V r, V i) TWIDDLE_HOST_INLINE {
+    if (k > 0) {
+      const T* const twiddle = twiddles + 2 * kLanes * (k - 1);
+      MultiplyComplex(r, i, hn::Load(d, twiddle), hn::Load(d, twiddle + kLanes));
+    }
+    re[k] = r;
+    im[k] = i;
+  };
+  ForEachMirroredPair<kLanes>(call.columns, [&](std::size_t q, std::size_t mirrored) TWIDDLE_HOST_INLINE {
+    prefetch = PrefetchAhead(call, PrefetchAhead(call, prefetch));
+    const auto rows = distances.from(call.input + 2 * q);
+    const auto mirrored_rows = distances.from(call.input + 2 * mirrored);
+    twiddles = factors + 2 * kLanes * kRadix;
+    Transform<kRadix>(
+        d,
+        [&](unsigned j, V& r, V& i) TWIDDLE_HOST_INLINE {
+          const unsigned other = kRadix - 1 - j;
+          const bool first_half = j < (kRadix + 1) / 2;
+          V mirror_re, mirror_im;
+          LoadComplex<false>(d, first_half ? rows[j] : mirrored_rows[other], r, i);
+          LoadComplexReversed(d, first_half ? mirrored_rows[other] : rows[j], mirror_re, mirror_im);
+          const T* HWY_RESTRICT factor = factors + 2 * kLanes * j;
+          CombinePair(sum, hn::Load(d, factor), hn::Load(d, factor + kLanes), r, i, mirror_re, mirror_im);
+          mirror_re = hn::Reverse(d, mirror_re);
+          mirror_im = hn::Reverse(d, mirror_im);
+          if (!first_half) {
+            std::swap(r, mirror_re);
+            std::swap(i, mirror_im);
+          }
+          mirrors.store(d, other, mirror_re, mirror_im);
+          std::swap(r, i);
+        },
+        turn);
+    StoreTransposed<kRadix>(d, re, call.output + kRadix * q);
+    StoreTransposed<kRadix>(d, im, call.output_imaginary + kRadix * q);
+    twiddles += 2 * kLanes * (kRadix - 1);
+    Transform<kRadix>(
+        d, [&](unsigned j, V& r, V& i) TWIDDLE_HOST_INLINE { mirrors.load(d, j, i, r); }, turn);
+    T* const to = call.output + kRadix * mirrored;
+    T* const to_imaginary = call.output_imaginary + kRadix * mirrored;
+    if constexpr (kRadix % kLanes == 0) {
+      StoreTransposed<kRadix>(d, re, to);
+      StoreTransposed<kRadix>(d, im, to_imaginary);
+    } else {  // what follows is there already
+      T tile[(kRadix + 1) * kLanes];
+      StoreTransposed<kRadix>(d, re, tile);
+      CopyInOrder<1>(d, tile, kRadix, to, kLanes);
+      StoreTransposed<kRadix>(d, im, tile);
+      CopyInOrder<1>(d, tile, kRadix, to_imaginary, kLanes);
+    }
+    factors = twiddles + 2 * kLanes * (kRadix - 1);
+  });
+}
+#endif
+
+// The mapped passes; null for other kinds, and where there is no SIMD.
+template <class T, unsigned kRadix>
+PassFunction<T> SelectMappedPass([[maybe_unused]] PassKind kind) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (kRadix > 1) {
+    if (kind == PassKind::last_row_mapped) return LastRowMapped<T, kRadix>;
+    if (kind == PassKind::first_row_mapped) return FirstRowMapped<T, kRadix>;
+  }
+#endif
+  return nullptr;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twiddle::backend::host
+HWY_AFTER_NAMESPACE();
+
+#endif  // include once per target
