@@ -160,7 +160,7 @@ class RowWorker final : public StageWorker {
     const bool mapped = store_mirrored_ && !stores_apart_ && store_mirrored_->count() >= length_;
     if (stage_input_ || streamed_ || (stage_output_ ? !mapped : pad_output_)) return false;
     const std::size_t count = passes_.count();
-    if (count < 3 || passes_.pass(0).columns % vector_ != 0 || passes_.pass(1).run % vector_ != 0) return false;
+    if (count < 3 || passes_.pass(0).columns < vector_ || passes_.pass(1).run % vector_ != 0) return false;
     return !in_place || planes_over_results() == 1;
   }
 

@@ -52,7 +52,7 @@ std::vector<T> results(const std::string& text, std::size_t core_cache) {
 TEST(RowWorker, PassesOverTheResultsGiveTheSameBits) {
   constexpr std::size_t small = std::size_t{1} << 20;
   constexpr std::size_t large = std::size_t{2} << 20;
-  for (const char* line : {"32768", "24576", "2*32768", "28672"}) {
+  for (const char* line : {"32768", "24576", "2*32768", "28672", "30000"}) {
     for (const char* placement : {"", ":inplace", ":inverse"}) {
       const std::string doubles = std::string("c2c:f64:") + line + placement;
       EXPECT_EQ(results<double>(doubles, small), results<double>(doubles, large)) << doubles;
