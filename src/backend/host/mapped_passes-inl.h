@@ -236,18 +236,6 @@ HWY_NOINLINE void FirstRowMapped(const PassCall<T>& given) {
 }
 #endif
 
-// The mapped passes; null for other kinds, and where there is no SIMD.
-template <class T, unsigned kRadix>
-PassFunction<T> SelectMappedPass([[maybe_unused]] PassKind kind) {
-#if HWY_TARGET != HWY_SCALAR
-  if constexpr (kRadix > 1) {
-    if (kind == PassKind::last_row_mapped) return LastRowMapped<T, kRadix>;
-    if (kind == PassKind::first_row_mapped) return FirstRowMapped<T, kRadix>;
-  }
-#endif
-  return nullptr;
-}
-
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
 HWY_AFTER_NAMESPACE();

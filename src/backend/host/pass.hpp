@@ -50,7 +50,15 @@ enum class PassKind {
   // With the map of a line of pairs of reals as part of the pass (mapped_pass.hpp, which makes twiddles and roots of
   // their own). Null where there is no SIMD.
   first_row_mapped,  // half of the reals' spectrum, interleaved -> planar, for the inverse transform
-  last_row_mapped    // planar -> half of the spectrum, interleaved
+  last_row_mapped,   // planar -> half of the spectrum, interleaved
+  // The same lines by vectors of columns (column_blocks.hpp): a vector of real parts and that of the imaginary ones
+  // next to each other, where as many interleaved elements may be. Null for first passes whose results are no whole
+  // vectors.
+  first_row_paired,
+  first_row_paired_swapped,
+  middle_block,  // a vector of each row, paired -> planar, as if rows were a vector long
+  last_block,    // planar -> interleaved, each vector of the block to a place of its own
+  last_block_swapped
 };
 
 // Kernels that move data between memory and a planar bundle.
@@ -93,7 +101,11 @@ struct PassCall {
   std::size_t lanes = 1;           // width of a bundle: a multiple of the vector's
   std::ptrdiff_t input_step = 2;   // between elements of interleaved bundle input
   std::ptrdiff_t output_step = 2;  // between elements of interleaved bundle output
-  T scale = 1;                     // of interleaved output without stage twiddles
+  // Of blocks, in scalars: between the rows and between the columns that a middle pass reads, and between those that a
+  // last pass writes and between a block's vectors there.
+  std::size_t rows_apart = 0;
+  std::size_t columns_apart = 0;
+  T scale = 1;  // of interleaved output without stage twiddles
   // Stage twiddles, for vector v of the bundle: block_twiddles[v * block_step + ...], [element][real, imaginary], is
   // that of the vector's first lane, and lane_twiddles, [element][real, imaginary][lane], by what part of it those of
   // the other lanes differ from it (null: not at all). The former hold the scale.

@@ -78,19 +78,21 @@ template <class D, class Rows>
 LoadPlanar(D, const Rows&, const Rows&) -> LoadPlanar<D, Rows>;
 
 enum class RowInput { interleaved, swapped, planar };
+enum class ResultVectors { planar, paired };
 
 // Vectors hold the columns p..p+W-1 of one transform (run 1); the last vector overlaps the one before it.
 // Interleaved columns are in the lanes as LoadComplex finds them in blocks, but where nothing is transposed. Results
 // may be in their places in blocks as well, kResults, for a last pass that puts them together so, where they are whole
 // vectors.
-template <class T, unsigned kRadix, RowInput kInput, LaneOrder kResults>
+template <class T, unsigned kRadix, RowInput kInput, LaneOrder kResults, ResultVectors kVectors = ResultVectors::planar>
 void FirstRow(const PassCall<T>& call) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   constexpr bool kPlanar = kInput == RowInput::planar;
   constexpr LaneOrder kColumns = kPlanar || kRadix == 1 ? LaneOrder::natural : LaneOrder::in_blocks;
-  static_assert(kResults == LaneOrder::natural || kRadix % kLanes == 0);
+  constexpr std::size_t kApart = kVectors == ResultVectors::paired ? 2 : 1;
+  static_assert((kResults == LaneOrder::natural && kApart == 1) || kRadix % kLanes == 0);
   const std::size_t columns = call.columns;
   const PassRows<T, kRadix> distances{kPlanar ? columns : 2 * columns};
   const T* HWY_RESTRICT twiddles = call.twiddles;
@@ -123,8 +125,8 @@ void FirstRow(const PassCall<T>& call) {
           im[place] = i;
         });
     twiddles += 2 * kLanes * (kRadix - 1);
-    StoreTransposed<kRadix, kColumns>(d, re, call.output + kRadix * p);
-    StoreTransposed<kRadix, kColumns>(d, im, call.output_imaginary + kRadix * p);
+    StoreTransposed<kRadix, kColumns, kApart>(d, re, call.output + kApart * kRadix * p);
+    StoreTransposed<kRadix, kColumns, kApart>(d, im, call.output_imaginary + kApart * kRadix * p);
   }
 }
 
@@ -176,9 +178,10 @@ HWY_NOINLINE void CopyInOrder(D d, const T* HWY_RESTRICT from, unsigned rows, T*
   }
 }
 
-// Planar to planar: the runs of `columns` columns, from rows and to rows of runs so far apart.
+// Planar to planar: the runs of `columns` columns, from rows and columns and to rows of runs so far apart.
 template <class T, unsigned kRadix, bool kTwiddled>
-HWY_NOINLINE void MiddleColumns(const PassCall<T>& given, std::size_t apart, std::size_t results_apart) {
+HWY_NOINLINE void MiddleColumns(const PassCall<T>& given, std::size_t apart, std::size_t columns_apart,
+                                std::size_t results_apart) {
   const PassCall<T> call = given;  // a copy of its own: vectors that are stored may alias the caller's
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
@@ -210,8 +213,8 @@ HWY_NOINLINE void MiddleColumns(const PassCall<T>& given, std::size_t apart, std
       });
     }
     if constexpr (kTwiddled) twiddles += 2 * (kRadix - 1);
-    column += run;
-    imaginary_column += run;
+    column += columns_apart;
+    imaginary_column += columns_apart;
     result += kRadix * run;
     imaginary_result += kRadix * run;
   }
@@ -224,7 +227,9 @@ void Middle(const PassCall<T>& call) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const std::size_t apart = call.run * call.columns;
-  if (!kFewRegisters || call.run >= kLanes) return MiddleColumns<T, kRadix, kTwiddled>(call, apart, call.run);
+  if (!kFewRegisters || call.run >= kLanes) {
+    return MiddleColumns<T, kRadix, kTwiddled>(call, apart, call.run, call.run);
+  }
   T real[kRadix * kLanes];
   T imaginary[kRadix * kLanes];
   PassCall<T> column = call;
@@ -232,7 +237,7 @@ void Middle(const PassCall<T>& call) {
   column.output = real;
   column.output_imaginary = imaginary;
   for (std::size_t p = 0; p < call.columns; ++p) {
-    MiddleColumns<T, kRadix, kTwiddled>(column, apart, Opaque(kLanes));
+    MiddleColumns<T, kRadix, kTwiddled>(column, apart, call.run, Opaque(kLanes));
     CopyInOrder<1>(d, real, kRadix, call.output + kRadix * call.run * p, call.run);
     CopyInOrder<1>(d, imaginary, kRadix, call.output_imaginary + kRadix * call.run * p, call.run);
     column.input += call.run;
@@ -243,7 +248,7 @@ void Middle(const PassCall<T>& call) {
 }
 
 template <class T, unsigned kRadix, bool kSwapped, bool kStreamed, LaneOrder kOrder>
-HWY_NOINLINE void LastRowVectors(const PassCall<T>& given, std::size_t results_apart) {
+HWY_NOINLINE void LastRowVectors(const PassCall<T>& given, std::size_t results_apart, std::size_t vectors_apart) {
   const PassCall<T> call = given;  // likewise
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
@@ -259,7 +264,7 @@ HWY_NOINLINE void LastRowVectors(const PassCall<T>& given, std::size_t results_a
     prefetch = PrefetchAhead(call, prefetch);
     const auto from = distances.from(call.input + q);
     const auto from_imaginary = distances.from(call.input_imaginary + q);
-    const auto to = result_distances.from(call.output + 2 * q);
+    const auto to = result_distances.from(call.output + q / kLanes * vectors_apart + 2 * (q % kLanes));
     Transform<kRadix>(d, LoadPlanar{d, from, from_imaginary}, [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
       StoreComplex<kSwapped, kStreamed, kOrder>(d, hn::Mul(re, scale), hn::Mul(im, scale), to[k]);
     });
@@ -272,12 +277,24 @@ void LastRow(const PassCall<T>& call) {
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const auto vectors = LastRowVectors<T, kRadix, kSwapped, kStreamed, kOrder>;
   // Results that are streamed are whole vectors, as are those in blocks.
-  if (!kFewRegisters || kStreamed || kOrder != LaneOrder::natural || call.run >= kLanes) return vectors(call, call.run);
+  if (!kFewRegisters || kStreamed || kOrder != LaneOrder::natural || call.run >= kLanes) {
+    return vectors(call, call.run, 2 * kLanes);
+  }
   T results[2 * kRadix * kLanes];
   PassCall<T> line = call;
   line.output = results;
-  vectors(line, Opaque(kLanes));
+  vectors(line, Opaque(kLanes), 2 * kLanes);
   CopyInOrder<2>(d, results, kRadix, call.output, 2 * call.run);
+}
+
+template <class T, unsigned kRadix>
+void MiddleBlock(const PassCall<T>& call) {
+  MiddleColumns<T, kRadix, true>(call, call.rows_apart, call.columns_apart, lanes_of<hn::ScalableTag<T>>);
+}
+
+template <class T, unsigned kRadix, bool kSwapped>
+void LastBlock(const PassCall<T>& call) {
+  LastRowVectors<T, kRadix, kSwapped, false, LaneOrder::natural>(call, call.rows_apart / 2, call.columns_apart);
 }
 
 template <class T, unsigned kRadix, bool kSwapped, bool kStreamed, bool kStageTwiddle>
@@ -319,75 +336,6 @@ void LastBundle(const PassCall<T>& call) {
       });
     }
   }
-}
-
-template <class T, unsigned kRadix>
-PassFunction<T> SelectPass(PassKind kind) {
-  switch (kind) {
-    case PassKind::first_row:
-      return FirstRow<T, kRadix, RowInput::interleaved, LaneOrder::natural>;
-    case PassKind::first_row_swapped:
-      return FirstRow<T, kRadix, RowInput::swapped, LaneOrder::natural>;
-    case PassKind::first_row_planar:
-      return FirstRow<T, kRadix, RowInput::planar, LaneOrder::natural>;
-    case PassKind::first_bundle:
-      return FirstBundle<T, kRadix, false>;
-    case PassKind::first_bundle_swapped:
-      return FirstBundle<T, kRadix, true>;
-    case PassKind::middle:
-      return Middle<T, kRadix, true>;
-    case PassKind::last_planar:
-      return Middle<T, kRadix, false>;
-    case PassKind::last_row:
-      return LastRow<T, kRadix, false, false>;
-    case PassKind::last_row_swapped:
-      return LastRow<T, kRadix, true, false>;
-    case PassKind::last_bundle:
-      return LastBundle<T, kRadix, false, false, false>;
-    case PassKind::last_bundle_swapped:
-      return LastBundle<T, kRadix, true, false, false>;
-    case PassKind::last_bundle_twiddled:
-      return LastBundle<T, kRadix, false, false, true>;
-    case PassKind::last_bundle_twiddled_swapped:
-      return LastBundle<T, kRadix, true, false, true>;
-    default:
-      break;
-  }
-#if HWY_TARGET == HWY_AVX2
-  constexpr LaneOrder kInBlocks = LaneOrder::in_blocks;
-  if constexpr (kRadix % lanes_of<hn::ScalableTag<T>> == 0) {
-    if (kind == PassKind::first_row_in_blocks) return FirstRow<T, kRadix, RowInput::interleaved, kInBlocks>;
-    if (kind == PassKind::first_row_in_blocks_swapped) return FirstRow<T, kRadix, RowInput::swapped, kInBlocks>;
-  }
-  switch (kind) {
-    case PassKind::last_row_in_blocks:
-      return LastRow<T, kRadix, false, false, kInBlocks>;
-    case PassKind::last_row_in_blocks_swapped:
-      return LastRow<T, kRadix, true, false, kInBlocks>;
-    default:
-      break;
-  }
-#endif
-  // Where there is no SIMD, storing past the cache is nothing of its own: fewer kernels to compile.
-  if constexpr (sizeof(T) <= sizeof(double)) {
-    switch (kind) {
-      case PassKind::last_row_streamed:
-        return LastRow<T, kRadix, false, true>;
-      case PassKind::last_row_streamed_swapped:
-        return LastRow<T, kRadix, true, true>;
-      case PassKind::last_bundle_streamed:
-        return LastBundle<T, kRadix, false, true, false>;
-      case PassKind::last_bundle_streamed_swapped:
-        return LastBundle<T, kRadix, true, true, false>;
-      case PassKind::last_bundle_twiddled_streamed:
-        return LastBundle<T, kRadix, false, true, true>;
-      case PassKind::last_bundle_twiddled_streamed_swapped:
-        return LastBundle<T, kRadix, true, true, true>;
-      default:
-        break;
-    }
-  }
-  return nullptr;
 }
 
 }  // namespace HWY_NAMESPACE

@@ -8,24 +8,17 @@
 #include "hwy/highway.h"
 // clang-format on
 #include "backend/host/dispatch.hpp"
-#include "backend/host/mapped_passes-inl.h"
-#include "backend/host/passes-inl.h"
+#include "backend/host/select_pass-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 namespace {  // one for each file and precision
 
-template <unsigned kRadix>
-PassFunction<Scalar> FindPassOf(PassKind kind) {
-  const PassFunction<Scalar> mapped = SelectMappedPass<Scalar, kRadix>(kind);
-  return mapped != nullptr ? mapped : SelectPass<Scalar, kRadix>(kind);
-}
-
 template <unsigned... kRadices>
 PassFunction<Scalar> FindPassAmong(PassKind kind, unsigned radix) {
   PassFunction<Scalar> found = nullptr;
-  ((radix == kRadices ? void(found = FindPassOf<kRadices>(kind)) : void()), ...);
+  ((radix == kRadices ? void(found = SelectPass<Scalar, kRadices>(kind)) : void()), ...);
   return found;
 }
 

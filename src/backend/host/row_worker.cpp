@@ -4,6 +4,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "backend/host/column_blocks.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/item_walk.hpp"
 #include "backend/host/line_passes.hpp"
@@ -17,6 +18,8 @@
 
 namespace twiddle::backend::host {
 namespace {
+
+bool is_on_cache_line(const void* place) { return reinterpret_cast<std::uintptr_t>(place) % cache_line == 0; }
 
 bool is_apart(const plan::Storage& storage) { return storage.form == plan::Storage::Form::apart; }
 
@@ -92,6 +95,10 @@ class RowWorker final : public StageWorker {
     const bool plain = !stage_output_ && !mapped_last_;
     if (options.streamed && plain && !pad_output_ && passes_.pass(last).run % vector_ == 0) {
       streamed_last_ = find(last, PassKind::last_row_streamed, PassKind::last_row_streamed_swapped);
+    }
+    const bool in_caches = !options.streamed && !options.prefetched;
+    if (plain && !stage_input_ && !mapped_first_ && in_caches && options.large_core_cache()) {
+      blocks_ = ColumnBlocks<T>::make(passes_, stage.direction, scale_, options.targets);
     }
     streamed_ = options.streamed;
     over_results_ = leaves_core_cache(options) && may_pass_over_results(options.in_place);
@@ -179,15 +186,19 @@ class RowWorker final : public StageWorker {
     const auto natural = [&](std::size_t i) {
       return inverse_ ? Planes<T>{planes[i].imaginary, planes[i].real} : planes[i];
     };
+    const T* const from = reinterpret_cast<const T*>(input.start) + item.position.input;
     T* const to = reinterpret_cast<T*>(output.start) + item.position.output;
-    if (over_results_ && reinterpret_cast<std::uintptr_t>(to) % cache_line == 0) {
+    if (blocks_ && is_on_cache_line(to) && (from + 2 * length_ <= to || to + 2 * length_ <= from)) {
+      return (*blocks_)(from, to, scratch);
+    }
+    if (over_results_ && is_on_cache_line(to)) {
       planes[planes_over_results()] = {to, to + length_};
     }
     T* staged_input = scratch + 4 * plane_size_;
     T* staged_output = staged_input + staged_size_;
 
     PassCall<T> call = prefetch.start == nullptr ? first_call_ : passes_.call(0, 1, prefetch);
-    call.input = reinterpret_cast<const T*>(input.start) + item.position.input;
+    call.input = from;
     if (stage_input_) {
       const Planes<T> to[2] = {natural(1), natural(0)};
       if (load_mirrored_) {
@@ -230,7 +241,7 @@ class RowWorker final : public StageWorker {
     call.input = planes[at].real;
     call.input_imaginary = planes[at].imaginary;
     call.scale = scale_;
-    if (streamed_last_ != nullptr && reinterpret_cast<std::uintptr_t>(to) % cache_line == 0) {
+    if (streamed_last_ != nullptr && is_on_cache_line(to)) {
       call.output = to;
       return streamed_last_(call);
     }
@@ -255,6 +266,7 @@ class RowWorker final : public StageWorker {
   PassCall<T> first_call_;  // where nothing is fetched, but for the places
   PassCall<T> last_call_;
   Staging<T> staging_;
+  std::optional<ColumnBlocks<T>> blocks_;      // all passes, out of place in the caches
   std::optional<MappedPass<T>> mapped_first_;  // maps of real transforms as part of a pass
   std::optional<MappedPass<T>> mapped_last_;
   std::optional<MirroredLine<T>> load_mirrored_;  // maps of real transforms straight between memory and planes

@@ -235,8 +235,8 @@ HWY_INLINE void StoreRows(D d, std::size_t active, std::size_t count, hn::TFromD
 
 // to[kRows * p + k] = element p of v[k]: a tile written transposed. Writes up to a vector beyond the tile's end, in
 // ascending order, so that the next tile overwrites the excess. v has room for kRows rounded up to a multiple of 4, and
-// four more.
-template <std::size_t kRows, LaneOrder kOrder = LaneOrder::natural, class D, class V = hn::Vec<D>>
+// four more. Whole vectors may be kApart of them from each other.
+template <std::size_t kRows, LaneOrder kOrder = LaneOrder::natural, std::size_t kApart = 1, class D, class V = hn::Vec<D>>
 HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTRICT to) {
   constexpr std::size_t kLanes = lanes_of<D>;
 #if HWY_TARGET == HWY_SCALAR
@@ -261,7 +261,7 @@ HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTR
       for (std::size_t i = set; i < set + 2; ++i) TransposeBlocks(v[i], v[i + 2], v[i + 4], v[i + 6]);
     }
     for (std::size_t p = 0; p < 8; ++p) {
-      for (std::size_t set = 0; set < 8 * kSets; set += 8) hn::StoreU(v[set + p], d, to + kRows * p + set);
+      for (std::size_t set = 0; set < 8 * kSets; set += 8) hn::StoreU(v[set + p], d, to + kApart * (kRows * p + set));
     }
   } else if constexpr (kGroups == 1) {  // four rows a vector
     TransposeBlocks(v[0], v[1], v[2], v[3]);
@@ -299,7 +299,7 @@ HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTR
       for (std::size_t i = 0; i < 4; ++i) v[12 + i] = v[8 + i];
     }
     for (std::size_t i = 0; i < 4; ++i) TransposeBlocks(v[i], v[4 + i], v[8 + i], v[12 + i]);
-    for (std::size_t p = 0; p < 16; ++p) hn::StoreU(v[p], d, to + kRows * p);
+    for (std::size_t p = 0; p < 16; ++p) hn::StoreU(v[p], d, to + kApart * kRows * p);
   }
 #else
   if constexpr (kLanes == 2 * kBlock) {
@@ -317,14 +317,14 @@ HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTR
           const V first = v[kBlock * g + lane % kBlock];
           const V second = g + 1 < kGroups ? v[kBlock * (g + 1) + lane % kBlock] : first;
           hn::StoreU(lane < kBlock ? hn::ConcatLowerLower(d, second, first) : hn::ConcatUpperUpper(d, second, first), d,
-                     to + kRows * p + kBlock * g);
+                     to + kApart * (kRows * p + kBlock * g));
         }
       }
     }
   } else {
     static_assert(kLanes == kBlock);
     for (std::size_t p = 0; p < kBlock; ++p) {
-      for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(v[kBlock * g + p], d, to + kRows * p + kBlock * g);
+      for (std::size_t g = 0; g < kGroups; ++g) hn::StoreU(v[kBlock * g + p], d, to + kApart * (kRows * p + kBlock * g));
     }
   }
 #endif

@@ -14,6 +14,8 @@
 #include <utility>
 
 #include "plan/device/apply_strategy.hpp"
+#include "plan/device/limits.hpp"
+#include "plan/recipe/host_division.hpp"
 #include "plan/recipe/host_pass_costs.hpp"
 #include "plan/recipe/host_sharing.hpp"
 #include "plan/recipe/radices.hpp"
@@ -205,7 +207,36 @@ LineCost line_cost(const DeviceLimits& limits, HostLine line, bool mapped) {
           .halved_vectors = limits.halved_vectors,
           .mapped = mapped,
           .scalar_bytes = scalar,
-          .ways = limits.level1_cache * scalar / sizeof(float) / bytes_of_a_way};  // limits count floats
+          .ways = limits.level1_cache * scalar / sizeof(float) / bytes_of_a_way,  // limits count floats
+          .large_second_cache = second_level_cache(limits) >= large_second_cache};
+}
+
+// Three passes of which the last two go by vectors of columns (column_blocks.hpp), if they cost less than `least`.
+// Their rows of results do not push each other out, as they go over what was read.
+Passes blocked_passes(std::size_t length, const LineCost& cost, double least) {
+  Passes best{least, {}};
+  if (!cost.large_second_cache || cost.line == HostLine::strided || cost.group != 0 || cost.mapped || cost.past_cache ||
+      cost.lanes * cost.scalar_bytes != block_vector_bytes) {
+    return best;
+  }
+  LineCost blocks = cost;
+  blocks.ways = most_ways;
+  for (const HostRadix& first : host_radix_table) {
+    const std::size_t points = length / first.radix;  // of a block
+    const std::size_t bytes = 2 * points * block_vector_bytes;
+    const bool fits = points >= cost.lanes && bytes <= most_block_bytes;
+    if (first.radix % cost.lanes != 0 || length % first.radix != 0 || !fits) continue;
+    for (const HostRadix& second : host_radix_table) {
+      const auto third = static_cast<unsigned>(points / second.radix);
+      if (points % second.radix != 0 || third < 2 || third > largest_butterfly || !host_has_pass(third)) continue;
+      const std::vector radices{first.radix, second.radix, third};
+      if (!std::ranges::all_of(radices, [&](unsigned radix) { return allows_radix(cost.strategy, radix); })) continue;
+      const double share = bytes > small_block_bytes ? cost_in_large_blocks : cost_in_small_blocks;
+      const double blocked = share * cost_of_passes(radices, blocks);
+      if (blocked < best.cost) best = {blocked, radices};
+    }
+  }
+  return best;
 }
 
 std::vector<unsigned> radices_for(std::size_t length, const LineCost& cost) {
@@ -215,7 +246,9 @@ std::vector<unsigned> radices_for(std::size_t length, const LineCost& cost) {
   if (cost.line == HostLine::contiguous && std::any_of(host_radix_table.begin(), host_radix_table.end(), is_length)) {
     return {static_cast<unsigned>(length)};
   }
-  return cheapest_passes(length, cost).radices;
+  const Passes cheapest = cheapest_passes(length, cost);
+  const Passes blocked = blocked_passes(length, cost, cheapest.cost);
+  return blocked.radices.empty() ? cheapest.radices : blocked.radices;
 }
 
 }  // namespace

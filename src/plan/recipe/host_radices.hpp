@@ -20,6 +20,11 @@ inline constexpr unsigned largest_packed_radix = 16;
 // Larger ones, for lines that are no longer.
 inline constexpr std::array packed_line_radices = {18u, 20u, 21u, 22u, 24u, 25u, 26u, 27u, 28u, 30u, 32u};
 
+// Complex lines of three passes may go by blocks behind the first one, vectors of its results' columns, where such a
+// vector is a cache line (column_blocks.hpp). Of a block: with more it would not stay in the first-level cache.
+inline constexpr std::size_t block_vector_bytes = 64;
+inline constexpr std::size_t most_block_bytes = 32768;
+
 // Whether there is a pass of that radix: by a butterfly, or, for primes, by the definition.
 [[nodiscard]] bool host_has_pass(unsigned radix);
 

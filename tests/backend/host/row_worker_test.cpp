@@ -1,4 +1,5 @@
-// Single lines that leave the core's cache: passes whose planes are where the results will be give the same bits.
+// Single lines beside a large cache: passes whose planes are where the results will be, and passes by blocks of
+// columns, give the same bits.
 #include <gtest/gtest.h>
 
 #include <cstring>
@@ -8,6 +9,7 @@
 #include <vector>
 
 #include "backend/host/aligned_array.hpp"
+#include "backend/host/column_blocks.hpp"
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/settings.hpp"
 #include "backend/host/stage_worker.hpp"
@@ -22,14 +24,23 @@ using backend::host::WorkerOptions;
 
 constexpr std::size_t guard = 64;  // scalars behind the results
 
-// Results of the only stage of a problem beside a core's cache of so many bytes, and what stands behind them.
-template <class T>
-std::vector<T> results(const std::string& text, std::size_t core_cache) {
+constexpr std::size_t small = std::size_t{1} << 20;  // caches
+constexpr std::size_t large = std::size_t{2} << 20;
+
+// The only stage of a problem, for the vectors of this machine.
+plan::Stage only_stage(const std::string& text) {
   DeviceLimits limits = plan::named_limits("host");
   limits.level2_cache = std::uint64_t{8} << 20;
+  limits.sub_group_size = backend::host::vector_lanes<float>(backend::host::simd_targets());
   const plan::Program program = program_of(text, limits);
   EXPECT_EQ(program.stages.size(), 1U) << text;
-  const plan::Stage& stage = program.stages.front();
+  return program.stages.front();
+}
+
+// Its results beside a core's cache of so many bytes, and what stands behind them.
+template <class T>
+std::vector<T> results(const std::string& text, std::size_t core_cache) {
+  const plan::Stage stage = only_stage(text);
   const bool in_place = parse_problem(text).placement == Placement::in_place;
   const WorkerOptions options{.targets = backend::host::simd_targets(), .core_cache = core_cache, .in_place = in_place};
   const std::unique_ptr<StageWorker> worker =
@@ -50,8 +61,6 @@ std::vector<T> results(const std::string& text, std::size_t core_cache) {
 
 // In as many passes as may be, an odd and an even number of them, with and without the map of reals.
 TEST(RowWorker, PassesOverTheResultsGiveTheSameBits) {
-  constexpr std::size_t small = std::size_t{1} << 20;
-  constexpr std::size_t large = std::size_t{2} << 20;
   for (const char* line : {"32768", "24576", "2*32768", "28672", "30000"}) {
     for (const char* placement : {"", ":inplace", ":inverse"}) {
       const std::string doubles = std::string("c2c:f64:") + line + placement;
@@ -65,6 +74,31 @@ TEST(RowWorker, PassesOverTheResultsGiveTheSameBits) {
        {"r2c:f64:65536", "r2c:f64:65536:inplace", "r2c:f64:49152", "c2r:f64:65536", "c2r:f64:65536:inplace"}) {
     EXPECT_EQ(results<double>(text, small), results<double>(text, large)) << text;
   }
+}
+
+template <class T>
+bool has_blocks(const std::string& text) {
+  const plan::Stage stage = backend::host::in_scalars(only_stage(text));
+  const std::int64_t targets = backend::host::simd_targets();
+  const backend::host::LinePasses<T> passes(stage, backend::host::LineShape::interleaved_row, 1, targets);
+  return backend::host::ColumnBlocks<T>::make(passes, stage.direction, 1, targets).has_value();
+}
+
+// One line and several, both ways, of blocks of one vector of columns and of two, with a scale, and in place, where
+// there are none.
+TEST(RowWorker, PassesByBlocksGiveTheSameBits) {
+  const bool long_vectors = backend::host::vector_lanes<double>(backend::host::simd_targets()) * sizeof(double) == 64;
+  for (const char* line : {"1200", "1280", "1920", "2048", "3072", "4096", "3*2048"}) {
+    for (const char* way : {"", ":inverse", ":norm=ortho", ":inplace"}) {
+      const std::string doubles = std::string("c2c:f64:") + line + way;
+      EXPECT_EQ(has_blocks<double>(doubles), long_vectors) << doubles;
+      EXPECT_EQ(results<double>(doubles, small), results<double>(doubles, large)) << doubles;
+      const std::string floats = std::string("c2c:f32:") + line + way;
+      EXPECT_EQ(results<float>(floats, small), results<float>(floats, large)) << floats;
+    }
+  }
+  EXPECT_EQ(has_blocks<float>("c2c:f32:2048"), long_vectors);
+  EXPECT_FALSE(has_blocks<double>("c2c:f64:8192"));
 }
 
 }  // namespace
