@@ -113,6 +113,10 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
       if (use == LineUse::mapped_rows) return {length, Stockham{host_mapped_radices(length, limits)}};
       const bool past_cache =
           lines * length * sizeof(std::complex<float>) > host_rows_first_cores * limits.level2_cache;
+      if (use == LineUse::rows && !past_cache) {
+        std::vector<unsigned> blocked = host_blocked_radices(length, limits);
+        if (!blocked.empty()) return {length, Stockham{std::move(blocked)}};
+      }
       const HostLine line = strided ? HostLine::strided : HostLine::contiguous;
       return {length, Stockham{host_radices(length, limits, line, past_cache)}};
     }

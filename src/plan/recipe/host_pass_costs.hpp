@@ -100,7 +100,6 @@ struct LineCost {
   bool past_cache = false;     // results are too many for the caches
   std::size_t scalar_bytes{};  // of the arithmetic
   std::size_t ways{};          // of the first-level cache
-  bool large_second_cache = false;
   bool operator==(const LineCost&) const = default;
 };
 

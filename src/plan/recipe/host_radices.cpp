@@ -207,20 +207,35 @@ LineCost line_cost(const DeviceLimits& limits, HostLine line, bool mapped) {
           .halved_vectors = limits.halved_vectors,
           .mapped = mapped,
           .scalar_bytes = scalar,
-          .ways = limits.level1_cache * scalar / sizeof(float) / bytes_of_a_way,  // limits count floats
-          .large_second_cache = second_level_cache(limits) >= large_second_cache};
+          .ways = limits.level1_cache * scalar / sizeof(float) / bytes_of_a_way};  // limits count floats
 }
 
-// Three passes of which the last two go by vectors of columns (column_blocks.hpp), if they cost less than `least`.
-// Their rows of results do not push each other out, as they go over what was read.
-Passes blocked_passes(std::size_t length, const LineCost& cost, double least) {
-  Passes best{least, {}};
-  if (!cost.large_second_cache || cost.line == HostLine::strided || cost.group != 0 || cost.mapped || cost.past_cache ||
-      cost.lanes * cost.scalar_bytes != block_vector_bytes) {
-    return best;
+std::vector<unsigned> radices_for(std::size_t length, const LineCost& cost) {
+  const auto is_length = [&](const HostRadix& entry) {
+    return entry.radix == length && allows_radix(cost.strategy, entry.radix);
+  };
+  if (cost.line == HostLine::contiguous && std::any_of(host_radix_table.begin(), host_radix_table.end(), is_length)) {
+    return {static_cast<unsigned>(length)};
   }
-  LineCost blocks = cost;
-  blocks.ways = most_ways;
+  return cheapest_passes(length, cost).radices;
+}
+
+}  // namespace
+
+std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits, HostLine line, bool past_cache) {
+  LineCost cost = line_cost(limits, line, false);
+  cost.past_cache = past_cache;
+  return radices_for(length, cost);
+}
+
+// Their rows of results do not push each other out of the cache, as they go over what was read.
+std::vector<unsigned> host_blocked_radices(std::size_t length, const DeviceLimits& limits) {
+  LineCost cost = line_cost(limits, HostLine::contiguous, false);
+  const bool long_vectors = cost.lanes * cost.scalar_bytes == block_vector_bytes;
+  if (length < host_shortest_row || !long_vectors || second_level_cache(limits) < large_second_cache) return {};
+  Passes best = cheapest_passes(length, cost);
+  best.radices.clear();
+  cost.ways = most_ways;
   for (const HostRadix& first : host_radix_table) {
     const std::size_t points = length / first.radix;  // of a block
     const std::size_t bytes = 2 * points * block_vector_bytes;
@@ -232,31 +247,11 @@ Passes blocked_passes(std::size_t length, const LineCost& cost, double least) {
       const std::vector radices{first.radix, second.radix, third};
       if (!std::ranges::all_of(radices, [&](unsigned radix) { return allows_radix(cost.strategy, radix); })) continue;
       const double share = bytes > small_block_bytes ? cost_in_large_blocks : cost_in_small_blocks;
-      const double blocked = share * cost_of_passes(radices, blocks);
+      const double blocked = share * cost_of_passes(radices, cost);
       if (blocked < best.cost) best = {blocked, radices};
     }
   }
-  return best;
-}
-
-std::vector<unsigned> radices_for(std::size_t length, const LineCost& cost) {
-  const auto is_length = [&](const HostRadix& entry) {
-    return entry.radix == length && allows_radix(cost.strategy, entry.radix);
-  };
-  if (cost.line == HostLine::contiguous && std::any_of(host_radix_table.begin(), host_radix_table.end(), is_length)) {
-    return {static_cast<unsigned>(length)};
-  }
-  const Passes cheapest = cheapest_passes(length, cost);
-  const Passes blocked = blocked_passes(length, cost, cheapest.cost);
-  return blocked.radices.empty() ? cheapest.radices : blocked.radices;
-}
-
-}  // namespace
-
-std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits, HostLine line, bool past_cache) {
-  LineCost cost = line_cost(limits, line, false);
-  cost.past_cache = past_cache;
-  return radices_for(length, cost);
+  return best.radices;
 }
 
 std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits) {

@@ -20,11 +20,6 @@ inline constexpr unsigned largest_packed_radix = 16;
 // Larger ones, for lines that are no longer.
 inline constexpr std::array packed_line_radices = {18u, 20u, 21u, 22u, 24u, 25u, 26u, 27u, 28u, 30u, 32u};
 
-// Complex lines of three passes may go by blocks behind the first one, vectors of its results' columns, where such a
-// vector is a cache line (column_blocks.hpp). Of a block: with more it would not stay in the first-level cache.
-inline constexpr std::size_t block_vector_bytes = 64;
-inline constexpr std::size_t most_block_bytes = 32768;
-
 // Whether there is a pass of that radix: by a butterfly, or, for primes, by the definition.
 [[nodiscard]] bool host_has_pass(unsigned radix);
 
@@ -39,7 +34,14 @@ enum class HostLine { contiguous, strided };
 [[nodiscard]] std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits,
                                                  HostLine line = HostLine::contiguous, bool past_cache = false);
 
-// The same for contiguous lines with a map before or after them. In double precision 400 reals made from their spectrum
+// Three passes for complex lines in the caches that go by blocks behind the first pass, vectors of its results' columns
+// (column_blocks.hpp); empty where there are none that cost less than those above. Where vectors are a cache line long
+// and the second-level cache is large.
+[[nodiscard]] std::vector<unsigned> host_blocked_radices(std::size_t length, const DeviceLimits& limits);
+inline constexpr std::size_t block_vector_bytes = 64;
+inline constexpr std::size_t most_block_bytes = 32768;  // more would not stay in the first-level cache
+
+// Those of contiguous lines with a map before or after them. In double precision 400 reals made from their spectrum
 // by 8.5.5 had an error of 2.03e-16, where FFTW's is 1.79e-16; by 5.8.5 it is 1.99e-16, and one line takes 1.04 of the
 // time, many as long as before.
 [[nodiscard]] std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits);

@@ -52,6 +52,42 @@ TEST(HostRadices, ServeEveryOddLengthThatHasRadices) {
   EXPECT_TRUE(host_real_radices(17 * 19, 8, HostLine::contiguous, false).empty());
 }
 
+// Three passes, the first of which leaves whole vectors, in blocks that the first-level cache holds; by AVX-512 beside
+// a large second-level cache alone, and of radices that the strategy allows.
+TEST(HostRadices, OfBlocks) {
+  DeviceLimits limits = named_limits("host");
+  limits.sub_group_size = 16;
+  limits.level2_cache = std::uint64_t{2} << 20;
+  const DeviceLimits doubles = limits_for(limits, Precision::float64);
+  EXPECT_EQ(host_blocked_radices(2048, doubles), (std::vector{16U, 8U, 16U}));
+  EXPECT_EQ(host_blocked_radices(4096, doubles), (std::vector{16U, 16U, 16U}));
+  EXPECT_EQ(host_blocked_radices(2048, limits), (std::vector{16U, 8U, 16U}));
+  std::size_t found = 0;
+  for (std::size_t length = 1; length <= 8192; ++length) {
+    for (const DeviceLimits& of : {limits, doubles}) {
+      const std::vector<unsigned> radices = host_blocked_radices(length, of);
+      if (radices.empty()) continue;
+      ++found;
+      EXPECT_EQ(radices.size(), 3U) << length;
+      EXPECT_EQ(product(radices), length);
+      EXPECT_EQ(radices.front() % of.sub_group_size, 0U) << length;
+      EXPECT_LE(2 * length / radices.front() * block_vector_bytes, most_block_bytes) << length;
+    }
+  }
+  EXPECT_GT(found, 100U);
+  EXPECT_TRUE(host_blocked_radices(3000, doubles).empty());
+  EXPECT_TRUE(host_blocked_radices(8192, doubles).empty());
+  DeviceLimits narrow = limits;
+  narrow.sub_group_size = 8;
+  EXPECT_TRUE(host_blocked_radices(2048, limits_for(narrow, Precision::float64)).empty());
+  DeviceLimits small = limits;
+  small.level2_cache = std::uint64_t{1} << 20;
+  EXPECT_TRUE(host_blocked_radices(2048, limits_for(small, Precision::float64)).empty());
+  DeviceLimits without = doubles;
+  without.strategy.radices = Strategy::Radices::four_and_two;
+  EXPECT_TRUE(host_blocked_radices(2048, without).empty());
+}
+
 // What is remembered of a length is not taken for another's that is kept at the same place, nor for other vectors'.
 TEST(HostRadices, AreRemembered) {
   DeviceLimits limits;
