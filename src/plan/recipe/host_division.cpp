@@ -54,6 +54,10 @@ constexpr double filled_by_planes = 0.95;
 
 constexpr double impossible = std::numeric_limits<double>::infinity();
 
+bool in_caches(std::size_t length, std::uint64_t lines, const DeviceLimits& limits) {
+  return lines * length * sizeof(std::complex<float>) <= priced_cores * limits.level2_cache;
+}
+
 double doublings(std::uint64_t larger, std::uint64_t smaller) {
   return larger <= smaller ? 0 : std::log2(static_cast<double>(larger) / static_cast<double>(smaller));
 }
@@ -75,17 +79,20 @@ double part_cost(std::size_t length, double beyond_first, const DeviceLimits& li
   return cost;
 }
 
-// Which part pays for planes beyond the first-level cache: columns; but of complex lines beside a large second-level
-// cache rows do, so that they are short, by AVX-512 and where a large power of two divides the length. 22 such lines of
-// 49152 to 262144 points take 0.85 to 1.01 of the time on a Xeon with 2 MiB (11 on two threads 0.85 to 1.17, mean
-// 0.98), 0.90 to 1.05 on another one; 12 others of 40000 to 300000 0.89 to 1.04 and 1.04 to 1.15; by AVX2 0.85 to 1.17.
-double division_cost(std::size_t columns, std::size_t rows, LineUse use, const DeviceLimits& limits) {
-  const bool short_rows = use == LineUse::rows && second_level_cache(limits) >= large_second_cache &&
-                          limits.sub_group_size * scalar_bytes(limits.arithmetic) == cache_line &&
-                          columns * rows % large_power_of_two == 0;
+// Rows that pay for planes beyond the first-level cache, as columns do elsewhere, are short.
+double division_cost(std::size_t columns, std::size_t rows, bool short_rows, const DeviceLimits& limits) {
   return part_cost(columns, short_rows ? 0 : beyond_first_cache, limits) +
          part_cost(rows, short_rows ? beyond_first_cache : 0, limits) +
          uneven * (doublings(columns, rows) + doublings(rows, columns));
+}
+
+// Of complex lines in the caches that a large power of two divides, by AVX-512 beside a large second-level cache. 22
+// such lines of 49152 to 262144 points take 0.85 to 1.01 of the time on a Xeon with 2 MiB (11 on two threads 0.85
+// to 1.17, mean 0.98), 0.90 to 1.05 on another one; 12 others of 40000 to 300000 0.89 to 1.04 and 1.04 to 1.15; by AVX2
+// 0.85 to 1.17; from memory 32 of 131072 doubles 1.17.
+bool takes_short_rows(std::size_t length, std::uint64_t lines, const DeviceLimits& limits) {
+  return second_level_cache(limits) >= large_second_cache && length % large_power_of_two == 0 &&
+         limits.sub_group_size * scalar_bytes(limits.arithmetic) == cache_line && in_caches(length, lines, limits);
 }
 
 // Where the cost is least, and less than `least`.
@@ -101,11 +108,11 @@ std::optional<std::size_t> cheapest_columns(std::size_t length, double least, co
   return cheapest;
 }
 
-std::optional<std::size_t> priced_columns(std::size_t length, LineUse use, const DeviceLimits& limits) {
+std::optional<std::size_t> priced_columns(std::size_t length, bool short_rows, const DeviceLimits& limits) {
   return cheapest_columns(length, impossible, [&](std::size_t columns, std::size_t rows) {
     if (columns == 1 || rows == 1 || !host_holds(std::max(columns, rows), limits)) return impossible;
     const bool aligned = rows * 2 * scalar_bytes(limits.arithmetic) % cache_line == 0;
-    return division_cost(columns, rows, use, limits) + (aligned ? 0 : unaligned);
+    return division_cost(columns, rows, short_rows, limits) + (aligned ? 0 : unaligned);
   });
 }
 
@@ -119,9 +126,9 @@ std::size_t nearest_columns(std::size_t length) {
 }
 
 // Nearly as many as rows, so that their passes cost least, where there are such parts.
-std::optional<std::size_t> nearly_equal_columns(std::size_t length, LineUse use, const DeviceLimits& limits) {
+std::optional<std::size_t> nearly_equal_columns(std::size_t length, const DeviceLimits& limits) {
   return cheapest_columns(length, impossible, [&](std::size_t columns, std::size_t rows) {
-    return columns > rows || rows > most_uneven * columns ? impossible : division_cost(columns, rows, use, limits);
+    return columns > rows || rows > most_uneven * columns ? impossible : division_cost(columns, rows, false, limits);
   });
 }
 
@@ -134,8 +141,7 @@ bool gains_by_two_stages(std::size_t length, LineUse use, std::uint64_t lines, c
   const std::uint64_t line_bytes = length * sizeof(std::complex<float>);
   const double filled = 2 * static_cast<double>(line_bytes) / static_cast<double>(limits.level2_cache);
   if (use == LineUse::rows) {
-    return filled >= (parts == 1 ? filled_by_floats : filled_by_doubles) &&
-           lines * line_bytes <= priced_cores * limits.level2_cache;
+    return filled >= (parts == 1 ? filled_by_floats : filled_by_doubles) && in_caches(length, lines, limits);
   }
   if (use != LineUse::mapped_rows) return false;
   const bool one_by_one = lines == 1 || lines * line_bytes > host_rows_first_cores * limits.level2_cache;
@@ -143,30 +149,29 @@ bool gains_by_two_stages(std::size_t length, LineUse use, std::uint64_t lines, c
 }
 
 // Of lines of reals beyond what is priced.
-std::optional<std::size_t> columns_of_sliced_reals(std::size_t length, LineUse use, std::uint64_t lines,
+std::optional<std::size_t> columns_of_sliced_reals(std::size_t length, std::uint64_t lines,
                                                    const DeviceLimits& limits) {
   const std::uint64_t line_bytes = length * sizeof(std::complex<float>);
   const bool sliced = lines * line_bytes > host_rows_first_cores * limits.level2_cache &&
                       line_bytes <= sliced_cores * limits.level2_cache;
   if (!sliced) return std::nullopt;
   const std::size_t equal = nearest_columns(length);
-  const double worth = worth_of_equal_parts * division_cost(equal, length / equal, use, limits);
+  const double worth = worth_of_equal_parts * division_cost(equal, length / equal, false, limits);
   return cheapest_columns(length, worth, [&](std::size_t columns, std::size_t rows) {
     const bool leaves_half = 4 * bundle_planes(rows, limits) < limits.level2_cache;
     if (columns == 1 || columns > rows || !leaves_half || !host_holds(rows, limits)) return impossible;
-    return division_cost(columns, rows, use, limits);
+    return division_cost(columns, rows, false, limits);
   });
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> divide(std::size_t length, LineUse use, std::uint64_t lines,
                                                           const DeviceLimits& limits) {
-  const bool in_cache = lines * length * sizeof(std::complex<float>) <= priced_cores * limits.level2_cache;
   std::optional<std::size_t> columns;
-  if (use == LineUse::rows || (use == LineUse::mapped_rows && in_cache)) {
-    columns = priced_columns(length, use, limits);
+  if (use == LineUse::rows || (use == LineUse::mapped_rows && in_caches(length, lines, limits))) {
+    columns = priced_columns(length, use == LineUse::rows && takes_short_rows(length, lines, limits), limits);
   } else if (use == LineUse::mapped_rows) {
-    columns = columns_of_sliced_reals(length, use, lines, limits);
-    if (!columns && lines == 1) columns = nearly_equal_columns(length, use, limits);
+    columns = columns_of_sliced_reals(length, lines, limits);
+    if (!columns && lines == 1) columns = nearly_equal_columns(length, limits);
   }
   if (!columns) columns = nearest_columns(length);
   if (*columns == 1) return std::nullopt;

@@ -128,13 +128,15 @@ TEST(HostDivision, DividesLinesThatLeaveTooLittleOfALargeCache) {
   }
 }
 
-// By AVX-512 beside 2 MiB, where a large power of two divides the length; of reals, and elsewhere, they are long.
+// By AVX-512 beside 2 MiB, where a large power of two divides the length of few lines; of reals, and elsewhere, they
+// are long.
 TEST(HostDivision, RowsAreShortBesideALargeCache) {
   DeviceLimits floats = one_core();
   floats.level2_cache = std::size_t{2} << 20;
   const DeviceLimits limits = limits_for(floats, Precision::float64);
   EXPECT_EQ(host_faster_split(65536, LineUse::rows, 1, limits), (Parts{1024, 64}));
   EXPECT_EQ(host_split(131072, LineUse::rows, 1, limits), (Parts{512, 256}));
+  EXPECT_EQ(host_split(131072, LineUse::rows, 32, limits), (Parts{256, 512}));
   EXPECT_EQ(host_split(131072, LineUse::mapped_rows, 1, limits), (Parts{256, 512}));
   EXPECT_EQ(host_split(100000, LineUse::rows, 1, limits), (Parts{100, 1000}));
   floats.sub_group_size = 8;
