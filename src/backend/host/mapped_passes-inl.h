@@ -40,23 +40,8 @@ struct ColumnVectors {
   }
 };
 
-// Two numbers that mirror each other, in scalars, as CombinePair.
-template <class T>
-HWY_INLINE void CombineNumbers(T sum, const T* a, T& re, T& im, T& mirror_re, T& mirror_im) {
-  const T difference_re = re - mirror_re;
-  const T difference_im = im + mirror_im;
-  const T turned_re = a[0] * difference_re - a[1] * difference_im;
-  const T turned_im = a[0] * difference_im + a[1] * difference_re;
-  const T result_re = sum * mirror_re + turned_re;
-  const T result_im = turned_im - sum * mirror_im;
-  mirror_re = sum * re - turned_re;
-  mirror_im = turned_im - sum * im;
-  re = result_re;
-  im = result_im;
-}
-
-// The vectors of columns from 1 to the middle, `last` beginning the last one, each with that of its mirror images: in
-// rows of `columns` elements, the mirror image of element q of row k is element columns - q of row radix - 1 - k.
+// The vectors of columns from 1 to the middle, of which the last overlaps the one before it, each with that of its
+// mirror images: in rows of `columns` elements, that of element q of row k is element columns - q of row radix - 1 - k.
 template <std::size_t kLanes, class Visit>
 HWY_INLINE void ForEachMirroredPair(std::size_t columns, const Visit& visit) {
   const std::size_t last = columns / 2 + 1 - kLanes;
@@ -69,20 +54,22 @@ HWY_INLINE void ForEachMirroredPair(std::size_t columns, const Visit& visit) {
 // Column 0, which mirrors itself: the results of a butterfly to element 0 of each row, and to that behind the last one.
 template <class T, unsigned kRadix>
 HWY_INLINE void StoreFirstColumn(const PassCall<T>& call, const ColumnVectors<T, kRadix>& column) {
+  const hn::CappedTag<T, 1> one;
   constexpr std::size_t kLanes = lanes_of<hn::ScalableTag<T>>;
   for (std::size_t k = 0; k <= kRadix / 2; ++k) {
     const std::size_t mirror = (kRadix - k) % kRadix * kLanes;
-    T re = column.real[k * kLanes];
-    T im = column.imaginary[k * kLanes];
-    T mirror_re = column.real[mirror];
-    T mirror_im = column.imaginary[mirror];
-    CombineNumbers(call.scale, call.roots + 2 * k, re, im, mirror_re, mirror_im);
+    auto re = hn::LoadU(one, column.real + k * kLanes);
+    auto im = hn::LoadU(one, column.imaginary + k * kLanes);
+    auto mirror_re = hn::LoadU(one, column.real + mirror);
+    auto mirror_im = hn::LoadU(one, column.imaginary + mirror);
+    CombinePair(hn::Set(one, call.scale), hn::LoadU(one, call.roots + 2 * k), hn::LoadU(one, call.roots + 2 * k + 1),
+                re, im, mirror_re, mirror_im);
     T* const to = call.output + 2 * call.run * k;
     T* const mirror_to = call.output + 2 * call.run * (kRadix - k);
-    mirror_to[0] = mirror_re;
-    mirror_to[1] = mirror_im;
-    to[0] = re;
-    to[1] = im;
+    hn::StoreU(mirror_re, one, mirror_to);
+    hn::StoreU(mirror_im, one, mirror_to + 1);
+    hn::StoreU(re, one, to);
+    hn::StoreU(im, one, to + 1);
   }
 }
 
@@ -132,21 +119,23 @@ HWY_NOINLINE void LastRowMapped(const PassCall<T>& given) {
   });
 }
 
-// Column 0, mapped, in all lanes; the ends of the spectrum count as real.
+// Column 0, mapped, with room for one number more; the ends of the spectrum count as real.
 template <class T, unsigned kRadix>
 HWY_INLINE void LoadFirstColumn(const PassCall<T>& call, T* real, T* imaginary) {
+  const hn::CappedTag<T, 1> one;
   for (std::size_t k = 0; k <= kRadix / 2; ++k) {
     const T* const from = call.input + 2 * call.columns * k;
     const T* const mirror_from = call.input + 2 * call.columns * (kRadix - k);
-    T re = from[0];
-    T im = k == 0 ? T{0} : from[1];
-    T mirror_re = mirror_from[0];
-    T mirror_im = k == 0 ? T{0} : mirror_from[1];
-    CombineNumbers(call.scale, call.roots + 2 * k, re, im, mirror_re, mirror_im);
-    real[kRadix - k] = mirror_re;
-    imaginary[kRadix - k] = mirror_im;
-    real[k] = re;
-    imaginary[k] = im;
+    auto re = hn::LoadU(one, from);
+    auto im = k == 0 ? hn::Zero(one) : hn::LoadU(one, from + 1);
+    auto mirror_re = hn::LoadU(one, mirror_from);
+    auto mirror_im = k == 0 ? hn::Zero(one) : hn::LoadU(one, mirror_from + 1);
+    CombinePair(hn::Set(one, call.scale), hn::LoadU(one, call.roots + 2 * k), hn::LoadU(one, call.roots + 2 * k + 1),
+                re, im, mirror_re, mirror_im);
+    hn::StoreU(mirror_re, one, real + kRadix - k);
+    hn::StoreU(mirror_im, one, imaginary + kRadix - k);
+    hn::StoreU(re, one, real + k);
+    hn::StoreU(im, one, imaginary + k);
   }
 }
 

@@ -101,8 +101,7 @@ struct PassCall {
   std::size_t lanes = 1;           // width of a bundle: a multiple of the vector's
   std::ptrdiff_t input_step = 2;   // between elements of interleaved bundle input
   std::ptrdiff_t output_step = 2;  // between elements of interleaved bundle output
-  // Of blocks, in scalars: between the rows and between the columns that a middle pass reads, and between those that a
-  // last pass writes and between a block's vectors there.
+  // Of blocks, in scalars: how far apart the rows are that a middle pass reads, or a last one writes, and the columns.
   std::size_t rows_apart = 0;
   std::size_t columns_apart = 0;
   T scale = 1;  // of interleaved output without stage twiddles
