@@ -71,8 +71,8 @@ class RowWorker final : public StageWorker {
     inverse_ = swapped;
     loads_apart_ = is_apart(stage.input_storage);
     stores_apart_ = is_apart(stage.output_storage);
-    if (mirrors_load<T>(stage)) prepare_load_map(stage, options.targets);
-    if (mirrors_store<T>(stage)) prepare_store_map(stage, options.targets);
+    if (mirrors_load<T>(stage)) prepare_load_map(stage, options);
+    if (mirrors_store<T>(stage)) prepare_store_map(stage, options);
     stage_input_ = is_loaded_planar(stage) && !mapped_first_;
     stage_output_ = (!is_plain_store(stage) || stage.twiddle || stage.output_stride != 2) && !mapped_last_;
     pad_input_ = passes_.pass(0).columns < vector_;
@@ -136,14 +136,19 @@ class RowWorker final : public StageWorker {
   }
 
  private:
-  // As part of a pass where that can be, else as a step of its own.
-  void prepare_load_map(const plan::Stage& stage, std::int64_t targets) {
-    if (inverse_ && !loads_apart_) mapped_first_ = MappedPass<T>::make(*stage.load_map, passes_, 1, targets);
-    if (!mapped_first_) load_mirrored_ = MirroredLine<T>::make(*stage.load_map, 1, targets);
+  // As part of a pass where that can be, else as a step of its own. Measured beside a large second-level cache: lines
+  // of 2048 to 65536 reals take 0.73 to 1.06 of the time by AVX-512 on a Xeon with 2 MiB, 0.79 to 1.03 by AVX2.
+  void prepare_load_map(const plan::Stage& stage, const WorkerOptions& options) {
+    if (inverse_ && !loads_apart_ && options.large_core_cache()) {
+      mapped_first_ = MappedPass<T>::make(*stage.load_map, passes_, 1, options.targets);
+    }
+    if (!mapped_first_) load_mirrored_ = MirroredLine<T>::make(*stage.load_map, 1, options.targets);
   }
-  void prepare_store_map(const plan::Stage& stage, std::int64_t targets) {
-    if (!inverse_ && !stores_apart_) mapped_last_ = MappedPass<T>::make(*stage.store_map, passes_, scale_, targets);
-    if (!mapped_last_) store_mirrored_ = MirroredLine<T>::make(*stage.store_map, scale_, targets);
+  void prepare_store_map(const plan::Stage& stage, const WorkerOptions& options) {
+    if (!inverse_ && !stores_apart_ && options.large_core_cache()) {
+      mapped_last_ = MappedPass<T>::make(*stage.store_map, passes_, scale_, options.targets);
+    }
+    if (!mapped_last_) store_mirrored_ = MirroredLine<T>::make(*stage.store_map, scale_, options.targets);
   }
 
   // Where a line's imaginary parts are, where they are apart.

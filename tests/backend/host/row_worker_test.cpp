@@ -24,8 +24,10 @@ using backend::host::WorkerOptions;
 
 constexpr std::size_t guard = 64;  // scalars behind the results
 
-constexpr std::size_t small = std::size_t{1} << 20;  // caches
+// Caches: not counted as large; large, but these lines leave it; holding everything.
+constexpr std::size_t small = std::size_t{1} << 20;
 constexpr std::size_t large = std::size_t{2} << 20;
+constexpr std::size_t ample = std::size_t{64} << 20;
 
 // The only stage of a problem, for the vectors of this machine.
 plan::Stage only_stage(const std::string& text) {
@@ -64,15 +66,15 @@ TEST(RowWorker, PassesOverTheResultsGiveTheSameBits) {
   for (const char* line : {"32768", "24576", "2*32768", "28672", "30000"}) {
     for (const char* placement : {"", ":inplace", ":inverse"}) {
       const std::string doubles = std::string("c2c:f64:") + line + placement;
-      EXPECT_EQ(results<double>(doubles, small), results<double>(doubles, large)) << doubles;
+      EXPECT_EQ(results<double>(doubles, ample), results<double>(doubles, large)) << doubles;
     }
   }
   for (const char* text : {"c2c:f32:65536", "c2c:f32:65536:inplace", "r2c:f32:131072", "r2c:f32:131072:inplace"}) {
-    EXPECT_EQ(results<float>(text, small), results<float>(text, large)) << text;
+    EXPECT_EQ(results<float>(text, ample), results<float>(text, large)) << text;
   }
   for (const char* text :
        {"r2c:f64:65536", "r2c:f64:65536:inplace", "r2c:f64:49152", "c2r:f64:65536", "c2r:f64:65536:inplace"}) {
-    EXPECT_EQ(results<double>(text, small), results<double>(text, large)) << text;
+    EXPECT_EQ(results<double>(text, ample), results<double>(text, large)) << text;
   }
 }
 
