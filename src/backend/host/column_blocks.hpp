@@ -24,9 +24,7 @@ class ColumnBlocks {
   static std::optional<ColumnBlocks> make(const LinePasses<T>& passes, Direction direction, T scale,
                                           std::int64_t targets);
 
-  [[nodiscard]] std::size_t block_size() const { return 2 * plane_; }  // scalars
-
-  // `to` is aligned to vectors, and no part of the input.
+  // `to` is aligned to vectors, and no part of the input; `block` has room for the line and two cache lines.
   void operator()(const T* from, T* to, T* block) const;
 
  private:

@@ -23,8 +23,9 @@ std::optional<MappedPass<T>> MappedPass<T>::make(const plan::LineMap& map, const
   if (columns < 2 * lanes) return std::nullopt;
   MappedPass mapped;
   mapped.function_ = find_pass<T>(load ? PassKind::first_row_mapped : PassKind::last_row_mapped, pass.radix, targets);
+  if (mapped.function_ == nullptr) return std::nullopt;
   const std::optional<MirroredLine<T>> line = MirroredLine<T>::make(map, scale, targets);
-  if (mapped.function_ == nullptr || !line) return std::nullopt;
+  if (!line) return std::nullopt;
   mapped.sum_ = line->sum();
 
   const AllRoots<T> roots = load ? all_roots<T>(length, targets) : AllRoots<T>();
