@@ -12,7 +12,7 @@ std::optional<ColumnBlocks<T>> ColumnBlocks<T>::make(const LinePasses<T>& passes
   const std::size_t lanes = vector_lanes<T>(targets);
   const std::size_t points = passes.pass(0).columns;  // of each column
   if (passes.count() != 3 || points < lanes || lanes * sizeof(T) != plan::block_vector_bytes ||
-      2 * points * plan::block_vector_bytes > plan::most_block_bytes) {
+      plan::block_bytes(points) > plan::most_block_bytes) {
     return std::nullopt;
   }
   const auto find = [&](std::size_t pass, PassKind forward, PassKind swapped) {

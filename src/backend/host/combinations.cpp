@@ -142,9 +142,14 @@ std::size_t TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
   std::size_t i = 0;
   for (; i + kLanes <= count; i += kLanes) {
     hn::Vec<decltype(d)> re, im;
-    LoadComplex<false>(d, kMirrored ? from - 2 * (i + kLanes - 1) : from + 2 * i, re, im);
-    hn::StoreU(kMirrored ? hn::Reverse(d, re) : re, d, to.real + i);
-    hn::StoreU(kMirrored ? hn::Neg(hn::Reverse(d, im)) : im, d, to.imaginary + i);
+    if constexpr (kMirrored) {
+      LoadComplexReversed(d, from - 2 * (i + kLanes - 1), re, im);
+      im = hn::Neg(im);
+    } else {
+      LoadComplex<false>(d, from + 2 * i, re, im);
+    }
+    hn::StoreU(re, d, to.real + i);
+    hn::StoreU(im, d, to.imaginary + i);
   }
   return i;
 }
@@ -159,7 +164,7 @@ std::size_t PutTogether(const Planes<T>& from, std::size_t count, T scale, T* to
     const auto re = hn::Mul(factor, hn::LoadU(d, from.real + i));
     const auto im = hn::Mul(factor, hn::LoadU(d, from.imaginary + i));
     if constexpr (kMirrored) {
-      StoreComplex<false, false>(d, hn::Reverse(d, re), hn::Neg(hn::Reverse(d, im)), to - 2 * (i + kLanes - 1));
+      StoreComplexReversed(d, re, hn::Neg(im), to - 2 * (i + kLanes - 1));
     } else {
       StoreComplex<false, false>(d, re, im, to + 2 * i);
     }

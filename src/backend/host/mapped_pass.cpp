@@ -4,7 +4,6 @@
 #include <algorithm>
 
 #include "backend/host/mirrored_line.hpp"
-#include "backend/host/twiddle_tables.hpp"
 #include "plan/numbers/half_spectrum.hpp"
 
 namespace twiddle::backend::host {
@@ -14,8 +13,7 @@ std::optional<MappedPass<T>> MappedPass<T>::make(const plan::LineMap& map, const
                                                  std::int64_t targets) {
   using Rule = plan::LineMap::Rule;
   const bool load = map.rule == Rule::c2r_load;
-  const std::size_t length = map.length / 2;
-  if (!plan::is_half_spectrum(map.rule) || map.count != length + (load ? 0 : 1)) return std::nullopt;
+  if (!plan::is_half_spectrum(map.rule) || !plan::is_whole(map)) return std::nullopt;
   const auto& pass = passes.pass(load ? 0 : passes.count() - 1);
   const std::size_t lanes = vector_lanes<T>(targets);
   const std::size_t radix = pass.radix;
@@ -28,7 +26,6 @@ std::optional<MappedPass<T>> MappedPass<T>::make(const plan::LineMap& map, const
   if (!line) return std::nullopt;
   mapped.sum_ = line->sum();
 
-  const AllRoots<T> roots = load ? all_roots<T>(length, targets) : AllRoots<T>();
   const std::size_t pairs = (columns / 2 + lanes - 1) / lanes;
   mapped.table_ = AlignedArray<T>(pairs * 2 * lanes * (radix + (load ? 2 * (radix - 1) : 0)));
   T* next = mapped.table_.data();
@@ -39,6 +36,13 @@ std::optional<MappedPass<T>> MappedPass<T>::make(const plan::LineMap& map, const
       next[lanes + lane] = number.imag();
     }
     next += 2 * lanes;
+  };
+  // Column and k of what a first pass has as [vector][k][real, imaginary][lane], the last vector up to the last column.
+  const auto twiddle = [&](std::size_t column, std::size_t k) {
+    const std::size_t vector = column / lanes;
+    const std::size_t lane = column - std::min(vector * lanes, columns - lanes);
+    const T* const place = pass.twiddles.data() + (vector * (radix - 1) + k - 1) * 2 * lanes + lane;
+    return std::complex<T>(place[0], place[lanes]);
   };
   for (std::size_t pair = 0; pair < pairs; ++pair) {
     const std::size_t q = std::min(1 + pair * lanes, columns / 2 + 1 - lanes);
@@ -52,10 +56,7 @@ std::optional<MappedPass<T>> MappedPass<T>::make(const plan::LineMap& map, const
     if (!load) continue;
     for (const std::size_t first : {q, mirrored}) {
       for (std::size_t k = 1; k < radix; ++k) {
-        put([&](std::size_t lane) {
-          const RootValue<T>& root = roots[(first + lane) * k];
-          return std::complex<T>(root.real, root.imaginary);
-        });
+        put([&](std::size_t lane) { return twiddle(first + lane, k); });
       }
     }
   }

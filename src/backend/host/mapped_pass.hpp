@@ -20,7 +20,8 @@ class MappedPass {
  public:
   // The map behind a forward transform, or before an inverse one, of interleaved spectra. Nothing where part of the
   // spectrum is not there or not wanted, for other maps, and where a pass has no such kernel or fewer columns than two
-  // vectors. What the map makes is multiplied by `scale`. `targets`: a mask of SIMD targets.
+  // vectors. What the map makes is multiplied by `scale`. The passes are those of LineShape::row. `targets`: a mask of
+  // SIMD targets.
   static std::optional<MappedPass> make(const plan::LineMap& map, const LinePasses<T>& passes, T scale,
                                         std::int64_t targets);
 

@@ -77,11 +77,13 @@ class RowWorker final : public StageWorker {
     stage_output_ = (!is_plain_store(stage) || stage.twiddle || stage.output_stride != 2) && !mapped_last_;
     pad_input_ = passes_.pass(0).columns < vector_;
     pad_output_ = passes_.pass(last).run < vector_;
+    const bool plain_input = !stage_input_ && !mapped_first_;
+    const bool plain_output = !stage_output_ && !mapped_last_;
     const auto find = [&](std::size_t pass, PassKind kind, PassKind swapped_kind) {
       return find_pass<T>(swapped ? swapped_kind : kind, passes_.pass(pass).radix, options.targets);
     };
     // From memory to the caches, the passes in between may have each vector in another order.
-    if (!stage_input_ && !stage_output_ && !mapped_first_ && !mapped_last_ && !options.streamed && last > 0) {
+    if (plain_input && plain_output && !options.streamed && last > 0) {
       first_ = find(0, PassKind::first_row_in_blocks, PassKind::first_row_in_blocks_swapped);
     }
     if (first_ != nullptr) {
@@ -92,12 +94,11 @@ class RowWorker final : public StageWorker {
       last_ = find(last, PassKind::last_row, PassKind::last_row_swapped);
     }
     // Streamed stores need whole aligned vectors at every place that the last pass writes to.
-    const bool plain = !stage_output_ && !mapped_last_;
-    if (options.streamed && plain && !pad_output_ && passes_.pass(last).run % vector_ == 0) {
+    if (options.streamed && plain_output && !pad_output_ && passes_.pass(last).run % vector_ == 0) {
       streamed_last_ = find(last, PassKind::last_row_streamed, PassKind::last_row_streamed_swapped);
     }
     const bool in_caches = !options.streamed && !options.prefetched;
-    if (plain && !stage_input_ && !mapped_first_ && in_caches && options.large_core_cache()) {
+    if (plain_input && plain_output && in_caches && options.large_core_cache()) {
       blocks_ = ColumnBlocks<T>::make(passes_, stage.direction, scale_, options.targets);
     }
     streamed_ = options.streamed;

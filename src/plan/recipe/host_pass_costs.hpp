@@ -62,7 +62,6 @@ inline constexpr double same_sets_of_halves = 40.0;  // of vectors, fitted as ab
 inline constexpr std::size_t small_block_bytes = 16384;
 inline constexpr double cost_in_small_blocks = 0.9;
 inline constexpr double cost_in_large_blocks = 0.96;
-inline constexpr std::size_t most_ways = 64;  // more than rows
 
 // Neighbouring lines side by side; on memory these passes wait longer.
 inline constexpr double strided_memory_weight = 2.0;

@@ -235,10 +235,10 @@ std::vector<unsigned> host_blocked_radices(std::size_t length, const DeviceLimit
   if (length < host_shortest_row || !long_vectors || second_level_cache(limits) < large_second_cache) return {};
   Passes best = cheapest_passes(length, cost);
   best.radices.clear();
-  cost.ways = most_ways;
+  cost.ways = largest_butterfly;
   for (const HostRadix& first : host_radix_table) {
     const std::size_t points = length / first.radix;  // of a block
-    const std::size_t bytes = 2 * points * block_vector_bytes;
+    const std::size_t bytes = block_bytes(points);
     const bool fits = points >= cost.lanes && bytes <= most_block_bytes;
     if (first.radix % cost.lanes != 0 || length % first.radix != 0 || !fits) continue;
     for (const HostRadix& second : host_radix_table) {

@@ -40,6 +40,8 @@ enum class HostLine { contiguous, strided };
 [[nodiscard]] std::vector<unsigned> host_blocked_radices(std::size_t length, const DeviceLimits& limits);
 inline constexpr std::size_t block_vector_bytes = 64;
 inline constexpr std::size_t most_block_bytes = 32768;  // more would not stay in the first-level cache
+// Of so many points in each lane.
+[[nodiscard]] constexpr std::size_t block_bytes(std::size_t points) { return 2 * points * block_vector_bytes; }
 
 // Those of contiguous lines with a map before or after them. In double precision 400 reals made from their spectrum
 // by 8.5.5 had an error of 2.03e-16, where FFTW's is 1.79e-16; by 5.8.5 it is 1.99e-16, and one line takes 1.04 of the

@@ -16,6 +16,7 @@
 #include "backend/host/mirrored_line.hpp"
 #include "backend/host/settings.hpp"
 #include "plan/recipe/host_pass_costs.hpp"
+#include "plan/recipe/radices.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -49,18 +50,28 @@ struct Memory {
   AlignedArray<T> numbers;
 };
 
+plan::Stage stage_of(const std::vector<unsigned>& radices) {
+  plan::Stage stage;
+  stage.length = plan::product(radices);
+  stage.radices = radices;
+  return stage;
+}
+
+// All of the map of a line of so many pairs.
+LineMap whole_map(LineMap::Rule rule, std::uint64_t pairs) {
+  LineMap map;
+  map.rule = rule;
+  map.length = 2 * pairs;
+  map.source_count = plan::full_source_count(rule, map.length);
+  map.count = plan::full_count(rule, map.length);
+  return map;
+}
+
 template <class T>
 class MappedLine {
  public:
-  MappedLine(LineMap::Rule rule, std::vector<unsigned> radices, std::int64_t targets) : targets_(targets) {
-    for (const unsigned radix : radices) stage_.length *= radix;
-    length_ = stage_.length;
-    stage_.radices = std::move(radices);
-    map_.rule = rule;
-    map_.length = 2 * length_;
-    map_.source_count = rule == LineMap::Rule::r2c_store ? length_ : length_ + 1;
-    map_.count = rule == LineMap::Rule::r2c_store ? length_ + 1 : length_;
-  }
+  MappedLine(LineMap::Rule rule, const std::vector<unsigned>& radices, std::int64_t targets)
+      : stage_(stage_of(radices)), map_(whole_map(rule, stage_.length)), length_(stage_.length), targets_(targets) {}
 
   void expect_alike() {
     const LinePasses<T> passes(stage_, LineShape::row, 1, targets_);
@@ -129,7 +140,7 @@ class MappedLine {
 
   plan::Stage stage_;
   LineMap map_;
-  std::size_t length_ = 1;
+  std::size_t length_;
   std::int64_t targets_;
 };
 
@@ -141,8 +152,7 @@ void expect_all_alike(LineMap::Rule rule) {
     SCOPED_TRACE(backend::host::target_name(targets));
     for (const std::vector<unsigned>& columns :
          {std::vector<unsigned>{4}, {8}, {9}, {2, 8}, {3, 7}, {2, 16}, {3, 11}, {5, 7}, {3, 13}, {8, 6}}) {
-      std::size_t count = 1;
-      for (const unsigned radix : columns) count *= radix;
+      const std::size_t count = plan::product(columns);
       if (count < 2 * lanes) continue;
       for (const plan::HostRadix& entry : plan::host_radix_table) {
         std::vector<unsigned> radices = columns;
@@ -165,15 +175,10 @@ TEST(MappedPass, IsThePassAndTheMap) {
 TEST(MappedPass, ServesWholeSpectraOfManyColumns) {
   const std::int64_t targets = backend::host::simd_targets();
   const std::size_t lanes = backend::host::vector_lanes<double>(targets);
-  const auto serves = [&](LineMap::Rule rule, std::vector<unsigned> radices, std::size_t missing) {
-    plan::Stage stage;
-    for (const unsigned radix : radices) stage.length *= radix;
-    stage.radices = std::move(radices);
-    LineMap map;
-    map.rule = rule;
-    map.length = 2 * stage.length;
-    map.source_count = plan::full_source_count(rule, map.length);
-    map.count = (rule == LineMap::Rule::r2c_store ? stage.length + 1 : stage.length) - missing;
+  const auto serves = [&](LineMap::Rule rule, const std::vector<unsigned>& radices, std::size_t missing) {
+    const plan::Stage stage = stage_of(radices);
+    LineMap map = whole_map(rule, stage.length);
+    map.count -= missing;
     const LinePasses<double> passes(stage, LineShape::row, 1, targets);
     return MappedPass<double>::make(map, passes, 1, targets).has_value();
   };
