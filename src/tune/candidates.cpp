@@ -96,7 +96,7 @@ std::vector<std::vector<unsigned>> sequences(std::uint64_t length, const DeviceL
   const unsigned largest = host ? plan::host_largest_prime : plan::elements_per_item(limits);
   std::vector<unsigned> radices;
   for (unsigned radix = largest; radix >= 2; --radix) {
-    const bool possible = host ? plan::host_has_pass(radix) : plan::has_butterfly(radix, limits);
+    const bool possible = host ? plan::host_has_pass(radix, limits) : plan::has_butterfly(radix, limits);
     if (possible && length % radix == 0) radices.push_back(radix);
   }
   if (radices.empty()) return {};

@@ -51,15 +51,26 @@ TWIDDLE_HOST_BUTTERFLY(10)
 TWIDDLE_HOST_BUTTERFLY(11)
 TWIDDLE_HOST_BUTTERFLY(12)
 TWIDDLE_HOST_BUTTERFLY(13)
+TWIDDLE_HOST_BUTTERFLY(14)
 TWIDDLE_HOST_BUTTERFLY(15)
 TWIDDLE_HOST_BUTTERFLY(16)
+TWIDDLE_HOST_BUTTERFLY(18)
+TWIDDLE_HOST_BUTTERFLY(20)
+TWIDDLE_HOST_BUTTERFLY(24)
+TWIDDLE_HOST_BUTTERFLY(25)
+TWIDDLE_HOST_BUTTERFLY(30)
+TWIDDLE_HOST_BUTTERFLY(32)
 #undef TWIDDLE_HOST_BUTTERFLY
 
-// From load(j, re, im) to store(k, re, im). Where registers are few, inputs are loaded as they are needed, and results
+// Whether a butterfly fills all registers, of which long vectors have many.
+template <class T, unsigned kRadix>
+inline constexpr bool kFillsRegisters = kFewRegisters || (kLongVectors<T> && kRadix > 12);
+
+// From load(j, re, im) to store(k, re, im). Where registers are filled, inputs are loaded as they are needed, and results
 // stored as they come; elsewhere all are loaded first, and stored in their order.
 template <unsigned kRadix, class D, class Load, class Store>
 HWY_INLINE void Transform(D d, const Load& load, const Store& store) {
-  if constexpr (kFewRegisters) {
+  if constexpr (kFillsRegisters<hn::TFromD<D>, kRadix>) {
     Butterfly<kRadix>::apply(d, load, store);
   } else {
     hn::Vec<D> re[kRadix], im[kRadix];

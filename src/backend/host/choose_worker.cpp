@@ -59,13 +59,22 @@ std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t l
   return make_real_bundle_worker<T>(stage, std::move(radices), lane_loop, options);
 }
 
+// Without the widest vectors, whose bit is the lowest; 0 where there are no others, or none with kernels for all
+// radices.
+template <class T>
+std::int64_t narrower_targets(const plan::Stage& stage, std::int64_t targets) {
+  const std::int64_t narrower = targets & (targets - 1);
+  const auto has_kernel = [&](unsigned radix) { return find_pass<T>(PassKind::middle, radix, narrower) != nullptr; };
+  return narrower != 0 && std::ranges::all_of(stage.radices, has_kernel) ? narrower : 0;
+}
+
 // For vectors that a short row fills: where its first pass has fewer columns, or its last one shorter runs, than the
 // widest vector has lanes, it would be copied, and read in pieces other than those it was written in.
 template <class T>
 WorkerOptions fitting(const plan::Stage& stage, WorkerOptions options) {
   const std::uint64_t least = stage.length / std::max(stage.radices.front(), stage.radices.back());
   const std::size_t widest = vector_lanes<T>(options.targets);
-  const std::int64_t narrower = options.targets & (options.targets - 1);  // without the best, which is the lowest bit
+  const std::int64_t narrower = narrower_targets<T>(stage, options.targets);
   if (least >= widest || narrower == 0) return options;
   const std::size_t lanes = vector_lanes<T>(narrower);
   const bool fits = stage.length <= longest_narrow * widest || least % lanes == 0;
@@ -81,7 +90,7 @@ WorkerOptions fitting_lines(const plan::Stage& stage, std::uint64_t neighbours, 
   constexpr std::uint64_t longest = 512;  // points
   constexpr std::size_t fewest_lanes = 8;
   const std::size_t widest = vector_lanes<T>(options.targets);
-  const std::int64_t narrower = options.targets & (options.targets - 1);
+  const std::int64_t narrower = narrower_targets<T>(stage, options.targets);
   if (narrower == 0 || plan::chip_points(stage) > longest) return options;
   const std::size_t lanes = vector_lanes<T>(narrower);
   const bool fills = 2 * lanes == widest && neighbours <= lanes && 4 * neighbours >= 3 * lanes;
@@ -100,7 +109,7 @@ std::optional<WorkerOptions> side_by_side(const plan::Stage& stage, std::uint64_
   };
   if (!by_elements(stage.load_map) && !by_elements(stage.store_map)) return std::nullopt;
   for (;;) {
-    const std::int64_t narrower = options.targets & (options.targets - 1);
+    const std::int64_t narrower = narrower_targets<T>(stage, options.targets);
     if (narrower == 0) break;
     const std::size_t lanes = vector_lanes<T>(narrower);
     if (2 * lanes != vector_lanes<T>(options.targets) || lanes < neighbours) break;

@@ -46,6 +46,8 @@ PassFunction<Scalar> find_pass_among<Scalar, 11, 12, 13>(PassKind kind, unsigned
 template <>
 PassFunction<Scalar> find_pass_among<Scalar, 15, 16>(PassKind kind, unsigned radix, std::int64_t targets);
 template <>
+PassFunction<Scalar> find_pass_among<Scalar, 20, 24, 25, 32>(PassKind kind, unsigned radix, std::int64_t targets);
+template <>
 PassFunction<Scalar> find_pass_prime<Scalar>(PassKind kind, unsigned radix, std::int64_t targets);
 
 }  // namespace twiddle::backend::host

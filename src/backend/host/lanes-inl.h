@@ -12,6 +12,7 @@
 
 #include "backend/host/lane_order.hpp"
 #include "hwy/highway.h"
+#include "plan/recipe/host_radices.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
@@ -27,6 +28,10 @@ inline constexpr std::size_t lanes_of = hn::MaxLanes(D());
 
 // There are 16 registers of long vectors, not 32.
 inline constexpr bool kFewRegisters = HWY_TARGET == HWY_AVX2;
+
+// Vectors are a cache line long, AVX-512's.
+template <class T>
+inline constexpr bool kLongVectors = lanes_of<hn::ScalableTag<T>> * sizeof(T) == plan::long_vector_bytes;
 
 template <class D>
 inline constexpr std::size_t block_of = 16 / sizeof(hn::TFromD<D>);

@@ -85,6 +85,7 @@ HWY_NOINLINE void LastRowMapped(const PassCall<T>& given) {
   const T* HWY_RESTRICT factors = call.twiddles;
   const char* prefetch = call.prefetch;
   ColumnVectors<T, kRadix> results;
+  [[maybe_unused]] ColumnVectors<T, kRadix> mirrored_results;
   const auto transform = [&](std::size_t q, const auto& store) TWIDDLE_HOST_INLINE {
     const auto from = distances.from(call.input + q);
     const auto from_imaginary = distances.from(call.input_imaginary + q);
@@ -98,7 +99,7 @@ HWY_NOINLINE void LastRowMapped(const PassCall<T>& given) {
     transform(q, keep);
     const auto to = result_distances.from(call.output + 2 * q);
     const auto mirror_to = result_distances.from(call.output + 2 * mirrored);
-    transform(mirrored, [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
+    const auto combine = [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE {
       // The one whose elements are in the first half of the line is combined with the other one's mirror image.
       const unsigned other = kRadix - 1 - k;
       const bool first_half = k < kRadix / 2;
@@ -114,7 +115,17 @@ HWY_NOINLINE void LastRowMapped(const PassCall<T>& given) {
       CombinePair(sum, hn::Load(d, factor), hn::Load(d, factor + kLanes), re, im, other_re, other_im);
       StoreComplex<false, false>(d, re, im, first_half ? mirror_to[k] : to[other]);
       StoreComplexReversed(d, other_re, other_im, first_half ? to[other] : mirror_to[k]);
-    });
+    };
+    if constexpr (!kFewRegisters && kFillsRegisters<T, kRadix>) {  // combinations follow the butterfly
+      transform(mirrored, [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE { mirrored_results.store(d, k, re, im); });
+      for (unsigned k = 0; k < kRadix; ++k) {
+        V re, im;
+        mirrored_results.load(d, k, re, im);
+        combine(k, re, im);
+      }
+    } else {
+      transform(mirrored, combine);
+    }
     factors += 2 * kLanes * kRadix;
   });
 }
@@ -167,8 +178,8 @@ HWY_NOINLINE void FirstRowMapped(const PassCall<T>& given) {
     }
   }
   ColumnVectors<T, kRadix> mirrors;
-  V re[(kRadix + 3) / 4 * 4 + 4];
-  V im[(kRadix + 3) / 4 * 4 + 4];
+  V re[transpose_room<kRadix>];
+  V im[transpose_room<kRadix>];
   const T* HWY_RESTRICT twiddles = nullptr;
   const auto turn = [&](unsigned k, V r, V i) TWIDDLE_HOST_INLINE {
     if (k > 0) {

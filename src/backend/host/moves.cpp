@@ -156,6 +156,9 @@ PassFunction<Scalar> find_pass<Scalar>(PassKind kind, unsigned radix, std::int64
   if (radix <= 10) return find_pass_among<Scalar, 8, 9, 10>(kind, radix, targets);
   if (radix <= 13) return find_pass_among<Scalar, 11, 12, 13>(kind, radix, targets);
   if (radix <= 16) return find_pass_among<Scalar, 15, 16>(kind, radix, targets);
+  if (radix == 20 || radix == 24 || radix == 25 || radix == 32) {
+    return find_pass_among<Scalar, 20, 24, 25, 32>(kind, radix, targets);
+  }
   return find_pass_prime<Scalar>(kind, radix, targets);
 }
 

@@ -103,8 +103,8 @@ void FirstRow(const PassCall<T>& call) {
     prefetch = PrefetchAhead(call, prefetch);
     const auto rows = distances.from(call.input + (kPlanar ? p : 2 * p));
     const auto imaginary_rows = distances.from(kPlanar ? call.input_imaginary + p : nullptr);
-    V re[(kRadix + 3) / 4 * 4 + 4];
-    V im[(kRadix + 3) / 4 * 4 + 4];
+    V re[transpose_room<kRadix>];
+    V im[transpose_room<kRadix>];
     Transform<kRadix>(
         d,
         [&](unsigned j, V& r, V& i) TWIDDLE_HOST_INLINE {
@@ -227,7 +227,7 @@ void Middle(const PassCall<T>& call) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const std::size_t apart = call.run * call.columns;
-  if (!kFewRegisters || call.run >= kLanes) {
+  if (!kFillsRegisters<T, kRadix> || call.run >= kLanes) {
     return MiddleColumns<T, kRadix, kTwiddled>(call, apart, call.run, call.run);
   }
   T real[kRadix * kLanes];
@@ -277,7 +277,7 @@ void LastRow(const PassCall<T>& call) {
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const auto vectors = LastRowVectors<T, kRadix, kSwapped, kStreamed, kOrder>;
   // Results that are streamed are whole vectors, as are those in blocks.
-  if (!kFewRegisters || kStreamed || kOrder != LaneOrder::natural || call.run >= kLanes) {
+  if (!kFillsRegisters<T, kRadix> || kStreamed || kOrder != LaneOrder::natural || call.run >= kLanes) {
     return vectors(call, call.run, 2 * kLanes);
   }
   T results[2 * kRadix * kLanes];

@@ -15,10 +15,19 @@ namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 namespace {  // one for each file and precision
 
+// Large radices have kernels where vectors are long, and registers many, alone.
+template <unsigned kRadix>
+PassFunction<Scalar> FindPassOf(PassKind kind) {
+  if constexpr (kRadix <= plan::host_largest_common_radix || kLongVectors<Scalar>) {
+    return SelectPass<Scalar, kRadix>(kind);
+  }
+  return nullptr;
+}
+
 template <unsigned... kRadices>
 PassFunction<Scalar> FindPassAmong(PassKind kind, unsigned radix) {
   PassFunction<Scalar> found = nullptr;
-  ((radix == kRadices ? void(found = SelectPass<Scalar, kRadices>(kind)) : void()), ...);
+  ((radix == kRadices ? void(found = FindPassOf<kRadices>(kind)) : void()), ...);
   return found;
 }
 

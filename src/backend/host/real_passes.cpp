@@ -28,8 +28,8 @@ void FirstRealRow(const PassCall<T>& call) {
     prefetch = PrefetchAhead(call, prefetch);
     V reals[kRadix];
     V half[kRadix];
-    V re[(kHalf + 3) / 4 * 4 + 4];
-    V im[(kHalf + 3) / 4 * 4 + 4];
+    V re[transpose_room<kHalf>];
+    V im[transpose_room<kHalf>];
     for (unsigned j = 0; j < kRadix; ++j) reals[j] = hn::LoadU(d, call.input + p + columns * j);
     RealButterfly<kRadix>::forward(d, reals, half);
     SpectrumParts<kRadix>(d, half, re, im);

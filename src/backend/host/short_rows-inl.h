@@ -42,7 +42,7 @@ void ShortRows(const ShortTilesCall<T>& call) {
   for (std::size_t tile = 0; tile < call.tiles;
        ++tile, from += call.input_step * kLanes, to += call.output_step * kLanes) {
     for (std::size_t i = 0; i < call.prefetch_count; ++i, prefetch += 64) hwy::Prefetch(prefetch);
-    V v[(std::max(kRead, kWritten) + 3) / 4 * 4 + 4];
+    V v[transpose_room<std::max(kRead, kWritten)>];
 #if HWY_TARGET == HWY_AVX3
     if constexpr (kSorted) {
       LoadSorted<Line::kRead, Line::kReadParts>(d, from, v);

@@ -14,22 +14,6 @@ namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
 #if HWY_TARGET == HWY_SCALAR
-#define TWIDDLE_HOST_ROW_BUTTERFLY(length)                  \
-  template <>                                               \
-  struct Butterfly<length> {                                \
-    template <class D, class V = hn::Vec<D>>                \
-    static HWY_INLINE void apply(D d, V* re, V* im) {       \
-      twiddle::HWY_NAMESPACE::Butterfly##length(d, re, im); \
-    }                                                       \
-  };
-TWIDDLE_HOST_ROW_BUTTERFLY(14)
-TWIDDLE_HOST_ROW_BUTTERFLY(18)
-TWIDDLE_HOST_ROW_BUTTERFLY(20)
-TWIDDLE_HOST_ROW_BUTTERFLY(24)
-TWIDDLE_HOST_ROW_BUTTERFLY(30)
-TWIDDLE_HOST_ROW_BUTTERFLY(32)
-#undef TWIDDLE_HOST_ROW_BUTTERFLY
-
 // One transform of complex numbers v[0], v[1], ... = re, im, re, ...
 template <unsigned kLength>
 struct ComplexLine {

@@ -233,9 +233,13 @@ HWY_INLINE void StoreRows(D d, std::size_t active, std::size_t count, hn::TFromD
   }
 }
 
+// Vectors that StoreTransposed needs for so many rows: it transposes up to sixteen at a time.
+template <std::size_t kRows>
+inline constexpr std::size_t transpose_room = kRows > 16 ? (kRows + 15) / 16 * 16 : (kRows + 3) / 4 * 4 + 4;
+
 // to[kRows * p + k] = element p of v[k]: a tile written transposed. Writes up to a vector beyond the tile's end, in
-// ascending order, so that the next tile overwrites the excess. v has room for kRows rounded up to a multiple of 4, and
-// four more. Whole vectors may be kApart of them from each other.
+// ascending order, so that the next tile overwrites the excess. v has transpose_room. Whole vectors may be kApart of
+// them from each other.
 template <std::size_t kRows, LaneOrder kOrder = LaneOrder::natural, std::size_t kApart = 1, class D, class V = hn::Vec<D>>
 HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTRICT to) {
   constexpr std::size_t kLanes = lanes_of<D>;
@@ -294,12 +298,14 @@ HWY_INLINE void StoreTransposed(D d, V* HWY_RESTRICT v, hn::TFromD<D>* HWY_RESTR
       }
     }
   } else {
-    static_assert(kRows <= 16);
-    if constexpr (kGroups == 3) {
-      for (std::size_t i = 0; i < 4; ++i) v[12 + i] = v[8 + i];
+    constexpr std::size_t kSets = (kGroups + 3) / 4;  // of sixteen rows
+    for (std::size_t k = kBlock * kGroups; k < 16 * kSets; ++k) v[k] = v[0];
+    for (std::size_t set = 0; set < 16 * kSets; set += 16) {
+      for (std::size_t i = set; i < set + 4; ++i) TransposeBlocks(v[i], v[4 + i], v[8 + i], v[12 + i]);
     }
-    for (std::size_t i = 0; i < 4; ++i) TransposeBlocks(v[i], v[4 + i], v[8 + i], v[12 + i]);
-    for (std::size_t p = 0; p < 16; ++p) hn::StoreU(v[p], d, to + kApart * kRows * p);
+    for (std::size_t p = 0; p < 16; ++p) {
+      for (std::size_t set = 0; set < 16 * kSets; set += 16) hn::StoreU(v[set + p], d, to + kApart * (kRows * p + set));
+    }
   }
 #else
   if constexpr (kLanes == 2 * kBlock) {

@@ -99,7 +99,7 @@ std::optional<std::string> objection(const LineKey& key, const LineChoice& choic
   const bool host = limits.shape == DeviceLimits::Shape::owned;
   std::uint64_t product = 1;
   for (const unsigned radix : choice.stage.radices) {
-    if (radix < 2 || !(host ? host_has_pass(radix) : has_butterfly(radix, limits)))
+    if (radix < 2 || !(host ? host_has_pass(radix, limits) : has_butterfly(radix, limits)))
       return fmt::format("the device has no butterfly of radix {}", radix);
     if (product > key.length / radix) return fmt::format("its radices are too many for {} points", key.length);
     product *= radix;

@@ -12,11 +12,11 @@
 namespace twiddle::plan {
 namespace {
 
-// Less than what chip_line() costs on the host.
+// At most what chip_line() costs on the host.
 double chip_cost_bound(std::size_t length, const DeviceLimits& limits) {
   if (limits.shape != DeviceLimits::Shape::owned) return 0;
-  if (is_smooth(length, limits)) return host_cost_bound(length, HostLine::strided);
-  return convolution_cost_bound(length, bluestein_points(length, length));
+  if (is_smooth(length, limits)) return host_cost_bound(length, HostLine::strided, limits);
+  return convolution_cost_bound(length, bluestein_points(length, length), limits);
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ std::optional<ChipLine> host_chip_line(std::size_t length, std::size_t least, co
                                        const DeviceLimits& limits, double most) {
   auto parts = two_chip_lines(length, lines, limits);
   const double bound = parts ? std::min(parts->cost, most) : most;
-  if (convolution_cost_bound(length, least) <= bound) {
+  if (convolution_cost_bound(length, least, limits) <= bound) {
     const bool strided = are_columns(lines.use);
     // Several stages are shared out among threads, one line in one stage is not: beyond the cache it takes as long as
     // they do on two threads at most.

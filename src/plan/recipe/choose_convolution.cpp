@@ -127,7 +127,8 @@ class Search {
     const bool alike = best_ && best_->convolved.convolution.algorithm == convolution.algorithm;
     const double points = static_cast<double>(convolution.points) / static_cast<double>(length_);
     if (best_ && limits_.shape == DeviceLimits::Shape::owned) {
-      const double passes = host_cost_bound(convolution.points, alike ? host_line(convolution) : HostLine::strided);
+      const HostLine line = alike ? host_line(convolution) : HostLine::strided;
+      const double passes = host_cost_bound(convolution.points, line, limits_);
       if ((2 * passes + cost_beside) * points >= (alike ? best_rank_ : best_->cost)) return;
     }
     const DeviceLimits own = lines_.strided ? limits_ : limits_of_rows(lines_.count, convolution.points, true, limits_);
@@ -236,9 +237,9 @@ std::optional<ConvolutionChoice> choose_convolution(std::size_t length, std::siz
   return Search(length, least, lines, narrowest, limits).run();
 }
 
-double convolution_cost_bound(std::size_t length, std::size_t least) {
+double convolution_cost_bound(std::size_t length, std::size_t least, const DeviceLimits& limits) {
   const auto cost = [&](std::size_t points, double cost_beside) {
-    const double passes = host_convolved_bound(points);
+    const double passes = host_convolved_bound(points, limits);
     return (2 * passes + cost_beside) * static_cast<double>(points) / static_cast<double>(length);
   };
   const double bluestein = cost(least, host_bluestein_cost);

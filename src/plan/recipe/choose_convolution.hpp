@@ -37,7 +37,7 @@ struct LinesToConvolve {
 // The cheapest smooth length for Bluestein's convolution through memory, among those just above the least that serves.
 [[nodiscard]] std::size_t padded_length(std::size_t least, const DeviceLimits& limits);
 
-// Less than what a choice of the host's costs, for what need not be searched.
-[[nodiscard]] double convolution_cost_bound(std::size_t length, std::size_t least);
+// At most what a choice of the host's costs, for what need not be searched.
+[[nodiscard]] double convolution_cost_bound(std::size_t length, std::size_t least, const DeviceLimits& limits);
 
 }  // namespace twiddle::plan

@@ -89,10 +89,12 @@ double division_cost(std::size_t columns, std::size_t rows, bool short_rows, con
 // Of complex lines in the caches that a large power of two divides, by AVX-512 beside a large second-level cache. 22
 // such lines of 49152 to 262144 points take 0.85 to 1.01 of the time on a Xeon with 2 MiB (11 on two threads 0.85
 // to 1.17, mean 0.98), 0.90 to 1.05 on another one; 12 others of 40000 to 300000 0.89 to 1.04 and 1.04 to 1.15; by AVX2
-// 0.85 to 1.17; from memory 32 of 131072 doubles 1.17.
+// 0.85 to 1.17; from memory 32 of 131072 doubles 1.17. By large radices those that fill twice the cache take 1.04 and
+// 1.08 of the time so (262144, 524288 doubles), shorter ones 0.88 to 0.97.
 bool takes_short_rows(std::size_t length, std::uint64_t lines, const DeviceLimits& limits) {
   return second_level_cache(limits) >= large_second_cache && length % large_power_of_two == 0 &&
-         limits.sub_group_size * scalar_bytes(limits.arithmetic) == cache_line && in_caches(length, lines, limits);
+         has_long_vectors(limits) && length * sizeof(std::complex<float>) < 2 * limits.level2_cache &&
+         in_caches(length, lines, limits);
 }
 
 // Where the cost is least, and less than `least`.

@@ -67,9 +67,9 @@ double host_convolved_cost(const std::vector<unsigned>& radices, HostLine line, 
   return lone_convolution_weight * host_cost(radices, limits, line);
 }
 
-double host_convolved_bound(std::size_t points) {
-  return std::min(host_cost_bound(points, HostLine::strided),
-                  lone_convolution_weight * host_cost_bound(points, HostLine::contiguous));
+double host_convolved_bound(std::size_t points, const DeviceLimits& limits) {
+  return std::min(host_cost_bound(points, HostLine::strided, limits),
+                  lone_convolution_weight * host_cost_bound(points, HostLine::contiguous, limits));
 }
 
 // The same machines, primes from 17 to 127. Of rows side by side from 89 on 1.05 to 2 times as fast (by AVX-512 from 61

@@ -28,8 +28,8 @@ namespace twiddle::plan {
 [[nodiscard]] double host_convolved_cost(const std::vector<unsigned>& radices, HostLine line, std::uint64_t lines,
                                          const DeviceLimits& limits);
 
-// Less than the latter for any passes whose product is `points`.
-[[nodiscard]] double host_convolved_bound(std::size_t points);
+// At most the latter for any passes whose product is `points`.
+[[nodiscard]] double host_convolved_bound(std::size_t points, const DeviceLimits& limits);
 
 // Whether Rader's algorithm is faster for lines of so many points, a prime, than their one pass by the definition.
 [[nodiscard]] bool host_convolves_prime(std::size_t prime, LineUse use, std::uint64_t lines,

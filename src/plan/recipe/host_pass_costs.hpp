@@ -11,22 +11,25 @@
 
 namespace twiddle::plan {
 
-inline constexpr unsigned largest_butterfly = 16;  // larger primes are computed by the definition
-
 // The radices of the host engine: vector operations of a butterfly for one vector of columns, and the variance of the
 // rounding errors that it adds, relative to the elements, in (half a unit in the last place)^2. Variances of passes add
-// up. Fitted to the errors of 876 sequences of passes in single precision.
+// up. Fitted to the errors of 876 sequences of passes in single precision. Of large radices (host_radices.hpp) the
+// operations are fitted to their time, as below, and the variances measured.
 struct HostRadix {
   unsigned radix;
   double operations;
   double variance;
-  [[nodiscard]] bool direct() const { return radix > largest_butterfly; }
+  double strided = operations;  // of neighbouring lines, by which memory counts less
+  bool direct = false;          // by the definition
+  [[nodiscard]] bool large() const { return !direct && radix > host_largest_common_radix; }
 };
 inline constexpr std::array host_radix_table = {
-    HostRadix{2, 4, 0.10},    HostRadix{3, 14, 0.28},   HostRadix{4, 16, 0.28},   HostRadix{5, 40, 0.71},
-    HostRadix{6, 40, 0.43},   HostRadix{7, 84, 0.75},   HostRadix{8, 56, 0.58},   HostRadix{9, 110, 0.93},
-    HostRadix{10, 100, 0.90}, HostRadix{11, 220, 0.77}, HostRadix{12, 110, 0.70}, HostRadix{13, 260, 1.76},
-    HostRadix{15, 190, 1.05}, HostRadix{16, 190, 0.92}};
+    HostRadix{2, 4, 0.10},         HostRadix{3, 14, 0.28},         HostRadix{4, 16, 0.28},
+    HostRadix{5, 40, 0.71},        HostRadix{6, 40, 0.43},         HostRadix{7, 84, 0.75},
+    HostRadix{8, 56, 0.58},        HostRadix{9, 110, 0.93},        HostRadix{10, 100, 0.90},
+    HostRadix{11, 220, 0.77},      HostRadix{12, 110, 0.70},       HostRadix{13, 260, 1.76},
+    HostRadix{15, 190, 1.05},      HostRadix{16, 190, 0.92},       HostRadix{20, 300, 1.08, 304},
+    HostRadix{24, 240, 1.03, 388}, HostRadix{25, 1690, 1.47, 640}, HostRadix{32, 850, 1.19, 503}};
 inline constexpr double direct_variance = 1.2;    // by the definition
 inline constexpr double direct_operations = 1.3;  // by the definition, for each pair of an input and an output
 inline constexpr double twiddle_variance = 0.65;  // of a product with a rounded root of unity other than 1
@@ -54,7 +57,8 @@ inline constexpr double halved_last_weight = 15.0;  // for each radix above that
 inline constexpr std::size_t bytes_of_a_way = 4096;
 inline constexpr double same_sets_of_floats = 15.0;
 inline constexpr double same_sets_of_doubles = 30.0;
-inline constexpr double same_sets_of_halves = 40.0;  // of vectors, fitted as above; not before a map
+inline constexpr double same_sets_while_waiting = 13.0;  // of doubles where there are large radices, fitted as these
+inline constexpr double same_sets_of_halves = 40.0;      // of vectors, fitted as above; not before a map
 
 // Lines of three passes in blocks (host_radices.hpp) cost so much of what the model says. On a Xeon with 2 MiB of
 // second-level cache 1024 to 4096 complex doubles take 0.84 to 0.98 of the time of the same passes in blocks of 16 KiB,
@@ -63,9 +67,19 @@ inline constexpr std::size_t small_block_bytes = 16384;
 inline constexpr double cost_in_small_blocks = 0.9;
 inline constexpr double cost_in_large_blocks = 0.96;
 
+// Where there are large radices, a pass over planes beyond the first-level cache waits for them as well, whatever its
+// radix: this part of what it costs is that of a pass of radix 8. Fitted to 3259 sequences of 64 complex lines of 640
+// to 65536 points, floats and doubles, on a Xeon (48 KiB and 2 MiB): what is chosen takes 1.025 of the fastest's time.
+// Neighbouring lines are priced by what passes in the first-level cache take; of 690 sequences of 29 lengths of 48 to
+// 1024 doubles, 64 lines side by side, what is chosen takes 1.048 of the fastest's time, 1.17 with the conflicts below.
+inline constexpr double waiting_part = 0.58;
+inline constexpr double large_first_weight = 11.4;  // for each element of a first pass whose results are transposed
+inline constexpr double large_last_weight = 3.4;    // of a last one
+
 // Neighbouring lines side by side; on memory these passes wait longer.
 inline constexpr double strided_memory_weight = 2.0;
-// More rows at once than a cache has ways fall onto the same sets where their distance is a large power of two.
+// More rows at once than a cache has ways fall onto the same sets where their distance is a large power of two. Where
+// there are large radices these do not hold so many values at once.
 inline constexpr double largest_strided_radix = 12;
 inline constexpr double conflict_weight = 1.6;
 // Of each butterfly of theirs, by vectors of 32 bytes (AVX2): addresses, loops and what does not stay in 16 registers.
@@ -78,7 +92,8 @@ inline HostRadix host_radix(unsigned radix) {
   for (const HostRadix& entry : host_radix_table) {
     if (entry.radix == radix) return entry;
   }
-  return {radix, direct_operations * radix * radix, direct_variance};
+  const double operations = direct_operations * radix * radix;
+  return {radix, operations, direct_variance, operations, true};
 }
 
 // How much longer a run of `run` elements takes that is covered by whole, overlapping vectors.
@@ -97,8 +112,10 @@ struct LineCost {
   bool halved_vectors = false;
   bool mapped = false;         // a map stands before or behind the passes
   bool past_cache = false;     // results are too many for the caches
+  bool large_radices = false;  // there are such
   std::size_t scalar_bytes{};  // of the arithmetic
-  std::size_t ways{};          // of the first-level cache
+  std::size_t first_cache{};   // bytes
+  std::size_t ways{};          // of that cache
   bool operator==(const LineCost&) const = default;
 };
 
@@ -110,6 +127,8 @@ class PassCosts {
       : cost_(cost),
         length_(length),
         group_(std::max<std::size_t>(cost.group, 1)),
+        waiting_part_(waiting_part_of(length, cost)),
+        waiting_(waiting_part_ * pass(host_radix(8)).per_element[1]),
         beginning_(pass_weight * static_cast<double>(cost.lanes) / static_cast<double>(length * group_)) {}
 
   struct Pass {
@@ -123,7 +142,8 @@ class PassCosts {
     const double radix = entry.radix;
     const double memory = cost_.line == HostLine::strided ? strided_memory_weight : memory_weight;
     const bool few = cost_.line == HostLine::strided && cost_.lanes * cost_.scalar_bytes == vector_of_few_registers;
-    const double last = entry.operations + memory * 4.0 * radix + (few ? butterfly_weight : 0);
+    const double arithmetic = cost_.line == HostLine::strided ? entry.strided : entry.operations;
+    const double last = arithmetic + memory * 4.0 * radix + (few ? butterfly_weight : 0);
     const double other = last + twiddle_operations * (radix - 1.0);
     return {entry,
             {last, other},
@@ -146,19 +166,35 @@ class PassCosts {
     return cost_.line == HostLine::strided ? strided(pass, before, after) : contiguous(pass, before, after);
   }
 
+  // Within the first-level cache contiguous lines gain nothing by large radices.
+  [[nodiscard]] bool gains_by_large_radices() const {
+    return cost_.large_radices && (cost_.line == HostLine::strided || waiting_part_ > 0);
+  }
+
+  // What so many operations cost for each element, waiting included.
+  [[nodiscard]] double waited(double operations) const { return (1.0 - waiting_part_) * operations + waiting_; }
+
  private:
   // The first pass has columns in its lanes and transposes; all others, and those without a butterfly, have the
   // elements of a run, of which a first pass has one.
   [[nodiscard]] double contiguous(const Pass& pass, const Product& before, const Product& after) const {
     const bool followed = after.value > 1;
     const double rest = variance_weight * (pass.entry.variance + pass.twiddle_variance * after.roots);
-    if (before.value > 1 || pass.entry.direct() || cost_.group != 0) {
-      return pass.per_element[followed] * before.longer + pass.rows[followed] + beginning_ + rest;
+    if (before.value > 1 || pass.entry.direct || cost_.group != 0) {
+      const double large = pass.entry.large() && !followed ? large_last_weight : 0.0;
+      return waited(pass.per_element[followed] * before.longer) + large + pass.rows[followed] + beginning_ + rest;
     }
     const double radix = pass.entry.radix;
     const double operations = pass.operations[followed] + transpose_weight * 2.0 * radix;
     const double ragged = pass.entry.radix % cost_.lanes != 0 ? ragged_weight : 0.0;
-    return operations / radix * after.longer + ragged + beginning_ + rest;
+    const double large = pass.entry.large() ? large_first_weight : 0.0;
+    return waited(operations / radix * after.longer) + large + ragged + beginning_ + rest;
+  }
+
+  // Of contiguous lines where two pairs of planes are more than the first-level cache.
+  static double waiting_part_of(std::size_t length, const LineCost& cost) {
+    const bool beyond = 4 * length * cost.scalar_bytes > cost.first_cache;
+    return cost.large_radices && cost.line == HostLine::contiguous && beyond ? waiting_part : 0;
   }
 
   // What the last pass costs more, `run` being the results of each of its rows. Before a map they are planar.
@@ -169,7 +205,8 @@ class PassCosts {
     if (!cost_.halved_vectors) {
       if (!same_sets) return 0;
       if (cost_.scalar_bytes == sizeof(float)) return same_sets_of_floats;
-      return cost_.past_cache ? 0 : same_sets_of_doubles;
+      if (cost_.past_cache) return 0;
+      return cost_.large_radices ? same_sets_while_waiting : same_sets_of_doubles;
     }
     const double many = radix > largest_halved_last ? halved_last_weight * (radix - largest_halved_last) / radix : 0;
     return same_sets && !cost_.mapped ? many + same_sets_of_halves : many;
@@ -178,14 +215,17 @@ class PassCosts {
   // The lanes hold neighbouring lines and so are full.
   [[nodiscard]] double strided(const Pass& pass, const Product& before, const Product& after) const {
     const bool touches_memory = cost_.group == 0 && (before.value == 1 || after.value == 1);
+    const bool conflicts = touches_memory && !cost_.large_radices && pass.entry.radix > largest_strided_radix;
     const double operations = pass.per_element[after.value > 1];
-    return touches_memory && pass.entry.radix > largest_strided_radix ? operations * conflict_weight : operations;
+    return conflicts ? operations * conflict_weight : operations;
   }
 
   const LineCost& cost_;
   std::size_t length_;
   std::size_t group_;
-  double beginning_;  // of a pass
+  double waiting_part_;  // of a pass
+  double waiting_;       // what it costs, for each element
+  double beginning_;     // of a pass
 };
 
 }  // namespace twiddle::plan

@@ -65,10 +65,11 @@ class Divisors {
 };
 
 // The table's radices that divide the length, and its larger prime factors.
-std::vector<HostRadix> radices_of(const Divisors& divisors, const Strategy& strategy = {}) {
+std::vector<HostRadix> radices_of(const Divisors& divisors, const Strategy& strategy = {}, bool large = false) {
   std::vector<HostRadix> result;
   result.reserve(host_radix_table.size() + 8);  // of few primes there can be more
   for (const HostRadix& entry : host_radix_table) {
+    if (entry.large() && !large) continue;
     if (divisors.places_to(entry.radix) != 0 && allows_radix(strategy, entry.radix)) result.push_back(entry);
   }
   for (const std::size_t prime : divisors.primes()) {
@@ -77,6 +78,10 @@ std::vector<HostRadix> radices_of(const Divisors& divisors, const Strategy& stra
       result.push_back(host_radix(radix));
   }
   return result;
+}
+
+bool is_butterfly(std::size_t radix) {
+  return std::ranges::any_of(host_radix_table, [&](const HostRadix& entry) { return entry.radix == radix; });
 }
 
 struct Passes {
@@ -93,7 +98,7 @@ Passes search_passes(std::size_t length, const LineCost& line) {
     std::size_t places;  // from one product to the next
   };
   std::vector<Candidate> candidates;
-  const std::vector<HostRadix> radices = radices_of(divisors, line.strategy);
+  const std::vector<HostRadix> radices = radices_of(divisors, line.strategy, costs.gains_by_large_radices());
   candidates.reserve(radices.size());
   for (const HostRadix& entry : radices) candidates.push_back({costs.pass(entry), divisors.places_to(entry.radix)});
   // Best way to finish once the passes so far have a divisor as their product; from the whole length downwards.
@@ -199,20 +204,27 @@ double real_pass_cost(unsigned radix, double operations, std::size_t columns, co
          pass_weight * static_cast<double>(cost.lanes) / static_cast<double>(radix * columns);
 }
 
+bool takes_large_radices(const DeviceLimits& limits) {
+  return has_long_vectors(limits) && second_level_cache(limits) >= large_second_cache;
+}
+
 LineCost line_cost(const DeviceLimits& limits, HostLine line, bool mapped) {
   const std::size_t scalar = scalar_bytes(limits.arithmetic);
+  const std::size_t first_cache = limits.level1_cache * scalar / sizeof(float);  // limits count floats
   return {.lanes = std::max<std::size_t>(limits.sub_group_size, 1),
           .line = line,
           .strategy = limits.strategy,
           .halved_vectors = limits.halved_vectors,
           .mapped = mapped,
+          .large_radices = takes_large_radices(limits),
           .scalar_bytes = scalar,
-          .ways = limits.level1_cache * scalar / sizeof(float) / bytes_of_a_way};  // limits count floats
+          .first_cache = first_cache,
+          .ways = first_cache / bytes_of_a_way};
 }
 
 std::vector<unsigned> radices_for(std::size_t length, const LineCost& cost) {
   const auto is_length = [&](const HostRadix& entry) {
-    return entry.radix == length && allows_radix(cost.strategy, entry.radix);
+    return entry.radix == length && !entry.large() && allows_radix(cost.strategy, entry.radix);
   };
   if (cost.line == HostLine::contiguous && std::any_of(host_radix_table.begin(), host_radix_table.end(), is_length)) {
     return {static_cast<unsigned>(length)};
@@ -230,22 +242,24 @@ std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limit
 
 // Their rows of results do not push each other out of the cache, as they go over what was read.
 std::vector<unsigned> host_blocked_radices(std::size_t length, const DeviceLimits& limits) {
+  if (length < host_shortest_row || !takes_large_radices(limits)) return {};
   LineCost cost = line_cost(limits, HostLine::contiguous, false);
-  const bool long_vectors = cost.lanes * cost.scalar_bytes == block_vector_bytes;
-  if (length < host_shortest_row || !long_vectors || second_level_cache(limits) < large_second_cache) return {};
   Passes best = cheapest_passes(length, cost);
   best.radices.clear();
-  cost.ways = largest_butterfly;
+  cost.ways = host_largest_common_radix;
+  const bool large = PassCosts(length, cost).gains_by_large_radices();
+  const auto is_allowed = [&](unsigned radix) {
+    return is_butterfly(radix) && (large || !host_radix(radix).large()) && allows_radix(cost.strategy, radix);
+  };
   for (const HostRadix& first : host_radix_table) {
     const std::size_t points = length / first.radix;  // of a block
     const std::size_t bytes = block_bytes(points);
     const bool fits = points >= cost.lanes && bytes <= most_block_bytes;
     if (first.radix % cost.lanes != 0 || length % first.radix != 0 || !fits) continue;
     for (const HostRadix& second : host_radix_table) {
-      const auto third = static_cast<unsigned>(points / second.radix);
-      if (points % second.radix != 0 || third < 2 || third > largest_butterfly || !host_has_pass(third)) continue;
-      const std::vector radices{first.radix, second.radix, third};
-      if (!std::ranges::all_of(radices, [&](unsigned radix) { return allows_radix(cost.strategy, radix); })) continue;
+      if (points % second.radix != 0) continue;
+      const std::vector radices{first.radix, second.radix, static_cast<unsigned>(points / second.radix)};
+      if (!std::ranges::all_of(radices, is_allowed)) continue;
       const double share = bytes > small_block_bytes ? cost_in_large_blocks : cost_in_small_blocks;
       const double blocked = share * cost_of_passes(radices, cost);
       if (blocked < best.cost) best = {blocked, radices};
@@ -267,7 +281,7 @@ std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, H
     candidates.emplace_back(host_real_radix_table[i], real_operations[i]);
   }
   for (const HostRadix& entry : radices_of(Divisors(length))) {
-    if (direct && entry.direct()) candidates.emplace_back(entry.radix, entry.operations / 2);
+    if (direct && entry.direct) candidates.emplace_back(entry.radix, entry.operations / 2);
   }
   Passes best;
   for (const auto& [radix, operations] : candidates) {
@@ -284,10 +298,13 @@ std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, H
   return best.radices;
 }
 
-bool host_has_pass(unsigned radix) {
-  const bool butterfly = std::any_of(host_radix_table.begin(), host_radix_table.end(),
-                                     [&](const HostRadix& entry) { return entry.radix == radix; });
-  return butterfly || (radix <= host_largest_prime && prime_factors(radix).size() == 1);
+bool has_long_vectors(const DeviceLimits& limits) {
+  return limits.sub_group_size * scalar_bytes(limits.arithmetic) == long_vector_bytes;
+}
+
+bool host_has_pass(unsigned radix, const DeviceLimits& limits) {
+  if (is_butterfly(radix)) return !host_radix(radix).large() || has_long_vectors(limits);
+  return radix <= host_largest_prime && prime_factors(radix).size() == 1;
 }
 
 double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line) {
@@ -297,16 +314,19 @@ double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limit
 // By the radix that costs least for each level, as if vectors were full, runs long, and twiddles half of what they are
 // to be rounded, which they are before a last pass of 2; there are none before the last pass, nor behind it. Passes by
 // the definition cost more than that.
-double host_cost_bound(std::size_t length, HostLine line) {
+double host_cost_bound(std::size_t length, HostLine line, const DeviceLimits& limits) {
   struct Bound {
-    explicit Bound(HostLine kind) {
-      const LineCost full{1, kind};
+    Bound(HostLine kind, bool large) {  // also where passes wait
+      const LineCost full{.lanes = 1, .line = kind, .large_radices = large, .scalar_bytes = 1};
       const PassCosts costs(1, full);
       const double weight = kind == HostLine::contiguous ? variance_weight : 0;
       for (const HostRadix& entry : host_radix_table) {
+        if (entry.large() && !large) continue;
         const PassCosts::Pass pass = costs.pass(entry);
-        const double twiddles = pass.per_element[1] - pass.per_element[0] + weight * pass.twiddle_variance / 2;
-        const double cost = pass.per_element[0] + weight * entry.variance + twiddles;
+        const auto least = [&](double operations) { return std::min(operations, costs.waited(operations)); };
+        const double last = least(pass.per_element[0]);
+        const double twiddles = least(pass.per_element[1]) - last + weight * pass.twiddle_variance / 2;
+        const double cost = last + weight * entry.variance + twiddles;
         of_a_level = std::min(of_a_level, cost / std::log2(entry.radix));
         most_twiddles = std::max(most_twiddles, twiddles);
       }
@@ -314,9 +334,9 @@ double host_cost_bound(std::size_t length, HostLine line) {
     double of_a_level = std::numeric_limits<double>::infinity();
     double most_twiddles = 0;
   };
-  static const Bound contiguous(HostLine::contiguous);
-  static const Bound strided(HostLine::strided);
-  const Bound& bound = line == HostLine::contiguous ? contiguous : strided;
+  static const std::array<Bound, 4> bounds = {Bound(HostLine::contiguous, false), Bound(HostLine::contiguous, true),
+                                              Bound(HostLine::strided, false), Bound(HostLine::strided, true)};
+  const Bound& bound = bounds[(line == HostLine::strided ? 2 : 0) + (takes_large_radices(limits) ? 1 : 0)];
   return std::log2(static_cast<double>(length)) * bound.of_a_level - bound.most_twiddles;
 }
 

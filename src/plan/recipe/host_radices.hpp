@@ -15,13 +15,20 @@ namespace twiddle::plan {
 inline constexpr unsigned host_largest_prime = 127;
 inline constexpr unsigned host_largest_prime_butterfly = 13;
 
+// Vectors of a cache line (AVX-512's). Radices above 16, 20 to 32, are butterflies of theirs alone, and are chosen only
+// beside a large second-level cache as well (host_division.hpp), where they were measured: a pass that waits for the
+// caches takes about as long whatever its radix, so fewer passes are faster.
+inline constexpr std::size_t long_vector_bytes = 64;
+[[nodiscard]] bool has_long_vectors(const DeviceLimits& limits);
+inline constexpr unsigned host_largest_common_radix = 16;
+
 // Of butterflies on packed complex numbers, which short lines take.
 inline constexpr unsigned largest_packed_radix = 16;
 // Larger ones, for lines that are no longer.
 inline constexpr std::array packed_line_radices = {18u, 20u, 21u, 22u, 24u, 25u, 26u, 27u, 28u, 30u, 32u};
 
 // Whether there is a pass of that radix: by a butterfly, or, for primes, by the definition.
-[[nodiscard]] bool host_has_pass(unsigned radix);
+[[nodiscard]] bool host_has_pass(unsigned radix, const DeviceLimits& limits);
 
 // Whether the elements of a line are next to each other on both sides, and so its own elements share a vector, or not,
 // and then neighbouring lines do.
@@ -38,10 +45,9 @@ enum class HostLine { contiguous, strided };
 // (column_blocks.hpp); empty where there are none that cost less than those above. Where vectors are a cache line long
 // and the second-level cache is large.
 [[nodiscard]] std::vector<unsigned> host_blocked_radices(std::size_t length, const DeviceLimits& limits);
-inline constexpr std::size_t block_vector_bytes = 64;
 inline constexpr std::size_t most_block_bytes = 32768;  // more would not stay in the first-level cache
 // Of so many points in each lane.
-[[nodiscard]] constexpr std::size_t block_bytes(std::size_t points) { return 2 * points * block_vector_bytes; }
+[[nodiscard]] constexpr std::size_t block_bytes(std::size_t points) { return 2 * points * long_vector_bytes; }
 
 // Those of contiguous lines with a map before or after them. In double precision 400 reals made from their spectrum
 // by 8.5.5 had an error of 2.03e-16, where FFTW's is 1.79e-16; by 5.8.5 it is 1.99e-16, and one line takes 1.04 of the
@@ -62,8 +68,8 @@ inline constexpr unsigned host_largest_real_bundle = 16;
 // What such passes are estimated to cost: vector operations for a vector of elements.
 [[nodiscard]] double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limits, HostLine line);
 
-// Less than what any passes whose product is `length` are estimated to cost, for what need not be searched.
-[[nodiscard]] double host_cost_bound(std::size_t length, HostLine line);
+// At most what any passes whose product is `length` are estimated to cost, for what need not be searched.
+[[nodiscard]] double host_cost_bound(std::size_t length, HostLine line, const DeviceLimits& limits);
 
 // Rows of so many points are computed one after the other however many there are; shorter ones leave lanes idle then.
 inline constexpr std::uint64_t host_shortest_row = 256;

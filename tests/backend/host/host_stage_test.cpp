@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "backend/host/stage_case.hpp"
+#include "plan/recipe/host_radices.hpp"
+#include "plan/recipe/radices.hpp"
 #include "support/reference.hpp"
 #include "twiddle/hook.hpp"
 
@@ -61,6 +63,43 @@ TEST_P(HostStageTest, LargeRows) {
   for (std::size_t n : {1000, 1024, 2048, 2187, 3125, 4096, 6561, 8192}) {
     Stage stage = row_stage(engine(), n, 2);
     EXPECT_TRUE(computes_stage(engine(), stage));
+  }
+}
+
+// Alone, first, in the middle and last, beside small ones and primes: runs shorter than a vector, and no multiple of
+// it.
+TEST_P(HostStageTest, LargeRadices) {
+  if (!plan::host_has_pass(32, engine().info().limits)) GTEST_SKIP() << "vectors are shorter than a cache line";
+  using Radices = std::vector<unsigned>;
+  for (const Radices& radices : {Radices{20},
+                                 {24},
+                                 {25},
+                                 {32},
+                                 {20, 25},
+                                 {24, 32},
+                                 {25, 24},
+                                 {32, 20},
+                                 {2, 25},
+                                 {3, 32},
+                                 {25, 2},
+                                 {32, 7},
+                                 {20, 17},
+                                 {17, 24},
+                                 {12, 25},
+                                 {9, 20, 2},
+                                 {8, 32, 5},
+                                 {5, 24, 3},
+                                 {3, 25, 20}}) {
+    const std::size_t length = plan::product(radices);
+    for (Stage stage : {row_stage(engine(), length, 1), row_stage(engine(), length, 3), row_stage(engine(), length, 19),
+                        column_stage(engine(), length, 3, 7), column_stage(engine(), length, 33, 40)}) {
+      stage.radices = radices;
+      EXPECT_TRUE(computes_stage(engine(), stage));
+      stage.direction = Direction::inverse;
+      stage.scale = 1.0 / static_cast<double>(length);
+      stage.source = stage.destination;
+      EXPECT_TRUE(computes_stage(engine(), stage));
+    }
   }
 }
 

@@ -100,7 +100,8 @@ TEST(RowWorker, PassesByBlocksGiveTheSameBits) {
     }
   }
   EXPECT_EQ(has_blocks<float>("c2c:f32:2048"), long_vectors);
-  EXPECT_FALSE(has_blocks<double>("c2c:f64:8192"));
+  EXPECT_EQ(has_blocks<double>("c2c:f64:8192"), long_vectors);
+  EXPECT_FALSE(has_blocks<double>("c2c:f64:16384"));
 }
 
 }  // namespace

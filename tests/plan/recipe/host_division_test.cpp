@@ -134,8 +134,10 @@ TEST(HostDivision, RowsAreShortBesideALargeCache) {
   DeviceLimits floats = one_core();
   floats.level2_cache = std::size_t{2} << 20;
   const DeviceLimits limits = limits_for(floats, Precision::float64);
-  EXPECT_EQ(host_faster_split(65536, LineUse::rows, 1, limits), (Parts{1024, 64}));
   EXPECT_EQ(host_split(131072, LineUse::rows, 1, limits), (Parts{512, 256}));
+  EXPECT_EQ(host_split(262144, LineUse::rows, 1, floats), (Parts{1024, 256}));
+  // Twice the cache.
+  EXPECT_EQ(host_split(262144, LineUse::rows, 1, limits), (Parts{256, 1024}));
   EXPECT_EQ(host_split(131072, LineUse::rows, 32, limits), (Parts{256, 512}));
   EXPECT_EQ(host_split(131072, LineUse::mapped_rows, 1, limits), (Parts{256, 512}));
   EXPECT_EQ(host_split(100000, LineUse::rows, 1, limits), (Parts{100, 1000}));

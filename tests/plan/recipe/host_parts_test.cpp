@@ -57,7 +57,7 @@ TEST(HostParts, CostNoLessThanTheirBound) {
     for (const HostLine line : {HostLine::contiguous, HostLine::strided}) {
       const auto passes = host_radices(points, limits, line);
       if (passes.empty()) continue;
-      EXPECT_LT(host_convolved_bound(points), host_convolved_cost(passes, line, 8, limits)) << points;
+      EXPECT_LT(host_convolved_bound(points, limits), host_convolved_cost(passes, line, 8, limits)) << points;
     }
   }
 }

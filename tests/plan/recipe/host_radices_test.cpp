@@ -10,6 +10,7 @@
 #include "plan/device/limits.hpp"
 #include "plan/recipe/choose_convolution.hpp"
 #include "plan/recipe/convolution.hpp"
+#include "plan/recipe/host_pass_costs.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -52,12 +53,18 @@ TEST(HostRadices, ServeEveryOddLengthThatHasRadices) {
   EXPECT_TRUE(host_real_radices(17 * 19, 8, HostLine::contiguous, false).empty());
 }
 
-// Three passes, the first of which leaves whole vectors, in blocks that the first-level cache holds; by AVX-512 beside
-// a large second-level cache alone, and of radices that the strategy allows.
-TEST(HostRadices, OfBlocks) {
+// Vectors of 64 bytes beside 2 MiB of second-level cache.
+DeviceLimits large_core() {
   DeviceLimits limits = named_limits("host");
   limits.sub_group_size = 16;
   limits.level2_cache = std::uint64_t{2} << 20;
+  return limits;
+}
+
+// Three passes, the first of which leaves whole vectors, in blocks that the first-level cache holds; by AVX-512 beside
+// a large second-level cache alone, and of radices that the strategy allows.
+TEST(HostRadices, OfBlocks) {
+  const DeviceLimits limits = large_core();
   const DeviceLimits doubles = limits_for(limits, Precision::float64);
   EXPECT_EQ(host_blocked_radices(2048, doubles), (std::vector{16U, 8U, 16U}));
   EXPECT_EQ(host_blocked_radices(4096, doubles), (std::vector{16U, 16U, 16U}));
@@ -71,12 +78,12 @@ TEST(HostRadices, OfBlocks) {
       EXPECT_EQ(radices.size(), 3U) << length;
       EXPECT_EQ(product(radices), length);
       EXPECT_EQ(radices.front() % of.sub_group_size, 0U) << length;
-      EXPECT_LE(2 * length / radices.front() * block_vector_bytes, most_block_bytes) << length;
+      EXPECT_LE(2 * length / radices.front() * long_vector_bytes, most_block_bytes) << length;
     }
   }
   EXPECT_GT(found, 100U);
-  EXPECT_TRUE(host_blocked_radices(3000, doubles).empty());
-  EXPECT_TRUE(host_blocked_radices(8192, doubles).empty());
+  EXPECT_TRUE(host_blocked_radices(30000, doubles).empty());
+  EXPECT_TRUE(host_blocked_radices(16384, doubles).empty());
   DeviceLimits narrow = limits;
   narrow.sub_group_size = 8;
   EXPECT_TRUE(host_blocked_radices(2048, limits_for(narrow, Precision::float64)).empty());
@@ -86,6 +93,45 @@ TEST(HostRadices, OfBlocks) {
   DeviceLimits without = doubles;
   without.strategy.radices = Strategy::Radices::four_and_two;
   EXPECT_TRUE(host_blocked_radices(2048, without).empty());
+}
+
+bool holds_large_ones(const std::vector<unsigned>& radices) {
+  return std::ranges::any_of(radices, [](unsigned radix) { return host_radix(radix).large(); });
+}
+
+// Of lines beyond the first-level cache, and of neighbouring ones, where vectors are long beside a large second-level
+// cache; there are kernels wherever vectors are long.
+TEST(HostRadices, AreLargeWhereVectorsAreLong) {
+  using Radices = std::vector<unsigned>;
+  const DeviceLimits floats = large_core();
+  const DeviceLimits doubles = limits_for(floats, Precision::float64);
+  EXPECT_EQ(host_radices(5000, doubles), (Radices{8, 25, 25}));
+  EXPECT_EQ(host_radices(10000, floats), (Radices{16, 25, 25}));
+  EXPECT_EQ(host_mapped_radices(10000, doubles), (Radices{16, 25, 25}));
+  EXPECT_EQ(host_radices(1000, doubles), (Radices{8, 5, 5, 5}));
+  EXPECT_EQ(host_radices(512, doubles, HostLine::strided), (Radices{16, 32}));
+  DeviceLimits narrow = floats;
+  narrow.sub_group_size = 8;
+  DeviceLimits small = floats;
+  small.level2_cache = std::uint64_t{1} << 20;
+  DeviceLimits without = floats;
+  without.strategy.radices = Strategy::Radices::four_and_two;
+  for (std::size_t length = 2; length <= 10000; ++length) {
+    for (const DeviceLimits& limits : {narrow, small, without}) {
+      for (const HostLine line : {HostLine::contiguous, HostLine::strided}) {
+        EXPECT_FALSE(holds_large_ones(host_radices(length, limits, line))) << length;
+      }
+      EXPECT_FALSE(holds_large_ones(host_mapped_radices(length, limits))) << length;
+    }
+  }
+  for (const unsigned radix : {20U, 24U, 25U, 32U}) {
+    EXPECT_TRUE(host_has_pass(radix, doubles));
+    EXPECT_TRUE(host_has_pass(radix, small));
+    EXPECT_FALSE(host_has_pass(radix, narrow));
+  }
+  EXPECT_TRUE(host_has_pass(16, narrow));
+  EXPECT_TRUE(host_has_pass(31, narrow));
+  EXPECT_FALSE(host_has_pass(30, doubles));
 }
 
 // What is remembered of a length is not taken for another's that is kept at the same place, nor for other vectors'.
@@ -150,27 +196,29 @@ TEST(HostRadices, OfNeighbouringLinesAreAlikeWhereRegistersAreFew) {
 
 // What need not be searched is not the cheapest.
 TEST(HostRadices, CostNoLessThanTheirBound) {
-  for (const std::size_t lanes : {1, 4, 16}) {
-    DeviceLimits limits;
-    limits.sub_group_size = static_cast<unsigned>(lanes);
+  std::vector<DeviceLimits> cores = {large_core(), limits_for(large_core(), Precision::float64)};
+  for (const unsigned lanes : {1U, 4U, 16U}) cores.emplace_back().sub_group_size = lanes;
+  for (const DeviceLimits& limits : cores) {
     for (std::size_t length = 2; length <= 20000; ++length) {
       for (const HostLine line : {HostLine::contiguous, HostLine::strided}) {
         const auto radices = host_radices(length, limits, line);
         if (radices.empty()) continue;
-        EXPECT_LT(host_cost_bound(length, line), host_cost(radices, limits, line)) << length;
-        EXPECT_LT(host_cost_bound(length, HostLine::strided), host_cost(radices, limits, HostLine::strided)) << length;
+        EXPECT_LE(host_cost_bound(length, line, limits), host_cost(radices, limits, line)) << length;
+        EXPECT_LE(host_cost_bound(length, HostLine::strided, limits), host_cost(radices, limits, HostLine::strided))
+            << length;
       }
     }
   }
 }
 
 TEST(HostRadices, OfConvolutionsCostNoLessThanTheirBound) {
-  const DeviceLimits limits = named_limits("host");
-  for (std::size_t length = 3; length <= 4000; ++length) {
-    const std::size_t least = bluestein_points(length, length);
-    const auto choice = choose_convolution(length, least, {}, 1, limits);
-    ASSERT_TRUE(choice) << length;
-    EXPECT_LT(convolution_cost_bound(length, least), choice->cost) << length;
+  for (const DeviceLimits& limits : {named_limits("host"), large_core()}) {
+    for (std::size_t length = 3; length <= 4000; ++length) {
+      const std::size_t least = bluestein_points(length, length);
+      const auto choice = choose_convolution(length, least, {}, 1, limits);
+      ASSERT_TRUE(choice) << length;
+      EXPECT_LT(convolution_cost_bound(length, least, limits), choice->cost) << length;
+    }
   }
 }
 
