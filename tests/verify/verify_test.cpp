@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
 #include <functional>
 
@@ -93,6 +94,21 @@ TEST(Verify, AcceptsWhatIsRight) {
     EXPECT_LE(outcome.error, outcome.bound) << text;
     EXPECT_EQ(outcome.complaint, "") << text;
   }
+}
+
+// Of the two results that are wanted, one is three times as large as those of the whole line are on average: a rounding
+// of its own is so, too.
+TEST(Verify, AcceptsTheRoundingsOfFewLargeResults) {
+  const Problem problem = parse_problem("dst2:f64:14:axes=0:inplace:in=2/batch=1:out=2/batch=1:wanted=2");
+  const Execute rounded = spoiled(problem, [](Bytes, Bytes output) {
+    double first = 0;
+    std::memcpy(&first, output.data(), sizeof first);
+    for (int i = 0; i < 3; ++i) first = std::nextafter(first, 2 * first);
+    std::memcpy(output.data(), &first, sizeof first);
+  });
+  const Outcome outcome = verify_execution(problem, 2753056208, rounded, rounded);
+  EXPECT_GT(outcome.error, 0x1p-52);
+  EXPECT_TRUE(outcome.within) << outcome.complaint;
 }
 
 // Two reals are one complex number, made of two frequencies that may lie apart.
