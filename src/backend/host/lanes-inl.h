@@ -12,7 +12,7 @@
 
 #include "backend/host/lane_order.hpp"
 #include "hwy/highway.h"
-#include "plan/recipe/host_radices.hpp"
+#include "plan/recipe/host_vectors.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {

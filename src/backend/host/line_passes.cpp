@@ -12,7 +12,7 @@ template <class T>
 LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets) {
   const std::size_t vector = vector_lanes<T>(targets);
   std::vector<unsigned> radices = stage.radices;
-  const auto direct = [&](unsigned radix) { return find_pass<T>(PassKind::first_bundle, radix, targets) == nullptr; };
+  const auto direct = [&](unsigned radix) { return find_pass<T>(PassKind::first_row, radix, targets) == nullptr; };
   if (shape != LineShape::inner) {
     if (direct(radices.front())) radices.insert(radices.begin(), 1);
     if (direct(radices.back())) radices.push_back(1);

@@ -85,7 +85,6 @@ HWY_NOINLINE void LastRowMapped(const PassCall<T>& given) {
   const T* HWY_RESTRICT factors = call.twiddles;
   const char* prefetch = call.prefetch;
   ColumnVectors<T, kRadix> results;
-  [[maybe_unused]] ColumnVectors<T, kRadix> mirrored_results;
   const auto transform = [&](std::size_t q, const auto& store) TWIDDLE_HOST_INLINE {
     const auto from = distances.from(call.input + q);
     const auto from_imaginary = distances.from(call.input_imaginary + q);
@@ -117,6 +116,7 @@ HWY_NOINLINE void LastRowMapped(const PassCall<T>& given) {
       StoreComplexReversed(d, other_re, other_im, first_half ? to[other] : mirror_to[k]);
     };
     if constexpr (!kFewRegisters && kFillsRegisters<T, kRadix>) {  // combinations follow the butterfly
+      ColumnVectors<T, kRadix> mirrored_results;
       transform(mirrored, [&](unsigned k, V re, V im) TWIDDLE_HOST_INLINE { mirrored_results.store(d, k, re, im); });
       for (unsigned k = 0; k < kRadix; ++k) {
         V re, im;

@@ -92,9 +92,8 @@ double division_cost(std::size_t columns, std::size_t rows, bool short_rows, con
 // 0.85 to 1.17; from memory 32 of 131072 doubles 1.17. By large radices those that fill twice the cache take 1.04 and
 // 1.08 of the time so (262144, 524288 doubles), shorter ones 0.88 to 0.97.
 bool takes_short_rows(std::size_t length, std::uint64_t lines, const DeviceLimits& limits) {
-  return second_level_cache(limits) >= large_second_cache && length % large_power_of_two == 0 &&
-         has_long_vectors(limits) && length * sizeof(std::complex<float>) < 2 * limits.level2_cache &&
-         in_caches(length, lines, limits);
+  return host_takes_large_radices(limits) && length % large_power_of_two == 0 &&
+         length * sizeof(std::complex<float>) < 2 * limits.level2_cache && in_caches(length, lines, limits);
 }
 
 // Where the cost is least, and less than `least`.

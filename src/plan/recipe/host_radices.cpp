@@ -64,13 +64,20 @@ class Divisors {
   std::size_t prime_count_ = 0;
 };
 
+bool has_long_vectors(const DeviceLimits& limits) {
+  return limits.sub_group_size * scalar_bytes(limits.arithmetic) == long_vector_bytes;
+}
+
+bool is_allowed(const HostRadix& entry, const Strategy& strategy, bool large) {
+  return (large || !entry.large()) && allows_radix(strategy, entry.radix);
+}
+
 // The table's radices that divide the length, and its larger prime factors.
 std::vector<HostRadix> radices_of(const Divisors& divisors, const Strategy& strategy = {}, bool large = false) {
   std::vector<HostRadix> result;
   result.reserve(host_radix_table.size() + 8);  // of few primes there can be more
   for (const HostRadix& entry : host_radix_table) {
-    if (entry.large() && !large) continue;
-    if (divisors.places_to(entry.radix) != 0 && allows_radix(strategy, entry.radix)) result.push_back(entry);
+    if (divisors.places_to(entry.radix) != 0 && is_allowed(entry, strategy, large)) result.push_back(entry);
   }
   for (const std::size_t prime : divisors.primes()) {
     const auto radix = static_cast<unsigned>(prime);
@@ -204,10 +211,6 @@ double real_pass_cost(unsigned radix, double operations, std::size_t columns, co
          pass_weight * static_cast<double>(cost.lanes) / static_cast<double>(radix * columns);
 }
 
-bool takes_large_radices(const DeviceLimits& limits) {
-  return has_long_vectors(limits) && second_level_cache(limits) >= large_second_cache;
-}
-
 LineCost line_cost(const DeviceLimits& limits, HostLine line, bool mapped) {
   const std::size_t scalar = scalar_bytes(limits.arithmetic);
   const std::size_t first_cache = limits.level1_cache * scalar / sizeof(float);  // limits count floats
@@ -216,7 +219,7 @@ LineCost line_cost(const DeviceLimits& limits, HostLine line, bool mapped) {
           .strategy = limits.strategy,
           .halved_vectors = limits.halved_vectors,
           .mapped = mapped,
-          .large_radices = takes_large_radices(limits),
+          .large_radices = host_takes_large_radices(limits),
           .scalar_bytes = scalar,
           .first_cache = first_cache,
           .ways = first_cache / bytes_of_a_way};
@@ -224,7 +227,7 @@ LineCost line_cost(const DeviceLimits& limits, HostLine line, bool mapped) {
 
 std::vector<unsigned> radices_for(std::size_t length, const LineCost& cost) {
   const auto is_length = [&](const HostRadix& entry) {
-    return entry.radix == length && !entry.large() && allows_radix(cost.strategy, entry.radix);
+    return entry.radix == length && is_allowed(entry, cost.strategy, false);
   };
   if (cost.line == HostLine::contiguous && std::any_of(host_radix_table.begin(), host_radix_table.end(), is_length)) {
     return {static_cast<unsigned>(length)};
@@ -242,14 +245,14 @@ std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limit
 
 // Their rows of results do not push each other out of the cache, as they go over what was read.
 std::vector<unsigned> host_blocked_radices(std::size_t length, const DeviceLimits& limits) {
-  if (length < host_shortest_row || !takes_large_radices(limits)) return {};
+  if (length < host_shortest_row || !host_takes_large_radices(limits)) return {};
   LineCost cost = line_cost(limits, HostLine::contiguous, false);
   Passes best = cheapest_passes(length, cost);
   best.radices.clear();
   cost.ways = host_largest_common_radix;
   const bool large = PassCosts(length, cost).gains_by_large_radices();
-  const auto is_allowed = [&](unsigned radix) {
-    return is_butterfly(radix) && (large || !host_radix(radix).large()) && allows_radix(cost.strategy, radix);
+  const auto serves = [&](unsigned radix) {
+    return is_butterfly(radix) && is_allowed(host_radix(radix), cost.strategy, large);
   };
   for (const HostRadix& first : host_radix_table) {
     const std::size_t points = length / first.radix;  // of a block
@@ -259,7 +262,7 @@ std::vector<unsigned> host_blocked_radices(std::size_t length, const DeviceLimit
     for (const HostRadix& second : host_radix_table) {
       if (points % second.radix != 0) continue;
       const std::vector radices{first.radix, second.radix, static_cast<unsigned>(points / second.radix)};
-      if (!std::ranges::all_of(radices, is_allowed)) continue;
+      if (!std::ranges::all_of(radices, serves)) continue;
       const double share = bytes > small_block_bytes ? cost_in_large_blocks : cost_in_small_blocks;
       const double blocked = share * cost_of_passes(radices, cost);
       if (blocked < best.cost) best = {blocked, radices};
@@ -298,8 +301,8 @@ std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, H
   return best.radices;
 }
 
-bool has_long_vectors(const DeviceLimits& limits) {
-  return limits.sub_group_size * scalar_bytes(limits.arithmetic) == long_vector_bytes;
+bool host_takes_large_radices(const DeviceLimits& limits) {
+  return has_long_vectors(limits) && second_level_cache(limits) >= large_second_cache;
 }
 
 bool host_has_pass(unsigned radix, const DeviceLimits& limits) {
@@ -336,7 +339,7 @@ double host_cost_bound(std::size_t length, HostLine line, const DeviceLimits& li
   };
   static const std::array<Bound, 4> bounds = {Bound(HostLine::contiguous, false), Bound(HostLine::contiguous, true),
                                               Bound(HostLine::strided, false), Bound(HostLine::strided, true)};
-  const Bound& bound = bounds[(line == HostLine::strided ? 2 : 0) + (takes_large_radices(limits) ? 1 : 0)];
+  const Bound& bound = bounds[(line == HostLine::strided ? 2 : 0) + (host_takes_large_radices(limits) ? 1 : 0)];
   return std::log2(static_cast<double>(length)) * bound.of_a_level - bound.most_twiddles;
 }
 

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "plan/recipe/convolution.hpp"
+#include "plan/recipe/host_vectors.hpp"
 #include "twiddle/device.hpp"
 
 namespace twiddle::plan {
@@ -15,12 +16,10 @@ namespace twiddle::plan {
 inline constexpr unsigned host_largest_prime = 127;
 inline constexpr unsigned host_largest_prime_butterfly = 13;
 
-// Vectors of a cache line (AVX-512's). Radices above 16, 20 to 32, are butterflies of theirs alone, and are chosen only
-// beside a large second-level cache as well (host_division.hpp), where they were measured: a pass that waits for the
-// caches takes about as long whatever its radix, so fewer passes are faster.
-inline constexpr std::size_t long_vector_bytes = 64;
-[[nodiscard]] bool has_long_vectors(const DeviceLimits& limits);
-inline constexpr unsigned host_largest_common_radix = 16;
+// Whether vectors are long beside a large second-level cache (host_division.hpp). There large radices are chosen, and
+// blocks (below), where they were measured: a pass that waits for the caches takes about as long whatever its radix, so
+// fewer passes are faster.
+[[nodiscard]] bool host_takes_large_radices(const DeviceLimits& limits);
 
 // Of butterflies on packed complex numbers, which short lines take.
 inline constexpr unsigned largest_packed_radix = 16;
