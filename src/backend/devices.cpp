@@ -110,7 +110,9 @@ const auto& choose(const Devices& found, const DeviceName& parsed, std::string_v
 
 }  // namespace
 
-Device Device::host() { return Device(shared_engine("host", backend::make_host_engine)); }
+Device Device::host() {
+  return Device(shared_engine("host", [] { return backend::make_host_engine(); }));
+}
 
 Device Device::best() {
   const backend::CudaDevices cuda = backend::find_cuda_devices();

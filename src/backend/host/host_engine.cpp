@@ -157,12 +157,12 @@ bool has_shared_tables(const plan::Stage& stage) {
 
 class HostEngine : public Engine {
  public:
-  HostEngine()
+  explicit HostEngine(const host::LastLevelCache& cache)
       : targets_(host::simd_targets()),
         allowed_(allow_threads(host::thread_count())),
         arena_(std::make_shared<tbb::task_arena>(static_cast<int>(host::thread_count()))),
         info_(host::describe_machine(targets_, static_cast<std::size_t>(arena_->max_concurrency()))),
-        cache_(host::last_level_cache()) {}
+        cache_(cache) {}
 
   const DeviceInfo& info() const override { return info_; }
 
@@ -253,6 +253,8 @@ class HostEngine : public Engine {
 
 }  // namespace
 
-std::shared_ptr<Engine> make_host_engine() { return std::make_shared<HostEngine>(); }
+std::shared_ptr<Engine> make_host_engine(const host::LastLevelCache& cache) {
+  return std::make_shared<HostEngine>(cache);
+}
 
 }  // namespace twiddle::backend

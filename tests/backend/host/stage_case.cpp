@@ -144,13 +144,25 @@ ScopedEnvironment::~ScopedEnvironment() {
   }
 }
 
-std::shared_ptr<backend::Engine> host_engine(const char* simd) {
+namespace {
+
+std::shared_ptr<backend::Engine> engine_beside(const backend::host::LastLevelCache& cache, const char* simd) {
   const ScopedEnvironment environment("TWIDDLE_SIMD", simd);
   try {
-    return backend::make_host_engine();
+    return backend::make_host_engine(cache);
   } catch (const InvalidArgument&) {
     return nullptr;
   }
+}
+
+}  // namespace
+
+std::shared_ptr<backend::Engine> host_engine(const char* simd) {
+  return engine_beside(backend::host::last_level_cache(), simd);
+}
+
+std::shared_ptr<backend::Engine> host_engine_beside_small_cache(const char* simd) {
+  return engine_beside({.bytes = std::size_t{1} << 20, .processors = 1}, simd);
 }
 
 }  // namespace twiddle::test

@@ -39,20 +39,28 @@ class ScopedEnvironment {
 };
 
 // The host engine with the best SIMD target no better than `simd` ("" for the best of all); null where this machine
-// lacks it.
+// lacks it. Beside a small cache, results of a few MiB are stored past it.
 [[nodiscard]] std::shared_ptr<backend::Engine> host_engine(const char* simd);
+[[nodiscard]] std::shared_ptr<backend::Engine> host_engine_beside_small_cache(const char* simd);
 
 // Tests that run for each SIMD target, their parameter, and are skipped where this machine lacks it.
 class HostTargetTest : public testing::TestWithParam<const char*> {
  protected:
+  explicit HostTargetTest(std::shared_ptr<backend::Engine> (*make_engine)(const char*) = host_engine)
+      : engine_(make_engine(GetParam())) {}
   void SetUp() override {
-    engine_ = host_engine(GetParam());
     if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
   }
   [[nodiscard]] backend::Engine& engine() const { return *engine_; }
 
  private:
   std::shared_ptr<backend::Engine> engine_;
+};
+
+// The same where results are stored past the cache, which plain code does not.
+class HostPastCacheTest : public HostTargetTest {
+ protected:
+  HostPastCacheTest() : HostTargetTest(host_engine_beside_small_cache) {}
 };
 
 }  // namespace twiddle::test
