@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "support/device_test.hpp"
+#include "support/sample.hpp"
 #include "support/transform_name.hpp"
 
 namespace twiddle::test {
@@ -36,8 +36,12 @@ class AccuracyTest : public DeviceTest {
 
 constexpr std::size_t lengths_a_test = 128;
 
-// The everyday run on devices where plans are dear: the short ones, then every 384th length and some odd ones.
-bool belongs_to_sample(std::size_t length) { return length <= 33 || length % 384 == 0 || length % 576 == 35; }
+// The everyday run: the short ones, then every third length; on devices where plans are dear every 768th and some odd
+// ones.
+bool belongs_to_sample(std::size_t length) {
+  if (plans_are_cheap()) return length <= 1024 || length % 3 == 0;
+  return length <= 17 || length % 768 == 0 || length % 768 == 35;
+}
 
 class AccuracyOfShortLengths : public AccuracyTest, public testing::WithParamInterface<std::size_t> {
  protected:
@@ -48,12 +52,9 @@ class AccuracyOfShortLengths : public AccuracyTest, public testing::WithParamInt
   }
 };
 
-TEST_P(AccuracyOfShortLengths, From) { expect_accurate_lengths(plans_are_cheap()); }
+TEST_P(AccuracyOfShortLengths, From) { expect_accurate_lengths(false); }
 
-TEST_P(AccuracyOfShortLengths, LongFrom) {
-  if (plans_are_cheap()) GTEST_SKIP() << "the everyday run tries every length on this device";
-  expect_accurate_lengths(true);
-}
+TEST_P(AccuracyOfShortLengths, LongFrom) { expect_accurate_lengths(true); }
 
 INSTANTIATE_TEST_SUITE_P(UpTo4096, AccuracyOfShortLengths,
                          testing::Range(std::size_t{1}, std::size_t{4097}, lengths_a_test));
@@ -69,7 +70,7 @@ std::vector<std::size_t> long_lengths() {
                                    117649, 131072,  161051,  262144,  371293,  500000,  524288, 531441,
                                    61681,  1000000, 1 << 20, 1048577, 1 << 21, 3 << 20, 1 << 22};
   if (!plans_are_cheap()) std::erase_if(lengths, [](std::size_t length) { return length > 150000; });
-  return lengths;
+  return sampled_on_devices(lengths, 2);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sample, AccuracyOfLongLengths, testing::ValuesIn(long_lengths()));
@@ -80,40 +81,47 @@ TEST_P(AccuracyOfTransforms, Case) { expect_accurate(GetParam()); }
 
 INSTANTIATE_TEST_SUITE_P(
     Shapes, AccuracyOfTransforms,
-    testing::Values(Transform{{1, 1}}, Transform{{1, 100}}, Transform{{100, 1}}, Transform{{2, 3}}, Transform{{3, 5}},
-                    Transform{{15, 28}}, Transform{{16, 16}}, Transform{{17, 19}}, Transform{{33, 65}},
-                    Transform{{64, 64}}, Transform{{91, 99}}, Transform{{120, 120}}, Transform{{125, 343}},
-                    Transform{{256, 256}}, Transform{{872, 1000}}, Transform{{512, 512}}, Transform{{1080, 1920}},
-                    Transform{{3, 16384}}, Transform{{16384, 3}}, Transform{{5, 100000}}, Transform{{2, 3, 5}},
-                    Transform{{7, 1, 9}}, Transform{{12, 10, 6}}, Transform{{13, 11, 7}}, Transform{{16, 32, 64}},
-                    Transform{{30, 35, 39}}, Transform{{64, 64, 64}}, Transform{{2, 3, 4, 5}}, Transform{{3, 5, 7, 9}}),
+    testing::ValuesIn(sampled_on_devices<Transform>(
+        {Transform{{1, 1}},       Transform{{1, 100}},     Transform{{100, 1}},     Transform{{2, 3}},
+         Transform{{3, 5}},       Transform{{15, 28}},     Transform{{16, 16}},     Transform{{17, 19}},
+         Transform{{33, 65}},     Transform{{64, 64}},     Transform{{91, 99}},     Transform{{120, 120}},
+         Transform{{125, 343}},   Transform{{256, 256}},   Transform{{872, 1000}},  Transform{{512, 512}},
+         Transform{{1080, 1920}}, Transform{{3, 16384}},   Transform{{16384, 3}},   Transform{{5, 100000}},
+         Transform{{2, 3, 5}},    Transform{{7, 1, 9}},    Transform{{12, 10, 6}},  Transform{{13, 11, 7}},
+         Transform{{16, 32, 64}}, Transform{{30, 35, 39}}, Transform{{64, 64, 64}}, Transform{{2, 3, 4, 5}},
+         Transform{{3, 5, 7, 9}}},
+        2)),
     transform_name);
 
 INSTANTIATE_TEST_SUITE_P(Batches, AccuracyOfTransforms,
-                         testing::Values(Transform{{1}, {}, 7}, Transform{{2}, {}, 1000}, Transform{{3}, {}, 33},
-                                         Transform{{16}, {}, 5}, Transform{{16}, {}, 4096}, Transform{{60}, {}, 129},
-                                         Transform{{97}, {}, 10}, Transform{{1000}, {}, 3}, Transform{{1024}, {}, 64},
-                                         Transform{{4096}, {}, 17}, Transform{{65536}, {}, 3},
-                                         Transform{{28, 15}, {}, 9}, Transform{{64, 48}, {}, 2},
-                                         Transform{{6, 10, 14}, {}, 5}),
+                         testing::ValuesIn(sampled_on_devices<Transform>(
+                             {Transform{{1}, {}, 7}, Transform{{2}, {}, 1000}, Transform{{3}, {}, 33},
+                              Transform{{16}, {}, 5}, Transform{{16}, {}, 4096}, Transform{{60}, {}, 129},
+                              Transform{{97}, {}, 10}, Transform{{1000}, {}, 3}, Transform{{1024}, {}, 64},
+                              Transform{{4096}, {}, 17}, Transform{{65536}, {}, 3}, Transform{{28, 15}, {}, 9},
+                              Transform{{64, 48}, {}, 2}, Transform{{6, 10, 14}, {}, 5}},
+                             2)),
                          transform_name);
 
 INSTANTIATE_TEST_SUITE_P(Axes, AccuracyOfTransforms,
-                         testing::Values(Transform{{24, 35}, {0}}, Transform{{24, 35}, {1}}, Transform{{1000, 3}, {0}},
-                                         Transform{{16384, 5}, {0}, 2}, Transform{{6, 20, 9}, {0}},
-                                         Transform{{6, 20, 9}, {1}, 3}, Transform{{6, 20, 9}, {2}},
-                                         Transform{{6, 20, 9}, {0, 1}}, Transform{{6, 20, 9}, {0, 2}, 2},
-                                         Transform{{6, 20, 9}, {1, 2}}, Transform{{31, 20, 17}, {0, 2}}),
+                         testing::ValuesIn(sampled_on_devices<Transform>(
+                             {Transform{{24, 35}, {0}}, Transform{{24, 35}, {1}}, Transform{{1000, 3}, {0}},
+                              Transform{{16384, 5}, {0}, 2}, Transform{{6, 20, 9}, {0}}, Transform{{6, 20, 9}, {1}, 3},
+                              Transform{{6, 20, 9}, {2}}, Transform{{6, 20, 9}, {0, 1}},
+                              Transform{{6, 20, 9}, {0, 2}, 2}, Transform{{6, 20, 9}, {1, 2}},
+                              Transform{{31, 20, 17}, {0, 2}}},
+                             2)),
                          transform_name);
 
 INSTANTIATE_TEST_SUITE_P(
     Normalizations, AccuracyOfTransforms,
-    testing::Values(Transform{{48}, {}, 1, Normalization::ortho}, Transform{{48}, {}, 1, Normalization::forward},
-                    Transform{{48}, {}, 1, Normalization::none}, Transform{{37}, {}, 2, Normalization::ortho},
-                    Transform{{10, 14}, {}, 3, Normalization::ortho},
-                    Transform{{10, 14}, {}, 1, Normalization::forward},
-                    Transform{{6, 20, 9}, {0, 2}, 1, Normalization::ortho},
-                    Transform{{16384}, {}, 1, Normalization::ortho}, Transform{{1}, {}, 1, Normalization::forward}),
+    testing::ValuesIn(sampled_on_devices<Transform>(
+        {Transform{{48}, {}, 1, Normalization::ortho}, Transform{{48}, {}, 1, Normalization::forward},
+         Transform{{48}, {}, 1, Normalization::none}, Transform{{37}, {}, 2, Normalization::ortho},
+         Transform{{10, 14}, {}, 3, Normalization::ortho}, Transform{{10, 14}, {}, 1, Normalization::forward},
+         Transform{{6, 20, 9}, {0, 2}, 1, Normalization::ortho}, Transform{{16384}, {}, 1, Normalization::ortho},
+         Transform{{1}, {}, 1, Normalization::forward}},
+        2)),
     transform_name);
 
 }  // namespace

@@ -2,6 +2,7 @@
 #include "bad_samples.hpp"
 
 #include "plan/convolution/convolution_recipe.hpp"
+#include "support/sample.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -12,7 +13,7 @@ using Mode = Convolution::Mode;
 
 TEST_F(BadSamples, InAllModes) {
   for (const Mode mode : {Mode::full, Mode::same, Mode::valid}) {
-    for (const bool complex : {false, true}) {
+    for (const bool complex : sampled_on_devices<bool>({false, true}, 2)) {
       expect_touched_results(
           {.signal_lengths = {700},
            .kernel_lengths = {13},
@@ -39,7 +40,7 @@ TEST_F(BadSamples, BeyondTheEnds) {
 TEST_F(BadSamples, BeforePostProcessing) {
   for (const Function function :
        {Function::power, Function::magnitude, Function::derivative, Function::interbin_pi_4}) {
-    for (const bool complex : {false, true}) {
+    for (const bool complex : sampled_on_devices<bool>({true, false}, 2)) {
       Convolution convolution{
           .signal_lengths = {700}, .kernel_lengths = {13}, .filters = 2, .complex = complex, .mode = Mode::same};
       convolution.post.function = function;
@@ -49,7 +50,7 @@ TEST_F(BadSamples, BeforePostProcessing) {
 }
 
 TEST_F(BadSamples, DecimatedOrLargestOverFilters) {
-  for (const bool complex : {false, true}) {
+  for (const bool complex : sampled_on_devices<bool>({false, true}, 2)) {
     Convolution convolution{
         .signal_lengths = {700}, .kernel_lengths = {13}, .filters = 3, .complex = complex, .mode = Mode::same};
     convolution.post.function = Function::power;
@@ -63,7 +64,7 @@ TEST_F(BadSamples, DecimatedOrLargestOverFilters) {
 }
 
 TEST_F(BadSamples, BeforeHooksThatReadNeighbours) {
-  for (const bool complex : {false, true}) {
+  for (const bool complex : sampled_on_devices<bool>({true, false}, 2)) {
     expect_touched_results({.signal_lengths = {700},
                             .kernel_lengths = {13},
                             .filters = 2,
@@ -75,7 +76,7 @@ TEST_F(BadSamples, BeforeHooksThatReadNeighbours) {
 
 TEST_F(BadSamples, InDoublePrecisionAndLongerSegments) {
   if (!device().info().limits.float64) GTEST_SKIP() << "no double precision";
-  for (const bool complex : {false, true}) {
+  for (const bool complex : sampled_on_devices<bool>({false, true}, 2)) {
     expect_touched_results({.signal_lengths = {9000},
                             .kernel_lengths = {257},
                             .filters = 2,
@@ -86,7 +87,7 @@ TEST_F(BadSamples, InDoublePrecisionAndLongerSegments) {
 }
 
 TEST_F(BadSamples, InSums) {
-  for (const bool complex : {false, true}) {
+  for (const bool complex : sampled_on_devices<bool>({true, false}, 2)) {
     expect_touched_results(
         {.signal_lengths = {700}, .kernel_lengths = {13}, .filters = 2, .complex = complex, .method = Method::direct});
   }
@@ -129,7 +130,7 @@ TEST_F(BadSamples, InPartitions) {
 
 // Transforms of the whole, of an even and an odd number of reals.
 TEST_F(BadSamples, ByTheWhole) {
-  for (const bool complex : {false, true}) {
+  for (const bool complex : sampled_on_devices<bool>({false, true}, 2)) {
     for (const Mode mode : {Mode::full, Mode::same, Mode::valid}) {
       for (const std::size_t taps : {12, 13}) {
         if (device_under_test() != "host" && (mode != Mode::full || taps == 12)) continue;  // RepairedResults has them

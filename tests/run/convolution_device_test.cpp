@@ -16,6 +16,7 @@
 #include "support/convolution_run.hpp"
 #include "support/device_test.hpp"
 #include "support/reference.hpp"
+#include "support/sample.hpp"
 #include "twiddle/hook.hpp"
 #include "twiddle/plan.hpp"
 
@@ -40,7 +41,7 @@ class WholeConvolution : public DeviceTest {
   }
 };
 
-TEST_F(WholeConvolution, PicturesWithSeveralFilters) {
+TEST_F(WholeConvolution, PicturesWithSeveralFiltersLong) {
   expect_right({.signal_lengths = {20, 30}, .kernel_lengths = {5, 4}, .signals = 2, .filters = 3, .mode = Mode::same});
 }
 
@@ -68,7 +69,7 @@ TEST_F(WholeConvolution, BeyondTheEdgesOfVolumes) {
 TEST_F(WholeConvolution, FarBeyondTheEdges) {
   Convolution convolution{.signal_lengths = {7}, .kernel_lengths = {40}, .filters = 2, .complex = true};
   convolution.mode = Mode::same;
-  for (const Boundary boundary : {Boundary::periodic, Boundary::reflect, Boundary::nearest}) {
+  for (const Boundary boundary : sampled<Boundary>({Boundary::periodic, Boundary::reflect, Boundary::nearest}, 3)) {
     convolution.boundary = boundary;
     convolution.past = {boundary == Boundary::nearest ? -3 : 25};
     expect_right(convolution);
@@ -82,7 +83,7 @@ TEST_F(WholeConvolution, LongFilters) {
   EXPECT_NE(ConvolutionPlan(device(), convolution).describe().find("method: whole"), std::string::npos);
 }
 
-TEST_F(WholeConvolution, Derivative) {
+TEST_F(WholeConvolution, DerivativeLong) {
   Convolution convolution{.signal_lengths = {20, 30}, .kernel_lengths = {5, 4}, .signals = 2, .filters = 3};
   convolution.post = {.function = PostProcessing::Function::derivative, .decimation = 3};
   expect_right(convolution);
@@ -101,7 +102,7 @@ TEST_F(WholeConvolution, LargestInterbinnedWithItsFilter) {
   expect_right(convolution);
 }
 
-TEST_F(WholeConvolution, MagnitudesAndHooks) {
+TEST_F(WholeConvolution, MagnitudesAndHooksLong) {
   Convolution convolution{
       .signal_lengths = {14, 15}, .kernel_lengths = {3, 4}, .filters = 2, .complex = true, .mode = Mode::valid};
   convolution.post.function = PostProcessing::Function::magnitude;
@@ -127,7 +128,7 @@ TEST_F(WholeConvolution, HooksReadNeighbours) {
 TEST_F(WholeConvolution, SlicesOfFilters) {
   const Convolution lines{.signal_lengths = {1 << 18}, .kernel_lengths = {3}, .filters = 19, .complex = true};
   const Convolution pictures{.signal_lengths = {1 << 7, 1 << 13}, .kernel_lengths = {2, 3}, .filters = 11};
-  for (Convolution asked : {lines, pictures}) {
+  for (Convolution asked : sampled<Convolution>({lines, pictures}, 2)) {
     asked.method = Method::whole;
     asked.mode = Mode::same;
     const ConvolutionPlan plan(device(), asked);
@@ -261,7 +262,7 @@ TEST_F(ChangingFilters, FollowSignalsWithoutWaiting) {
   longer.kernel_lengths = {1025};
   Convolution whole = banks;
   whole.method = Method::whole;
-  for (const Convolution& asked : {banks, longer, whole}) {
+  for (const Convolution& asked : sampled<Convolution>({banks, longer, whole}, 2)) {
     EXPECT_EQ(results(asked, true), results(asked, false)) << to_string(asked);
   }
 }

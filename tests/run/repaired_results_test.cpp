@@ -4,6 +4,7 @@
 
 #include "bad_samples.hpp"
 #include "plan/convolution/convolution_recipe.hpp"
+#include "support/sample.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -69,7 +70,7 @@ class RepairedResults : public BadSamples {
 };
 
 TEST_F(RepairedResults, AtTheirBordersAndOfManySignals) {
-  for (const bool complex : {false, true}) {
+  for (const bool complex : sampled<bool>({false, true}, 2)) {
     const Convolution convolution{
         .signal_lengths = {30000}, .kernel_lengths = {101}, .signals = 3, .filters = 2, .complex = complex};
     const std::size_t step = plan::make_convolution_recipe(through_memory(convolution), device().limits()).step;
@@ -82,7 +83,7 @@ TEST_F(RepairedResults, AtTheirBordersAndOfManySignals) {
 }
 
 TEST_F(RepairedResults, InModesAndBeyondTheEnds) {
-  for (const bool complex : {false, true}) {
+  for (const bool complex : sampled<bool>({true, false}, 2)) {
     expect_sums(through_memory({.signal_lengths = {30000},
                                 .kernel_lengths = {64},
                                 .complex = complex,
@@ -120,7 +121,7 @@ TEST_F(RepairedResults, InDoublePrecision) {
 // Lines of one group and of two passes, with an even and an odd number of results: a real one may be by itself.
 TEST_F(RepairedResults, OfWholeLines) {
   for (const bool complex : {false, true}) {
-    for (const std::size_t length : {complex ? 800 : 801, complex ? 70001 : 70000}) {
+    for (const std::size_t length : sampled<std::size_t>({complex ? 70001U : 801U, complex ? 800U : 70000U}, 2)) {
       expect_sums(by_the_whole({.signal_lengths = {length},
                                 .kernel_lengths = {30},
                                 .signals = 2,
@@ -150,12 +151,12 @@ class RepairedImages : public RepairedResults {
 TEST_F(RepairedImages, InModesAndBeyondTheEnds) {
   expect_sums_of_images(false, Mode::full, Boundary::zero);
   expect_sums_of_images(true, Mode::same, Boundary::periodic);
-  expect_sums_of_images(true, Mode::valid, Boundary::zero);
-  expect_sums_of_images(false, Mode::same, Boundary::reflect);
 }
 
 TEST_F(RepairedImages, InOtherModesAndVolumesLong) {
   expect_sums_of_images(true, Mode::full, Boundary::zero);
+  expect_sums_of_images(true, Mode::valid, Boundary::zero);
+  expect_sums_of_images(false, Mode::same, Boundary::reflect);
   expect_sums_of_images(false, Mode::same, Boundary::nearest);
   expect_sums_of_images(false, Mode::valid, Boundary::periodic);
   expect_sums(by_the_whole({.signal_lengths = {9, 20, 11}, .kernel_lengths = {3, 2, 3}}), {1234});
@@ -171,7 +172,7 @@ class RepairedColumns : public RepairedResults {
 };
 
 TEST_F(RepairedColumns, OfImages) {
-  for (const bool complex : {false, true}) {
+  for (const bool complex : sampled<bool>({false, true}, 2)) {
     expect_sums(
         by_the_whole({.signal_lengths = {1022, 28}, .kernel_lengths = {3, 5}, .filters = 3, .complex = complex}),
         {0, 500 * 28 + 10, 1022 * 28 - 1});

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "plan/choice/choice_table.hpp"
-#include "support/device_test.hpp"
+#include "support/sample.hpp"
 #include "twiddle/convolution_plan.hpp"
 #include "twiddle/convolution_text.hpp"
 #include "twiddle/plan.hpp"
@@ -65,7 +65,8 @@ TEST_F(Tune, FindsWhatIsFasterThanABadChoice) {
 }
 
 TEST_F(Tune, WorksInPlaceInHalfPrecisionAndBothWays) {
-  for (const char* text : {"c2c:f32:8*120:inplace", "r2c:f16:8*120:inplace", "c2r:f32:8*120"}) {
+  for (const char* text :
+       test::sampled_on_devices<const char*>({"r2c:f16:8*120:inplace", "c2c:f32:8*120:inplace", "c2r:f32:8*120"}, 2)) {
     const Tuning tuning = tune(device(), parse_problem(text), {.seconds = 300, .candidates = 2});
     EXPECT_GE(tuning.tried, 2u) << text;
     EXPECT_EQ(tuning.wrong, 0u) << text;
@@ -126,6 +127,7 @@ TEST_F(Tune, TriesSegmentsOfBanks) {
 TEST_F(Tune, LeavesABadSegmentBehind) {
   const Convolution bank = parse_convolution("conv:complex:f32:50000:2*33:method=overlap-save");
   const bool host = device().info().backend == BackendKind::host;
+  if (!host && !test::every_case()) GTEST_SKIP() << "in the long tests";
   plan::ChoiceTable bad;
   bad.set(plan::bank_key(bank), host ? plan::BankChoice{.segment = 96}
                                      : plan::BankChoice{.segment = 128, .radices = {2, 4, 4, 4}, .items = 16});

@@ -6,9 +6,11 @@
 
 #include <numeric>
 #include <ostream>
+#include <utility>
+#include <vector>
 
-#include "support/device_test.hpp"
 #include "support/line_accuracy.hpp"
+#include "support/sample.hpp"
 #include "twiddle/error.hpp"
 #include "verify/exhaustive_lengths.hpp"
 #include "verify/results_file.hpp"
@@ -66,7 +68,7 @@ TEST_F(Lengths, OfEveryKindAreAsExactAsFftw) {
   }
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     for (std::size_t t = 0; t < types.size(); ++t) {
-      if (plans_are_cheap() || (i + t) % 6 == 0) measure(types[t], lengths[i]);  // plans are dear elsewhere
+      if (plans_are_cheap() || is_sampled(i + t, 12)) measure(types[t], lengths[i]);
     }
   }
 }
@@ -74,15 +76,13 @@ TEST_F(Lengths, OfEveryKindAreAsExactAsFftw) {
 // Two transforms in a row round more than FFTW's sums, unless the halves of a symmetric spectrum are averaged, and the
 // more the more factors of 3 or 5 their points have.
 TEST_F(Lengths, OfRealLinesByConvolutionAreAsExactAsFftw) {
-  measure({Kind::r2c, Direction::forward}, 53);
-  measure({Kind::r2c, Direction::forward}, 59);      // 58 = 29.2
-  measure({Kind::r2c, Direction::forward}, 3721);    // 61 x 61, of which halves are kept
-  measure({Kind::r2c, Direction::forward}, 226981);  // 61 x 61 x 61
-  measure({Kind::dct1, Direction::forward}, 306);
-  measure({Kind::dct1, Direction::forward}, 178);
-  measure({Kind::dct4, Direction::forward}, 106);  // no mean: FFTW takes 53 points by the definition
-  measure({Kind::dct4, Direction::forward}, 118);
-  measure({Kind::dct2, Direction::forward}, 30031);  // 59 x 509, of which halves are kept
+  const std::vector<std::pair<Kind, std::size_t>> lines{
+      {Kind::r2c, 53},   {Kind::r2c, 59},       // 58 = 29.2
+      {Kind::r2c, 3721},                        // 61 x 61, of which halves are kept
+      {Kind::dct1, 178}, {Kind::r2c, 226981},   // 61 x 61 x 61
+      {Kind::dct1, 306}, {Kind::dct4, 106},     // no mean: FFTW takes 53 points by the definition
+      {Kind::dct4, 118}, {Kind::dct2, 30031}};  // 59 x 509, of which halves are kept
+  for (const auto& [kind, length] : sampled_on_devices(lines, 2)) measure({kind, Direction::forward}, length);
   if (!plans_are_cheap()) return;
   measure({Kind::dct1, Direction::forward}, 1966);   // 30 x 131
   measure({Kind::dct4, Direction::forward}, 20413);  // 137 x 149
@@ -90,10 +90,11 @@ TEST_F(Lengths, OfRealLinesByConvolutionAreAsExactAsFftw) {
 
 // FFTW rounds little where a factor is 43 or 47: convolutions would round more.
 TEST_F(Lengths, WithAFactorOf43Or47AreAsExactAsFftw) {
-  measure({Kind::c2c, Direction::forward}, 344);
-  measure({Kind::r2c, Direction::forward}, 47);
-  measure({Kind::r2c, Direction::inverse}, 47);
-  measure({Kind::dct2, Direction::forward}, 47);
+  const std::vector<std::pair<Type, std::size_t>> lines{{{Kind::c2c, Direction::forward}, 344},
+                                                        {{Kind::r2c, Direction::forward}, 47},
+                                                        {{Kind::r2c, Direction::inverse}, 47},
+                                                        {{Kind::dct2, Direction::forward}, 47}};
+  for (const auto& [type, length] : sampled_on_devices(lines, 2)) measure(type, length);
 }
 
 // Just above the floor by the order of passes that is fastest.
@@ -112,7 +113,7 @@ TEST_F(Lengths, OfManyEqualPassesAreAsExactAsFftw) {
 
 // Two lines as one complex one: FFTW sums up to 173 points by the definition, which rounds little.
 TEST_F(Lengths, OfManyRealsByRadersAlgorithmAreAsExactAsFftw) {
-  std::vector<std::size_t> lengths{59, 61, 3721};  // 3721 = 61 x 61
+  auto lengths = sampled_on_devices<std::size_t>({59, 61, 3721}, 2);  // 3721 = 61 x 61
   if (plans_are_cheap()) lengths.insert(lengths.end(), {67, 71});
   for (const std::size_t length : lengths) {
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
