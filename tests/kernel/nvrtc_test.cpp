@@ -108,17 +108,14 @@ bool bounds_hold() {
   return nvrtcVersion(&major, &minor) == NVRTC_SUCCESS && major >= measured_by;
 }
 
-// Turing, Hopper and Blackwell, as far as this compiler knows them, in the long tests Ampere as well, whose kernels are
-// Turing's; the last is the newest.
+// Turing, Hopper, Blackwell, in the long tests Ampere, as far as this compiler knows them; the last is the newest.
 std::vector<int> architectures() {
   int count = 0;
   if (nvrtcGetNumSupportedArchs(&count) != NVRTC_SUCCESS) return {};
   std::vector<int> all(static_cast<std::size_t>(count));
   if (nvrtcGetSupportedArchs(all.data()) != NVRTC_SUCCESS) return {};
-  std::erase_if(all, [](int architecture) {
-    const bool each_day = architecture == 75 || architecture == 90 || architecture == 100;
-    return !each_day && !(architecture == 80 && test::every_case());
-  });
+  std::erase_if(all,
+                [](int each) { return each == 80 ? !test::every_case() : each != 75 && each != 90 && each != 100; });
   return all;
 }
 
