@@ -145,7 +145,9 @@ TEST(HostSettingsTest, ResultsAreKeptInAThreadsPartOfTheCache) {
 }
 
 TEST(HostSettingsTest, BesideTheInputAThreadsPartOfAVirtualMachinesCacheIsNotAllThatItStates) {
-  EXPECT_EQ(kept_bytes(480, 2, 1, Results::beside_input), 24 * mebibyte);
+  EXPECT_EQ(kept_bytes(480, 2, 1, Results::beside_input), 18 * mebibyte);
+  EXPECT_EQ(kept_bytes(480, 2, 2, Results::beside_input), 18 * mebibyte);
+  EXPECT_EQ(kept_bytes(128, 2, 2, Results::beside_input), 48 * mebibyte);
   EXPECT_EQ(kept_bytes(480, 2, 2, Results::read_again), 64 * mebibyte);
   EXPECT_EQ(kept_bytes(480, 2, 1, Results::over_input), 120 * mebibyte);
 }
