@@ -8,6 +8,7 @@
 #include "plan/device/limits.hpp"
 #include "plan/lower/lower.hpp"
 #include "support/accuracy.hpp"
+#include "support/device_test.hpp"
 #include "support/reference.hpp"
 #include "support/sample.hpp"
 

@@ -3,6 +3,7 @@
 
 #include "backend/device_stage.hpp"
 #include "backend/opencl/opencl_engine.hpp"
+#include "support/device_test.hpp"
 #include "support/sample.hpp"
 #include "support/stage_list.hpp"
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "support/device_test.hpp"
 #include "support/sample.hpp"
 #include "support/transform_name.hpp"
 

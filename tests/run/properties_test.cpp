@@ -6,6 +6,7 @@
 #include <numbers>
 #include <thread>
 
+#include "support/device_test.hpp"
 #include "support/reference.hpp"
 #include "support/sample.hpp"
 #include "support/transform_name.hpp"

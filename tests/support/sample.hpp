@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "support/device_test.hpp"

@@ -9,6 +9,7 @@
 
 #include "npy.hpp"
 #include "npy_types.hpp"
+#include "support/device_test.hpp"
 #include "support/sample.hpp"
 #include "tools/arrays.hpp"
 #include "tools/command.hpp"

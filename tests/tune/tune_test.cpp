@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "plan/choice/choice_table.hpp"
+#include "support/device_test.hpp"
 #include "support/sample.hpp"
 #include "twiddle/convolution_plan.hpp"
 #include "twiddle/convolution_text.hpp"

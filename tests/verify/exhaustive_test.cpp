@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/device_test.hpp"
 #include "support/line_accuracy.hpp"
 #include "support/sample.hpp"
 #include "twiddle/error.hpp"

@@ -2,6 +2,7 @@
 // whose imaginary parts, or lower words, are in scratch memory.
 #include <gtest/gtest.h>
 
+#include "support/device_test.hpp"
 #include "support/sample.hpp"
 #include "verify/verify.hpp"
 
