@@ -89,17 +89,19 @@ LastLevelCache last_level_cache() {
 }
 
 std::size_t results_kept(const LastLevelCache& cache, std::size_t threads, Results results) {
-  // A virtual machine of two processors that states 480 MiB is a part of a socket whose other processors use that cache
-  // as well. Beside their input, results of 20 MiB and more take 0.5 to 0.9 of the time past it there, of 16 MiB 1.1
-  // (rows) to 2.1 (long lines), on one thread as on two; over their input more take 1.1 to 1.6.
+  // Virtual machines that state 480 MiB for two processors, or 300 MiB for 16, are parts of sockets whose other
+  // processors use that cache as well. Beside their input, results of 20 MiB and more take 0.5 to 0.9 of the time past
+  // it there, of 16 MiB 1.1 (rows) to 2.1 (long lines), on two to 16 threads as on one; over their input more take 1.1
+  // to 1.6.
   constexpr std::size_t most_of_processor = std::size_t{64} << 20;
-  constexpr std::size_t kept_of_socket = std::size_t{18} << 20;
+  constexpr std::size_t largest_of_few = std::size_t{128} << 20;
+  constexpr std::size_t kept_of_larger = std::size_t{18} << 20;
   std::size_t share = cache.bytes / cache.processors;
-  if (share > most_of_processor && results == Results::beside_input) return kept_of_socket;
   if (results != Results::over_input) share = std::min(share, most_of_processor);
   const std::size_t own = share * std::min(threads, cache.processors);
   const std::size_t used = std::max(own, std::min(cache.bytes, std::size_t{30} << 20));
-  return results == Results::beside_input ? used / 8 * 3 : used / 2;
+  if (results != Results::beside_input) return used / 2;
+  return cache.bytes > largest_of_few ? std::min(used / 8 * 3, kept_of_larger) : used / 8 * 3;
 }
 
 }  // namespace twiddle::backend::host

@@ -26,7 +26,8 @@ enum class Results { beside_input, read_again, over_input };
 // past it: what the cache holds beside the input, less what other programs take. Of a large cache that many processors
 // share, that is the threads' own part, or 30 MiB (32 busy processors on 300 MiB: stores past the cache pay from 12 MiB
 // of results beside an input, from 16 MiB in place). No thread's part is more than 64 MiB, but where
-// results are stored over the input; beside it, where more is stated, 18 MiB are kept on any number of threads.
+// results are stored over the input; beside it, of more than 128 MiB, no more than 18 MiB are kept on any number of
+// threads.
 [[nodiscard]] std::size_t results_kept(const LastLevelCache& cache, std::size_t threads, Results results);
 
 }  // namespace twiddle::backend::host

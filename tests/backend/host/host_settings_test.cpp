@@ -140,13 +140,15 @@ TEST(HostSettingsTest, ResultsAreKeptInAThreadsPartOfTheCache) {
   EXPECT_EQ(kept(8, 4, 1, Results::beside_input), 3U);
   EXPECT_EQ(kept(8, 4, 64, Results::over_input), 4U);
   EXPECT_EQ(kept(320, 32, 1, Results::over_input), 15U);
-  EXPECT_EQ(kept(320, 32, 8, Results::beside_input), 30U);
-  EXPECT_EQ(kept(320, 32, 32, Results::beside_input), 120U);
+  EXPECT_EQ(kept(320, 32, 8, Results::over_input), 40U);
+  EXPECT_EQ(kept(320, 32, 32, Results::over_input), 160U);
 }
 
 TEST(HostSettingsTest, BesideTheInputAThreadsPartOfAVirtualMachinesCacheIsNotAllThatItStates) {
   EXPECT_EQ(kept_bytes(480, 2, 1, Results::beside_input), 18 * mebibyte);
   EXPECT_EQ(kept_bytes(480, 2, 2, Results::beside_input), 18 * mebibyte);
+  EXPECT_EQ(kept_bytes(300, 16, 16, Results::beside_input), 18 * mebibyte);
+  EXPECT_EQ(kept_bytes(300, 16, 1, Results::beside_input), 30 * mebibyte / 8 * 3);
   EXPECT_EQ(kept_bytes(128, 2, 2, Results::beside_input), 48 * mebibyte);
   EXPECT_EQ(kept_bytes(480, 2, 2, Results::read_again), 64 * mebibyte);
   EXPECT_EQ(kept_bytes(480, 2, 1, Results::over_input), 120 * mebibyte);
