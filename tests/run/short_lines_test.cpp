@@ -93,7 +93,7 @@ TEST_P(ShortLines, RealsInPlace) {
     std::vector<std::size_t> some = {40, 42, 48, 56, 66, 70, 80, 96, 120, 126, 128, 200, 256};
     for (std::size_t length = 2; length <= 36; ++length) some.push_back(length);
     for (const std::size_t length : some) {
-      for (const std::size_t batch : sampled<std::size_t>({2, 1100, 37}, 2)) {
+      for (const std::size_t batch : sampled<std::size_t>({37, 2, 1100}, 2)) {
         for (const Direction direction : {Direction::forward, Direction::inverse}) {
           const Problem problem{
               .transform = {.lengths = {length}, .batch = batch, .kind = Kind::r2c, .precision = precision},
