@@ -199,8 +199,8 @@ TYPED_TEST(ShortLinesPastTheCache, SameBitsAsFewLines) {
 TEST(ShortRealLinesPastTheCache, BothWays) {
   std::size_t problems = 0;
   for (const auto& [length, batch, precision] :
-       {std::tuple{60, 36000, Precision::float64}, std::tuple{56, 40001, Precision::float64},
-        std::tuple{70, 60001, Precision::float32}}) {
+       {std::tuple{60, 41000, Precision::float64}, std::tuple{56, 44001, Precision::float64},
+        std::tuple{70, 75001, Precision::float32}}) {
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
       for (const Placement placement : {Placement::in_place, Placement::out_of_place}) {
         if (!is_sampled(problems++, 3)) continue;
