@@ -28,6 +28,10 @@ template <class Case>
 }
 
 // The same where each plan costs a compilation; all cases on the host.
+[[nodiscard]] inline bool is_sampled_on_devices(std::size_t index, std::size_t one_in) {
+  return plans_are_cheap() || is_sampled(index, one_in);
+}
+
 template <class Case>
 [[nodiscard]] std::vector<Case> sampled_on_devices(std::vector<Case> cases, std::size_t one_in) {
   return plans_are_cheap() ? cases : sampled(std::move(cases), one_in);

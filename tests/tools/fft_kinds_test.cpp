@@ -115,7 +115,7 @@ double tolerance(Precision precision) {
 class FftKinds : public DeviceTest {
  protected:
   void check(const Case& c) {
-    if (!plans_are_cheap() && !is_sampled(checks_++, 2)) return;
+    if (!is_sampled_on_devices(checks_++, 2)) return;
     SCOPED_TRACE(c.problem + (c.fortran_order ? " in Fortran order" : ""));
     const Folder folder;
     const NpyArray input = random_array(c);

@@ -101,7 +101,7 @@ std::size_t results_kept(const LastLevelCache& cache, std::size_t threads, Resul
   const std::size_t own = share * std::min(threads, cache.processors);
   const std::size_t used = std::max(own, std::min(cache.bytes, std::size_t{30} << 20));
   if (results != Results::beside_input) return used / 2;
-  return cache.bytes > largest_of_few ? std::min(used / 8 * 3, kept_of_larger) : used / 8 * 3;
+  return std::min(used / 8 * 3, cache.bytes > largest_of_few ? kept_of_larger : cache.bytes);
 }
 
 }  // namespace twiddle::backend::host
