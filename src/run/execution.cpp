@@ -23,8 +23,7 @@ const backend::Memory* user_memory(const std::shared_ptr<const Buffer>& buffer) 
 
 Execution::Execution(backend::Engine& engine, MemoryPool& pool, const plan::Sides& sides, plan::Program program,
                      Placement placement, HookBuffers hook_buffers)
-    : engine_(engine),
-      pool_(pool),
+    : pool_(pool),
       on_host_memory_(engine.works_on_host_memory()),
       program_(engine, std::move(program), placement),
       input_bytes_(plan::memory_bytes(sides.read)),

@@ -58,7 +58,6 @@ class Execution {
   void run_stages_on_host(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile);
   void run_by_copies(std::span<const std::byte> input, std::span<std::byte> output, Profile* profile);
 
-  backend::Engine& engine_;
   MemoryPool& pool_;
   bool on_host_memory_;
   CompiledProgram program_;
