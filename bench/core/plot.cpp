@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <bit>
-#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -15,9 +14,6 @@ namespace twiddle::bench {
 namespace {
 
 constexpr std::size_t fewest_lengths = 3;
-
-// Of the others' lines (Okabe and Ito's, which the colour-blind can tell apart); ours are black.
-constexpr const char* colors[] = {"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#d55e00", "#56b4e9"};
 
 struct Speeds {
   std::map<std::string, std::map<std::size_t, double>> speeds;  // by library and length
@@ -59,7 +55,7 @@ void plot(const std::vector<Row>& rows, const std::string& file) {
     charts.push_back({.title = title, .x_label = "points", .y_label = "GFLOP/s (5 N log_2 N; half for reals)"});
     std::size_t others = 0;
     for (const auto& [library, speeds] : chart.speeds) {
-      const std::string color = library == "twiddle" ? "black" : colors[others++ % std::size(colors)];
+      const std::string color = library == "twiddle" ? "black" : chart_color(others++);
       charts.back().curves.push_back({.name = library, .points = points_of(speeds, true), .color = color});
       charts.back().curves.push_back(
           {.name = "", .points = points_of(speeds, false), .color = color, .connected = false});

@@ -19,7 +19,7 @@ using plan::BankChoice;
 constexpr unsigned largest_radix = 32;
 constexpr double further_of_length = 0.1;
 
-struct Priced {
+struct PricedBank {
   BankChoice choice;
   double cost;
 };
@@ -54,7 +54,7 @@ std::vector<std::vector<unsigned>> sequences(const plan::BankSegment& segment) {
   return found;
 }
 
-void add_device_choices(const Convolution& convolution, const DeviceLimits& limits, std::vector<Priced>& priced) {
+void add_device_choices(const Convolution& convolution, const DeviceLimits& limits, std::vector<PricedBank>& priced) {
   const std::uint64_t lost = convolution.kernel_lengths.back() - 1;
   for (const plan::BankSegment& segment : plan::bank_segments(limits)) {
     if (segment.length <= lost) continue;
@@ -113,18 +113,20 @@ std::vector<BankChoice> bank_candidates(const Convolution& convolution, const De
     }
     return choices;
   }
-  std::vector<Priced> priced;
+  std::vector<PricedBank> priced;
   add_device_choices(convolution, limits, priced);
-  std::stable_sort(priced.begin(), priced.end(), [](const Priced& a, const Priced& b) { return a.cost < b.cost; });
+  std::stable_sort(priced.begin(), priced.end(),
+                   [](const PricedBank& a, const PricedBank& b) { return a.cost < b.cost; });
   // The model tells lengths apart better than ways to compute one: each further one of a length is put back.
   std::map<std::uint64_t, std::vector<BankChoice>> ranked;
-  for (Priced& one : priced) {
+  for (PricedBank& one : priced) {
     std::vector<BankChoice>& same = ranked[one.choice.segment];
     one.cost *= 1 + further_of_length * static_cast<double>(same.size());
     if (std::find(same.begin(), same.end(), one.choice) == same.end()) same.push_back(one.choice);
   }
-  std::stable_sort(priced.begin(), priced.end(), [](const Priced& a, const Priced& b) { return a.cost < b.cost; });
-  for (Priced& one : priced) consider(std::move(one.choice));
+  std::stable_sort(priced.begin(), priced.end(),
+                   [](const PricedBank& a, const PricedBank& b) { return a.cost < b.cost; });
+  for (PricedBank& one : priced) consider(std::move(one.choice));
   return choices;
 }
 

@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 1;
+constexpr int choices_version = 1;
 
 constexpr std::array uses{plan::LineUse::rows, plan::LineUse::mapped_rows, plan::LineUse::columns,
                           plan::LineUse::convolved_rows, plan::LineUse::convolved_columns};
@@ -146,7 +146,7 @@ DeviceIdentity identity_of(const DeviceInfo& info) {
 }
 
 std::string print_choice_book(const ChoiceBook& book) {
-  std::string text = fmt::format("{{\"format\": \"twiddle choices\", \"version\": {}, \"devices\": [", format_version);
+  std::string text = fmt::format("{{\"format\": \"twiddle choices\", \"version\": {}, \"devices\": [", choices_version);
   const char* device_separator = "\n";
   for (const auto& [identity, table] : book) {
     text += fmt::format("{}{{\"backend\": {}, \"name\": {}, \"target\": {}, \"lines\": {}", device_separator,
@@ -160,7 +160,7 @@ std::string print_choice_book(const ChoiceBook& book) {
 }
 
 ChoiceBook parse_choice_book(std::string_view text) {
-  return parse_records(text, "choices", format_version, [](const Json& json, std::string& where) {
+  return parse_records(text, "choices", choices_version, [](const Json& json, std::string& where) {
     ChoiceBook book;
     for (const Json& device : list(json, "devices")) {
       const DeviceIdentity identity{device.at("backend").get<std::string>(), device.at("name").get<std::string>(),

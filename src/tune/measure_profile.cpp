@@ -42,10 +42,6 @@ constexpr std::size_t single_line = 4096;                           // elsewhere
 constexpr std::uint64_t small_transfers[] = {1 << 12, 1 << 16, 1 << 18, 1 << 20};
 constexpr std::uint64_t large_transfers[] = {1 << 23, 1 << 25};
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
 Transform rows(std::size_t batch, Precision precision = Precision::float32) {
   return {.lengths = {plan::reference_length}, .batch = batch, .precision = precision};
 }

@@ -14,7 +14,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr int format_version = 1;
+constexpr int profiles_version = 1;
 
 std::string print(const plan::SizeCurve& curve) {
   Json points = Json::array();
@@ -74,7 +74,8 @@ ProfileKey profile_key_of(const DeviceInfo& info) {
 }
 
 std::string print_profile_book(const ProfileBook& book) {
-  std::string text = fmt::format("{{\"format\": \"twiddle profiles\", \"version\": {}, \"devices\": [", format_version);
+  std::string text =
+      fmt::format("{{\"format\": \"twiddle profiles\", \"version\": {}, \"devices\": [", profiles_version);
   const char* separator = "\n";
   for (const auto& [key, profile] : book) {
     const Json names = {{"backend", key.backend},
@@ -96,7 +97,7 @@ std::string print_profile_book(const ProfileBook& book) {
 }
 
 ProfileBook parse_profile_book(std::string_view text) {
-  return parse_records(text, "profiles", format_version, [](const Json& json, std::string& where) {
+  return parse_records(text, "profiles", profiles_version, [](const Json& json, std::string& where) {
     ProfileBook book;
     std::size_t position = 0;
     for (const Json& device : list(json, "devices")) {

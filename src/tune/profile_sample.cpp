@@ -26,10 +26,6 @@ constexpr std::size_t exponent = 7;            // where floats and doubles have 
 constexpr std::byte between_0_and_half{0x3f};  // a number either way: no transform of it takes longer
 constexpr Direction measured = Direction::forward;
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
 // As std::vector has them whose memory the system's allocator takes from the kernel.
 constexpr std::size_t beyond_cache_line = 16;
 

@@ -1,6 +1,7 @@
 // What a profile is measured with: transforms, and transfers, on memory that they share.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -16,6 +17,12 @@
 #include "twiddle/plan.hpp"
 
 namespace twiddle::tuning {
+
+using Clock = std::chrono::steady_clock;
+
+[[nodiscard]] inline double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 // Memory of a device and of the host that has been touched, which takes longer than most of what is measured: what
 // needs as many bytes shares it. The host's lies as large arrays of programs do, 16 bytes beyond a cache line and on

@@ -191,12 +191,7 @@ Stage backwards(Stage stage) {
   return stage;
 }
 
-Stage in_place(Stage stage) {
-  stage.destination = stage.source;
-  return stage;
-}
-
-std::vector<NamedStage> all_stages() {
+std::vector<NamedStage> every_convolution() {
   std::vector<NamedStage> all;
   const auto add = [&](std::string name, Stage stage, std::uint32_t items, std::uint32_t transforms,
                        std::uint32_t padding = 0) {
@@ -258,7 +253,7 @@ bool holds(const DeviceLimits& limits, const Stage& stage) {
 }  // namespace
 
 std::vector<NamedStage> convolution_stages(const DeviceLimits& limits) {
-  std::vector<NamedStage> all = all_stages();
+  std::vector<NamedStage> all = every_convolution();
   std::erase_if(all, [&](const NamedStage& named) { return !holds(limits, named.stage); });
   return all;
 }

@@ -36,11 +36,6 @@ Stage twice(Stage stage) {
   return stage;
 }
 
-Stage in_place(Stage stage) {
-  stage.destination = stage.source;
-  return stage;
-}
-
 Stage behind(Stage stage) {
   stage.output_offset = 7;
   return stage;

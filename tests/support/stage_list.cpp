@@ -32,11 +32,6 @@ Stage with_precision(Stage stage, Precision precision) {
   return stage;
 }
 
-Stage in_place(Stage stage) {
-  stage.destination = stage.source;
-  return stage;
-}
-
 LineMap full_map(LineMap::Rule rule, std::uint64_t length, bool orthogonal = false) {
   return {rule, length, plan::full_source_count(rule, length), plan::full_count(rule, length), orthogonal};
 }

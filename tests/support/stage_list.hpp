@@ -14,6 +14,12 @@ struct NamedStage {
   plan::Stage stage;
 };
 
+// The stage, writing where it reads.
+[[nodiscard]] inline plan::Stage in_place(plan::Stage stage) {
+  stage.destination = stage.source;
+  return stage;
+}
+
 // One for each thing that a stage can say, as far as a device of these limits holds them, with the planner's radices
 // and shapes for it.
 [[nodiscard]] std::vector<NamedStage> stages_of_every_kind(const DeviceLimits& limits);

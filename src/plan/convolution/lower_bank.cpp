@@ -10,10 +10,6 @@
 namespace twiddle::plan {
 namespace {
 
-Storage storage(bool complex, Precision precision) {
-  return {complex ? Storage::Form::interleaved : Storage::Form::real, precision, 0};
-}
-
 std::uint64_t total(const std::vector<std::size_t>& lengths) {
   std::uint64_t result = 1;
   for (const std::size_t length : lengths) result *= length;
@@ -29,7 +25,7 @@ Stage filter_stage(const twiddle::Convolution& convolution, std::uint64_t length
   stage.precision = convolution.precision;
   stage.input_stride = reversed ? -1 : 1;
   stage.input_offset = reversed ? distance - 1 : 0;
-  stage.input_storage = storage(convolution.complex, convolution.precision);
+  stage.input_storage = interleaved_or_real(convolution.complex, convolution.precision);
   stage.loops = {{convolution.filters, distance, static_cast<std::int64_t>(length)}};
   stage.destination = Operand::spectra;
   if (reversed && convolution.complex) stage.load_hook = StageHook{named_hook("conjugate"), 1};
@@ -40,7 +36,7 @@ Stage spectra_stage(const twiddle::Convolution& convolution, const BankRecipe& r
   Stage stage = filter_stage(convolution, use.partitions * recipe.segment);
   stage.length = recipe.segment;
   stage.radices = recipe.radices;
-  stage.output_storage = storage(true, convolution.precision);
+  stage.output_storage = interleaved_or_real(true, convolution.precision);
   stage.bank = FilterBank{.kind = FilterBank::Kind::spectra, .filters = convolution.filters, .taps = use.taps};
   stage.load_bound = Bound{convolution.kernel_lengths.back(), 1, {0}};
   if (use.partitions > 1) {
@@ -122,8 +118,8 @@ Stage convolving_stage(const twiddle::Convolution& convolution, const BankRecipe
                           .index_offset = 0};
   if (post.maximum)
     stage.bank->index_offset = static_cast<std::int64_t>(convolution.signals) * stored_elements(convolution);
-  stage.input_storage = storage(convolution.complex, convolution.precision);
-  stage.output_storage = storage(has_complex_output(convolution), convolution.precision);
+  stage.input_storage = interleaved_or_real(convolution.complex, convolution.precision);
+  stage.output_storage = interleaved_or_real(has_complex_output(convolution), convolution.precision);
   stage.input_offset = start;
   std::uint64_t segments = (outputs + step - 1) / step;
   std::int64_t turn = 1;  // segments from a transform's to the next one's

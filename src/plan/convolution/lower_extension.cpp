@@ -63,8 +63,7 @@ Program lower_extension(const twiddle::Convolution& convolution, const std::vect
   hook->source = std::move(text);
   Stage stage;
   stage.precision = convolution.precision;
-  stage.input_storage = {convolution.complex ? Storage::Form::interleaved : Storage::Form::real, convolution.precision,
-                         0};
+  stage.input_storage = interleaved_or_real(convolution.complex, convolution.precision);
   stage.output_storage = stage.input_storage;
   stage.loops = {{elements, 0, 1}};
   stage.store_hook = StageHook{std::move(hook), 1};

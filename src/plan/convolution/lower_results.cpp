@@ -90,10 +90,6 @@ std::shared_ptr<const Hook> result_hook(const twiddle::Convolution& convolution,
   return hook;
 }
 
-Storage storage(bool complex, Precision precision) {
-  return {complex ? Storage::Form::interleaved : Storage::Form::real, precision, 0};
-}
-
 }  // namespace
 
 Program lower_results(const twiddle::Convolution& convolution) {
@@ -114,8 +110,8 @@ Program lower_results(const twiddle::Convolution& convolution) {
     for (int between = 0; between < turns; ++between) {
       Stage stage;
       stage.precision = convolution.precision;
-      stage.input_storage = storage(convolution.complex, convolution.precision);
-      stage.output_storage = storage(has_complex_output(convolution), convolution.precision);
+      stage.input_storage = interleaved_or_real(convolution.complex, convolution.precision);
+      stage.output_storage = interleaved_or_real(has_complex_output(convolution), convolution.precision);
       stage.input_offset = left;
       stage.output_offset = between + winner * static_cast<std::int64_t>(convolution.signals) * written;
       stage.loops = {{static_cast<std::uint64_t>(stored / turns), static_cast<std::int64_t>(post.decimation), turns},

@@ -43,7 +43,7 @@ Spots::Spots(const std::vector<DraftGroup>& groups, const PlaceRules& rules)
 }
 
 View Spots::packed(const Frame& frame) const {
-  Storage storage{frame.real ? Storage::Form::real : Storage::Form::interleaved, rules_.precision, 0};
+  Storage storage = interleaved_or_real(!frame.real, rules_.precision);
   if (rules_.planar && !frame.real) {
     std::uint64_t elements = 1;
     for (const std::uint64_t extent : frame.extents) elements *= extent;

@@ -40,6 +40,10 @@ struct Storage {
   bool operator==(const Storage&) const = default;
 };
 
+[[nodiscard]] inline Storage interleaved_or_real(bool complex, Precision precision) {
+  return {complex ? Storage::Form::interleaved : Storage::Form::real, precision, 0};
+}
+
 // One dimension of the set of transforms: `count` of them, this many elements apart.
 struct Loop {
   std::uint64_t count = 1;
