@@ -12,7 +12,7 @@
 namespace twiddle::kernel {
 namespace {
 
-using Values = std::vector<ComplexValue>;
+using ComplexValues = std::vector<ComplexValue>;
 using Root = std::complex<long double>;
 
 Root root(std::uint64_t k, std::uint64_t n) { return plan::root_of_unity(k % n, n); }
@@ -52,7 +52,7 @@ class Fourier {
  public:
   Fourier(ExpressionGraph& graph, Rounding rounding) : graph_(graph), rounding_(rounding) {}
 
-  Values operator()(const Design& design, std::span<const ComplexValue> x) {
+  ComplexValues operator()(const Design& design, std::span<const ComplexValue> x) {
     switch (design.algorithm) {
       case Algorithm::trivial:
         return trivial(x);
@@ -71,12 +71,12 @@ class Fourier {
   }
 
  private:
-  Values part(std::span<const ComplexValue> x) {
+  ComplexValues part(std::span<const ComplexValue> x) {
     const auto length = static_cast<unsigned>(x.size());
     return (*this)(rounding_ == Rounding::least ? exact_design(length) : chosen_design(length), x);
   }
 
-  Values trivial(std::span<const ComplexValue> x) {
+  ComplexValues trivial(std::span<const ComplexValue> x) {
     if (x.size() == 1) return {x[0]};
     return {add(graph_, x[0], x[1]), subtract(graph_, x[0], x[1])};
   }
@@ -84,7 +84,7 @@ class Fourier {
   // With s = x[n] + x[N - n] and d = x[n] - x[N - n], the outputs k and N - k are x[0] + sum s cos -+ i sum d sin. With
   // the inputs n = g^a and the outputs k = g^-b for a generator g these sums are convolutions: cyclic with the cosines
   // and negacyclic with the sines, since turning the sign of n k leaves the former and turns the latter.
-  Values prime(Algorithm algorithm, std::span<const ComplexValue> x) {
+  ComplexValues prime(Algorithm algorithm, std::span<const ComplexValue> x) {
     const std::size_t length = x.size();
     const std::vector<unsigned> group = half_group(static_cast<unsigned>(length));
     const std::size_t half = group.size();
@@ -113,7 +113,7 @@ class Fourier {
       even[part] = cosine_sum(graph_, Wrap::cyclic, sums[part], cosines, start);
       odd[part] = sine_sum(graph_, Wrap::negacyclic, differences[part], sines, zeros);
     }
-    Values result(length);
+    ComplexValues result(length);
     result[0] = add(graph_, x[0], {even[0].total, even[1].total});
     for (std::size_t b = 0; b < half; ++b) {
       const std::size_t k = inverse_power(b);
@@ -126,51 +126,51 @@ class Fourier {
   }
 
   // Input second i + first j, output k: then n k / N = i k / first + j k / second modulo 1.
-  Values prime_factor(std::size_t first, std::span<const ComplexValue> x) {
+  ComplexValues prime_factor(std::size_t first, std::span<const ComplexValue> x) {
     const std::size_t length = x.size();
     const std::size_t second = length / first;
-    std::vector<Values> rows;
+    std::vector<ComplexValues> rows;
     for (std::size_t j = 0; j < second; ++j) {
-      Values row;
+      ComplexValues row;
       for (std::size_t i = 0; i < first; ++i) row.push_back(x[(second * i + first * j) % length]);
       rows.push_back(part(row));
     }
-    std::vector<Values> columns;
+    std::vector<ComplexValues> columns;
     for (std::size_t i = 0; i < first; ++i) {
-      Values column;
+      ComplexValues column;
       for (std::size_t j = 0; j < second; ++j) column.push_back(rows[j][i]);
       columns.push_back(part(column));
     }
-    Values result;
+    ComplexValues result;
     for (std::size_t k = 0; k < length; ++k) result.push_back(columns[k % first][k % second]);
     return result;
   }
 
   // Input second i + j, output k + first l: transform over i, turn by j k / N, transform over j. Where symmetry gives
   // half of the columns or of the results, they are made from the others, so that the graph need not find it out.
-  Values mixed_radix(std::size_t first, std::span<const ComplexValue> x) {
+  ComplexValues mixed_radix(std::size_t first, std::span<const ComplexValue> x) {
     const std::size_t length = x.size();
     const std::size_t second = length / first;
     const bool mirrored = is_mirrored(x);
-    std::vector<Values> rows;
+    std::vector<ComplexValues> rows;
     for (std::size_t j = 0; j < second; ++j) {
-      Values row;
+      ComplexValues row;
       for (std::size_t i = 0; i < first; ++i) row.push_back(x[second * i + j]);
       rows.push_back(part(row));
     }
     const bool real = is_real(x);
-    Values result(length);
+    ComplexValues result(length);
     for (std::size_t k = 0; k < first; ++k) {
       if (real && 2 * k > first) {
         for (std::size_t n = k; n < length; n += first) result[n] = conjugate(graph_, result[length - n]);
         continue;
       }
-      Values column;
+      ComplexValues column;
       for (std::size_t j = 0; j < second; ++j) {
         column.push_back(mirrored && 2 * j > second ? negative_conjugate(graph_, column[second - j])
                                                     : multiply(graph_, root(j * k, length), rows[j][k]));
       }
-      const Values transformed = part(column);
+      const ComplexValues transformed = part(column);
       for (std::size_t l = 0; l < second; ++l) result[k + first * l] = transformed[l];
     }
     return result;
@@ -190,19 +190,19 @@ class Fourier {
     return true;
   }
 
-  Values split_radix(std::span<const ComplexValue> x) {
+  ComplexValues split_radix(std::span<const ComplexValue> x) {
     const std::size_t length = x.size();
     const std::size_t quarter = length / 4;
-    Values evens, after, before;
+    ComplexValues evens, after, before;
     for (std::size_t n = 0; n < length; n += 2) evens.push_back(x[n]);
     for (std::size_t n = 0; n < length; n += 4) {
       after.push_back(x[n + 1]);
       before.push_back(x[(n + length - 1) % length]);
     }
-    const Values even = part(evens);
-    const Values upper = part(after);
-    const Values lower = part(before);
-    Values result(length);
+    const ComplexValues even = part(evens);
+    const ComplexValues upper = part(after);
+    const ComplexValues lower = part(before);
+    ComplexValues result(length);
     for (std::size_t k = 0; k < quarter; ++k) {
       const ComplexValue forward = multiply(graph_, root(k, length), upper[k]);
       const ComplexValue backward = multiply(graph_, root(length - k, length), lower[k]);
@@ -232,7 +232,7 @@ ButterflyGraph butterfly_graph(const Design& design, Direction direction, Roundi
   if (rounding == Rounding::least) butterfly.graph = ExpressionGraph(long_sums_of_least_rounding);
   ExpressionGraph& graph = butterfly.graph;
   const bool inverse = direction == Direction::inverse;  // the forward transform with the parts exchanged
-  Values inputs;
+  ComplexValues inputs;
   for (unsigned n = 0; n < design.length; ++n) {
     const Value real = graph.input(2 * n);
     const Value imaginary = graph.input(2 * n + 1);

@@ -54,7 +54,7 @@ std::uint64_t line_length(std::uint64_t first, std::uint64_t last, Random& rando
   }
 }
 
-void draw_shape(Transform& transform, std::uint64_t elements, Random& random) {
+void draw_large_shape(Transform& transform, std::uint64_t elements, Random& random) {
   const auto rest = [&](std::uint64_t taken) { return std::max<std::uint64_t>((elements + taken - 1) / taken, 1); };
   const auto side = static_cast<std::uint64_t>(std::sqrt(static_cast<double>(elements)));
   const std::uint64_t draw = random.below(100);
@@ -100,7 +100,7 @@ Problem large_problem(std::uint64_t seed, std::uint64_t least_bytes, bool float6
     const std::uint64_t bytes = least + least / 64 * random.below(8);
     const std::uint64_t scalar_bytes = transform.precision == Precision::float32 ? 4 : 8;
     const std::uint64_t element_bytes = scalar_bytes * (transform.kind == Kind::c2c ? 2 : 1);
-    draw_shape(transform, bytes / element_bytes + 1, random);
+    draw_large_shape(transform, bytes / element_bytes + 1, random);
     // Rounding up may have gone far.
     if (total_elements(transform) * element_bytes < bytes + bytes / 4 && KnownSpectrum::serves(problem)) return problem;
   }

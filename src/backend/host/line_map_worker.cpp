@@ -15,8 +15,8 @@
 namespace twiddle::backend::host {
 namespace {
 
-constexpr std::size_t piece = 8192;     // elements of an item, about
-constexpr std::size_t shortest = 1024;  // below, neighbouring lines are made side by side, in the lanes of vectors
+constexpr std::size_t item_elements = 8192;  // elements of an item, about
+constexpr std::size_t shortest = 1024;       // below, neighbouring lines are made side by side, in the lanes of vectors
 
 // In less memory, which is most of what is read.
 template <class T>
@@ -41,7 +41,7 @@ class Order {
   Order(std::size_t count, std::size_t rows, std::size_t numbers_of_a_line)
       : count_(count), rows_(rows), columns_(numbers_of_a_line) {
     const std::size_t strip = rows_ * columns_;
-    piece_ = rows_ == 1 ? piece : std::max<std::size_t>(piece / strip, 1) * strip;
+    piece_ = rows_ == 1 ? item_elements : std::max<std::size_t>(item_elements / strip, 1) * strip;
   }
 
   [[nodiscard]] std::size_t pieces() const { return (count_ + piece_ - 1) / piece_; }

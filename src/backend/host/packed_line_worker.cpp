@@ -23,8 +23,8 @@ constexpr std::size_t longest_line = std::size_t{plan::packed_line_radices.back(
 constexpr std::size_t widest_vector = 16;  // scalars
 constexpr std::size_t widest_bytes = 64;   // of vectors of which a CPU has 32
 
-constexpr std::size_t fetched_ahead = 8192;   // bytes from a line to what is fetched meanwhile
-constexpr std::size_t streamed_bytes = 4096;  // of results that are stored past the cache together, about
+constexpr std::size_t fetched_past_line = 8192;  // bytes from a line to what is fetched meanwhile
+constexpr std::size_t streamed_bytes = 4096;     // of results that are stored past the cache together, about
 
 // Of lines of reals between their passes and maps, and of results that are stored past the cache, together: in as many
 // bytes in a row none are a multiple of 4096 apart, which loads take for the same place (1.7 times as long).
@@ -187,7 +187,7 @@ class PackedLineWorker final : public StageWorker {
 
   // As many bytes as a line has, so far behind it.
   Ahead what_follows(const T* from) const {
-    const char* const ahead = reinterpret_cast<const char*>(from) + fetched_ahead;
+    const char* const ahead = reinterpret_cast<const char*>(from) + fetched_past_line;
     return {ahead, ahead + fetched_bytes_, fetched_piece_};
   }
 

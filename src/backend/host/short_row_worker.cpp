@@ -18,8 +18,8 @@
 namespace twiddle::backend::host {
 namespace {
 
-constexpr std::size_t item_bytes = 4096;     // of what an item reads, about
-constexpr std::size_t fetched_ahead = 8192;  // bytes from a tile to what is fetched meanwhile
+constexpr std::size_t item_bytes = 4096;         // of what an item reads, about
+constexpr std::size_t fetched_past_tile = 8192;  // bytes from a tile to what is fetched meanwhile
 
 template <class T>
 struct ShortLine {
@@ -168,7 +168,7 @@ class ShortRowWorker final : public StageWorker {
     call.tiles = static_cast<std::size_t>(lines) >> tile_shift_;
     call.streamed = streamed;
     if (prefetched) {
-      call.prefetch = reinterpret_cast<const char*>(from) + fetched_ahead;
+      call.prefetch = reinterpret_cast<const char*>(from) + fetched_past_tile;
       call.prefetch_count = (input_step * vector_ * sizeof(T) + cache_line - 1) / cache_line;
     }
     function(call);

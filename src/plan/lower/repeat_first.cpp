@@ -16,7 +16,7 @@ struct Range {
 
 // Where the elements of the first draft's transforms lie along its dimension, in the array at hand: position
 // low + weight * (element + count * high), where low < weight.
-struct Cut {
+struct ResultCut {
   std::size_t dimension = 0;
   std::uint64_t count = 1;
   std::uint64_t weight = 1;
@@ -31,7 +31,7 @@ bool is_plain(const Draft& draft) {
 
 // Nothing where the first draft's results cannot be cut: its elements, or as many of the first ones as it stores, have
 // to be all there is along the dimension.
-std::optional<Cut> cut_of(const Draft& first) {
+std::optional<ResultCut> cut_of(const Draft& first) {
   const Stage& stage = first.stage;
   const bool transforms = !stage.radices.empty() || stage.direct;
   const std::uint64_t stored = bounded_count(stage.length, stage.store_bound);
@@ -40,12 +40,12 @@ std::optional<Cut> cut_of(const Draft& first) {
   if (!is_plain(first) || paired || !transforms || changes_results || first.packed_output || first.output_weight < 1) {
     return std::nullopt;
   }
-  const Cut cut{first.dimension, stored, static_cast<std::uint64_t>(first.output_weight)};
+  const ResultCut cut{first.dimension, stored, static_cast<std::uint64_t>(first.output_weight)};
   if (first.destination.extents[cut.dimension] != cut.count * cut.weight) return std::nullopt;
   return cut;
 }
 
-void keep(Draft& first, const Cut& cut, const Range& range) {
+void keep(Draft& first, const ResultCut& cut, const Range& range) {
   Bound bound{range.end * cut.weight, first.output_weight};
   bound.first = range.begin * cut.weight;
   for (const DraftLoop& loop : first.loops) {
@@ -56,7 +56,7 @@ void keep(Draft& first, const Cut& cut, const Range& range) {
 }
 
 // A loop over all positions becomes one for each of the three terms of a position.
-void split_loop(Draft& draft, const Cut& cut) {
+void split_loop(Draft& draft, const ResultCut& cut) {
   const std::uint64_t extent = draft.source.extents[cut.dimension];
   const auto whole = [&](const DraftLoop& loop) {
     return loop.dimension == cut.dimension && loop.count == extent && loop.input_weight == 1 && loop.output_weight == 1;
@@ -82,7 +82,7 @@ std::vector<Bound*> mirrored_bounds(Stage& stage) {
 }
 
 // The one loop over the elements that are cut; nothing where something depends on its turn but where they lie.
-std::optional<std::size_t> loop_over(const Draft& draft, const Cut& cut) {
+std::optional<std::size_t> loop_over(const Draft& draft, const ResultCut& cut) {
   std::optional<std::size_t> result;
   for (std::size_t i = 0; i < draft.loops.size(); ++i) {
     const DraftLoop& loop = draft.loops[i];
@@ -99,7 +99,7 @@ std::optional<std::size_t> loop_over(const Draft& draft, const Cut& cut) {
 }
 
 // Steps of one side along the dimension where so many elements are kept; false where one is not of one term alone.
-bool shorten(Draft& draft, std::size_t over, const Cut& cut, std::int64_t Draft::*element,
+bool shorten(Draft& draft, std::size_t over, const ResultCut& cut, std::int64_t Draft::*element,
              std::int64_t DraftLoop::*weight) {
   const auto shorten_step = [&](std::uint64_t count, std::int64_t& step) {
     if (count == 1) return true;
@@ -120,7 +120,7 @@ bool shorten(Draft& draft, std::size_t over, const Cut& cut, std::int64_t Draft:
 }
 
 // Pairs of what is cut as one from here on; false where the elements are not all there is.
-bool take_in_pairs(const Draft& draft, Cut& cut) {
+bool take_in_pairs(const Draft& draft, ResultCut& cut) {
   if (cut.weight != 1 || cut.count != draft.source.extents[cut.dimension]) return false;
   cut.count = (cut.count + 1) / 2;
   cut.kept = (cut.kept + 1) / 2;
@@ -128,7 +128,7 @@ bool take_in_pairs(const Draft& draft, Cut& cut) {
 }
 
 // The draft for a part; `cut` is that of what it reads, and then of what it writes.
-bool follow(Draft& draft, Cut& cut, const Range& range, bool last) {
+bool follow(Draft& draft, ResultCut& cut, const Range& range, bool last) {
   const bool packs = draft.packed_output && draft.dimension == cut.dimension;  // whose places count pairs
   if (!is_plain(draft) || packs) return false;
   const std::uint64_t all = range.end - range.begin;
@@ -185,7 +185,7 @@ std::optional<DraftGroup> repeat_first(const std::vector<DraftGroup>& groups, st
     std::vector<Draft> drafts;
     for (const DraftGroup& group : groups) drafts.push_back(group.drafts.front());
     keep(drafts.front(), *cut, range);
-    Cut at = *cut;
+    ResultCut at = *cut;
     at.kept = range.end - range.begin;
     for (std::size_t i = 1; i < drafts.size(); ++i) {
       if (!follow(drafts[i], at, range, i + 1 == drafts.size())) return std::nullopt;

@@ -29,9 +29,9 @@ constexpr std::array methods{Method::automatic, Method::direct, Method::separabl
 constexpr std::array functions{Function::none,       Function::power,         Function::magnitude,
                                Function::derivative, Function::interbin_pi_4, Function::interbin_2_pi};
 
-class Parser {
+class ConvolutionParser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit ConvolutionParser(std::string_view text) : text_(text) {}
 
   Convolution parse() {
     const std::vector<std::string_view> parts = split(text_, ':');
@@ -149,6 +149,6 @@ std::string convolution_text(const Convolution& convolution) {
 
 bool is_convolution_text(std::string_view text) { return text.starts_with(prefix); }
 
-Convolution parse_convolution(std::string_view text) { return Parser(text).parse(); }
+Convolution parse_convolution(std::string_view text) { return ConvolutionParser(text).parse(); }
 
 }  // namespace twiddle

@@ -25,9 +25,9 @@ constexpr std::array all_precisions = {Precision::float16, Precision::float32, P
 constexpr std::array all_normalizations = {Normalization::backward, Normalization::ortho, Normalization::forward,
                                            Normalization::none};
 
-class Parser {
+class ProblemParser {
  public:
-  explicit Parser(std::string_view text) : text_(text) {}
+  explicit ProblemParser(std::string_view text) : text_(text) {}
 
   Problem parse() {
     const std::vector<std::string_view> parts = split(text_, ':');
@@ -49,7 +49,7 @@ class Parser {
     std::string_view name;
     bool has_value;
     std::string_view expected;
-    void (Parser::*read)(const Option& option, std::string_view part, std::string_view value);
+    void (ProblemParser::*read)(const Option& option, std::string_view part, std::string_view value);
   };
 
   // `found` is what is wrong within `part`.
@@ -251,22 +251,22 @@ constexpr std::string_view layout_form =
     "strides, batch=B, offset=O and planar or planar=P, joined by '/', such as in=2048,2/offset=3";
 constexpr std::string_view extents_form = "one extent for each dimension, joined by ',', such as nonzero=100,64";
 
-const std::array<Parser::Option, 12> Parser::options = {
-    {{"axes", true, "numbers of dimensions, from 0, joined by ',', such as axes=0,2", &Parser::read_axes},
-     {"inverse", false, "inverse alone, and not with c2r, such as c2c:f32:1000:inverse", &Parser::read_inverse},
-     {"inplace", false, "inplace alone, such as c2c:f32:1000:inplace", &Parser::read_in_place},
-     {"norm", true, "one of backward, ortho, forward and none, such as norm=ortho", &Parser::read_normalization},
-     {"factor", true, "a finite number, or two for both directions, such as factor=0.5", &Parser::read_factor},
-     {"in", true, layout_form, &Parser::read_layout},
-     {"out", true, layout_form, &Parser::read_layout},
-     {"nonzero", true, extents_form, &Parser::read_extents},
-     {"wanted", true, extents_form, &Parser::read_extents},
-     {"load", true, "a hook, such as load=alternate", &Parser::read_hook},
-     {"store", true, "a hook, such as store=power", &Parser::read_hook},
-     {"overwrite", false, "overwrite alone, such as c2r:f32:1000:overwrite", &Parser::read_overwrite}}};
+const std::array<ProblemParser::Option, 12> ProblemParser::options = {
+    {{"axes", true, "numbers of dimensions, from 0, joined by ',', such as axes=0,2", &ProblemParser::read_axes},
+     {"inverse", false, "inverse alone, and not with c2r, such as c2c:f32:1000:inverse", &ProblemParser::read_inverse},
+     {"inplace", false, "inplace alone, such as c2c:f32:1000:inplace", &ProblemParser::read_in_place},
+     {"norm", true, "one of backward, ortho, forward and none, such as norm=ortho", &ProblemParser::read_normalization},
+     {"factor", true, "a finite number, or two for both directions, such as factor=0.5", &ProblemParser::read_factor},
+     {"in", true, layout_form, &ProblemParser::read_layout},
+     {"out", true, layout_form, &ProblemParser::read_layout},
+     {"nonzero", true, extents_form, &ProblemParser::read_extents},
+     {"wanted", true, extents_form, &ProblemParser::read_extents},
+     {"load", true, "a hook, such as load=alternate", &ProblemParser::read_hook},
+     {"store", true, "a hook, such as store=power", &ProblemParser::read_hook},
+     {"overwrite", false, "overwrite alone, such as c2r:f32:1000:overwrite", &ProblemParser::read_overwrite}}};
 
 }  // namespace
 
-Problem parse_problem(std::string_view text) { return Parser(text).parse(); }
+Problem parse_problem(std::string_view text) { return ProblemParser(text).parse(); }
 
 }  // namespace twiddle

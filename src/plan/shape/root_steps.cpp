@@ -69,7 +69,7 @@ const std::vector<Columns>& columns_of_doubles() {
   return table;
 }
 
-bool is_like_measured(const DeviceLimits& limits) {
+bool has_clusters_like_measured(const DeviceLimits& limits) {
   return limits.largest_cluster >= 8 && limits.strategy == Strategy{};
 }
 
@@ -79,7 +79,7 @@ std::uint32_t measured_root_step(const Stage& stage, const KernelShape& shape, L
                                  const DeviceLimits& limits) {
   const bool plain = stage.radices.size() > 1 && !stage.bank && !shape.prefetch && shape.groups_per_transform == 1 &&
                      (!stage.twiddle || use == LineUse::twiddled_columns);
-  if (!is_like_measured(limits) || !plain) return 0;
+  if (!has_clusters_like_measured(limits) || !plain) return 0;
   if (tuned_choice(chip_points(stage), use, limits) != nullptr) return 0;
   const bool doubles = limits.arithmetic == Precision::float64;
   if (stage.convolution) {
@@ -92,7 +92,8 @@ std::uint32_t measured_root_step(const Stage& stage, const KernelShape& shape, L
 }
 
 bool prefers_column_roots(const Stage& stage, const KernelShape& shape, const DeviceLimits& limits) {
-  if (!is_like_measured(limits) || !stage.twiddle || stage.twiddle->on_load || !is_plain_complex(stage)) return false;
+  if (!has_clusters_like_measured(limits) || !stage.twiddle || stage.twiddle->on_load || !is_plain_complex(stage))
+    return false;
   // One butterfly of the last pass for each item, as kernels need it.
   if (shape.vector != 1 || shape.groups_per_transform != 1 ||
       shape.items_per_transform * std::uint64_t{stage.radices.back()} != stage.length) {

@@ -17,7 +17,7 @@ namespace {
 using Lanes = KernelShape::Lanes;
 
 // More complex numbers than this leave an item of no device registers for anything else.
-constexpr std::uint64_t most_held = 64;
+constexpr std::uint64_t most_numbers_held = 64;
 
 // A tile of columns.
 struct Tile {
@@ -126,7 +126,7 @@ bool may_move_vectors(const Stage& stage, KernelShape shape, std::uint32_t vecto
 
 KernelShape with_vectors(const Stage& stage, KernelShape shape, std::uint32_t vector, const DeviceLimits& limits) {
   if (vector <= 1) return shape;
-  const std::uint64_t most = limits.strategy.elements == 0 ? most_held : limits.strategy.elements;
+  const std::uint64_t most = limits.strategy.elements == 0 ? most_numbers_held : limits.strategy.elements;
   const bool rows = shape.load == Lanes::elements && shape.store == Lanes::elements;
   for (const std::uint32_t share : {1U, vector}) {
     KernelShape wider = shape;
