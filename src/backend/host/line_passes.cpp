@@ -9,7 +9,8 @@
 namespace twiddle::backend::host {
 
 template <class T>
-LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets) {
+LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets,
+                          bool parted) {
   const std::size_t vector = vector_lanes<T>(targets);
   std::vector<unsigned> radices = stage.radices;
   const auto direct = [&](unsigned radix) { return find_pass<T>(PassKind::first_row, radix, targets) == nullptr; };
@@ -22,7 +23,7 @@ LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t
   if (shape == LineShape::interleaved_row) lane_columns = elements_in_blocks<T>(targets);
   std::size_t done = 1;
   for (unsigned radix : radices) {
-    Pass pass{radix, stage.length / done / radix, done, 0, steps_, {}, {}, nullptr};
+    Pass pass{radix, stage.length / done / radix, done, 0, steps_, {}, {}, {}, nullptr};
     done *= radix;
     pass.middle = find_pass<T>(pass.columns == 1 ? PassKind::last_planar : PassKind::middle, radix, targets);
     if (pass.middle == nullptr) {
@@ -30,7 +31,10 @@ LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t
           fmt::format("the host has no kernel for radix {} (length {}, step '{}')", radix, stage.length, stage.step));
     }
     const bool across_columns = passes_.empty() && (shape == LineShape::row || shape == LineShape::interleaved_row);
-    if (pass.columns > 1) {
+    if (pass.columns > 1 && across_columns && parted) {
+      pass.twiddles = first_column_twiddles(roots, pass.columns, radix, vector);
+      pass.lane_twiddles = column_differences<T>(pass.columns, radix, vector, lane_columns, targets);
+    } else if (pass.columns > 1) {
       pass.twiddles = across_columns ? column_twiddles(roots, pass.columns, radix, radix, vector, lane_columns)
                                      : broadcast_twiddles(roots, pass.columns, radix, radix);
     }
@@ -51,6 +55,7 @@ PassCall<T> LinePasses<T>::call(std::size_t i, std::size_t lanes, const Prefetch
   call.columns = pass.columns;
   call.run = pass.run * lanes;
   call.twiddles = pass.twiddles.data();
+  call.lane_twiddles = pass.lane_twiddles.size() > 0 ? pass.lane_twiddles.data() : nullptr;
   call.lanes = lanes;
   if (prefetch.start == nullptr) return call;
   // As many pieces a step as are needed to be done at the end of the last pass.

@@ -27,8 +27,9 @@ struct Prefetch {
 template <class T>
 class LinePasses {
  public:
-  // `lanes`: the widest bundle that will be asked for; 1 for rows.
-  LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets);
+  // `lanes`: the widest bundle that will be asked for; 1 for rows. `parted`: the first pass of a row makes its twiddles
+  // of two, which takes it longer, but reads an eighth of memory, or as many lanes as a vector has, and less.
+  LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets, bool parted = false);
 
   [[nodiscard]] std::size_t count() const { return passes_.size(); }
 
@@ -48,7 +49,8 @@ class LinePasses {
     std::size_t steps;         // of the innermost loop
     std::size_t steps_before;  // of all passes before
     AlignedArray<T> twiddles;
-    AlignedArray<T> roots;  // of a direct radix
+    AlignedArray<T> lane_twiddles;  // of a parted first pass
+    AlignedArray<T> roots;          // of a direct radix
     PassFunction<T> middle;
   };
   [[nodiscard]] const Pass& pass(std::size_t i) const { return passes_[i]; }

@@ -108,6 +108,8 @@ struct PassCall {
   // Stage twiddles, for vector v of the bundle: block_twiddles[v * block_step + ...], [element][real, imaginary], is
   // that of the vector's first lane, and lane_twiddles, [element][real, imaginary][lane], by what part of it those of
   // the other lanes differ from it (null: not at all). The former hold the scale.
+  // By AVX-512, of a first pass of rows from interleaved memory: where there are lane_twiddles, [k = 1..radix-1][real,
+  // imaginary][lane], `twiddles` are those of each vector's first column.
   const T* block_twiddles = nullptr;
   std::size_t block_step = 0;
   const T* lane_twiddles = nullptr;

@@ -84,8 +84,8 @@ enum class ResultVectors { planar, paired };
 // Interleaved columns are in the lanes as LoadComplex finds them in blocks, but where nothing is transposed. Results
 // may be in their places in blocks as well, kResults, for a last pass that puts them together so, where they are whole
 // vectors.
-template <class T, unsigned kRadix, RowInput kInput, LaneOrder kResults, ResultVectors kVectors = ResultVectors::planar>
-void FirstRow(const PassCall<T>& call) {
+template <class T, unsigned kRadix, RowInput kInput, LaneOrder kResults, ResultVectors kVectors, bool kParted>
+HWY_INLINE void FirstRowBy(const PassCall<T>& call) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -116,7 +116,13 @@ void FirstRow(const PassCall<T>& call) {
           }
         },
         [&](unsigned k, V r, V i) TWIDDLE_HOST_INLINE {
-          if (k > 0) {
+          if (kParted && k > 0) {
+            V wr = hn::Set(d, twiddles[2 * k - 2]);
+            V wi = hn::Set(d, twiddles[2 * k - 1]);
+            const T* const difference = call.lane_twiddles + 2 * kLanes * (k - 1);
+            AddDifference(wr, wi, hn::LoadU(d, difference), hn::LoadU(d, difference + kLanes));
+            MultiplyComplex(r, i, wr, wi);
+          } else if (k > 0) {
             const T* const twiddle = twiddles + 2 * kLanes * (k - 1);
             MultiplyComplex(r, i, hn::LoadU(d, twiddle), hn::LoadU(d, twiddle + kLanes));
           }
@@ -124,10 +130,20 @@ void FirstRow(const PassCall<T>& call) {
           re[place] = r;
           im[place] = i;
         });
-    twiddles += 2 * kLanes * (kRadix - 1);
+    twiddles += 2 * (kRadix - 1) * (kParted ? 1 : kLanes);
     StoreTransposed<kRadix, kColumns, kApart>(d, re, call.output + kApart * kRadix * p);
     StoreTransposed<kRadix, kColumns, kApart>(d, im, call.output_imaginary + kApart * kRadix * p);
   }
+}
+
+template <class T, unsigned kRadix, RowInput kInput, LaneOrder kResults, ResultVectors kVectors = ResultVectors::planar>
+void FirstRow(const PassCall<T>& call) {
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (kInput != RowInput::planar && kVectors == ResultVectors::planar) {
+    if (call.lane_twiddles != nullptr) return FirstRowBy<T, kRadix, kInput, kResults, kVectors, true>(call);
+  }
+#endif
+  FirstRowBy<T, kRadix, kInput, kResults, kVectors, false>(call);
 }
 
 // Vectors hold neighbouring transforms; the run that leaves this pass is the bundle's width.

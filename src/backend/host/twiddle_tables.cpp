@@ -47,6 +47,13 @@ AlignedArray<T> broadcast_twiddles(const AllRoots<T>& roots, std::size_t columns
   return table;
 }
 
+namespace {
+// Of a vector, the last of which ends with the last column.
+std::size_t first_column(std::size_t vector, std::size_t lanes, std::size_t columns) {
+  return columns < lanes ? 0 : std::min(vector * lanes, columns - lanes);
+}
+}  // namespace
+
 template <class T>
 AlignedArray<T> column_twiddles(const AllRoots<T>& roots, std::size_t columns, unsigned radix, unsigned results,
                                 std::size_t lanes, std::span<const std::size_t> lane_columns) {
@@ -55,7 +62,7 @@ AlignedArray<T> column_twiddles(const AllRoots<T>& roots, std::size_t columns, u
   AlignedArray<T> table(vectors * lanes * (results - 1) * 2);
   T* next = table.data();
   for (std::size_t vector = 0; vector < vectors; ++vector) {
-    const std::size_t begin = columns < lanes ? 0 : std::min(vector * lanes, columns - lanes);
+    const std::size_t begin = first_column(vector, lanes, columns);
     for (unsigned k = 1; k < results; ++k, next += 2 * lanes) {
       for (std::size_t lane = 0; lane < lanes; ++lane) {
         // Lanes that no column is in have any root.
@@ -67,6 +74,41 @@ AlignedArray<T> column_twiddles(const AllRoots<T>& roots, std::size_t columns, u
       }
     }
   }
+  return table;
+}
+
+template <class T>
+AlignedArray<T> first_column_twiddles(const AllRoots<T>& roots, std::size_t columns, unsigned radix,
+                                      std::size_t lanes) {
+  const std::size_t step = roots.size() / (columns * radix);
+  const std::size_t vectors = (columns + lanes - 1) / lanes;
+  AlignedArray<T> table(vectors * (radix - 1) * 2);
+  T* next = table.data();
+  for (std::size_t vector = 0; vector < vectors; ++vector) {
+    const std::size_t column = first_column(vector, lanes, columns);
+    for (unsigned k = 1; k < radix; ++k, next += 2) {
+      next[0] = roots[column * k * step].real;
+      next[1] = roots[column * k * step].imaginary;
+    }
+  }
+  return table;
+}
+
+template <class T>
+AlignedArray<T> column_differences(std::size_t columns, unsigned radix, std::size_t lanes,
+                                   std::span<const std::size_t> lane_columns, std::int64_t targets) {
+  AlignedArray<T> table((radix - 1) * lanes * 2);
+  for_each_root_of_rows<T>(
+      columns * radix, 1, lanes, radix, targets, [&](std::uint64_t column, std::uint64_t k, const auto& root) {
+        if (k == 0) return;
+        const std::size_t lane =
+            lane_columns.empty()
+                ? column
+                : static_cast<std::size_t>(std::ranges::find(lane_columns, column) - lane_columns.begin());
+        T* const place = table.data() + (k - 1) * 2 * lanes + lane;
+        place[0] = static_cast<T>(root.real() - 1);
+        place[lanes] = static_cast<T>(root.imag());
+      });
   return table;
 }
 
@@ -135,15 +177,18 @@ AlignedArray<T> direct_roots(unsigned radix, std::int64_t targets) {
   return table;
 }
 
-#define TWIDDLE_HOST_INSTANTIATE(T)                                                                               \
-  template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                                 \
-  template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);            \
-  template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t,   \
-                                              std::span<const std::size_t>);                                      \
-  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::span<const std::size_t>, const plan::StageTwiddle&, \
-                                            std::int64_t);                                                        \
-  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, const plan::StageTwiddle&,    \
-                                             long double, std::int64_t);                                          \
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                                \
+  template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                                  \
+  template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);             \
+  template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t,    \
+                                              std::span<const std::size_t>);                                       \
+  template AlignedArray<T> first_column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, std::size_t);       \
+  template AlignedArray<T> column_differences<T>(std::size_t, unsigned, std::size_t, std::span<const std::size_t>, \
+                                                 std::int64_t);                                                    \
+  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::span<const std::size_t>, const plan::StageTwiddle&,  \
+                                            std::int64_t);                                                         \
+  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, const plan::StageTwiddle&,     \
+                                             long double, std::int64_t);                                           \
   template AlignedArray<T> direct_roots<T>(unsigned, std::int64_t);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)

@@ -145,6 +145,16 @@ template <class T>
                                               unsigned results, std::size_t lanes,
                                               std::span<const std::size_t> lane_columns = {});
 
+// The same in two parts, each vector's first column, [vector][k][real, imaginary], and by what part of it the other
+// ones differ from it, [k][real, imaginary][lane] of exp(-2 pi i k column / (radix columns)) - 1: a root w plus w times
+// this is as exact as w.
+template <class T>
+[[nodiscard]] AlignedArray<T> first_column_twiddles(const AllRoots<T>& roots, std::size_t columns, unsigned radix,
+                                                    std::size_t lanes);
+template <class T>
+[[nodiscard]] AlignedArray<T> column_differences(std::size_t columns, unsigned radix, std::size_t lanes,
+                                                 std::span<const std::size_t> lane_columns, std::int64_t targets);
+
 // [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus) - 1, which is small: a root w times the
 // root of a lane is w plus w times this, and as exact as w. `lanes` says which of a vector's rows each lane is.
 // `hermitian` ones as plan::StageTwiddle says.
@@ -152,8 +162,8 @@ template <class T>
 [[nodiscard]] AlignedArray<T> lane_twiddles(std::size_t length, std::span<const std::size_t> lanes,
                                             const plan::StageTwiddle& twiddle, std::int64_t targets);
 
-// [block][k = 0..length-1][real, imaginary] of exp(-2 pi i k block step / modulus) times `scale`, by which it is rounded
-// again, or that times i; likewise.
+// [block][k = 0..length-1][real, imaginary] of exp(-2 pi i k block step / modulus) times `scale`, by which it is
+// rounded again, or that times i; likewise.
 template <class T>
 [[nodiscard]] AlignedArray<T> block_twiddles(std::size_t length, std::size_t blocks, std::size_t step,
                                              const plan::StageTwiddle& twiddle, long double scale,

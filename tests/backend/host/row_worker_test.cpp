@@ -1,8 +1,10 @@
 // Single lines beside a large cache: passes whose planes are where the results will be, and passes by blocks of
-// columns, give the same bits.
+// columns, give the same bits; twiddles in two parts give results as exact.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 #include <random>
 #include <string>
@@ -24,10 +26,9 @@ using backend::host::WorkerOptions;
 
 constexpr std::size_t guard = 64;  // scalars behind the results
 
-// Caches: not counted as large; large, but these lines leave it; holding everything.
+// Caches: not counted as large, and large.
 constexpr std::size_t small = std::size_t{1} << 20;
 constexpr std::size_t large = std::size_t{2} << 20;
-constexpr std::size_t ample = std::size_t{64} << 20;
 
 // The only stage of a problem, for the vectors of this machine.
 plan::Stage only_stage(const std::string& text) {
@@ -37,6 +38,12 @@ plan::Stage only_stage(const std::string& text) {
   const plan::Program program = program_of(text, limits);
   EXPECT_EQ(program.stages.size(), 1U) << text;
   return program.stages.front();
+}
+
+// A cache that so many halves of a line of the problem fill.
+template <class T>
+std::size_t cache_of(std::size_t halves, const std::string& text) {
+  return halves * only_stage(text).length * sizeof(T);
 }
 
 // Its results beside a core's cache of so many bytes, and what stands behind them.
@@ -61,21 +68,52 @@ std::vector<T> results(const std::string& text, std::size_t core_cache) {
   return {output.data(), output.data() + size};
 }
 
+// With planes where the results will be, and with room for all; both have room for the first pass's twiddles.
+template <class T>
+void expect_same_over_results(const std::string& text) {
+  EXPECT_EQ(results<T>(text, cache_of<T>(14, text)), results<T>(text, cache_of<T>(11, text))) << text;
+}
+
 // In as many passes as may be, an odd and an even number of them, with and without the map of reals.
 TEST(RowWorker, PassesOverTheResultsGiveTheSameBits) {
   for (const char* line : {"32768", "24576", "2*32768", "28672", "30000"}) {
     for (const char* placement : {"", ":inplace", ":inverse"}) {
       const std::string doubles = std::string("c2c:f64:") + line + placement;
-      EXPECT_EQ(results<double>(doubles, ample), results<double>(doubles, large)) << doubles;
+      expect_same_over_results<double>(doubles);
     }
   }
   for (const char* text : {"c2c:f32:65536", "c2c:f32:65536:inplace", "r2c:f32:131072", "r2c:f32:131072:inplace"}) {
-    EXPECT_EQ(results<float>(text, ample), results<float>(text, large)) << text;
+    expect_same_over_results<float>(text);
   }
   for (const char* text :
        {"r2c:f64:65536", "r2c:f64:65536:inplace", "r2c:f64:49152", "c2r:f64:65536", "c2r:f64:65536:inplace"}) {
-    EXPECT_EQ(results<double>(text, ample), results<double>(text, large)) << text;
+    expect_same_over_results<double>(text);
   }
+}
+
+// Where a line fills a third of the cache the first pass's twiddles are in two parts, if vectors are long.
+template <class T>
+void expect_as_exact_in_parts(const std::string& text, bool parted) {
+  const std::vector<T> in_parts = results<T>(text, cache_of<T>(6, text));
+  const std::vector<T> whole = results<T>(text, cache_of<T>(14, text));
+  EXPECT_EQ(in_parts != whole, parted) << text;
+  double difference = 0, norm = 0;
+  for (std::size_t i = 0; i < whole.size(); ++i) {
+    difference += std::pow(in_parts[i] - whole[i], 2);
+    norm += std::pow(whole[i], 2);
+  }
+  EXPECT_LE(std::sqrt(difference / norm), 2 * std::numeric_limits<T>::epsilon()) << text;
+}
+
+TEST(RowWorker, TwiddlesInTwoPartsGiveResultsAsExact) {
+  const bool long_vectors = backend::host::vector_lanes<double>(backend::host::simd_targets()) * sizeof(double) == 64;
+  for (const char* text : {"c2c:f64:65536", "c2c:f64:65536:inverse", "c2c:f64:50000:inplace", "c2c:f64:60000",
+                           "c2c:f64:3*52500", "r2c:f64:131072", "r2c:f64:120000:inplace"}) {
+    expect_as_exact_in_parts<double>(text, long_vectors);
+  }
+  expect_as_exact_in_parts<float>("c2c:f32:131072", long_vectors);
+  expect_as_exact_in_parts<float>("r2c:f32:240000", long_vectors);
+  expect_as_exact_in_parts<double>("c2r:f64:131072", false);
 }
 
 template <class T>
