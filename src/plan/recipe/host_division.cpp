@@ -52,6 +52,12 @@ constexpr double filled_by_floats = 0.75;
 constexpr double filled_by_reals = 0.7;  // in double precision
 constexpr double filled_by_planes = 0.95;
 
+// The same by large radices, where twiddles of long lines take little room: of doubles alone, complex or not. Lines up
+// to there take 0.60 to 0.92 of the time of two stages on a Xeon (40000 to 64000 complex doubles, 93312 to 128000
+// reals, in batches 0.72 to 0.87), back 0.65 to 0.74; 65536 complex doubles 1.14 (in place 0.93), 131072 reals 1.08
+// (0.88); floats to 131072, 262144 reals 0.66 to 1.06.
+constexpr double filled_by_large_radices = 0.95;
+
 constexpr double impossible = std::numeric_limits<double>::infinity();
 
 bool in_caches(std::size_t length, std::uint64_t lines, const DeviceLimits& limits) {
@@ -141,6 +147,10 @@ bool gains_by_two_stages(std::size_t length, LineUse use, std::uint64_t lines, c
   if (parts > 2 || second_level_cache(limits) < large_second_cache) return false;
   const std::uint64_t line_bytes = length * sizeof(std::complex<float>);
   const double filled = 2 * static_cast<double>(line_bytes) / static_cast<double>(limits.level2_cache);
+  if (host_takes_large_radices(limits)) {
+    const bool served = use == LineUse::mapped_rows || (use == LineUse::rows && in_caches(length, lines, limits));
+    return served && parts == 2 && filled >= filled_by_large_radices;
+  }
   if (use == LineUse::rows) {
     return filled >= (parts == 1 ? filled_by_floats : filled_by_doubles) && in_caches(length, lines, limits);
   }

@@ -97,15 +97,17 @@ TEST(HostDivision, KnowsTheCaches) {
   EXPECT_EQ(host_split(100000, LineUse::rows, 1, small_second), (Parts{200, 500}));
 }
 
+bool faster(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
+  return host_faster_split(length, use, lines, limits).has_value();
+}
+
 // Lines that one stage holds: only beside a second-level cache of 2 MiB, which they fill more than half.
 TEST(HostDivision, DividesLinesThatLeaveTooLittleOfALargeCache) {
   DeviceLimits large = one_core();
   large.level2_cache = std::size_t{2} << 20;
+  large.sub_group_size = 8;
   const DeviceLimits doubles = limits_for(large, Precision::float64);
   const DeviceLimits floats = limits_for(large, Precision::float32);
-  const auto faster = [](std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
-    return host_faster_split(length, use, lines, limits).has_value();
-  };
   EXPECT_TRUE(faster(40000, LineUse::rows, 1, doubles));
   EXPECT_FALSE(faster(32768, LineUse::rows, 1, doubles));
   EXPECT_TRUE(faster(100000, LineUse::rows, 4, floats));
@@ -126,6 +128,22 @@ TEST(HostDivision, DividesLinesThatLeaveTooLittleOfALargeCache) {
     EXPECT_FALSE(faster(length, LineUse::rows, 1, small));
     EXPECT_FALSE(faster(length, LineUse::mapped_rows, 1, small));
   }
+}
+
+// By AVX-512 one stage is faster as long as it is held, but for doubles that fill the cache.
+TEST(HostDivision, KeepsLinesThatAVX512Holds) {
+  DeviceLimits large = one_core();
+  large.level2_cache = std::size_t{2} << 20;
+  const DeviceLimits doubles = limits_for(large, Precision::float64);
+  const DeviceLimits floats = limits_for(large, Precision::float32);
+  for (const LineUse use : {LineUse::rows, LineUse::mapped_rows}) {
+    for (const std::size_t length : {40000, 50000, 60000}) EXPECT_FALSE(faster(length, use, 1, doubles)) << length;
+    EXPECT_FALSE(faster(131072, use, 1, floats));
+    EXPECT_TRUE(faster(65536, use, 1, doubles));
+  }
+  EXPECT_FALSE(faster(65536, LineUse::rows, 64, doubles));
+  EXPECT_TRUE(faster(65536, LineUse::mapped_rows, 32, doubles));
+  EXPECT_FALSE(faster(65536, LineUse::columns, 1, doubles));
 }
 
 // By AVX-512 beside 2 MiB, where a large power of two divides the length of few lines; of reals, and elsewhere, they
