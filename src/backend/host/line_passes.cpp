@@ -33,7 +33,7 @@ LinePasses<T>::LinePasses(const plan::Stage& stage, LineShape shape, std::size_t
     const bool across_columns = passes_.empty() && (shape == LineShape::row || shape == LineShape::interleaved_row);
     if (pass.columns > 1 && across_columns && parted) {
       pass.twiddles = first_column_twiddles(roots, pass.columns, radix, vector);
-      pass.lane_twiddles = column_differences<T>(pass.columns, radix, vector, lane_columns, targets);
+      pass.lane_twiddles = lane_twiddles<T>(radix, lane_columns, {.modulus = pass.columns * radix}, targets);
     } else if (pass.columns > 1) {
       pass.twiddles = across_columns ? column_twiddles(roots, pass.columns, radix, radix, vector, lane_columns)
                                      : broadcast_twiddles(roots, pass.columns, radix, radix);
@@ -55,7 +55,9 @@ PassCall<T> LinePasses<T>::call(std::size_t i, std::size_t lanes, const Prefetch
   call.columns = pass.columns;
   call.run = pass.run * lanes;
   call.twiddles = pass.twiddles.data();
-  call.lane_twiddles = pass.lane_twiddles.size() > 0 ? pass.lane_twiddles.data() : nullptr;
+  if (pass.lane_twiddles.size() > 0) {  // from k = 1 on
+    call.lane_twiddles = pass.lane_twiddles.data() + pass.lane_twiddles.size() / pass.radix;
+  }
   call.lanes = lanes;
   if (prefetch.start == nullptr) return call;
   // As many pieces a step as are needed to be done at the end of the last pass.

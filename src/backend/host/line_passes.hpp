@@ -27,8 +27,8 @@ struct Prefetch {
 template <class T>
 class LinePasses {
  public:
-  // `lanes`: the widest bundle that will be asked for; 1 for rows. `parted`: the first pass of a row makes its twiddles
-  // of two, which takes it longer, but reads an eighth of memory, or as many lanes as a vector has, and less.
+  // `lanes`: the widest bundle that will be asked for; 1 for rows. `parted`: the first pass of an interleaved row makes
+  // its twiddles of two, which takes it longer, but reads a table that is shorter by a vector's lanes.
   LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets, bool parted = false);
 
   [[nodiscard]] std::size_t count() const { return passes_.size(); }
@@ -49,7 +49,7 @@ class LinePasses {
     std::size_t steps;         // of the innermost loop
     std::size_t steps_before;  // of all passes before
     AlignedArray<T> twiddles;
-    AlignedArray<T> lane_twiddles;  // of a parted first pass
+    AlignedArray<T> lane_twiddles;  // of a parted first pass, [k = 0..radix-1]
     AlignedArray<T> roots;          // of a direct radix
     PassFunction<T> middle;
   };

@@ -94,24 +94,6 @@ AlignedArray<T> first_column_twiddles(const AllRoots<T>& roots, std::size_t colu
   return table;
 }
 
-template <class T>
-AlignedArray<T> column_differences(std::size_t columns, unsigned radix, std::size_t lanes,
-                                   std::span<const std::size_t> lane_columns, std::int64_t targets) {
-  AlignedArray<T> table((radix - 1) * lanes * 2);
-  for_each_root_of_rows<T>(
-      columns * radix, 1, lanes, radix, targets, [&](std::uint64_t column, std::uint64_t k, const auto& root) {
-        if (k == 0) return;
-        const std::size_t lane =
-            lane_columns.empty()
-                ? column
-                : static_cast<std::size_t>(std::ranges::find(lane_columns, column) - lane_columns.begin());
-        T* const place = table.data() + (k - 1) * 2 * lanes + lane;
-        place[0] = static_cast<T>(root.real() - 1);
-        place[lanes] = static_cast<T>(root.imag());
-      });
-  return table;
-}
-
 // Those of the elements beyond the middle, of so many numbers each: the conjugates of their mirror images'.
 template <class T>
 void mirror_upper_half(std::size_t length, std::size_t lanes, T* table) {
@@ -177,18 +159,16 @@ AlignedArray<T> direct_roots(unsigned radix, std::int64_t targets) {
   return table;
 }
 
-#define TWIDDLE_HOST_INSTANTIATE(T)                                                                                \
-  template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                                  \
-  template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);             \
-  template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t,    \
-                                              std::span<const std::size_t>);                                       \
-  template AlignedArray<T> first_column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, std::size_t);       \
-  template AlignedArray<T> column_differences<T>(std::size_t, unsigned, std::size_t, std::span<const std::size_t>, \
-                                                 std::int64_t);                                                    \
-  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::span<const std::size_t>, const plan::StageTwiddle&,  \
-                                            std::int64_t);                                                         \
-  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, const plan::StageTwiddle&,     \
-                                             long double, std::int64_t);                                           \
+#define TWIDDLE_HOST_INSTANTIATE(T)                                                                               \
+  template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                                 \
+  template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);            \
+  template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t,   \
+                                              std::span<const std::size_t>);                                      \
+  template AlignedArray<T> first_column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, std::size_t);      \
+  template AlignedArray<T> lane_twiddles<T>(std::size_t, std::span<const std::size_t>, const plan::StageTwiddle&, \
+                                            std::int64_t);                                                        \
+  template AlignedArray<T> block_twiddles<T>(std::size_t, std::size_t, std::size_t, const plan::StageTwiddle&,    \
+                                             long double, std::int64_t);                                          \
   template AlignedArray<T> direct_roots<T>(unsigned, std::int64_t);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)

@@ -145,15 +145,11 @@ template <class T>
                                               unsigned results, std::size_t lanes,
                                               std::span<const std::size_t> lane_columns = {});
 
-// The same in two parts, each vector's first column, [vector][k][real, imaginary], and by what part of it the other
-// ones differ from it, [k][real, imaginary][lane] of exp(-2 pi i k column / (radix columns)) - 1: a root w plus w times
-// this is as exact as w.
+// The same of each vector's first column alone, [vector][k][real, imaginary]: lane_twiddles of as many columns say by
+// what part the others differ from it.
 template <class T>
 [[nodiscard]] AlignedArray<T> first_column_twiddles(const AllRoots<T>& roots, std::size_t columns, unsigned radix,
                                                     std::size_t lanes);
-template <class T>
-[[nodiscard]] AlignedArray<T> column_differences(std::size_t columns, unsigned radix, std::size_t lanes,
-                                                 std::span<const std::size_t> lane_columns, std::int64_t targets);
 
 // [k = 0..length-1][real, imaginary][lane] of exp(-2 pi i k lane / modulus) - 1, which is small: a root w times the
 // root of a lane is w plus w times this, and as exact as w. `lanes` says which of a vector's rows each lane is.

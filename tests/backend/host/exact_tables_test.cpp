@@ -249,18 +249,17 @@ void expect_parts(std::size_t columns, unsigned radix, const std::vector<std::si
   const std::int64_t targets = backend::host::simd_targets();
   const auto roots = backend::host::all_roots<T>(columns * radix, targets);
   const auto firsts = backend::host::first_column_twiddles(roots, columns, radix, lanes);
-  const auto differences = backend::host::column_differences<T>(columns, radix, lanes, lane_columns, targets);
+  const auto differences = backend::host::lane_twiddles<T>(radix, lane_columns, {.modulus = columns * radix}, targets);
   ASSERT_EQ(firsts.size(), (columns + lanes - 1) / lanes * (radix - 1) * 2);
-  ASSERT_EQ(differences.size(), (radix - 1) * lanes * 2);
+  ASSERT_EQ(differences.size(), radix * lanes * 2);
   for (std::size_t vector = 0; vector * lanes < columns; ++vector) {
     for (unsigned k = 1; k < radix; ++k) {
       const T* const first = firsts.data() + 2 * (vector * (radix - 1) + k - 1);
       const std::complex<T> root(first[0], first[1]);
       for (std::size_t lane = 0; lane < lanes; ++lane) {
-        const T* const difference = differences.data() + 2 * (k - 1) * lanes + lane;
+        const T* const difference = differences.data() + 2 * k * lanes + lane;
         const std::complex<T> made = root + root * std::complex<T>(difference[0], difference[lanes]);
-        const std::size_t held = lane_columns.empty() ? lane : lane_columns[lane];
-        const std::size_t column = std::min(vector * lanes, columns - lanes) + held;
+        const std::size_t column = std::min(vector * lanes, columns - lanes) + lane_columns[lane];
         const std::complex<long double> exact = plan::root_of_unity(column * k, columns * radix);
         EXPECT_NEAR(made.real(), static_cast<double>(exact.real()), most) << column << ' ' << k;
         EXPECT_NEAR(made.imag(), static_cast<double>(exact.imag()), most) << column << ' ' << k;
@@ -271,7 +270,8 @@ void expect_parts(std::size_t columns, unsigned radix, const std::vector<std::si
 
 // The last vector begins among the columns of the one before it where these are no whole vectors.
 TEST(ColumnTwiddles, AreAsExactInTwoParts) {
-  for (const std::vector<std::size_t>& lane_columns : {std::vector<std::size_t>{}, {0, 4, 1, 5, 2, 6, 3, 7}}) {
+  for (const std::vector<std::size_t>& lane_columns :
+       {std::vector<std::size_t>{0, 1, 2, 3, 4, 5, 6, 7}, {0, 4, 1, 5, 2, 6, 3, 7}}) {
     for (const auto& [columns, radix] : {std::pair{2048, 16U}, {1500, 20U}, {1021, 5U}}) {
       expect_parts<double>(columns, radix, lane_columns);
       expect_parts<float>(columns, radix, lane_columns);
