@@ -54,8 +54,8 @@ constexpr double filled_by_planes = 0.95;
 
 // The same by large radices, where twiddles of long lines take little room: of doubles alone, complex or not. Lines up
 // to there take 0.60 to 0.92 of the time of two stages on a Xeon (40000 to 64000 complex doubles, 93312 to 128000
-// reals, in batches 0.72 to 0.87), back 0.65 to 0.84, two threads 0.67 to 0.80; 61250 and 62500, whose rows end within a
-// cache line, 1.01 to 1.11; 65536 complex doubles 1.14 (in place 0.93), 131072 reals 1.08 (0.88); floats to 131072,
+// reals, in batches 0.72 to 0.87), back 0.65 to 0.84, two threads 0.67 to 0.80; 61250 and 62500, whose rows end within
+// a cache line, 1.01 to 1.11; 65536 complex doubles 1.14 (in place 0.93), 131072 reals 1.08 (0.88); floats to 131072,
 // 262144 reals 0.66 to 1.06.
 constexpr double filled_by_large_radices = 0.95;
 
