@@ -4,7 +4,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <span>
@@ -21,7 +20,8 @@
 namespace {
 
 using namespace twiddle;
-using Clock = std::chrono::steady_clock;
+using bench::Clock;
+using bench::seconds_since;
 
 constexpr double accepted = 1.2;
 constexpr std::size_t cache_line = 64;
@@ -145,8 +145,6 @@ class Contender {
   std::vector<std::byte> input_;
   std::vector<std::byte> output_;
 };
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // Of each repetition, without what comes before it.
 template <class Before, class Work>

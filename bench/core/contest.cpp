@@ -20,11 +20,7 @@
 namespace twiddle::bench {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr std::size_t fewest_rounds = 5;
-
-double seconds_since(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 class Contest {
  public:

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <cmath>
 
 #include "twiddle/error.hpp"
@@ -33,9 +32,9 @@ double geometric_mean(const std::vector<double>& values) {
 }
 
 double seconds_of(const std::function<void()>& action) {
-  const auto start = std::chrono::steady_clock::now();
+  const auto start = Clock::now();
   action();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return seconds_since(start);
 }
 
 std::vector<std::size_t> parse_lengths(const std::string& text) {

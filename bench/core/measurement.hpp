@@ -1,6 +1,7 @@
 // What all benchmarks share: sizes on the command line, random data, medians and quartiles.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -25,6 +26,12 @@ struct Spread {
 
 // Of at least one positive value.
 [[nodiscard]] double geometric_mean(const std::vector<double>& values);
+
+using Clock = std::chrono::steady_clock;
+
+[[nodiscard]] inline double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
 
 // How long a call takes.
 [[nodiscard]] double seconds_of(const std::function<void()>& action);

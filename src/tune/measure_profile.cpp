@@ -3,7 +3,6 @@
 #include "tune/measure_profile.hpp"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

@@ -11,7 +11,7 @@ std::optional<ColumnBlocks<T>> ColumnBlocks<T>::make(const LinePasses<T>& passes
                                                      std::int64_t targets) {
   const std::size_t lanes = vector_lanes<T>(targets);
   const std::size_t points = passes.pass(0).columns;  // of each column
-  if (passes.count() != 3 || points < lanes || lanes * sizeof(T) != plan::long_vector_bytes ||
+  if (passes.count() != 3 || passes.is_parted() || points < lanes || lanes * sizeof(T) != plan::long_vector_bytes ||
       plan::block_bytes(points) > plan::most_block_bytes) {
     return std::nullopt;
   }

@@ -28,10 +28,12 @@ template <class T>
 class LinePasses {
  public:
   // `lanes`: the widest bundle that will be asked for; 1 for rows. `parted`: the first pass of an interleaved row makes
-  // its twiddles of two, which takes it longer, but reads a table that is shorter by a vector's lanes.
+  // its twiddles of two, which takes it longer, but reads a table that is shorter by a vector's lanes. The kernels of
+  // that are first_row and first_row_in_blocks alone.
   LinePasses(const plan::Stage& stage, LineShape shape, std::size_t lanes, std::int64_t targets, bool parted = false);
 
   [[nodiscard]] std::size_t count() const { return passes_.size(); }
+  [[nodiscard]] bool is_parted() const { return passes_.front().lane_twiddles.size() > 0; }
 
   // What pass i is called with, but for the data's places.
   [[nodiscard]] PassCall<T> call(std::size_t i, std::size_t lanes, const Prefetch& prefetch) const;

@@ -15,6 +15,7 @@
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/staging.hpp"
 #include "hwy/cache_control.h"
+#include "plan/recipe/host_vectors.hpp"
 
 namespace twiddle::backend::host {
 namespace {
@@ -60,8 +61,8 @@ plan::Stage staged(plan::Stage stage) {
 // column and of the lanes take 0.83 to 0.97 of the time, elsewhere 1.00 to 1.10 (a Xeon with 2 MiB).
 template <class T>
 bool takes_parted_twiddles(const plan::Stage& stage, const WorkerOptions& options) {
-  constexpr std::size_t longest_vector = 64;  // bytes
-  const bool served = vector_lanes<T>(options.targets) * sizeof(T) == longest_vector && !is_loaded_planar(stage);
+  const bool served =
+      vector_lanes<T>(options.targets) * sizeof(T) == plan::long_vector_bytes && !is_loaded_planar(stage);
   if (!options.large_core_cache() || !served) return false;
   const std::size_t halves = 6 + (options.in_place ? 0 : 2) + (options.prefetched ? 2 : 0) + (stage.store_map ? 1 : 0);
   return halves * stage.length * sizeof(T) > options.core_cache / 10 * 9;

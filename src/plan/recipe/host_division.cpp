@@ -148,14 +148,10 @@ bool gains_by_two_stages(std::size_t length, LineUse use, std::uint64_t lines, c
   if (parts > 2 || second_level_cache(limits) < large_second_cache) return false;
   const std::uint64_t line_bytes = length * sizeof(std::complex<float>);
   const double filled = 2 * static_cast<double>(line_bytes) / static_cast<double>(limits.level2_cache);
-  if (host_takes_large_radices(limits)) {
-    const bool served = use == LineUse::mapped_rows || (use == LineUse::rows && in_caches(length, lines, limits));
-    return served && parts == 2 && filled >= filled_by_large_radices;
-  }
-  if (use == LineUse::rows) {
-    return filled >= (parts == 1 ? filled_by_floats : filled_by_doubles) && in_caches(length, lines, limits);
-  }
-  if (use != LineUse::mapped_rows) return false;
+  if (use != LineUse::rows && use != LineUse::mapped_rows) return false;
+  if (use == LineUse::rows && !in_caches(length, lines, limits)) return false;
+  if (host_takes_large_radices(limits)) return parts == 2 && filled >= filled_by_large_radices;
+  if (use == LineUse::rows) return filled >= (parts == 1 ? filled_by_floats : filled_by_doubles);
   const bool one_by_one = lines == 1 || lines * line_bytes > host_rows_first_cores * limits.level2_cache;
   return filled >= filled_by_planes || (parts == 2 && filled >= filled_by_reals && one_by_one);
 }

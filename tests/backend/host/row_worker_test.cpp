@@ -117,10 +117,10 @@ TEST(RowWorker, TwiddlesInTwoPartsGiveResultsAsExact) {
 }
 
 template <class T>
-bool has_blocks(const std::string& text) {
+bool has_blocks(const std::string& text, bool parted = false) {
   const plan::Stage stage = backend::host::in_scalars(only_stage(text));
   const std::int64_t targets = backend::host::simd_targets();
-  const backend::host::LinePasses<T> passes(stage, backend::host::LineShape::interleaved_row, 1, targets);
+  const backend::host::LinePasses<T> passes(stage, backend::host::LineShape::interleaved_row, 1, targets, parted);
   return backend::host::ColumnBlocks<T>::make(passes, stage.direction, 1, targets).has_value();
 }
 
@@ -140,6 +140,7 @@ TEST(RowWorker, PassesByBlocksGiveTheSameBits) {
   EXPECT_EQ(has_blocks<float>("c2c:f32:2048"), long_vectors);
   EXPECT_EQ(has_blocks<double>("c2c:f64:8192"), long_vectors);
   EXPECT_FALSE(has_blocks<double>("c2c:f64:16384"));
+  EXPECT_FALSE(has_blocks<double>("c2c:f64:8192", true));
 }
 
 }  // namespace
