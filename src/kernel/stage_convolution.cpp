@@ -8,12 +8,11 @@
 namespace twiddle::kernel {
 
 using plan::Loop;
-using Algorithm = plan::Convolution::Algorithm;
 
 bool StageMemory::has_zeroth() const { return is_by_rader(stage_); }
 
 bool StageMemory::has_chirp() const {
-  return stage_.convolution && stage_.convolution->algorithm == Algorithm::bluestein;
+  return stage_.convolution && stage_.convolution->algorithm == plan::Convolution::Algorithm::bluestein;
 }
 
 // At most one k has positions on both sides of the line's end: no other one needs a condition.

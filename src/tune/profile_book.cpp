@@ -59,7 +59,7 @@ constexpr std::pair<const char*, plan::SizeCurve plan::DeviceProfile::*> curve_f
 constexpr int revision = 2;
 bool is_of_other_revision(const Json& device) { return !device.contains("revision") || device["revision"] != revision; }
 
-plan::DeviceProfile profile_of(const Json& device) {
+plan::DeviceProfile read_profile(const Json& device) {
   plan::DeviceProfile profile;
   for (const auto& [name, number] : number_fields) profile.*number = device.at(name).get<double>();
   for (const auto& [name, curve] : curve_fields) profile.*curve = curve_of(device, name);
@@ -106,7 +106,7 @@ ProfileBook parse_profile_book(std::string_view text) {
       const ProfileKey key{device.at("backend").get<std::string>(), device.at("name").get<std::string>(),
                            device.at("driver").get<std::string>(), device.at("units").get<std::size_t>()};
       where = key.name;
-      book[key] = profile_of(device);
+      book[key] = read_profile(device);
     }
     return book;
   });

@@ -13,7 +13,7 @@ namespace {
 
 constexpr double enough = 2e-3;         // seconds of one size: rounds beyond are not needed
 constexpr double round_seconds = 2e-4;  // of executions in a row
-constexpr std::size_t most_repetitions = 200;
+constexpr std::size_t most_repetitions_of_a_sample = 200;
 constexpr std::size_t fewest_written = 5;     // executions after writing, of which the median counts
 constexpr double enough_written = 2e-3;       // seconds of these
 constexpr std::size_t fewest_turns = 2;       // of a comparison each time
@@ -77,7 +77,8 @@ double Sample::seconds(std::size_t repetitions) const {
 double Sample::in_a_row() const {
   const auto start = Clock::now();
   const double once = std::max(seconds(1), shortest_seconds);
-  const auto repetitions = std::clamp<std::size_t>(static_cast<std::size_t>(round_seconds / once), 1, most_repetitions);
+  const auto repetitions =
+      std::clamp<std::size_t>(static_cast<std::size_t>(round_seconds / once), 1, most_repetitions_of_a_sample);
   std::vector<double> times;
   if (repetitions == 1) times.push_back(once);
   while (times.size() < fewest_rounds || seconds_since(start) < enough) times.push_back(seconds(repetitions));

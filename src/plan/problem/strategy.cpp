@@ -16,7 +16,7 @@ namespace twiddle {
 namespace {
 
 constexpr std::uint32_t largest_block = 64;
-constexpr std::uint32_t most_elements = 64;
+constexpr std::uint32_t most_elements_per_item = 64;
 
 // One field as text. `read` returns false for text that it does not accept.
 struct Field {
@@ -132,7 +132,8 @@ void validate(const Strategy& strategy) {
       strategy.transposes == Strategy::Transposes::blocked || strategy.transposes == Strategy::Transposes::in_place;
   if (strategy.block != 0 && !blocks) refuse(strategy, "only transposes=blocked and in-place have blocks");
   if (strategy.block > largest_block) refuse(strategy, fmt::format("block is at most {}", largest_block));
-  if (strategy.elements > most_elements) refuse(strategy, fmt::format("elements is at most {}", most_elements));
+  if (strategy.elements > most_elements_per_item)
+    refuse(strategy, fmt::format("elements is at most {}", most_elements_per_item));
   if (strategy.vector > plan::widest_vector) {
     refuse(strategy, "kernels move 1 or 2 complex numbers at once; expected vector=1 or 2, or 0 for what is chosen");
   }
