@@ -12,6 +12,7 @@
 #include <random>
 
 #include "plan/convolution/stream_levels.hpp"
+#include "support/sample.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle {
@@ -123,9 +124,11 @@ void check(const StreamSettings& settings, std::size_t count) {
 }
 
 TEST(ConvolutionStreamTest, GivesTheSumsAndTheSameBitsForAllPieces) {
+  std::size_t cases = 0;
   for (const std::size_t block : {0U, 1U, 16U, 100U, 1024U}) {
     for (const std::size_t length : {1U, 2U, 33U, 300U, 3001U}) {
       if (block == 1 && length > 300) continue;  // many small transforms
+      if (!test::is_sampled_if_instrumented(cases++, 3)) continue;
       StreamSettings settings{.filter_length = length, .block = block};
       check<float>(settings, 2500);
       settings.precision = Precision::float64;

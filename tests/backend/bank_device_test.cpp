@@ -119,7 +119,7 @@ TEST_F(BankOnDevice, GroupsShareOutEveryPairOfSegmentAndFilter) {
   for (const Sharing sharing : {Sharing::pairs, Sharing::segments, Sharing::turns}) {
     sharing_ = sharing;
     for (groups_ = 1; groups_ <= 22; ++groups_) {
-      if (!is_sampled(groups_ - 1, 3)) continue;
+      if (!is_sampled(groups_ - 1, 7)) continue;
       SCOPED_TRACE(fmt::format("{} groups, sharing {}", groups_, static_cast<int>(sharing)));
       expect_right({.signal_lengths = {300}, .kernel_lengths = {20}, .filters = 3, .complex = true}, {64, {8, 8}});
     }
@@ -139,9 +139,9 @@ TEST_F(BankOnDevice, LargeGroupsTakeTurns) {
 TEST_F(BankOnDevice, SpectraFetchedAhead) {
   for (const Sharing sharing : {Sharing::pairs, Sharing::segments, Sharing::turns}) {
     sharing_ = sharing;
-    for (ahead_ = 1; ahead_ <= 17; ahead_ += every_case() ? 4 : 8) {
+    for (ahead_ = 1; ahead_ <= 17; ahead_ += every_case() ? 4 : 16) {
       for (groups_ = 1; groups_ <= 4; ++groups_) {
-        if (!is_sampled(groups_ - 1, 2)) continue;
+        if (!is_sampled(groups_ - 1, 4)) continue;
         SCOPED_TRACE(fmt::format("{} ahead, {} groups, sharing {}", ahead_, groups_, static_cast<int>(sharing)));
         expect_right({.signal_lengths = {300}, .kernel_lengths = {20}, .filters = 3, .complex = true}, {64, {8, 8}});
       }

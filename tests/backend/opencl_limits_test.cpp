@@ -42,19 +42,19 @@ INSTANTIATE_TEST_SUITE_P(Lengths, OpenClLimits,
                              {Transform{{1}}, Transform{{13}}, Transform{{97}}, Transform{{360}}, Transform{{1024}},
                               Transform{{1200}, {}, 7}, Transform{{2187}}, Transform{{8192}}, Transform{{15015}},
                               Transform{{100000}}, Transform{{1 << 20}}},
-                             2)));
+                             4)));
 
 INSTANTIATE_TEST_SUITE_P(Shapes, OpenClLimits,
                          testing::ValuesIn(sampled_on_devices<Transform>(
                              {Transform{{15, 28}}, Transform{{91, 99}}, Transform{{256, 200}}, Transform{{5, 10000}},
                               Transform{{10000, 3}}, Transform{{16, 32, 24}}, Transform{{4, 3, 5, 6}}},
-                             2)));
+                             4)));
 
 INSTANTIATE_TEST_SUITE_P(
     Batches, OpenClLimits,
     testing::ValuesIn(sampled_on_devices<Transform>({Transform{{16}, {}, 257}, Transform{{1000}, {}, 7},
                                                      Transform{{65536}, {}, 3}, Transform{{6, 20, 9}, {0, 2}, 3}},
-                                                    2)));
+                                                    4)));
 
 // The limits do reach the plans: no kernel is larger than they allow.
 TEST_F(DeviceTest, PlansKeepToTheLimits) {

@@ -71,7 +71,7 @@ std::vector<std::size_t> long_lengths() {
                                    117649, 131072,  161051,  262144,  371293,  500000,  524288, 531441,
                                    61681,  1000000, 1 << 20, 1048577, 1 << 21, 3 << 20, 1 << 22};
   if (!plans_are_cheap()) std::erase_if(lengths, [](std::size_t length) { return length > 150000; });
-  return sampled_on_devices(lengths, 2);
+  return sampled_on_devices(lengths, 3);
 }
 
 INSTANTIATE_TEST_SUITE_P(Sample, AccuracyOfLongLengths, testing::ValuesIn(long_lengths()));
@@ -91,7 +91,7 @@ INSTANTIATE_TEST_SUITE_P(
          Transform{{2, 3, 5}},    Transform{{7, 1, 9}},    Transform{{12, 10, 6}},  Transform{{13, 11, 7}},
          Transform{{16, 32, 64}}, Transform{{30, 35, 39}}, Transform{{64, 64, 64}}, Transform{{2, 3, 4, 5}},
          Transform{{3, 5, 7, 9}}},
-        2)),
+        3)),
     transform_name);
 
 INSTANTIATE_TEST_SUITE_P(Batches, AccuracyOfTransforms,
@@ -101,7 +101,7 @@ INSTANTIATE_TEST_SUITE_P(Batches, AccuracyOfTransforms,
                               Transform{{97}, {}, 10}, Transform{{1000}, {}, 3}, Transform{{1024}, {}, 64},
                               Transform{{4096}, {}, 17}, Transform{{65536}, {}, 3}, Transform{{28, 15}, {}, 9},
                               Transform{{64, 48}, {}, 2}, Transform{{6, 10, 14}, {}, 5}},
-                             2)),
+                             3)),
                          transform_name);
 
 INSTANTIATE_TEST_SUITE_P(Axes, AccuracyOfTransforms,
@@ -111,7 +111,7 @@ INSTANTIATE_TEST_SUITE_P(Axes, AccuracyOfTransforms,
                               Transform{{6, 20, 9}, {2}}, Transform{{6, 20, 9}, {0, 1}},
                               Transform{{6, 20, 9}, {0, 2}, 2}, Transform{{6, 20, 9}, {1, 2}},
                               Transform{{31, 20, 17}, {0, 2}}},
-                             2)),
+                             3)),
                          transform_name);
 
 INSTANTIATE_TEST_SUITE_P(
@@ -122,7 +122,7 @@ INSTANTIATE_TEST_SUITE_P(
          Transform{{10, 14}, {}, 3, Normalization::ortho}, Transform{{10, 14}, {}, 1, Normalization::forward},
          Transform{{6, 20, 9}, {0, 2}, 1, Normalization::ortho}, Transform{{16384}, {}, 1, Normalization::ortho},
          Transform{{1}, {}, 1, Normalization::forward}},
-        2)),
+        3)),
     transform_name);
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include "support/convolution_reference.hpp"
 #include "support/convolution_run.hpp"
+#include "support/sample.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/hook.hpp"
 
@@ -111,6 +112,7 @@ TEST(ConvolutionPlan, ManySegmentsAndForcedOnes) {
 // Filters longer than a segment, in few and many partitions; enough segments for several threads.
 TEST(ConvolutionPlan, CutsLongFiltersIntoPartitions) {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
+    if (!is_sampled_if_instrumented(seed, 4)) continue;
     Convolution convolution = random_convolution(seed);
     convolution.method = Method::overlap_save;
     convolution.segment = 32;
@@ -214,6 +216,7 @@ TEST(ConvolutionPlan, CallsHooksOnResults) {
 // By every method, in one dimension and in more; halos longer than segments' steps and than the signal.
 TEST(ConvolutionPlan, HooksReadNeighbours) {
   for (std::uint64_t seed = 1; seed <= 90; ++seed) {
+    if (!is_sampled_if_instrumented(seed, 5)) continue;
     Convolution convolution = random_convolution(seed, 1 + seed % 5 / 3);
     constexpr Method methods[] = {Method::whole, Method::direct, Method::overlap_save};
     convolution.method = methods[seed % (convolution.signal_lengths.size() == 1 ? 3 : 2)];

@@ -37,4 +37,21 @@ template <class Case>
   return plans_are_cheap() ? cases : sampled(std::move(cases), one_in);
 }
 
+// Whether sanitizers look at every access, which takes several times as long.
+#ifdef TWIDDLE_SANITIZED
+inline constexpr bool instrumented = true;
+#else
+inline constexpr bool instrumented = false;
+#endif
+
+// The same there; all cases elsewhere.
+[[nodiscard]] inline bool is_sampled_if_instrumented(std::size_t index, std::size_t one_in) {
+  return !instrumented || is_sampled(index, one_in);
+}
+
+template <class Case>
+[[nodiscard]] std::vector<Case> sampled_if_instrumented(std::vector<Case> cases, std::size_t one_in) {
+  return instrumented ? sampled(std::move(cases), one_in) : cases;
+}
+
 }  // namespace twiddle::test

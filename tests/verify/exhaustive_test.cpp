@@ -69,7 +69,7 @@ TEST_F(Lengths, OfEveryKindAreAsExactAsFftw) {
   }
   for (std::size_t i = 0; i < lengths.size(); ++i) {
     for (std::size_t t = 0; t < types.size(); ++t) {
-      if (is_sampled_on_devices(i + t, 12)) measure(types[t], lengths[i]);
+      if (is_sampled_on_devices(i + t, 24)) measure(types[t], lengths[i]);
     }
   }
 }
@@ -83,7 +83,7 @@ TEST_F(Lengths, OfRealLinesByConvolutionAreAsExactAsFftw) {
       {Kind::dct1, 178}, {Kind::r2c, 226981},   // 61 x 61 x 61
       {Kind::dct1, 306}, {Kind::dct4, 106},     // no mean: FFTW takes 53 points by the definition
       {Kind::dct4, 118}, {Kind::dct2, 30031}};  // 59 x 509, of which halves are kept
-  for (const auto& [kind, length] : sampled_on_devices(lines, 2)) measure({kind, Direction::forward}, length);
+  for (const auto& [kind, length] : sampled_on_devices(lines, 4)) measure({kind, Direction::forward}, length);
   if (!plans_are_cheap()) return;
   measure({Kind::dct1, Direction::forward}, 1966);   // 30 x 131
   measure({Kind::dct4, Direction::forward}, 20413);  // 137 x 149
@@ -95,7 +95,7 @@ TEST_F(Lengths, WithAFactorOf43Or47AreAsExactAsFftw) {
                                                         {{Kind::r2c, Direction::forward}, 47},
                                                         {{Kind::r2c, Direction::inverse}, 47},
                                                         {{Kind::dct2, Direction::forward}, 47}};
-  for (const auto& [type, length] : sampled_on_devices(lines, 2)) measure(type, length);
+  for (const auto& [type, length] : sampled_on_devices(lines, 3)) measure(type, length);
 }
 
 // Just above the floor by the order of passes that is fastest.
@@ -114,7 +114,7 @@ TEST_F(Lengths, OfManyEqualPassesAreAsExactAsFftw) {
 
 // Two lines as one complex one: FFTW sums up to 173 points by the definition, which rounds little.
 TEST_F(Lengths, OfManyRealsByRadersAlgorithmAreAsExactAsFftw) {
-  auto lengths = sampled_on_devices<std::size_t>({59, 61, 3721}, 2);  // 3721 = 61 x 61
+  auto lengths = sampled_on_devices<std::size_t>({59, 61, 3721}, 3);  // 3721 = 61 x 61
   if (plans_are_cheap()) lengths.insert(lengths.end(), {67, 71});
   for (const std::size_t length : lengths) {
     for (const Direction direction : {Direction::forward, Direction::inverse}) {

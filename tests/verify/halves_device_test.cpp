@@ -26,7 +26,7 @@ INSTANTIATE_TEST_SUITE_P(
          "dct3:f16:256x300:inplace", "dct4:f16:17x100:inplace:norm=ortho", "dst1:f16:2*31x63x5",
          "dht:f16:1009x6:inplace:load=alternate", "dst4:f16:33x45:store=alternate", "dct2:f16:5x30031:inplace",
          "dct1:f16:4097x6", "dst3:f16:30x41:inplace:in=50,1/offset=3:out=50,1/offset=3"},
-        2)));
+        3)));
 
 // Rows side by side, which the host converts as they are transposed: some beyond whole vectors, and pieces of rows.
 INSTANTIATE_TEST_SUITE_P(Rows, Halves,
@@ -36,7 +36,7 @@ INSTANTIATE_TEST_SUITE_P(Rows, Halves,
                               "c2c:f16:21*300:in=planar:out=planar", "c2c:f16:40*64:inplace:in=planar:out=planar",
                               "dct2:f16:37*100:load=alternate:store=alternate", "dct2:f16:30*90:nonzero=70:wanted=50",
                               "dct1:f16:3*20x65:axes=1"},
-                             2)));
+                             3)));
 
 }  // namespace
 }  // namespace twiddle::verify

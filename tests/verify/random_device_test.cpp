@@ -36,7 +36,7 @@ class RandomProblems : public test::DeviceTest, public testing::WithParamInterfa
   }
 };
 
-TEST_P(RandomProblems, AreRight) { expect_right(1, test::plans_are_cheap() ? 1500 : 60); }
+TEST_P(RandomProblems, AreRight) { expect_right(1, test::plans_are_cheap() ? 1500 : 48); }
 
 TEST_P(RandomProblems, ExhaustiveAreRight) {
   const char* given = std::getenv("TWIDDLE_TEST_SEED");

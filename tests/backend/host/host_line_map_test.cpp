@@ -6,6 +6,7 @@
 
 #include "backend/host/any_stage.hpp"
 #include "backend/host/stage_case.hpp"
+#include "support/sample.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::test {
@@ -88,7 +89,8 @@ TEST(HostLineMap, AtTheEdgesOfPieces) {
   ASSERT_NE(engine, nullptr);
   for (const Precision precision : {Precision::float32, Precision::float64}) {
     for (const MapCase& one : cases) {
-      for (const std::uint64_t length : {1022, 1023, 1024, 1025, 8191, 8192, 8193, 8194, 16384, 16385, 16386}) {
+      for (const std::uint64_t length : sampled_if_instrumented<std::uint64_t>(
+               {1022, 1023, 1024, 1025, 8191, 8192, 8193, 8194, 16384, 16385, 16386}, 3)) {
         const std::uint64_t n = one.points * length;
         if (n % 2 != 0) continue;
         EXPECT_TRUE(computes_any_stage(*engine, map_stage(one, n, precision, 1))) << n;
@@ -117,8 +119,8 @@ TEST(HostLineMap, FromPlacesThatStagesLeave) {
   ASSERT_NE(engine, nullptr);
   for (const Precision precision : {Precision::float32, Precision::float64}) {
     for (const Rule rule : {Rule::dct2_half_store, Rule::dct4_half_store, Rule::dht_half_store}) {
-      for (const std::vector<std::uint64_t>& parts :
-           {std::vector<std::uint64_t>{2, 7350}, {21, 700}, {70, 210}, {210, 70}, {7350, 2}, {14, 30, 35}}) {
+      for (const std::vector<std::uint64_t>& parts : sampled_if_instrumented<std::vector<std::uint64_t>>(
+               {{2, 7350}, {21, 700}, {70, 210}, {210, 70}, {7350, 2}, {14, 30, 35}}, 5)) {
         Stage stage = map_stage({rule, complex, real}, 29400, precision, 2);
         stage.load_map->source_parts = parts;
         EXPECT_TRUE(computes_any_stage(*engine, stage));

@@ -12,6 +12,7 @@
 #include "plan/recipe/host_radices.hpp"
 #include "plan/recipe/radices.hpp"
 #include "support/reference.hpp"
+#include "support/sample.hpp"
 #include "twiddle/hook.hpp"
 
 namespace twiddle::test {
@@ -170,7 +171,7 @@ TEST(HostStage, StaysOnOneThreadWhereTheOthersHaveLaunchesOfTheirOwn) {
   backend::HostSpan memory(reinterpret_cast<std::byte*>(data.data()));
   backend::Operands operands{&memory, &memory};
   operands.on_one_thread = true;
-  for (int turn = 0; turn < 20; ++turn) engine->compile(stage)->run(operands, nullptr);
+  for (int turn = 0; turn < (instrumented ? 5 : 20); ++turn) engine->compile(stage)->run(operands, nullptr);
   EXPECT_FALSE(elsewhere);
 }
 
@@ -314,7 +315,8 @@ TEST_P(HostStageTest, ManyThreadsOneExecutable) {
     Signal result(input.size());
     backend::HostSpan from(source.data());
     backend::HostSpan to(result.data());
-    for (int repetition = 0; repetition < 20; ++repetition) executable->run({&from, &to, nullptr}, nullptr);
+    for (int repetition = 0; repetition < (instrumented ? 5 : 20); ++repetition)
+      executable->run({&from, &to, nullptr}, nullptr);
     return result;
   };
   EXPECT_TRUE(computes_stage(engine(), stage));

@@ -8,6 +8,7 @@
 #include "plan/device/limits.hpp"
 #include "plan/recipe/recipe.hpp"
 #include "support/lowered_problem.hpp"
+#include "support/sample.hpp"
 #include "support/scratch_sizes.hpp"
 #include "support/transform_name.hpp"
 
@@ -38,10 +39,12 @@ TEST_P(HalfSpectrum, NeedsOneAndAHalfTimesThePoints) {
 TEST_P(HalfSpectrum, IsRight) {
   if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
   if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
+  std::size_t problems = 0;
   for (const std::string& kind : kinds) {
     for (const char* form :
          {":f64:10007", ":f32:2*5011:norm=ortho:inplace", ":f64:5011:inverse:load=alternate:store=power",
           ":f64:5011:nonzero=700:norm=ortho", ":f64:5011x2:axes=0"}) {
+      if (!is_sampled(problems++, 3)) continue;
       SCOPED_TRACE(kind + form);
       check_lowering(parse_problem(kind + form), limits_, 3);
     }

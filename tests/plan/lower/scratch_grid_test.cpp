@@ -77,7 +77,7 @@ class ScratchGrid : public testing::TestWithParam<std::string> {
   }
 };
 
-TEST_P(ScratchGrid, IsWhatIsStated) { hold(7); }
+TEST_P(ScratchGrid, IsWhatIsStated) { hold(17); }
 
 TEST_P(ScratchGrid, LongIsWhatIsStated) { hold(1); }
 
