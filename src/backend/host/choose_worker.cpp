@@ -6,6 +6,7 @@
 #include "backend/host/memory_access.hpp"
 #include "backend/host/pass.hpp"
 #include "backend/host/real_line.hpp"
+#include "backend/host/settings.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "plan/recipe/host_radices.hpp"
@@ -59,11 +60,10 @@ std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t l
   return make_real_bundle_worker<T>(stage, std::move(radices), lane_loop, options);
 }
 
-// Without the widest vectors, whose bit is the lowest; 0 where there are no others, or none with kernels for all
-// radices.
+// Without the widest vectors; 0 where there are no others, or none with kernels for all radices.
 template <class T>
 std::int64_t narrower_targets(const plan::Stage& stage, std::int64_t targets) {
-  const std::int64_t narrower = targets & (targets - 1);
+  const std::int64_t narrower = without_widest(targets);
   const auto has_kernel = [&](unsigned radix) { return find_pass<T>(PassKind::middle, radix, narrower) != nullptr; };
   return narrower != 0 && std::ranges::all_of(stage.radices, has_kernel) ? narrower : 0;
 }

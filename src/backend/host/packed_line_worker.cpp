@@ -15,13 +15,13 @@
 #include "hwy/cache_control.h"
 #include "plan/numbers/half_spectrum.hpp"
 #include "plan/recipe/host_radices.hpp"
+#include "plan/recipe/host_vectors.hpp"
 
 namespace twiddle::backend::host {
 namespace {
 
 constexpr std::size_t longest_line = std::size_t{plan::packed_line_radices.back()} * plan::packed_line_radices.back();
 constexpr std::size_t widest_vector = 16;  // scalars
-constexpr std::size_t widest_bytes = 64;   // of vectors of which a CPU has 32
 
 constexpr std::size_t fetched_past_line = 8192;  // bytes from a line to what is fetched meanwhile
 constexpr std::size_t streamed_bytes = 4096;     // of results that are stored past the cache together, about
@@ -63,6 +63,7 @@ struct LoneLine final : HostCall {
 template <class T>
 class PackedLineWorker final : public StageWorker {
  public:
+  // By the options' targets, which the radices are for.
   PackedLineWorker(const plan::Stage& stage, const ContiguousLine& line, PackedRadices radices,
                    const WorkerOptions& options)
       : kind_(line.kind),
@@ -107,7 +108,7 @@ class PackedLineWorker final : public StageWorker {
         last_call_.factors = first_factors_.data();
         first_ = nullptr;
         if (kind_ == ShortRowsKind::complex) whole_ = last_;
-        const bool many_registers = 2 * numbers * sizeof(T) == widest_bytes;
+        const bool many_registers = 2 * numbers * sizeof(T) == plan::long_vector_bytes;  // a CPU has 32
         if (whole_ != nullptr && (radices.first % numbers != 0 || many_registers)) {
           in_place_ = find_packed_line<T>(line_kind(), static_cast<unsigned>(length_), options.targets);
         }
@@ -357,9 +358,11 @@ template <class T>
 std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
   const auto line = contiguous_line(stage);
   if (!line) return nullptr;
-  const auto radices = packed_line_radices<T>(stage, *line, options);
-  if (!radices) return nullptr;
-  return std::make_unique<PackedLineWorker<T>>(stage, *line, *radices, options);
+  const auto choice = choose_packed_line<T>(stage, *line, options);
+  if (!choice) return nullptr;
+  WorkerOptions chosen = options;
+  chosen.targets = choice->targets;
+  return std::make_unique<PackedLineWorker<T>>(stage, *line, choice->radices, chosen);
 }
 
 template std::unique_ptr<StageWorker> make_packed_line_worker<float>(const plan::Stage&, const WorkerOptions&);

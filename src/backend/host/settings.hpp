@@ -11,6 +11,9 @@ namespace twiddle::backend::host {
 // | neon | plain. Throws InvalidArgument for an unknown or unavailable value, naming those that work.
 [[nodiscard]] std::int64_t simd_targets();
 
+// All but those with the widest vectors, whose bit is the lowest; 0: there are no others.
+[[nodiscard]] constexpr std::int64_t without_widest(std::int64_t targets) { return targets & (targets - 1); }
+
 // The best of the targets in the mask, for users: "AVX-512", "AVX2", "SSE4", "NEON", "plain".
 [[nodiscard]] std::string target_name(std::int64_t targets);
 

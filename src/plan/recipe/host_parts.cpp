@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "plan/lower/stage.hpp"
+#include "plan/recipe/host_vectors.hpp"
 #include "plan/recipe/radices.hpp"
 
 namespace twiddle::plan {
@@ -17,8 +18,6 @@ constexpr double lone_convolution_weight = 0.5;  // of those of a convolution, b
 constexpr double second_stage_cost = 300;
 constexpr double second_stage_of_columns_cost = 20;  // unmapped ones: they are read and written piece by piece anyway
 constexpr double call_cost = 7000;                   // of a stage, in operations of a vector
-
-constexpr std::size_t widest_vector_bytes = 64;  // of AVX-512
 
 std::uint64_t lanes_of(const DeviceLimits& limits) { return std::max<std::uint64_t>(limits.sub_group_size, 1); }
 
@@ -78,7 +77,7 @@ double host_convolved_bound(std::size_t points, const DeviceLimits& limits) {
 bool host_convolves_prime(std::size_t prime, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
   if (prime_factors(prime - 1).back() > host_largest_prime_butterfly) return false;
   const bool doubles = limits.arithmetic == Precision::float64;
-  const bool wide = lanes_of(limits) * scalar_bytes(limits.arithmetic) == widest_vector_bytes;
+  const bool wide = lanes_of(limits) * scalar_bytes(limits.arithmetic) == long_vector_bytes;
   if (are_columns(use)) return wide && prime >= 97;
   if (leaves_lanes_idle(lines, lanes_of(limits))) return doubles && prime >= 97;
   return prime >= (wide ? 61 : 89);
