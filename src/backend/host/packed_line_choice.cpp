@@ -68,10 +68,10 @@ bool fits_caches(std::size_t bytes, bool complex, bool halved, std::size_t vecto
 // 1.32), 35 to 64 0.80 to 1.23 (mean 1.0); doubles of 16 to 33 numbers 0.80 to 1.74.
 template <class T>
 std::optional<PackedLineChoice> in_half_vectors(std::size_t length, std::int64_t targets) {
-  constexpr std::size_t shortest = 16, longest = 33, two_equal_passes = 25;
+  constexpr std::size_t shortest = 16, longest = 33, slower_in_halves = 25;
   const std::int64_t narrower = without_widest(targets);
   if (sizeof(T) != sizeof(float) || length < shortest || length > longest) return std::nullopt;
-  if (length == two_equal_passes || narrower == 0) return std::nullopt;
+  if (length == slower_in_halves || narrower == 0) return std::nullopt;
   const std::size_t lanes = vector_lanes<T>(narrower);
   const bool halved = vector_lanes<T>(targets) * sizeof(T) == plan::long_vector_bytes &&
                       2 * lanes * sizeof(T) == plan::long_vector_bytes;
