@@ -1,6 +1,9 @@
 // The programs of joined stages whose kernels a test compiles as C++ and runs: of lines, and of images.
 #pragma once
 
+#include <iterator>
+#include <sstream>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -13,26 +16,28 @@
 namespace twiddle::test {
 
 // Those that plans have in one launch: long lines, planes and images.
-inline constexpr const char* problems_in_one_launch =
-
-    "c2c:f32:1024*65536 c2c:f32:512*131072:inplace c2c:f32:256*262144:inverse "
-    "c2c:f32:300*65536:norm=ortho c2c:f32:256*262144:norm=ortho c2c:f32:1136*59049 c2c:f32:850*78125 "
-    "c2c:f32:128*524288 c2c:f64:1024*32768 c2c:f64:512*65536:inverse c2c:f64:256*131072 "
-    "c2c:f64:128*262144:norm=ortho c2c:f32:16384*64x64:inplace c2c:f64:8192*64x64:inverse "
-    "c2c:f32:4660*120x120 c2c:f32:4096*128x128 r2c:f32:9167*120x120 r2c:f32:8065*128x128:inplace "
-    "r2c:f32:31775*64x64:inplace c2c:f32:65536*32x32 c2c:f32:6710*100x100 r2c:f32:13158*100x100 r2c:f64:15887*64x64 "
-    "c2c:f32:1024*256x256:inplace c2c:f32:256*512x512:inverse c2c:f32:64*1024x1024 c2c:f64:2048*128x128 "
-    "c2c:f64:512*256x256:inverse c2c:f64:128*512x512:norm=ortho "
-    "c2r:f32:31775*64x64:inplace c2r:f32:13158*100x100:inplace c2r:f32:9167*120x120 c2r:f32:8065*128x128:inplace "
-    "c2c:f32:512*256x512 c2c:f32:128*1024x512 c2c:f64:2330*120x120 "
-    "r2c:f32:2032*256x256 r2c:f32:510*512x512 r2c:f64:2000*128x128 r2c:f64:255*512x512 c2r:f64:1016*256x256:inplace "
-    "c2c:f64:568*59049 c2c:f64:64*524288:inverse "
-    "r2c:f32:2047*65536:inplace c2r:f32:2047*65536:inplace r2c:f32:1023*131072 c2r:f32:1023*131072:inplace "
-    "c2r:f32:511*262144 c2r:f32:255*524288:inplace c2r:f32:127*1048576 r2c:f64:511*131072:inplace c2r:f64:511*131072 "
-    "c2c:f32:2236*30000 c2c:f64:2796*12000:inplace c2c:f64:2147*15625 c2c:f64:2048*16384:inverse c2c:f64:1996*16807 "
-    "c2c:f64:1704*19683 c2c:f64:1118*30000 c2c:f64:429*78125 c2c:f64:335*100000:inplace "
-    "r2c:f32:127*1024x1024 c2r:f32:2032*256x256:inplace c2r:f32:510*512x512:inplace c2r:f32:127*1024x1024:inplace "
-    "r2c:f32:511*262144 r2c:f32:255*524288:inplace r2c:f64:1023*65536 c2r:f64:1023*65536:inplace";
+inline std::vector<std::string> problems_in_one_launch() {
+  std::istringstream problems(
+      "c2c:f32:1024*65536 c2c:f32:512*131072:inplace c2c:f32:256*262144:inverse "
+      "c2c:f32:300*65536:norm=ortho c2c:f32:256*262144:norm=ortho c2c:f32:1136*59049 c2c:f32:850*78125 "
+      "c2c:f32:128*524288 c2c:f64:1024*32768 c2c:f64:512*65536:inverse c2c:f64:256*131072 "
+      "c2c:f64:128*262144:norm=ortho c2c:f32:16384*64x64:inplace c2c:f64:8192*64x64:inverse "
+      "c2c:f32:4660*120x120 c2c:f32:4096*128x128 r2c:f32:9167*120x120 r2c:f32:8065*128x128:inplace "
+      "r2c:f32:31775*64x64:inplace c2c:f32:65536*32x32 c2c:f32:6710*100x100 r2c:f32:13158*100x100 r2c:f64:15887*64x64 "
+      "c2c:f32:1024*256x256:inplace c2c:f32:256*512x512:inverse c2c:f32:64*1024x1024 c2c:f64:2048*128x128 "
+      "c2c:f64:512*256x256:inverse c2c:f64:128*512x512:norm=ortho "
+      "c2r:f32:31775*64x64:inplace c2r:f32:13158*100x100:inplace c2r:f32:9167*120x120 c2r:f32:8065*128x128:inplace "
+      "c2c:f32:512*256x512 c2c:f32:128*1024x512 c2c:f64:2330*120x120 "
+      "r2c:f32:2032*256x256 r2c:f32:510*512x512 r2c:f64:2000*128x128 r2c:f64:255*512x512 c2r:f64:1016*256x256:inplace "
+      "c2c:f64:568*59049 c2c:f64:64*524288:inverse "
+      "r2c:f32:2047*65536:inplace c2r:f32:2047*65536:inplace r2c:f32:1023*131072 c2r:f32:1023*131072:inplace "
+      "c2r:f32:511*262144 c2r:f32:255*524288:inplace c2r:f32:127*1048576 r2c:f64:511*131072:inplace c2r:f64:511*131072 "
+      "c2c:f32:2236*30000 c2c:f64:2796*12000:inplace c2c:f64:2147*15625 c2c:f64:2048*16384:inverse c2c:f64:1996*16807 "
+      "c2c:f64:1704*19683 c2c:f64:1118*30000 c2c:f64:429*78125 c2c:f64:335*100000:inplace "
+      "r2c:f32:127*1024x1024 c2r:f32:2032*256x256:inplace c2r:f32:510*512x512:inplace c2r:f32:127*1024x1024:inplace "
+      "r2c:f32:511*262144 r2c:f32:255*524288:inplace r2c:f64:1023*65536 c2r:f64:1023*65536:inplace");
+  return {std::istream_iterator<std::string>(problems), {}};
+}
 
 // Lines of first * second points as a program has them in two launches.
 inline plan::Program two_stages(std::uint64_t first, std::uint64_t second, std::uint64_t lines, Direction direction,

@@ -216,7 +216,7 @@ TEST(ConvolutionPlan, CallsHooksOnResults) {
 // By every method, in one dimension and in more; halos longer than segments' steps and than the signal.
 TEST(ConvolutionPlan, HooksReadNeighbours) {
   for (std::uint64_t seed = 1; seed <= 90; ++seed) {
-    if (!is_sampled_if_instrumented(seed, 5)) continue;
+    if (!is_sampled_if_instrumented(seed, 7)) continue;
     Convolution convolution = random_convolution(seed, 1 + seed % 5 / 3);
     constexpr Method methods[] = {Method::whole, Method::direct, Method::overlap_save};
     convolution.method = methods[seed % (convolution.signal_lengths.size() == 1 ? 3 : 2)];

@@ -4,6 +4,7 @@
 #include "backend/host/any_stage.hpp"
 #include "backend/host/stage_case.hpp"
 #include "plan/recipe/host_radices.hpp"
+#include "support/sample.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -313,11 +314,7 @@ TEST_P(HostAnyStageTest, Conversions) {
 class HostRandomStageTest : public HostAnyStageTest {};
 
 TEST_P(HostRandomStageTest, AnyPrecision) {
-#ifdef TWIDDLE_SANITIZED
-  constexpr std::uint64_t stages = 60;
-#else
-  constexpr std::uint64_t stages = 200;
-#endif
+  constexpr std::uint64_t stages = instrumented ? 60 : 200;
   for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
     for (std::uint64_t seed = 0; seed < stages; ++seed) {
       std::mt19937_64 random(seed);

@@ -28,11 +28,7 @@ bool is_smooth(std::size_t n) {
 }
 
 // Up to 32 points each, beyond with sanitizers some.
-#ifdef TWIDDLE_SANITIZED
-constexpr std::size_t step_beyond = 11;
-#else
-constexpr std::size_t step_beyond = 1;
-#endif
+constexpr std::size_t step_beyond = instrumented ? 11 : 1;
 
 std::vector<std::size_t> lengths(std::size_t last) {
   std::vector<std::size_t> result;

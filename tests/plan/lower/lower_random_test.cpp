@@ -9,6 +9,7 @@
 #include "plan/lower/lower.hpp"
 #include "plan/recipe/recipe.hpp"
 #include "support/lowered_problem.hpp"
+#include "support/sample.hpp"
 #include "support/transform_name.hpp"
 #include "verify/random_problem.hpp"
 
@@ -16,13 +17,8 @@ namespace twiddle::test {
 namespace {
 
 // Of the first those count that are of some kind. With sanitizers problems take five times as long.
-#ifdef TWIDDLE_SANITIZED
-constexpr std::ptrdiff_t last_seed = 3000;
-constexpr std::uint64_t problems = 150;
-#else
-constexpr std::ptrdiff_t last_seed = 12000;
-constexpr std::uint64_t problems = 600;
-#endif
+constexpr std::ptrdiff_t last_seed = instrumented ? 3000 : 12000;
+constexpr std::uint64_t problems = instrumented ? 150 : 600;
 
 class LowerRandom : public testing::TestWithParam<std::string> {};
 
