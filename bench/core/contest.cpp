@@ -31,7 +31,9 @@ class Contest {
     output_bytes_ = plan_.output_bytes(direction, placement);
     const bool in_place = placement == Placement::in_place;
     input_ = std::make_unique<PageMemory>(in_place ? std::max(input_bytes, output_bytes_) : input_bytes);
-    if (!in_place) output_ = std::make_unique<PageMemory>(output_bytes_);
+    if (!in_place) {
+      output_ = std::make_unique<PageMemory>(output_bytes_, place_of_output(input_bytes, output_bytes_));
+    }
     signal_ = random_input(test.problem.transform.precision, input_->size());
     for (Library* const library : libraries) enter(*library);
   }

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "contest.hpp"
@@ -47,32 +49,48 @@ TEST(Measurement, ReadsSizesAndNamesWhatIsNone) {
   }
 }
 
-// twiddle, noting how many threads the host has when it plans.
-class ThreadsSeen : public Library {
+// twiddle, noting how many threads the host has when it plans, and how far into a page the arrays begin.
+class Witness : public Library {
  public:
-  ThreadsSeen() : Library("threads") {}
+  Witness() : Library("witness") {}
   [[nodiscard]] std::string version() const override { return own_->version(); }
   [[nodiscard]] std::unique_ptr<Contender> plan(const Problem& problem, void* input, void* output,
                                                 std::size_t threads) override {
     std::unique_ptr<Contender> contender = own_->plan(problem, input, output, threads);
     seen.push_back(Device::host().info().limits.compute_units);  // that of the contender
+    places.emplace_back(place_in_page(input), place_in_page(output));
     return contender;
   }
   std::vector<std::size_t> seen;
+  std::vector<std::pair<std::size_t, std::size_t>> places;
 
  private:
+  static std::size_t place_in_page(const void* memory) { return reinterpret_cast<std::uintptr_t>(memory) % 4096; }
   std::unique_ptr<Library> own_ = own_library();
 };
 
 TEST(Contest, HasTheThreadsOfItsCaseFromTheFirstOneOn) {
   unsetenv("TWIDDLE_THREADS");
-  ThreadsSeen library;
+  Witness library;
   std::vector<Library*> libraries{&library};
   const Problem problem = parse_problem("c2c:f32:64");
   for (const std::size_t threads : {3, 1, 2}) {
     (void)hold_contest({"", problem, threads}, libraries, {.rounds = 5, .seconds = 0.01});
   }
   EXPECT_EQ(library.seen, (std::vector<std::size_t>{3, 1, 2}));
+}
+
+// So that no execution waits for the one before.
+TEST(Contest, ShortOutputsBeginHalfAPageBehindTheirInputs) {
+  unsetenv("TWIDDLE_THREADS");
+  Witness library;
+  std::vector<Library*> libraries{&library};
+  // The last has 129 complex doubles as results, which do not fit in half a page.
+  for (const char* text : {"c2c:f64:12", "c2c:f64:128", "c2c:f64:12:inplace", "c2c:f64:129", "r2c:f64:256"}) {
+    (void)hold_contest({"", parse_problem(text), 1}, libraries, {.rounds = 5, .seconds = 0.01});
+  }
+  using Places = std::pair<std::size_t, std::size_t>;
+  EXPECT_EQ(library.places, (std::vector<Places>{{0, 2048}, {0, 2048}, {0, 0}, {0, 0}, {0, 0}}));
 }
 
 TEST(Contest, RefusesAHostThatIsOpenWithOtherThreads) {
