@@ -163,6 +163,8 @@ struct CombinationKernels {
   // The same of conjugates that follow each other backwards in memory, from the first one's place on.
   std::size_t (*take_apart_mirrored)(const T* from, std::size_t count, const Planes<T>& to);
   std::size_t (*put_together_mirrored)(const Planes<T>& from, std::size_t count, T scale, T* to);
+  // Element q of a planar line is that of another one at places[q], for q < count.
+  void (*gather)(const Planes<T>& from, const std::uint32_t* places, std::size_t count, const Planes<T>& to);
   // `count` scalars as they are, stored past the cache wherever they lie (the ends excepted).
   void (*copy_past_cache)(const T* from, std::size_t count, T* to);
   // Half precision, likewise whole vectors; null where the target does not convert it itself.

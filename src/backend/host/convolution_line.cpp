@@ -2,7 +2,6 @@
 #include "backend/host/convolution_line.hpp"
 
 #include <algorithm>
-#include <type_traits>
 #include <utility>
 
 #include "backend/host/exact_tables.hpp"
@@ -18,27 +17,17 @@ plan::Stage chip_stage(const plan::Stage& stage) {
   return result;
 }
 
-// to[q] = from[places[q]], elements of `lanes` scalars each. One scalar is no call to copy.
+// to[q] = from[places[q]], elements of `lanes` scalars each.
 template <class T>
 void gather(const T* from, const std::vector<std::uint32_t>& places, std::size_t lanes, T* to) {
-  if (lanes == 1) {
-    for (const std::uint32_t place : places) *to++ = from[place];
-    return;
-  }
   for (const std::uint32_t place : places) to = std::copy_n(from + place * lanes, lanes, to);
 }
 
-// to[places[q]] = from[q]
-template <class T>
-void scatter(const T* from, const std::vector<std::uint32_t>& places, std::size_t lanes, T* to) {
-  if (lanes == 1) {
-    for (const std::uint32_t place : places) to[place] = *from++;
-    return;
-  }
-  for (const std::uint32_t place : places) {
-    std::copy_n(from, lanes, to + place * lanes);
-    from += lanes;
-  }
+// Where each place is found: places[result[place]] = place, for the places from 1 on; result[0] is 0.
+std::vector<std::uint32_t> inverse_of(const std::vector<std::uint32_t>& places) {
+  std::vector<std::uint32_t> result(places.size() + 1);
+  for (std::uint32_t q = 0; q < places.size(); ++q) result[places[q]] = q;
+  return result;
 }
 
 }  // namespace
@@ -52,13 +41,8 @@ ConvolutionLine<T>::ConvolutionLine(const plan::Stage& stage, LineShape shape, s
       kernels_(find_combinations<T>(targets)),
       passes_(chip_stage(stage), shape, lanes, targets) {
   if (shape == LineShape::row) first_ = find_pass<T>(PassKind::first_row_planar, passes_.pass(0).radix, targets);
-  if constexpr (!std::is_same_v<T, long double>) {
-    if (auto exact = exact_tables(*stage.convolution, length_, stage.direction, targets)) {
-      take(std::move(*exact));
-      return;
-    }
-  }
-  take(plan::convolution_tables<Wide>(*stage.convolution, length_, stage.direction));
+  take_convolution_tables<T>(*stage.convolution, length_, stage.direction, targets,
+                             [&](auto&& tables) { take(std::forward<decltype(tables)>(tables)); });
 }
 
 template <class T>
@@ -67,7 +51,7 @@ void ConvolutionLine<T>::take(plan::ConvolutionTables<Real> tables) {
   spectrum_ = sequence(tables.spectrum, kernels_.vector);
   chirp_ = sequence(tables.chirp, kernels_.vector);
   load_order_ = std::move(tables.load_order);
-  store_order_ = std::move(tables.store_order);
+  stored_from_ = inverse_of(tables.store_order);
 }
 
 // Passes write up to two vectors beyond the end; the first one of a row whole vectors of columns.
@@ -98,6 +82,14 @@ typename ConvolutionLine<T>::Sequence ConvolutionLine<T>::sequence(const std::ve
 template <class T>
 void ConvolutionLine<T>::multiply(const Sequence& sequence, const Planes<T>& line) const {
   kernels_.multiply({line, sequence.real.data(), sequence.imaginary.data(), sequence.count, lanes_});
+}
+
+template <class T>
+void ConvolutionLine<T>::reorder(const Planes<T>& from, const std::vector<std::uint32_t>& places,
+                                 const Planes<T>& to) const {
+  if (lanes_ == 1) return kernels_.gather(from, places.data(), places.size(), to);
+  gather(from.real, places, lanes_, to.real);
+  gather(from.imaginary, places, lanes_, to.imaginary);
 }
 
 // From planes[at] by way of both; the passes compute the forward transform, which with the parts swapped is the
@@ -139,8 +131,7 @@ std::size_t ConvolutionLine<T>::run(const Planes<T> planes[2], T* element) const
   if (rader) {
     std::copy_n(planes[0].real, lanes_, kept.real);
     std::copy_n(planes[0].imaginary, lanes_, kept.imaginary);
-    gather(planes[0].real, load_order_, lanes_, planes[1].real);
-    gather(planes[0].imaginary, load_order_, lanes_, planes[1].imaginary);
+    reorder(planes[0], load_order_, planes[1]);
     at = 1;
   } else {
     multiply(chirp_, planes[0]);
@@ -156,8 +147,7 @@ std::size_t ConvolutionLine<T>::run(const Planes<T> planes[2], T* element) const
     multiply(chirp_, planes[at]);
     return at;
   }
-  scatter(planes[at].real, store_order_, lanes_, planes[1 - at].real);
-  scatter(planes[at].imaginary, store_order_, lanes_, planes[1 - at].imaginary);
+  reorder(planes[at], stored_from_, planes[1 - at]);
   std::copy_n(kept.real, lanes_, planes[1 - at].real);
   std::copy_n(kept.imaginary, lanes_, planes[1 - at].imaginary);
   return 1 - at;

@@ -5,7 +5,6 @@
 #include <complex>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <vector>
 
 #include "backend/host/aligned_array.hpp"
@@ -36,12 +35,12 @@ class ConvolutionLine {
     AlignedArray<T> imaginary;
     std::size_t count = 0;
   };
-  using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;  // of tables, until they are rounded
   template <class Real>
   static Sequence sequence(const std::vector<std::complex<Real>>& values, std::size_t vector);
   template <class Real>
   void take(plan::ConvolutionTables<Real> tables);
   void multiply(const Sequence& sequence, const Planes<T>& line) const;
+  void reorder(const Planes<T>& from, const std::vector<std::uint32_t>& places, const Planes<T>& to) const;
   void add_first(const Planes<T>& spectrum, const Planes<T>& first) const;
   std::size_t transform(bool swapped, const Planes<T> planes[2], std::size_t at) const;
 
@@ -53,9 +52,9 @@ class ConvolutionLine {
   LinePasses<T> passes_;
   PassFunction<T> first_ = nullptr;  // of rows: columns in the lanes
   Sequence spectrum_;
-  Sequence chirp_;                         // Bluestein
-  std::vector<std::uint32_t> load_order_;  // Rader
-  std::vector<std::uint32_t> store_order_;
+  Sequence chirp_;                          // Bluestein
+  std::vector<std::uint32_t> load_order_;   // Rader
+  std::vector<std::uint32_t> stored_from_;  // of each result, 0 of the first one
 };
 
 }  // namespace twiddle::backend::host

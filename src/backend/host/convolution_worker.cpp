@@ -72,6 +72,9 @@ class ConvolutionWorker : public StageWorker {
 template <class T>
 std::unique_ptr<StageWorker> make_convolution_worker(const plan::Stage& stage, std::size_t lane_loop,
                                                      const WorkerOptions& options) {
+  if (side_by_side<T>(stage, lane_loop, options) == 1) {
+    if (auto packed = make_packed_convolution_worker<T>(stage, options)) return packed;
+  }
   return std::make_unique<ConvolutionWorker<T>>(stage, lane_loop, options);
 }
 

@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <optional>
+#include <type_traits>
+#include <utility>
 
 #include "plan/recipe/convolution.hpp"
 
@@ -14,5 +16,16 @@ namespace twiddle::backend::host {
 [[nodiscard]] std::optional<plan::ConvolutionTables<double>> exact_tables(const plan::Convolution& convolution,
                                                                           std::uint64_t length, Direction direction,
                                                                           std::int64_t targets);
+
+// Calls take(tables) with those for arithmetic in T, exact ones where there are any.
+template <class T, class Take>
+void take_convolution_tables(const plan::Convolution& convolution, std::uint64_t length, Direction direction,
+                             std::int64_t targets, const Take& take) {
+  using Wide = std::conditional_t<std::is_same_v<T, float>, double, long double>;  // until they are rounded
+  if constexpr (!std::is_same_v<T, long double>) {
+    if (auto exact = exact_tables(convolution, length, direction, targets)) return take(*std::move(exact));
+  }
+  take(plan::convolution_tables<Wide>(convolution, length, direction));
+}
 
 }  // namespace twiddle::backend::host

@@ -7,6 +7,7 @@
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/contiguous_line.hpp"
+#include "backend/host/packed_factors.hpp"
 #include "backend/host/packed_line_choice.hpp"
 #include "backend/host/packed_passes.hpp"
 #include "backend/host/stage_loops.hpp"
@@ -30,23 +31,6 @@ constexpr std::size_t streamed_bytes = 4096;     // of results that are stored p
 // bytes in a row none are a multiple of 4096 apart, which loads take for the same place (1.7 times as long).
 constexpr std::size_t mapped_bytes = 4096;
 constexpr std::size_t mapped_pair_bytes = 10000;  // two lines gain by it all the same
-
-// Vectors of factors, as PackedCall has them: those of value(i, lane) for i below `count`.
-template <class T, class Value>
-AlignedArray<T> packed_factors(std::size_t count, std::size_t numbers, T direction, const Value& value) {
-  AlignedArray<T> factors(4 * count * numbers);
-  for (std::size_t i = 0; i < count; ++i) {
-    T* const real = factors.data() + 4 * i * numbers;
-    T* const imaginary = real + 2 * numbers;
-    for (std::size_t lane = 0; lane < numbers; ++lane) {
-      const std::complex<long double> factor = value(i, lane);
-      real[2 * lane] = real[2 * lane + 1] = static_cast<T>(factor.real());
-      imaginary[2 * lane + 1] = direction * static_cast<T>(factor.imag());
-      imaginary[2 * lane] = -imaginary[2 * lane + 1];
-    }
-  }
-  return factors;
-}
 
 // A line that one function computes, alone and from the beginning of one memory to that of the other.
 template <class T>

@@ -228,6 +228,15 @@ void RealMap(const PackedCall<T>& call, Ahead*, const T* HWY_RESTRICT from, T* H
 
 namespace {  // one for each precision
 #if TWIDDLE_HOST_PACKED_PASSES
+template <class T>
+void Product(const PackedCall<T>& call, Ahead* ahead, const T* from, T* to) {
+  static_cast<void>(ahead);
+  const hn::ScalableTag<T> d;
+  for (std::size_t i = 0; i < 2 * call.columns; i += lanes_of<decltype(d)>) {
+    hn::StoreU(Turn(d, hn::LoadU(d, from + i), call.factors + 2 * i), d, to + i);
+  }
+}
+
 template <unsigned kRadix>
 PackedFunction<Scalar> FindRadix(PackedKind kind) {
   if (kind == PackedKind::first) return FirstPacked<Scalar, kRadix>;
@@ -256,6 +265,7 @@ PackedFunction<Scalar> FindAmong(PackedKind kind, unsigned radix) {
 PackedFunction<Scalar> FindPacked(PackedKind kind, unsigned radix) {
   if (kind == PackedKind::real_store) return RealMap<Scalar, false>;
   if (kind == PackedKind::real_load) return RealMap<Scalar, true>;
+  if (kind == PackedKind::product) return Product<Scalar>;
   return FindAmong<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 22, 24, 25, 26, 27, 28, 30, 32>(
       kind, radix);
 }

@@ -30,7 +30,10 @@ enum class PackedKind {
   //   to[k] = sum * conj(from[n - k]) + a[k] * (from[k] - conj(from[n - k]))
   // The first finds from[n] = from[0] put there, the second also writes to[n].
   real_store,
-  real_load
+  real_load,
+  // Of `columns` numbers each times one of the factors, by whole vectors, for which all three have room. `from` may be
+  // `to`; the radix does not matter.
+  product
 };
 
 // Lines as long as a butterfly, one number a vector. `from` may be `to`.
@@ -64,8 +67,8 @@ template <class T>
 struct PackedCall {
   std::size_t columns = 1;  // of the pass
   // Factors for each vector, of whole vectors: those by which numbers are multiplied and those by which numbers with
-  // exchanged parts are, whose signs alternate. First passes: for each column and k > 0, times the scale; maps: those
-  // of all k, then the others.
+  // exchanged parts are, whose signs alternate. First passes: for each column and k > 0, times the scale; products: for
+  // each number; maps: those of all k, then the others.
   const T* factors = nullptr;
   T scale = 1;                                                // of a line, in first passes and scaled lines
   T sum = 1;                                                  // of maps

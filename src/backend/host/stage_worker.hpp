@@ -93,6 +93,11 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_convolution_worker(const plan::Stage& stage, std::size_t lane_loop,
                                                                    const WorkerOptions& options);
 
+// The same one after the other, where passes on packed numbers serve their convolutions; null for any other stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_packed_convolution_worker(const plan::Stage& stage,
+                                                                          const WorkerOptions& options);
+
 // No transform at all: elements copied (length 1), or made by a map.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage, const WorkerOptions& options);
