@@ -67,12 +67,17 @@ inline constexpr std::size_t small_block_bytes = 16384;
 inline constexpr double cost_in_small_blocks = 0.9;
 inline constexpr double cost_in_large_blocks = 0.96;
 
-// Where there are large radices, a pass over planes beyond the first-level cache waits for them as well, whatever its
-// radix: this part of what it costs is that of a pass of radix 8. Fitted to 3259 sequences of 64 complex lines of 640
-// to 65536 points, floats and doubles, on a Xeon (48 KiB and 2 MiB): what is chosen takes 1.025 of the fastest's time.
+// Where there are large radices, a pass over planes that fill so much of the first-level cache waits for them as well,
+// whatever its radix: this part of what it costs is that of a pass of radix 8. Fitted to 3259 sequences of 64 complex
+// lines of 640 to 65536 points, floats and doubles, on a Xeon (48 KiB and 2 MiB): what is chosen takes 1.025 of the
+// fastest's time. How much is filled, and what runs shorter than a vector take beside idle lanes, by 7732 sequences of
+// lines of 1100 to 20000 points, one and 32 at a time: 1.045 of it, where it took 1.066. Doubles with a map wait beyond
+// all of that cache (30 lines of 1920 to 3000 reals take 0.88 to 1.24 of the time by the lower limit).
 // Neighbouring lines are priced by what passes in the first-level cache take; of 690 sequences of 29 lengths of 48 to
 // 1024 doubles, 64 lines side by side, what is chosen takes 1.048 of the fastest's time, 1.17 with the conflicts below.
+inline constexpr double filled_while_waiting = 0.6;
 inline constexpr double waiting_part = 0.58;
+inline constexpr double short_run_weight = 40.0;    // for each element, times the share that is beyond the run
 inline constexpr double large_first_weight = 11.4;  // for each element of a first pass whose results are transposed
 inline constexpr double large_last_weight = 3.4;    // of a last one
 
@@ -166,7 +171,7 @@ class PassCosts {
     return cost_.line == HostLine::strided ? strided(pass, before, after) : contiguous(pass, before, after);
   }
 
-  // Within the first-level cache contiguous lines gain nothing by large radices.
+  // Well within the first-level cache contiguous lines gain nothing by large radices.
   [[nodiscard]] bool gains_by_large_radices() const {
     return cost_.large_radices && (cost_.line == HostLine::strided || waiting_part_ > 0);
   }
@@ -182,7 +187,9 @@ class PassCosts {
     const double rest = variance_weight * (pass.entry.variance + pass.twiddle_variance * after.roots);
     if (before.value > 1 || pass.entry.direct || cost_.group != 0) {
       const double large = pass.entry.large() && !followed ? large_last_weight : 0.0;
-      return waited(pass.per_element[followed] * before.longer) + large + pass.rows[followed] + beginning_ + rest;
+      const bool is_short = waiting_part_ > 0 && before.value < cost_.lanes;
+      const double run = is_short ? short_run_weight * (before.longer - 1.0) : 0.0;
+      return waited(pass.per_element[followed] * before.longer) + run + large + pass.rows[followed] + beginning_ + rest;
     }
     const double radix = pass.entry.radix;
     const double operations = pass.operations[followed] + transpose_weight * 2.0 * radix;
@@ -191,9 +198,11 @@ class PassCosts {
     return waited(operations / radix * after.longer) + large + ragged + beginning_ + rest;
   }
 
-  // Of contiguous lines where two pairs of planes are more than the first-level cache.
+  // Of contiguous lines whose two pairs of planes leave too little of the first-level cache.
   static double waiting_part_of(std::size_t length, const LineCost& cost) {
-    const bool beyond = 4 * length * cost.scalar_bytes > cost.first_cache;
+    const double filled = cost.mapped && cost.scalar_bytes > sizeof(float) ? 1.0 : filled_while_waiting;
+    const double room = filled * static_cast<double>(cost.first_cache);
+    const bool beyond = static_cast<double>(4 * length * cost.scalar_bytes) > room;
     return cost.large_radices && cost.line == HostLine::contiguous && beyond ? waiting_part : 0;
   }
 

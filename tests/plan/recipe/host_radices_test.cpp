@@ -99,7 +99,7 @@ bool holds_large_ones(const std::vector<unsigned>& radices) {
   return std::ranges::any_of(radices, [](unsigned radix) { return host_radix(radix).large(); });
 }
 
-// Of lines beyond the first-level cache, and of neighbouring ones, where vectors are long beside a large second-level
+// Of lines that nearly fill the first-level cache, and of neighbouring ones, where vectors are long beside a large second-level
 // cache; there are kernels wherever vectors are long.
 TEST(HostRadices, AreLargeWhereVectorsAreLong) {
   using Radices = std::vector<unsigned>;
@@ -108,8 +108,13 @@ TEST(HostRadices, AreLargeWhereVectorsAreLong) {
   EXPECT_EQ(host_radices(5000, doubles), (Radices{8, 25, 25}));
   EXPECT_EQ(host_radices(10000, floats), (Radices{16, 25, 25}));
   EXPECT_EQ(host_mapped_radices(10000, doubles), (Radices{16, 25, 25}));
-  EXPECT_EQ(host_radices(1000, doubles), (Radices{8, 5, 5, 5}));
+  EXPECT_EQ(host_radices(1000, doubles), (Radices{8, 25, 5}));
+  EXPECT_EQ(host_radices(900, doubles), (Radices{15, 15, 4}));
+  EXPECT_EQ(host_mapped_radices(1250, doubles), (Radices{10, 5, 5, 5}));
   EXPECT_EQ(host_radices(512, doubles, HostLine::strided), (Radices{16, 32}));
+  // No large radix before runs that are shorter than a vector.
+  EXPECT_EQ(host_radices(5000, floats), (Radices{25, 20, 10}));
+  EXPECT_EQ(host_radices(3000, floats), (Radices{15, 20, 10}));
   DeviceLimits narrow = floats;
   narrow.sub_group_size = 8;
   DeviceLimits small = floats;
