@@ -110,7 +110,7 @@ TEST(HostRadices, AreLargeWhereVectorsAreLong) {
   EXPECT_EQ(host_mapped_radices(10000, doubles), (Radices{16, 25, 25}));
   EXPECT_EQ(host_radices(1000, doubles), (Radices{8, 25, 5}));
   EXPECT_EQ(host_radices(900, doubles), (Radices{15, 15, 4}));
-  EXPECT_EQ(host_mapped_radices(1250, doubles), (Radices{10, 5, 5, 5}));
+  EXPECT_EQ(host_mapped_radices(1000, doubles), (Radices{8, 5, 5, 5}));
   EXPECT_EQ(host_radices(512, doubles, HostLine::strided), (Radices{16, 32}));
   // No large radix before runs that are shorter than a vector.
   EXPECT_EQ(host_radices(5000, floats), (Radices{25, 20, 10}));
