@@ -10,6 +10,7 @@
 
 #include "support/accuracy.hpp"
 #include "support/environment.hpp"
+#include "support/sample.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/plan.hpp"
 #include "verify/random_problem.hpp"
@@ -20,7 +21,7 @@ namespace {
 
 class SimdAccuracy : public testing::TestWithParam<const char*> {
  protected:
-  SimdAccuracy() : variable_("TWIDDLE_SIMD", GetParam()) {}
+  SimdAccuracy() : variable_("TWIDDLE_SIMD", GetParam()), share_(share_of_target(GetParam())) {}
 
   void SetUp() override {
     try {
@@ -32,6 +33,7 @@ class SimdAccuracy : public testing::TestWithParam<const char*> {
 
   ScopedVariable variable_;
   std::optional<Device> device_;
+  Share share_;  // beside the same reference
 };
 
 // Every butterfly, rows and bundles, a direct prime, four-step, Rader's and Bluestein's algorithms, columns.
@@ -47,6 +49,7 @@ TEST_P(SimdAccuracy, ComplexTransforms) {
   for (const Transform& transform : transforms) {
     const Plan plan(*device_, transform);
     for (const Direction direction : {Direction::forward, Direction::inverse}) {
+      if (!share_.takes_next()) continue;
       // The errors of short lines vary much between inputs.
       const std::size_t inputs = std::max<std::size_t>(random_inputs, 4096 / transform.lengths[0]);
       const Accuracy accuracy = measure_accuracy(plan, direction, inputs);
@@ -59,6 +62,7 @@ TEST_P(SimdAccuracy, RandomProblems) {
   const verify::Abilities abilities{.most_elements = 1 << 12};
   for (std::uint64_t seed = 1; seed <= 150; ++seed) {
     const Problem problem = verify::random_problem(seed, abilities);
+    if (!share_.takes_next()) continue;
     const verify::Outcome outcome = verify::verify(*device_, problem, seed);
     EXPECT_TRUE(outcome.within) << to_string(problem) << ": " << outcome.complaint;
   }

@@ -2,8 +2,11 @@
 // them (SAMPLED in tests/CMakeLists.txt).
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdlib>
+#include <random>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -35,6 +38,30 @@ template <class Case>
 template <class Case>
 [[nodiscard]] std::vector<Case> sampled_on_devices(std::vector<Case> cases, std::size_t one_in) {
   return plans_are_cheap() ? cases : sampled(std::move(cases), one_in);
+}
+
+// What one of several, SIMD targets or the limits of devices, takes each day of cases that all of them have beside the
+// same reference: shares that make up the whole. Drawn at random, alike each time, so that no loop's period keeps
+// anything from one of them.
+class Share {
+ public:
+  Share(std::size_t index, std::size_t shares) : index_(index % shares), shares_(shares) {}
+  [[nodiscard]] bool takes_next() {
+    const bool drawn = random_() % shares_ == index_;
+    return drawn || every_case();
+  }
+
+ private:
+  std::size_t index_;
+  std::size_t shares_;
+  std::mt19937 random_;
+};
+
+// All of it for NEON, beside which a machine has few others.
+[[nodiscard]] inline Share share_of_target(std::string_view target) {
+  if (target == "neon") return {0, 1};
+  constexpr std::string_view targets[] = {"avx512", "avx2", "sse4", "plain"};
+  return {static_cast<std::size_t>(std::ranges::find(targets, target) - targets), std::size(targets)};
 }
 
 // Whether sanitizers look at every access, which takes several times as long.

@@ -13,7 +13,7 @@ using plan::LineMap;
 using plan::Stage;
 using plan::Storage;
 
-class HostAnyStageTest : public HostTargetTest {};
+class HostAnyStageTest : public AnyStageTargetTest {};
 
 Stage in_precision(Stage stage, Precision precision) {
   stage.precision = stage.input_storage.precision = stage.output_storage.precision = precision;
@@ -27,18 +27,18 @@ TEST_P(HostAnyStageTest, RowsAndColumns) {
       for (const Direction direction : {Direction::forward, Direction::inverse}) {
         Stage stage = in_precision(row_stage(engine(), n, 19), precision);
         stage.direction = direction;
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         stage = in_precision(column_stage(engine(), n, 19, 21), precision);
         stage.direction = direction;
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         stage.twiddle = plan::StageTwiddle{19 * n, 0, false};
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         stage.destination = stage.source;
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         stage = in_precision(row_stage(engine(), n, 19), precision);
         stage.output_stride = 19;
         stage.loops[0].output_stride = 1;
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
       }
     }
   }
@@ -56,11 +56,11 @@ TEST_P(HostAnyStageTest, Convolutions) {
         stage.convolution = convolution;
         stage.direction = direction;
         stage.loops = {{count, static_cast<std::int64_t>(n), static_cast<std::int64_t>(n)}};
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         stage.input_stride = static_cast<std::int64_t>(count) + 2;
         stage.loops[0].input_stride = 1;
         stage.twiddle = plan::StageTwiddle{n * count, 0, false};
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
       }
     }
   };
@@ -93,14 +93,14 @@ TEST_P(HostAnyStageTest, TwoSpectra) {
       stage.store_map = LineMap{Rule::two_spectra_store, n, n, static_cast<std::uint64_t>(2 * half), false};
       stage.second_spectrum = half;
       stage.scale = 0.25L;
-      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
       Stage back = stage;
       back.direction = Direction::inverse;
       std::swap(back.input_storage, back.output_storage);
       std::swap(back.loops[0].input_stride, back.loops[0].output_stride);
       back.store_map.reset();
       back.load_map = LineMap{Rule::two_spectra_load, n, static_cast<std::uint64_t>(2 * half), n, false};
-      EXPECT_TRUE(computes_any_stage(engine(), back));
+      EXPECT_TRUE(computes_its_share(back));
       // Columns, whose partners are as many columns away, or as many before; planar spectra.
       for (const std::int64_t apart : {count, -count}) {
         for (Stage* const one : {&stage, &back}) {
@@ -110,7 +110,7 @@ TEST_P(HostAnyStageTest, TwoSpectra) {
           Storage& parts = one == &stage ? one->input_storage : one->output_storage;
           Storage& spectra = one == &stage ? one->output_storage : one->input_storage;
           parts.imaginary_offset = apart;
-          EXPECT_TRUE(computes_any_stage(engine(), *one));
+          EXPECT_TRUE(computes_its_share(*one));
           if (apart > 0) spectra = {Storage::Form::planar, precision, (2 * count + 1) * half + 1};
         }
       }
@@ -136,11 +136,11 @@ TEST_P(HostAnyStageTest, TwoSpectra) {
       stage.load_map = LineMap{Rule::two_spectra_store, n, n, stage.length, false};
       stage.loops = {{3, reals + 4, half}};
       stage.second_spectrum = 3 * half;
-      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
       stage.length = n;
       stage.load_map = LineMap{Rule::two_spectra_load, n, static_cast<std::uint64_t>(2 * half), n, false};
       stage.loops = {{3, half, reals + 4}};
-      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
     }
   }
 }
@@ -197,27 +197,27 @@ TEST_P(HostAnyStageTest, RealRows) {
         Stage stage = in_precision(row_stage(engine(), n / 2, count), precision);
         stage.store_map = LineMap{LineMap::Rule::r2c_store, n, n / 2, n / 2 + 1, false};
         stage.loops[0].output_stride = static_cast<std::int64_t>(n / 2 + 1);
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         if (n == 30) {  // only some of the frequencies
           stage.store_map->count = 9;
-          EXPECT_TRUE(computes_any_stage(engine(), stage));
+          EXPECT_TRUE(computes_its_share(stage));
         }
         stage = in_precision(row_stage(engine(), n / 2, count), precision);
         stage.direction = Direction::inverse;
         stage.load_map = LineMap{LineMap::Rule::c2r_load, n, n / 2 + 1, n / 2, false};
         stage.loops[0].input_stride = static_cast<std::int64_t>(n / 2 + 1);
         stage.scale = 1.0 / static_cast<double>(n);
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         // Padded rows in place, as pairs of reals.
         std::swap(stage.input_storage, stage.output_storage);
         stage.loops[0].output_stride = stage.loops[0].input_stride;
         stage.destination = stage.source;
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         stage.input_stride = 1;
         stage.output_storage = {Storage::Form::planar, precision, 1};
         stage.output_stride = 2;
         stage.loops[0].output_stride *= 2;
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
       }
     }
   }
@@ -233,17 +233,17 @@ TEST_P(HostAnyStageTest, MapsAlone) {
       stage.load_map = LineMap{LineMap::Rule::r2c_store, n, n / 2, n / 2 + 1, false};
       stage.loops = {{3, half, half + 4}};
       stage.scale = 0.5;
-      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
       stage.length = stage.load_map->count = n / 2 - 1;  // pruned
-      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
       stage.length = n / 2;
       stage.load_map = LineMap{LineMap::Rule::c2r_load, n, n / 2 + 1, n / 2, false};
       stage.loops = {{3, half + 4, half}};
-      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
       stage.load_map->source_count = n / 2 - 1;
-      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
       stage.loops[0].output_stride = -half;
-      EXPECT_TRUE(computes_any_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
     }
   }
 }
@@ -256,24 +256,24 @@ TEST_P(HostAnyStageTest, PlanarRowsAndColumns) {
         Stage stage = in_precision(row_stage(engine(), n, static_cast<std::uint64_t>(count)), precision);
         stage.input_storage.form = stage.output_storage.form = Storage::Form::planar;
         stage.input_storage.imaginary_offset = stage.output_storage.imaginary_offset = length * count + 3;
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         stage.direction = Direction::inverse;
         stage.destination = stage.source;
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         // Two lines of reals as one of complex numbers.
         stage.loops[0].input_stride = 2 * length;
         stage.input_storage.imaginary_offset = length;
         stage.destination = plan::Operand::output;
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         const Storage planar = stage.output_storage;
         stage = in_precision(column_stage(engine(), n, static_cast<std::uint64_t>(count), count + 1), precision);
         stage.input_storage = stage.output_storage = planar;
         stage.input_storage.imaginary_offset = stage.output_storage.imaginary_offset = length * (count + 1);
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         stage.direction = Direction::inverse;
         stage.twiddle = plan::StageTwiddle{n * static_cast<std::uint64_t>(count), 0, false};
         stage.destination = stage.source;
-        EXPECT_TRUE(computes_any_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
       }
     }
   }
@@ -319,7 +319,7 @@ TEST_P(HostRandomStageTest, AnyPrecision) {
     for (std::uint64_t seed = 0; seed < stages; ++seed) {
       std::mt19937_64 random(seed);
       const Stage stage = random_stage(engine(), precision, random);
-      EXPECT_TRUE(computes_any_stage(engine(), stage)) << "seed " << seed;
+      EXPECT_TRUE(computes_its_share(stage)) << "seed " << seed;
     }
   }
 }

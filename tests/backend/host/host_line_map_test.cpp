@@ -50,7 +50,7 @@ Stage map_stage(const MapCase& one, std::uint64_t n, Precision precision, std::u
   return stage;
 }
 
-class HostLineMapTest : public HostTargetTest {};
+class HostLineMapTest : public AnyStageTargetTest {};
 
 // Whole lines and parts, lines whose elements lie apart, and short ones side by side.
 TEST_P(HostLineMapTest, LongAndShortOnes) {
@@ -58,19 +58,19 @@ TEST_P(HostLineMapTest, LongAndShortOnes) {
     const auto check = [&](const MapCase& one, std::uint64_t n) {
       SCOPED_TRACE(n);
       for (const std::uint64_t count : {1, 3}) {
-        EXPECT_TRUE(computes_any_stage(engine(), map_stage(one, n, precision, count)));
+        EXPECT_TRUE(computes_its_share(map_stage(one, n, precision, count)));
       }
       Stage stage = map_stage(one, n, precision, 3);
       stage.load_map->source_count -= 5;
-      EXPECT_TRUE(computes_any_stage(engine(), stage)) << "in part";
+      EXPECT_TRUE(computes_its_share(stage)) << "in part";
       Stage orthogonal = map_stage(one, n, precision, 1);
       orthogonal.load_map->orthogonal = true;
-      EXPECT_TRUE(computes_any_stage(engine(), orthogonal)) << "orthogonal";
+      EXPECT_TRUE(computes_its_share(orthogonal)) << "orthogonal";
       stage.length = stage.load_map->count -= 7;
-      EXPECT_TRUE(computes_any_stage(engine(), stage)) << "a part of a part";
+      EXPECT_TRUE(computes_its_share(stage)) << "a part of a part";
       stage.input_stride = stage.output_stride = 3;
       stage.loops = {{3, 1, 1}};
-      EXPECT_TRUE(computes_any_stage(engine(), stage)) << "apart";
+      EXPECT_TRUE(computes_its_share(stage)) << "apart";
     };
     for (const std::uint64_t n : {64, 1000, 2600}) {
       for (const MapCase& one : cases) check(one, n);

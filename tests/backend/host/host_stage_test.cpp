@@ -42,17 +42,22 @@ std::vector<std::size_t> lengths(std::size_t last) {
   return result;
 }
 
-class HostStageTest : public HostTargetTest {};
+class HostStageTest : public HostTargetTest {
+ protected:
+  [[nodiscard]] testing::AssertionResult computes_its_share(const Stage& stage) {
+    return takes_next() ? computes_stage(engine(), stage) : testing::AssertionSuccess();
+  }
+};
 
 TEST_P(HostStageTest, Rows) {
   for (std::size_t n : lengths(512)) {
     for (std::uint64_t count : {1, 3, 19}) {
       Stage stage = row_stage(engine(), n, count);
-      EXPECT_TRUE(computes_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
       stage.direction = Direction::inverse;
       stage.scale = 1.0 / static_cast<double>(n);
       stage.source = stage.destination;
-      EXPECT_TRUE(computes_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
     }
   }
 }
@@ -92,11 +97,11 @@ TEST_P(HostStageTest, LargeRadices) {
     for (Stage stage : {row_stage(engine(), length, 1), row_stage(engine(), length, 3), row_stage(engine(), length, 19),
                         column_stage(engine(), length, 3, 7), column_stage(engine(), length, 33, 40)}) {
       stage.radices = radices;
-      EXPECT_TRUE(computes_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
       stage.direction = Direction::inverse;
       stage.scale = 1.0 / static_cast<double>(length);
       stage.source = stage.destination;
-      EXPECT_TRUE(computes_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
     }
   }
 }
@@ -220,7 +225,7 @@ TEST_P(HostStageTest, RowsFarApart) {
     Stage stage = row_stage(engine(), n, 18);
     stage.loops[0].input_stride += 3;
     stage.loops[0].output_stride += 7;
-    EXPECT_TRUE(computes_stage(engine(), stage));
+    EXPECT_TRUE(computes_its_share(stage));
   }
 }
 
@@ -230,11 +235,11 @@ TEST_P(HostStageTest, Columns) {
       Stage stage = column_stage(engine(), n, count, static_cast<std::int64_t>(count) + 2);
       stage.loops.push_back(
           {2, stage.input_stride * static_cast<std::int64_t>(n), stage.output_stride * static_cast<std::int64_t>(n)});
-      EXPECT_TRUE(computes_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
       stage.direction = Direction::inverse;
       stage.scale = 0.5;
       stage.destination = stage.source;
-      EXPECT_TRUE(computes_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
     }
   }
 }
@@ -245,11 +250,11 @@ TEST_P(HostStageTest, RowsToColumns) {
       Stage stage = row_stage(engine(), n, count);
       stage.output_stride = static_cast<std::int64_t>(count);
       stage.loops[0].output_stride = 1;
-      EXPECT_TRUE(computes_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
       std::swap(stage.input_stride, stage.output_stride);
       std::swap(stage.loops[0].input_stride, stage.loops[0].output_stride);
       stage.direction = Direction::inverse;
-      EXPECT_TRUE(computes_stage(engine(), stage));
+      EXPECT_TRUE(computes_its_share(stage));
     }
   }
 }
@@ -261,10 +266,10 @@ TEST_P(HostStageTest, OddStrides) {
     stage.output_stride = 5;
     stage.loops = {{5, 3 * static_cast<std::int64_t>(n) + 1, 5 * static_cast<std::int64_t>(n) + 2},
                    {3, 16 * static_cast<std::int64_t>(n) + 11, 26 * static_cast<std::int64_t>(n) + 13}};
-    EXPECT_TRUE(computes_stage(engine(), stage));
+    EXPECT_TRUE(computes_its_share(stage));
     stage.direction = Direction::inverse;
     stage.loops[0].count = 1;
-    EXPECT_TRUE(computes_stage(engine(), stage));
+    EXPECT_TRUE(computes_its_share(stage));
   }
 }
 
@@ -276,15 +281,15 @@ TEST_P(HostStageTest, Twiddles) {
         stage.loops.push_back({3, 21 * static_cast<std::int64_t>(n), 21 * static_cast<std::int64_t>(n)});
         stage.direction = direction;
         stage.twiddle = plan::StageTwiddle{21 * n, 0, on_load};
-        EXPECT_TRUE(computes_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         stage.twiddle->loop = 1;
-        EXPECT_TRUE(computes_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         stage = row_stage(engine(), n, 21);
         stage.direction = direction;
         stage.twiddle = plan::StageTwiddle{21 * n + 5, 0, on_load};
-        EXPECT_TRUE(computes_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
         stage.loops[0].count = 2;
-        EXPECT_TRUE(computes_stage(engine(), stage));
+        EXPECT_TRUE(computes_its_share(stage));
       }
     }
   }

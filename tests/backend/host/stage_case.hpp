@@ -9,6 +9,7 @@
 
 #include "backend/engine.hpp"
 #include "plan/lower/stage.hpp"
+#include "support/sample.hpp"
 
 namespace twiddle::test {
 
@@ -47,14 +48,17 @@ class ScopedEnvironment {
 class HostTargetTest : public testing::TestWithParam<const char*> {
  protected:
   explicit HostTargetTest(std::shared_ptr<backend::Engine> (*make_engine)(const char*) = host_engine)
-      : engine_(make_engine(GetParam())) {}
+      : engine_(make_engine(GetParam())), share_(share_of_target(GetParam())) {}
   void SetUp() override {
     if (engine_ == nullptr) GTEST_SKIP() << "no " << GetParam() << " here";
   }
   [[nodiscard]] backend::Engine& engine() const { return *engine_; }
+  // Whether the next stage is in the target's share: the definition of the DFT, most of the time, is the same for all.
+  [[nodiscard]] bool takes_next() { return share_.takes_next(); }
 
  private:
   std::shared_ptr<backend::Engine> engine_;
+  Share share_;
 };
 
 // The same where results are stored past the cache, which plain code does not.
