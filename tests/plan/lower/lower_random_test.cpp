@@ -18,7 +18,7 @@ namespace {
 
 // Of the first those count that are of some kind. With sanitizers problems take five times as long.
 constexpr std::ptrdiff_t last_seed = instrumented ? 3000 : 12000;
-constexpr std::uint64_t problems = instrumented ? 150 : 600;
+const std::uint64_t problems = every_case() ? 600 : instrumented ? 75 : 300;
 
 class LowerRandom : public testing::TestWithParam<std::string> {};
 
@@ -56,6 +56,7 @@ TEST(LowerRandomForATinyDevice, RealLinesOfOddLengthInSeveralStages) {
   std::ptrdiff_t mirrored = 0;
   std::ptrdiff_t paired = 0;
   std::ptrdiff_t by_half = 0;
+  std::size_t checks = 0;
   for (std::uint64_t seed = 1; seed <= last_seed; ++seed) {
     const Problem problem = verify::random_problem(seed, abilities);
     const Transform& transform = problem.transform;
@@ -71,7 +72,7 @@ TEST(LowerRandomForATinyDevice, RealLinesOfOddLengthInSeveralStages) {
     paired += paired_here;
     SCOPED_TRACE(fmt::format("seed {}: {}", seed, to_string(problem)));
     try {
-      check_lowering(problem, limits, seed);
+      if (is_sampled(checks++, 2)) check_lowering(problem, limits, seed);
     } catch (const std::exception& error) {
       ADD_FAILURE() << error.what();
     }
@@ -87,6 +88,7 @@ TEST(LowerRandomForATinyDevice, RealLinesOfOddLengthInSeveralStages) {
 // Lines of odd length in three to seven stages, of which half is kept between them: single ones, few ones, and where
 // their spectrum is on neither side; without local memory and with so little of it.
 TEST(LowerRandomForATinyDevice, HalvesOfRealLinesInManyStages) {
+  std::size_t checks = 0;
   DeviceLimits tiny = plan::named_limits("small");
   tiny.local_memory = 1024;
   for (const DeviceLimits& limits : {tiny, plan::named_limits("mali")}) {
@@ -103,7 +105,7 @@ TEST(LowerRandomForATinyDevice, HalvesOfRealLinesInManyStages) {
           EXPECT_GE(plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits).stages.size(),
                     4U);
         }
-        check_lowering(problem, limits, 7);
+        if (is_sampled_if_instrumented(checks++, 7)) check_lowering(problem, limits, 7);
       }
     }
   }
@@ -208,6 +210,7 @@ TEST(LowerRandomForTinyCaches, ImagesAndLinesInSlices) {
   const verify::Abilities abilities{.extended = true, .most_elements = 1 << 12};
   std::ptrdiff_t sliced = 0;
   std::ptrdiff_t in_place = 0;
+  std::size_t checks = 0;
   for (std::uint64_t seed = 1; seed <= last_seed; ++seed) {
     const Problem problem = verify::random_problem(seed, abilities);
     const plan::Recipe recipe = plan::make_recipe(problem.transform, limits);
@@ -217,7 +220,7 @@ TEST(LowerRandomForTinyCaches, ImagesAndLinesInSlices) {
     if (std::ranges::any_of(program.stages, &plan::Stage::writes_over_recent)) ++in_place;
     SCOPED_TRACE(fmt::format("seed {}: {}", seed, to_string(problem)));
     try {
-      check_lowering(problem, limits, seed);
+      if (is_sampled(checks++, 2)) check_lowering(problem, limits, seed);
     } catch (const std::exception& error) {
       ADD_FAILURE() << error.what();
     }

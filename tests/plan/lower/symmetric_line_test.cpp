@@ -82,7 +82,7 @@ TEST_P(SymmetricLine, ServesEveryLayout) {
          {"{}:f32:{}", "{}:f64:2*{}", "{}:f32:3*{}:inplace", "{}:f32:{}x3:axes=0", "{}:f16:2x{}:axes=1",
           "{}:f32:{}:nonzero=30001", "{}:f32:{}:wanted=29999", "{}:f32:{}:nonzero=77:wanted=3", "{}:f64:{}:inverse",
           "{}:f32:{}:norm=none:factor=0.3", "{}:f32:{}:in=-1/offset=33600", "{}:f32:{}:out=3"}) {
-      if (!is_sampled(problems++, 3)) continue;
+      if (!is_sampled(problems++, 5)) continue;
       const bool cosine = std::string(kind) == "dct1";
       expect_right(fmt::format(fmt::runtime(form), kind, cosine ? 33601 : 33599));  // of 67200 points
     }
@@ -129,7 +129,7 @@ TEST_P(ExtendedLine, ServesEveryLayout) {
          {"{}:f32:{}", "{}:f64:2*{}", "{}:f32:{}:inplace", "{}:f32:{}x3:axes=0", "{}:f16:{}", "{}:f32:{}:nonzero=30001",
           "{}:f32:{}:wanted=29999", "{}:f32:{}:nonzero=77:wanted=3", "{}:f64:{}:inverse", "{}:f32:{}:norm=ortho",
           "{}:f32:{}:in=-1/offset=72000", "{}:f32:{}:out=3", "{}:f32:{}:load=alternate", "{}:f64:{}:store=alternate"}) {
-      if (!is_sampled(problems++, 3)) continue;
+      if (!is_sampled(problems++, 5)) continue;
       expect_right(fmt::format(fmt::runtime(form), kind, std::string(kind) == "dct1" ? 34376 : 34374), 68750);
     }
   }
