@@ -6,6 +6,7 @@
 #include <random>
 
 #include "support/device_test.hpp"
+#include "support/sample.hpp"
 #include "twiddle/error.hpp"
 #include "twiddle/image_convolution_plan.hpp"
 
@@ -24,8 +25,10 @@ class ImageDeviceTest : public DeviceTest {
     convolution.variant = Variant::reference;
     std::vector<Sample> expected(image.size());
     ImageConvolutionPlan(Device::host(), convolution, format).execute(image, expected);
+    std::size_t cases = checks++;  // half of the variants, those of the next one the others
     for (const Variant variant : {Variant::automatic, Variant::reference, Variant::addressed, Variant::vectors,
                                   Variant::blocked, Variant::separable}) {
+      if (!is_sampled(cases++, 2)) continue;
       convolution.variant = variant;
       std::vector<Sample> actual(image.size());
       try {
@@ -43,9 +46,10 @@ class ImageDeviceTest : public DeviceTest {
   }
 
   std::mt19937 generator{7};
+  std::size_t checks = 0;
 };
 
-// Each compiles five or seven kernels.
+// Each compiles five or seven kernels where all variants are taken.
 TEST_F(ImageDeviceTest, KernelsFormatsAndBoundaries) {
   const auto convolution = [](std::string_view kernel, Boundary boundary) {
     return ImageConvolution{.kernel = parse_image_kernel(kernel), .boundary = boundary};

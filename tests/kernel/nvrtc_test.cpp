@@ -166,7 +166,7 @@ TEST_P(NvrtcInverse, CompilesEveryStage) { check_problem(GetParam(), Direction::
 TEST(NvrtcStages, OfEveryKindCompile) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
-  for (const test::NamedStage& named : test::stages_of_every_kind(limits_of(targets.back()))) {
+  for (const auto& named : test::sampled(test::stages_of_every_kind(limits_of(targets.back())), 2)) {
     const kernel::KernelSource source = kernel::stage_kernel(named.stage, kernel::Dialect::cuda);
     EXPECT_EQ(compile(source, targets.back()).complaint, "") << named.name;
   }
@@ -204,6 +204,7 @@ TEST(NvrtcStages, LinesFetchedAheadCompileAndSpillNothing) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
   if (targets.back() < 90) GTEST_SKIP() << "this compiler knows no bulk copies";
+  std::size_t compilations = 0;
   for (const char* text : {"c2c:f32:4096*10000", "c2c:f32:4096*12000:inverse", "c2c:f32:4096*15625:inplace",
                            "c2c:f32:4096*16384:norm=ortho", "r2c:f32:4096*20000:inplace", "c2c:f64:4096*6000",
                            "c2c:f32:4096*16807", "c2c:f64:4096*5000", "c2c:f64:4096*6561", "c2c:f64:4096*8192",
@@ -213,7 +214,7 @@ TEST(NvrtcStages, LinesFetchedAheadCompileAndSpillNothing) {
     ASSERT_NE(stage, stages.end()) << text;
     const bool doubles = stage->precision == Precision::float64;
     for (const int architecture : targets) {
-      if (architecture < 90) continue;
+      if (architecture < 90 || !test::is_sampled(compilations++, 3)) continue;
       const Compilation compilation = compile(kernel::stage_kernel(*stage, kernel::Dialect::cuda), architecture);
       EXPECT_EQ(compilation.complaint, "") << text;
       if (!bounds_hold()) continue;
@@ -232,18 +233,18 @@ TEST(NvrtcStages, JoinedStagesCompileAndSpillNothing) {
   DeviceLimits limits = plan::named_limits("nvidia-cuda");
   limits.level2_cache = std::size_t{50} << 20;  // an H100's, beside which all of them are one launch
   std::vector<std::pair<std::string, plan::Program>> programs;
-  for (const std::string& text : test::sampled(test::problems_in_one_launch(), 3)) {
-    programs.emplace_back(text, test::program_of(text, limits));
-  }
   const std::vector<std::pair<std::string, plan::ImageChoice>> images{
       {"r2c:f32:19*1024x1024:inplace", {{{8, 8, 8}, 64, 4}, {{32, 32}, 32, 8}, 128, 2}},
       {"c2r:f32:74*512x512:inplace", {{{16, 32}, 16, 16}, {{16, 16}, 16, 16}, 128, 2}}};
   for (const auto& [text, choice] : images) programs.emplace_back(text, test::joined_images(text.c_str(), choice));
+  for (const std::string& text : test::problems_in_one_launch())
+    programs.emplace_back(text, test::program_of(text, limits));
+  std::size_t compilations = 0;
   for (const auto& [text, program] : programs) {
     ASSERT_TRUE(program.joined || program.planes) << text;
     const kernel::KernelSource source = kernel::two_stage_kernel(program, kernel::Dialect::cuda);
     for (const int architecture : targets) {
-      if (architecture < 90) continue;
+      if (architecture < 90 || !test::is_sampled(compilations++, 7)) continue;
       const Compilation compilation = compile(source, architecture);
       EXPECT_EQ(compilation.complaint, "") << text;
       if (!bounds_hold()) continue;
@@ -257,7 +258,7 @@ TEST(NvrtcStages, JoinedStagesCompileAndSpillNothing) {
 TEST(NvrtcStages, ConvolutionsCompile) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
-  for (const test::NamedStage& named : test::convolution_stages(limits_of(targets.back()))) {
+  for (const auto& named : test::sampled(test::convolution_stages(limits_of(targets.back())), 2)) {
     const kernel::KernelSource source = kernel::stage_kernel(named.stage, kernel::Dialect::cuda);
     EXPECT_EQ(compile(source, targets.back()).complaint, "") << named.name;
   }

@@ -12,7 +12,7 @@ using Method = Convolution::Method;
 using Mode = Convolution::Mode;
 
 TEST_F(BadSamples, InAllModes) {
-  for (const Mode mode : {Mode::full, Mode::same, Mode::valid}) {
+  for (const Mode mode : sampled_on_devices<Mode>({Mode::full, Mode::same, Mode::valid}, 2)) {
     for (const bool complex : sampled_on_devices<bool>({false, true}, 2)) {
       expect_touched_results(
           {.signal_lengths = {700},
@@ -27,7 +27,8 @@ TEST_F(BadSamples, InAllModes) {
 }
 
 TEST_F(BadSamples, BeyondTheEnds) {
-  for (const Boundary boundary : {Boundary::periodic, Boundary::reflect, Boundary::nearest}) {
+  for (const Boundary boundary :
+       sampled_on_devices<Boundary>({Boundary::periodic, Boundary::reflect, Boundary::nearest}, 2)) {
     expect_touched_results({.signal_lengths = {700},
                             .kernel_lengths = {13},
                             .filters = 2,
@@ -38,8 +39,8 @@ TEST_F(BadSamples, BeyondTheEnds) {
 }
 
 TEST_F(BadSamples, BeforePostProcessing) {
-  for (const Function function :
-       {Function::power, Function::magnitude, Function::derivative, Function::interbin_pi_4}) {
+  for (const Function function : sampled_on_devices<Function>(
+           {Function::power, Function::magnitude, Function::derivative, Function::interbin_pi_4}, 2)) {
     for (const bool complex : sampled_on_devices<bool>({true, false}, 2)) {
       Convolution convolution{
           .signal_lengths = {700}, .kernel_lengths = {13}, .filters = 2, .complex = complex, .mode = Mode::same};

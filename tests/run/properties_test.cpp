@@ -168,15 +168,18 @@ TEST_P(Properties, TheSameEveryTimeAlsoFromSeveralThreads) {
   EXPECT_EQ(equal_b, repetitions);
 }
 
-INSTANTIATE_TEST_SUITE_P(Transforms, Properties,
-                         testing::ValuesIn(sampled_on_devices<Transform>(
-                             {Transform{{1}}, Transform{{2}}, Transform{{13}}, Transform{{60}}, Transform{{97}},
-                              Transform{{128}, {}, 3}, Transform{{1000}}, Transform{{1024}, {}, 5}, Transform{{4096}},
-                              Transform{{16384}}, Transform{{100000}}, Transform{{1 << 18}}, Transform{{3, 5}, {}, 2},
-                              Transform{{15, 28}}, Transform{{64, 64}}, Transform{{100, 143}}, Transform{{7, 1, 9}},
-                              Transform{{12, 10, 6}, {}, 2}, Transform{{3, 4, 5, 6}}},
-                             2)),
-                         transform_name);
+INSTANTIATE_TEST_SUITE_P(
+    Transforms, Properties,
+    testing::ValuesIn(sampled_if_instrumented(
+        sampled_on_devices<Transform>({Transform{{1}}, Transform{{2}}, Transform{{13}}, Transform{{60}},
+                                       Transform{{1000}}, Transform{{128}, {}, 3}, Transform{{97}},
+                                       Transform{{1024}, {}, 5}, Transform{{4096}}, Transform{{16384}},
+                                       Transform{{100000}}, Transform{{1 << 18}}, Transform{{3, 5}, {}, 2},
+                                       Transform{{15, 28}}, Transform{{64, 64}}, Transform{{100, 143}},
+                                       Transform{{7, 1, 9}}, Transform{{12, 10, 6}, {}, 2}, Transform{{3, 4, 5, 6}}},
+                                      3),
+        3)),
+    transform_name);
 
 class Misuse : public DeviceTest {};
 

@@ -6,6 +6,7 @@
 #include "npy.hpp"
 #include "support/device_test.hpp"
 #include "support/reference.hpp"
+#include "support/sample.hpp"
 #include "tools/arrays.hpp"
 #include "tools/command.hpp"
 
@@ -42,13 +43,15 @@ class FftCommand : public DeviceTest {
 TEST_F(FftCommand, AgreesWithTheReference) {
   const auto forward = Direction::forward;
   const auto inverse = Direction::inverse;
-  for (const Case& c : {Case{{1000}, {}, Normalization::backward, forward, {}},
-                        Case{{1000}, {}, Normalization::backward, inverse, {"--inverse"}},
-                        Case{{12, 10, 14}, {}, Normalization::ortho, forward, {"--norm", "ortho"}},
-                        Case{{12, 10, 14}, {1}, Normalization::forward, forward, {"--axes", "1", "--norm", "forward"}},
-                        Case{{12, 10, 14}, {0, 2}, Normalization::backward, inverse, {"--axes", "-1,0", "--inverse"}},
-                        Case{{4, 6}, {1}, Normalization::ortho, inverse, {"--axes=-1", "--inverse", "--norm=ortho"}},
-                        Case{{1}, {}, Normalization::backward, forward, {}}}) {
+  for (const Case& c : sampled_on_devices<Case>(
+           {Case{{1000}, {}, Normalization::backward, forward, {}},
+            Case{{1000}, {}, Normalization::backward, inverse, {"--inverse"}},
+            Case{{12, 10, 14}, {}, Normalization::ortho, forward, {"--norm", "ortho"}},
+            Case{{12, 10, 14}, {1}, Normalization::forward, forward, {"--axes", "1", "--norm", "forward"}},
+            Case{{12, 10, 14}, {0, 2}, Normalization::backward, inverse, {"--axes", "-1,0", "--inverse"}},
+            Case{{4, 6}, {1}, Normalization::ortho, inverse, {"--axes=-1", "--inverse", "--norm=ortho"}},
+            Case{{1}, {}, Normalization::backward, forward, {}}},
+           2)) {
     const tool::NpyArray array = random_array(c.shape);
     tool::write_npy(folder.path("in.npy"), array);
     const CommandResult result = fft(c.options);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "support/device_test.hpp"
+#include "support/sample.hpp"
 #include "verify/random_problem.hpp"
 #include "verify/results_file.hpp"
 #include "verify/verify.hpp"
@@ -36,7 +37,7 @@ class RandomProblems : public test::DeviceTest, public testing::WithParamInterfa
   }
 };
 
-TEST_P(RandomProblems, AreRight) { expect_right(1, test::plans_are_cheap() ? 1500 : 48); }
+TEST_P(RandomProblems, AreRight) { expect_right(1, test::plans_are_cheap() ? 1500 : test::every_case() ? 48 : 24); }
 
 TEST_P(RandomProblems, ExhaustiveAreRight) {
   const char* given = std::getenv("TWIDDLE_TEST_SEED");
