@@ -22,7 +22,7 @@ demo:  ## install what is missing, build, filter a picture (IMAGE=photo.jpg for 
 	@log=$$(mktemp); { cmake --preset release && $(BUILD) release; } >$$log 2>&1 || { cat $$log; rm $$log; exit 1; }; rm $$log
 	@scripts/demo.sh build "$(IMAGE)"
 
-test:  ## install what is missing, build, run every check and test (half an hour on two fast cores, an hour on slow ones)
+test:  ## install what is missing, build, run every check and test (some twenty minutes on two fast cores, twice that on slow ones)
 	scripts/install_dependencies.sh test
 	$(CONFIGURE) test
 	$(BUILD) test
