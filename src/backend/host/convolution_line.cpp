@@ -23,13 +23,6 @@ void gather(const T* from, const std::vector<std::uint32_t>& places, std::size_t
   for (const std::uint32_t place : places) to = std::copy_n(from + place * lanes, lanes, to);
 }
 
-// Where each place is found: places[result[place]] = place, for the places from 1 on; result[0] is 0.
-std::vector<std::uint32_t> inverse_of(const std::vector<std::uint32_t>& places) {
-  std::vector<std::uint32_t> result(places.size() + 1);
-  for (std::uint32_t q = 0; q < places.size(); ++q) result[places[q]] = q;
-  return result;
-}
-
 }  // namespace
 
 template <class T>
@@ -51,7 +44,7 @@ void ConvolutionLine<T>::take(plan::ConvolutionTables<Real> tables) {
   spectrum_ = sequence(tables.spectrum, kernels_.vector);
   chirp_ = sequence(tables.chirp, kernels_.vector);
   load_order_ = std::move(tables.load_order);
-  stored_from_ = inverse_of(tables.store_order);
+  result_places_ = places_of_results(tables.store_order);
 }
 
 // Passes write up to two vectors beyond the end; the first one of a row whole vectors of columns.
@@ -147,7 +140,7 @@ std::size_t ConvolutionLine<T>::run(const Planes<T> planes[2], T* element) const
     multiply(chirp_, planes[at]);
     return at;
   }
-  reorder(planes[at], stored_from_, planes[1 - at]);
+  reorder(planes[at], result_places_, planes[1 - at]);
   std::copy_n(kept.real, lanes_, planes[1 - at].real);
   std::copy_n(kept.imaginary, lanes_, planes[1 - at].imaginary);
   return 1 - at;

@@ -52,9 +52,9 @@ class ConvolutionLine {
   LinePasses<T> passes_;
   PassFunction<T> first_ = nullptr;  // of rows: columns in the lanes
   Sequence spectrum_;
-  Sequence chirp_;                          // Bluestein
-  std::vector<std::uint32_t> load_order_;   // Rader
-  std::vector<std::uint32_t> stored_from_;  // of each result, 0 of the first one
+  Sequence chirp_;                            // Bluestein
+  std::vector<std::uint32_t> load_order_;     // Rader
+  std::vector<std::uint32_t> result_places_;  // likewise, of all results but the first
 };
 
 }  // namespace twiddle::backend::host

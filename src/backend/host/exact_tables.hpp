@@ -5,6 +5,7 @@
 #include <optional>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 #include "plan/recipe/convolution.hpp"
 
@@ -26,6 +27,13 @@ void take_convolution_tables(const plan::Convolution& convolution, std::uint64_t
     if (auto exact = exact_tables(convolution, length, direction, targets)) return take(*std::move(exact));
   }
   take(plan::convolution_tables<Wide>(convolution, length, direction));
+}
+
+// Of Rader's algorithm, where in the convolution each result but the first is found: result store_order[q] is at q.
+[[nodiscard]] inline std::vector<std::uint32_t> places_of_results(const std::vector<std::uint32_t>& store_order) {
+  std::vector<std::uint32_t> places(store_order.size() + 1);
+  for (std::uint32_t q = 0; q < store_order.size(); ++q) places[store_order[q]] = q;
+  return places;
 }
 
 }  // namespace twiddle::backend::host

@@ -59,8 +59,7 @@ class PackedConvolutionWorker final : public StageWorker {
       spectrum_ = factors(tables.spectrum, stage.scale);
       chirp_ = factors(tables.chirp, 1);
       load_order_ = tables.load_order;
-      stored_from_.resize(tables.store_order.size() + 1);
-      for (std::uint32_t q = 0; q < tables.store_order.size(); ++q) stored_from_[tables.store_order[q]] = q;
+      result_places_ = places_of_results(tables.store_order);
     });
   }
 
@@ -98,7 +97,7 @@ class PackedConvolutionWorker final : public StageWorker {
     product_(call, nullptr, scalars, scalars);
   }
 
-  // A to B by the passes.
+  // From one line to another.
   static void transform(const StageWorker& passes, const Complex* from, Complex* to) {
     passes.call(reinterpret_cast<const std::byte*>(from), reinterpret_cast<std::byte*>(to));
   }
@@ -151,7 +150,7 @@ class PackedConvolutionWorker final : public StageWorker {
     other[0] -= first * static_cast<T>(points_);  // spectrum[0] is -1 / points: the first element joins every sum
     multiply(spectrum_, points_, other);
     transform(*back_, other, line);
-    const std::uint32_t* const places = stored_from_.data();
+    const std::uint32_t* const places = result_places_.data();
     store([=](std::size_t k) { return k == 0 ? sum : line[places[k]]; }, to);
   }
 
@@ -164,10 +163,10 @@ class PackedConvolutionWorker final : public StageWorker {
   std::unique_ptr<StageWorker> there_;
   std::unique_ptr<StageWorker> back_;
   PackedFunction<T> product_;
-  AlignedArray<T> spectrum_;                // times the scale
-  AlignedArray<T> chirp_;                   // Bluestein
-  std::vector<std::uint32_t> load_order_;   // Rader
-  std::vector<std::uint32_t> stored_from_;  // of each result but the first
+  AlignedArray<T> spectrum_;                  // times the scale
+  AlignedArray<T> chirp_;                     // Bluestein
+  std::vector<std::uint32_t> load_order_;     // Rader
+  std::vector<std::uint32_t> result_places_;  // likewise, of all results but the first
 };
 
 }  // namespace
