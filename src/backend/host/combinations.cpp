@@ -172,39 +172,27 @@ std::size_t PutTogether(const Planes<T>& from, std::size_t count, T scale, T* to
   return i;
 }
 
-// A load for each element where the target has none of a vector of places.
-#if HWY_TARGET == HWY_AVX3
 template <class T>
-std::size_t GatherVectors(const Planes<T>& from, const std::uint32_t* places, std::size_t count, const Planes<T>& to) {
+void Gather(const Planes<T>& from, const std::uint32_t* places, std::size_t count, const Planes<T>& to) {
+  std::size_t q = 0;
+#if HWY_TARGET == HWY_AVX3  // others have no load of a vector of places, or one that is no faster
   const hn::ScalableTag<T> d;
-  const hn::RebindToSigned<decltype(d)> signed_d;
   const hn::Rebind<std::int32_t, decltype(d)> place_d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
-  std::size_t q = 0;
   for (; q + kLanes <= count; q += kLanes) {
     const auto loaded = hn::LoadU(place_d, reinterpret_cast<const std::int32_t*>(places + q));
     const auto indices = [&] {
       if constexpr (sizeof(T) == sizeof(float)) {
         return loaded;
       } else {
-        return hn::PromoteTo(signed_d, loaded);
+        return hn::PromoteTo(hn::RebindToSigned<decltype(d)>(), loaded);
       }
     }();
     hn::StoreU(hn::GatherIndex(d, from.real, indices), d, to.real + q);
     hn::StoreU(hn::GatherIndex(d, from.imaginary, indices), d, to.imaginary + q);
   }
-  return q;
-}
-#else
-template <class T>
-std::size_t GatherVectors(const Planes<T>&, const std::uint32_t*, std::size_t, const Planes<T>&) {
-  return 0;
-}
 #endif
-
-template <class T>
-void Gather(const Planes<T>& from, const std::uint32_t* places, std::size_t count, const Planes<T>& to) {
-  for (std::size_t q = GatherVectors(from, places, count, to); q < count; ++q) {
+  for (; q < count; ++q) {
     to.real[q] = from.real[places[q]];
     to.imaginary[q] = from.imaginary[places[q]];
   }

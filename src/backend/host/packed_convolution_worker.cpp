@@ -17,6 +17,7 @@
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
+#include "backend/host/widened_reals.hpp"
 #include "plan/recipe/host_vectors.hpp"
 
 namespace twiddle::backend::host {
@@ -102,20 +103,10 @@ class PackedConvolutionWorker final : public StageWorker {
     passes.call(reinterpret_cast<const std::byte*>(from), reinterpret_cast<std::byte*>(to));
   }
 
-  // What is transformed, in `line` unless memory has it like that: of reals with imaginary parts, of half of a spectrum
-  // the other half as well.
+  // What is transformed, in `line` unless memory has it like that.
   const Complex* complex_line(const T* from, Complex* line) const {
     if (kind_ == ShortRowsKind::complex) return reinterpret_cast<const Complex*>(from);
-    if (kind_ == ShortRowsKind::reals) {
-      for (std::size_t i = 0; i < length_; ++i) line[i] = from[i];
-      return line;
-    }
-    const auto* const spectrum = reinterpret_cast<const Complex*>(from);
-    line[0] = spectrum[0].real();
-    for (std::size_t i = 1; i <= length_ / 2; ++i) {
-      line[i] = spectrum[i];
-      line[length_ - i] = std::conj(spectrum[i]);
-    }
+    widen_reals(kind_, from, length_, reinterpret_cast<T*>(line));
     return line;
   }
 
@@ -180,12 +171,13 @@ std::unique_ptr<StageWorker> make_packed_convolution_worker(const plan::Stage& s
   const bool long_vectors = vector_lanes<T>(options.targets) * sizeof(T) == plan::long_vector_bytes;
   const std::size_t bytes = stage.convolution->points * sizeof(std::complex<T>);
   if (long_vectors && bytes > longest_bytes_by_long_vectors) return nullptr;
+  if (find_packed<T>(PackedKind::product, 0, options.targets) == nullptr) return nullptr;
   const WorkerOptions alone{
       .targets = options.targets, .first_cache = options.first_cache, .core_cache = options.core_cache};
   const Direction opposite = stage.direction == Direction::forward ? Direction::inverse : Direction::forward;
   auto there = make_packed_line_worker<T>(line_of_points(stage, stage.direction), alone);
   auto back = make_packed_line_worker<T>(line_of_points(stage, opposite), alone);
-  if (!there || !back || find_packed<T>(PackedKind::product, 0, options.targets) == nullptr) return nullptr;
+  if (!there || !back) return nullptr;
   return std::make_unique<PackedConvolutionWorker<T>>(stage, *line, std::move(there), std::move(back), options.targets);
 }
 

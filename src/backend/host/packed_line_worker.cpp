@@ -13,6 +13,7 @@
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/twiddle_tables.hpp"
+#include "backend/host/widened_reals.hpp"
 #include "hwy/cache_control.h"
 #include "plan/numbers/half_spectrum.hpp"
 #include "plan/recipe/host_radices.hpp"
@@ -287,23 +288,12 @@ class PackedLineWorker final : public StageWorker {
   // As complex numbers, of which there are as many.
   void odd_reals(const T* from, T* line, T* to, Ahead& ahead) const {
     alignas(64) T results[2 * longest_line];
+    widen_reals(kind_, from, length_, line);
+    passes(line, results, last_, ahead);
     if (kind_ == ShortRowsKind::reals) {
-      for (std::size_t i = 0; i < length_; ++i) {
-        line[2 * i] = from[i];
-        line[2 * i + 1] = 0;
-      }
-      passes(line, results, last_, ahead);
       std::copy_n(results, length_ + 1, to);
       return;
     }
-    line[0] = from[0];
-    line[1] = 0;
-    for (std::size_t i = 1; i <= length_ / 2; ++i) {
-      line[2 * i] = line[2 * (length_ - i)] = from[2 * i];
-      line[2 * i + 1] = from[2 * i + 1];
-      line[2 * (length_ - i) + 1] = -from[2 * i + 1];
-    }
-    passes(line, results, last_, ahead);
     for (std::size_t i = 0; i < length_; ++i) to[i] = results[2 * i];
   }
 

@@ -229,8 +229,7 @@ void RealMap(const PackedCall<T>& call, Ahead*, const T* HWY_RESTRICT from, T* H
 namespace {  // one for each precision
 #if TWIDDLE_HOST_PACKED_PASSES
 template <class T>
-void Product(const PackedCall<T>& call, Ahead* ahead, const T* from, T* to) {
-  static_cast<void>(ahead);
+void Product(const PackedCall<T>& call, Ahead*, const T* from, T* to) {
   const hn::ScalableTag<T> d;
   for (std::size_t i = 0; i < 2 * call.columns; i += lanes_of<decltype(d)>) {
     hn::StoreU(Turn(d, hn::LoadU(d, from + i), call.factors + 2 * i), d, to + i);
