@@ -7,6 +7,8 @@
 #include <map>
 #include <utility>
 
+#include "plan/recipe/host_radices.hpp"
+
 namespace twiddle::kernel {
 namespace {
 
@@ -30,6 +32,8 @@ struct Definition {
 // Zen 5, others as long as before. (13 points take 1.1.)
 ButterflyGraph chosen_graph(unsigned radix) {
   const bool by_definition = radix == 5 || radix == 7;
+  const bool for_lines = std::ranges::count(plan::packed_line_radices, radix) > 0;
+  if (for_lines) return butterfly_graph(chosen_design(radix), Direction::forward);
   return by_definition ? butterfly_graph(Design{radix, Algorithm::symmetric, 1}, Direction::forward)
                        : butterfly_graph(radix, Direction::forward);
 }

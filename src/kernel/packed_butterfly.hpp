@@ -32,7 +32,7 @@ struct PackedButterfly {
 
 // The transform of `radix` packed numbers, made of the butterfly on real and imaginary parts: with every scalar s(re,
 // im) in there, s(im, -re) is the same times -i, and both are one packed number. Throws InvalidArgument as
-// butterfly_graph.
+// butterfly_graph, but for plan::packed_line_radices, which are longer.
 [[nodiscard]] PackedButterfly packed_butterfly(unsigned radix);
 
 // The source text of that for the host (Highway):

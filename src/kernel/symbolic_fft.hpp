@@ -42,8 +42,8 @@ struct ButterflyGraph {
 // Every way in which transform() knows to compute `length`, one row each.
 [[nodiscard]] std::vector<Design> possible_designs(unsigned length);
 
-// The cheapest design of 1 or a length that has_butterfly(), found by counting when it is first asked for; any thread
-// may.
+// The cheapest design of 1, a length that has_butterfly() or one of plan::packed_line_radices, found by counting when
+// it is first asked for; any thread may.
 [[nodiscard]] const Design& chosen_design(unsigned length);
 
 // Transforms there and back in one stage round twice as much: there 13 points are transformed by the definition, which

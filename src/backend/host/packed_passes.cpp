@@ -105,7 +105,9 @@ void FirstPacked(const PackedCall<T>& call, Ahead* ahead, const T* HWY_RESTRICT 
       const unsigned set = k / kNumbers;
       if ((ready >> (set * kNumbers) & kWhole) != kWhole) return;
       TransposeNumbers(d, v + set * kNumbers);
-      for (std::size_t i = 0; i < kNumbers; ++i) hn::Store(v[set * kNumbers + i], d, to + i * kPitch + set * kLanes);
+      for (std::size_t i = 0; i < kNumbers; ++i) {
+        if (i < left) hn::Store(v[set * kNumbers + i], d, to + i * kPitch + set * kLanes);
+      }
     };
     PackedTransform<kRadix>::apply(
         d, alternate,
@@ -127,7 +129,7 @@ template <class T>
 inline constexpr bool streams_packed = lanes_of<hn::ScalableTag<T>> * sizeof(T) == 64;
 
 template <class T, unsigned kRadix, bool kStreamed>
-void LastPacked(const PackedCall<T>& call, Ahead* ahead, const T* HWY_RESTRICT from, T* HWY_RESTRICT to) {
+void LastPacked(const PackedCall<T>& call, Ahead* ahead, const T* from, T* to) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -265,8 +267,8 @@ PackedFunction<Scalar> FindPacked(PackedKind kind, unsigned radix) {
   if (kind == PackedKind::real_store) return RealMap<Scalar, false>;
   if (kind == PackedKind::real_load) return RealMap<Scalar, true>;
   if (kind == PackedKind::product) return Product<Scalar>;
-  return FindAmong<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 22, 24, 25, 26, 27, 28, 30, 32>(
-      kind, radix);
+  return FindAmong<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 22, 24, 25, 26, 27, 28, 30, 32, 36,
+                   40>(kind, radix);
 }
 #else
 PackedFunction<Scalar> FindPacked(PackedKind, unsigned) { return nullptr; }

@@ -15,7 +15,8 @@ namespace twiddle::backend::host {
 
 // A line of radix a x b takes two passes. The first transforms the columns p < b of a elements, multiplies by
 // exp(-2 pi i p k / (a b)) and leaves rows p of elements k; the second transforms columns of rows and puts the results
-// where they belong. Rows are whole vectors, so that what is loaded is what was stored.
+// where they belong. Rows are whole vectors, so that what is loaded is what was stored. Where a is, too, b rows take the
+// room of a line, and each column's results its places: the second pass may work in place.
 enum class PackedKind {
   first,  // from the line to rows
   last,   // from rows to the line
@@ -79,9 +80,8 @@ struct PackedCall {
 template <class T>
 using PackedFunction = void (*)(const PackedCall<T>& call, Ahead* ahead, const T* from, T* to);
 
-// Null where there is none: other radices than 2 to 16 and
-// plan::packed_line_radices, and SIMD targets whose vectors hold fewer than two numbers; past the cache, other rows and
-// vectors.
+// Null where there is none: other radices than 2 to 16 and plan::packed_line_radices, and SIMD targets whose vectors
+// hold fewer than two numbers; past the cache, other rows and vectors.
 template <class T>
 [[nodiscard]] PackedFunction<T> find_packed(PackedKind kind, unsigned radix, std::int64_t targets);
 template <>

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/settings.hpp"
@@ -41,6 +42,22 @@ TEST(PackedLineChoiceTest, ComplexFloatsThatFillHalfOfLongVectorsAreInHalves) {
   }
   EXPECT_EQ(choice<double>("c2c:f64:24").targets, targets);
   EXPECT_EQ(choice<float>("r2c:f32:48").targets, targets);
+}
+
+// The larger one first where results are whole cache lines so.
+TEST(PackedLineChoiceTest, RadicesAre36And40Too) {
+  const std::int64_t targets = backend::host::simd_targets();
+  if (backend::host::vector_lanes<float>(targets) * sizeof(float) != plan::long_vector_bytes) {
+    GTEST_SKIP() << "vectors of 64 bytes alone";
+  }
+  const auto radices = [](const PackedLineChoice& chosen) {
+    return std::pair(chosen.radices.first, chosen.radices.last);
+  };
+  EXPECT_EQ(radices(choice<float>("c2c:f32:1000")), std::pair(40u, 25u));
+  EXPECT_EQ(radices(choice<float>("c2c:f32:320")), std::pair(40u, 8u));
+  EXPECT_EQ(radices(choice<float>("c2c:f32:936")), std::pair(26u, 36u));
+  EXPECT_EQ(radices(choice<double>("c2c:f64:600")), std::pair(20u, 30u));
+  EXPECT_EQ(radices(choice<float>("r2c:f32:1600")), std::pair(40u, 20u));
 }
 
 }  // namespace
