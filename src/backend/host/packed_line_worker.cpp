@@ -2,6 +2,7 @@
 // few for vectors across lines, each is transformed in one or two passes on packed numbers.
 #include <algorithm>
 #include <array>
+#include <cstdint>
 #include <optional>
 
 #include "backend/host/aligned_array.hpp"
@@ -99,6 +100,7 @@ class PackedLineWorker final : public StageWorker {
         }
       }
       last_call_.columns = radices.first;
+      rows_are_results_ = radices.first % numbers == 0;
       const bool streams = radices.last == numbers || !one_call;
       if (kind_ == ShortRowsKind::complex && streams && radices.first % numbers == 0) {
         const auto streamed = one_call ? PackedKind::both_streamed : PackedKind::last_streamed;
@@ -260,8 +262,12 @@ class PackedLineWorker final : public StageWorker {
   // What needs room on the stack is kept out of the way of lines that do not.
   [[gnu::noinline]] void all(const std::byte* input, std::byte* output) const { run(input, output, 0, items()); }
 
+  // By way of rows where the results go, if these are elsewhere and begin with a cache line, as rows have to: the
+  // first-level cache might not hold both. Not past the cache.
   [[gnu::noinline]] void two_passes(const T* from, T* to, PackedFunction<T> last, Ahead& ahead) const {
-    alignas(64) T rows[2 * longest_line];  // rows and columns of whole vectors are no more
+    alignas(64) T room[2 * longest_line];  // rows and columns of whole vectors are no more
+    const bool aligned = reinterpret_cast<std::uintptr_t>(to) % cache_line == 0;
+    T* const rows = rows_are_results_ && from != to && aligned && last == last_ ? to : room;
     Ahead* const fetched = ahead.next < ahead.end ? &ahead : nullptr;
     first_(first_call_, fetched, from, rows);
     last(last_call_, fetched, rows, to);
@@ -323,6 +329,7 @@ class PackedLineWorker final : public StageWorker {
   std::size_t mapped_step_ = 0;        // scalars from a line to the next between passes and maps
   std::uint64_t mapped_together_ = 0;  // lines
   void (*copy_past_cache_)(const T* from, std::size_t count, T* to);
+  bool rows_are_results_ = false;  // rows between two passes take the places of results
   bool streamed_ = false;
 };
 
