@@ -22,9 +22,10 @@ namespace {
 
 // All to 32, some that take two passes when alone, and larger primes without a butterfly.
 std::vector<std::size_t> lengths() {
-  std::vector<std::size_t> result = {36,  40,  49,  60,  64,  72,  80,  84,   100,  108,  112,  120,  121, 128, 144,
-                                     160, 182, 200, 208, 210, 225, 243, 250,  252,  256,  288,  320,  360, 450, 500,
-                                     512, 600, 625, 640, 720, 864, 936, 1000, 1024, 1080, 1600, 1728, 37,  97,  127};
+  std::vector<std::size_t> result = {36,   40,   49,   60,   64,   72,   80,   84,   100, 108, 112, 120,  121,
+                                     128,  144,  160,  182,  200,  208,  210,  225,  243, 250, 252, 256,  288,
+                                     320,  360,  450,  500,  512,  600,  625,  640,  720, 864, 936, 1000, 1024,
+                                     1080, 1250, 1600, 1728, 1920, 2048, 2500, 4096, 37,  97,  127};
   for (std::size_t length = 2; length <= 32; ++length) result.push_back(length);
   return result;
 }
@@ -180,7 +181,7 @@ void expect_the_same_bits_anywhere(const Device& device, std::size_t length) {
 }
 
 TEST_P(ShortLines, ResultsAnywhereAreTheSame) {
-  for (const std::size_t length : {60, 200, 240, 256, 600, 800, 1000, 1024}) {
+  for (const std::size_t length : {60, 200, 240, 256, 600, 800, 1000, 1024, 1200, 2048, 4096}) {
     expect_the_same_bits_anywhere<float>(*device_, length);
     expect_the_same_bits_anywhere<double>(*device_, length);
   }

@@ -19,11 +19,12 @@ using plan::largest_packed_radix;
 // between reals and their spectrum, or with a large second-level cache to read from and others to write, where lines of
 // 8192 bytes take 1.06 to 1.26 times as long (a Xeon with 2 MiB; 0.86 to 0.92 on an EPYC of Zen 5), of 16384 1.31. In
 // the caches or in place longer ones are better off so with such a cache: complex doubles of 630 to 1024 points take
-// 0.68 to 1.10 of the time (mean 0.87) on a Xeon with 2 MiB.
+// 0.68 to 1.10 of the time (mean 0.87) on a Xeon with 2 MiB, of 1080 to 2048 0.74 to 0.95, floats of 1250 to 4096 0.73
+// to 1.01.
 constexpr std::size_t longest_bytes = 10000;
 constexpr std::size_t longest_bytes_prefetched = 8192;
 constexpr std::size_t longest_bytes_with_more = 8000;
-constexpr std::size_t longest_bytes_in_large_core_cache = 16384;
+constexpr std::size_t longest_bytes_in_large_core_cache = 32768;
 // Of reals, beside whose passes the map is: one line of 2000 floats takes 1.09 of the time, 64 of them 0.90.
 constexpr std::size_t longest_real_bytes = 7800;
 // AVX2 has 16 registers, of which numbers apart take two each: passes on these take so much longer that packed lines
@@ -65,6 +66,14 @@ bool fits_caches(std::size_t bytes, bool complex, bool halved, std::size_t vecto
   return bytes <= (options.prefetched ? longest_bytes_prefetched : longest_bytes);
 }
 
+// Long lines of floats that are whole vectors of numbers apart, but not of packed ones: 64 x 28 take 1.11 of the time
+// of passes on these, 48 x 50 1.03, 64 x 50 1.22; doubles 0.80 to 1.00.
+template <class T>
+bool are_better_apart(std::size_t length, PackedRadices radices, std::uint64_t lanes) {
+  const bool is_long = 2 * length * sizeof(T) > longest_bytes;
+  return is_long && sizeof(T) == sizeof(float) && length % lanes == 0 && radices.last % (lanes / 2) != 0;
+}
+
 // Complex floats of AVX-512 that fill half of its vectors as well: few vectors wait for each other's exchanges. 16 to
 // 33 numbers take 0.61 to 1.01 of the time in half of them (means of two Xeons 0.82 and 0.78) but for 25 (0.83 and
 // 1.32), 35 to 64 0.80 to 1.23 (mean 1.0); doubles of 16 to 33 numbers 0.80 to 1.74.
@@ -78,7 +87,7 @@ std::optional<PackedLineChoice> in_half_vectors(std::size_t length, std::int64_t
   const bool halved = vector_lanes<T>(targets) * sizeof(T) == plan::long_vector_bytes &&
                       2 * lanes * sizeof(T) == plan::long_vector_bytes;
   const bool passes = find_packed<T>(PackedKind::first, 2, narrower) != nullptr;
-  const auto radices = halved ? packed_radices(length, lanes / 2, lanes * sizeof(T), passes, false) : std::nullopt;
+  const auto radices = halved ? packed_radices({length, lanes / 2, lanes * sizeof(T), passes}) : std::nullopt;
   return radices ? std::optional(PackedLineChoice{*radices, narrower}) : std::nullopt;
 }
 
@@ -112,8 +121,13 @@ std::optional<PackedLineChoice> choose_packed_line(const plan::Stage& stage, con
     return std::nullopt;
   }
   if (!fits_caches(2 * length * sizeof(T), complex, !complex && !odd, lanes * sizeof(T), options)) return std::nullopt;
-  const auto radices = packed_radices(length, lanes / 2, lanes * sizeof(T), passes, !complex && !odd);
-  if (!radices) return std::nullopt;
+  const auto radices = packed_radices({.length = length,
+                                       .numbers = lanes / 2,
+                                       .vector_bytes = lanes * sizeof(T),
+                                       .passes = passes,
+                                       .mapped = !complex && !odd,
+                                       .fetched = options.prefetched});
+  if (!radices || are_better_apart<T>(length, *radices, lanes)) return std::nullopt;
   // Side by side such rows take up to 2.5 times as long; on the way back, or out of place, they do not.
   const bool over_memory = options.over_memory && line.kind == ShortRowsKind::reals &&
                            (sizeof(T) > sizeof(float) || 2 * length >= shortest_floats_over_memory);

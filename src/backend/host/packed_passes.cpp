@@ -98,7 +98,7 @@ void FirstPacked(const PackedCall<T>& call, Ahead* ahead, const T* HWY_RESTRICT 
     const std::size_t left = columns - p;
     V v[kVectors * kNumbers];
     for (std::size_t k = kRadix; k < kVectors * kNumbers; ++k) v[k] = alternate;  // anything but denormal numbers
-    std::uint64_t ready = ~std::uint64_t{0} << kRadix;
+    std::uint64_t ready = kRadix < 64 ? ~std::uint64_t{0} << (kRadix % 64) : 0;
     const auto keep = [&](unsigned k, V value) TWIDDLE_HOST_INLINE {
       v[k] = value;
       ready |= std::uint64_t{1} << k;
@@ -268,7 +268,7 @@ PackedFunction<Scalar> FindPacked(PackedKind kind, unsigned radix) {
   if (kind == PackedKind::real_load) return RealMap<Scalar, true>;
   if (kind == PackedKind::product) return Product<Scalar>;
   return FindAmong<2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 21, 22, 24, 25, 26, 27, 28, 30, 32, 36,
-                   40>(kind, radix);
+                   40, 48, 50, 64>(kind, radix);
 }
 #else
 PackedFunction<Scalar> FindPacked(PackedKind, unsigned) { return nullptr; }

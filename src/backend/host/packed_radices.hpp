@@ -14,9 +14,16 @@ struct PackedRadices {
 // Whether both passes are one call on vectors of so many numbers (PackedKind::both and both_narrow).
 [[nodiscard]] bool are_one_call(PackedRadices radices, std::size_t numbers);
 
-// The cheapest for vectors of `numbers`, of so many bytes together, if there are any; `passes`: that take two;
-// `mapped`: between pairs of reals and their spectrum.
-[[nodiscard]] std::optional<PackedRadices> packed_radices(std::size_t length, std::size_t numbers,
-                                                          std::size_t vector_bytes, bool passes, bool mapped);
+struct PackedLineShape {
+  std::size_t length = 1;        // complex numbers
+  std::size_t numbers = 1;       // of a vector
+  std::size_t vector_bytes = 0;  // which these take
+  bool passes = false;           // there are such that take two
+  bool mapped = false;           // between pairs of reals and their spectrum
+  bool fetched = false;          // beside what comes later, from memory
+};
+
+// The cheapest, if there are any.
+[[nodiscard]] std::optional<PackedRadices> packed_radices(const PackedLineShape& line);
 
 }  // namespace twiddle::backend::host

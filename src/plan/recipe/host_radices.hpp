@@ -24,7 +24,8 @@ inline constexpr unsigned host_largest_prime_butterfly = 13;
 // Of butterflies on packed complex numbers, which short lines take.
 inline constexpr unsigned largest_packed_radix = 16;
 // Larger ones, for lines that are no longer.
-inline constexpr std::array packed_line_radices = {18u, 20u, 21u, 22u, 24u, 25u, 26u, 27u, 28u, 30u, 32u, 36u, 40u};
+inline constexpr std::array packed_line_radices = {18u, 20u, 21u, 22u, 24u, 25u, 26u, 27u,
+                                                   28u, 30u, 32u, 36u, 40u, 48u, 50u, 64u};
 
 // Whether there is a pass of that radix: by a butterfly, or, for primes, by the definition.
 [[nodiscard]] bool host_has_pass(unsigned radix, const DeviceLimits& limits);

@@ -6,8 +6,10 @@
 #include <string>
 #include <utility>
 
+#include "backend/host/packed_radices.hpp"
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/settings.hpp"
+#include "plan/recipe/host_division.hpp"
 #include "plan/recipe/host_vectors.hpp"
 #include "support/planned_program.hpp"
 
@@ -44,20 +46,57 @@ TEST(PackedLineChoiceTest, ComplexFloatsThatFillHalfOfLongVectorsAreInHalves) {
   EXPECT_EQ(choice<float>("r2c:f32:48").targets, targets);
 }
 
-// The larger one first where results are whole cache lines so.
-TEST(PackedLineChoiceTest, RadicesAre36And40Too) {
-  const std::int64_t targets = backend::host::simd_targets();
-  if (backend::host::vector_lanes<float>(targets) * sizeof(float) != plan::long_vector_bytes) {
+using Radices = std::pair<unsigned, unsigned>;
+
+Radices cheapest(const backend::host::PackedLineShape& line) {
+  const auto found = backend::host::packed_radices(line);
+  EXPECT_TRUE(found.has_value()) << line.length;
+  return found ? Radices(found->first, found->last) : Radices();
+}
+
+// The one first with which results are whole cache lines, where there are many.
+TEST(PackedRadices, AreUpTo64) {
+  const auto floats = [](std::size_t length) {
+    return cheapest({.length = length, .numbers = 8, .vector_bytes = 64, .passes = true});
+  };
+  const auto doubles = [](std::size_t length) {
+    return cheapest({.length = length, .numbers = 4, .vector_bytes = 64, .passes = true});
+  };
+  EXPECT_EQ(floats(1000), Radices(40, 25));
+  EXPECT_EQ(floats(936), Radices(26, 36));
+  EXPECT_EQ(floats(1920), Radices(40, 48));
+  EXPECT_EQ(floats(4096), Radices(64, 64));
+  EXPECT_EQ(doubles(1024), Radices(32, 32));
+  EXPECT_EQ(doubles(1200), Radices(40, 30));
+  EXPECT_EQ(doubles(2000), Radices(40, 50));
+}
+
+// Much of a line at once waits for what is fetched meanwhile.
+TEST(PackedRadices, AreLessInOneVectorBesideWhatIsFetched) {
+  for (const bool fetched : {false, true}) {
+    const auto floats = [&](std::size_t length) {
+      return cheapest({.length = length, .numbers = 8, .vector_bytes = 64, .passes = true, .fetched = fetched});
+    };
+    EXPECT_EQ(floats(512), fetched ? Radices(16, 32) : Radices(64, 8));
+    EXPECT_EQ(floats(320), fetched ? Radices(20, 16) : Radices(40, 8));
+    EXPECT_EQ(floats(1000), Radices(40, 25));
+  }
+}
+
+TEST(PackedLineChoiceTest, LongFloatsThatAreNoWholePackedVectorsAreApart) {
+  const backend::host::WorkerOptions options{.targets = backend::host::simd_targets(),
+                                             .core_cache = plan::large_second_cache};
+  if (backend::host::vector_lanes<float>(options.targets) * sizeof(float) != plan::long_vector_bytes) {
     GTEST_SKIP() << "vectors of 64 bytes alone";
   }
-  const auto radices = [](const PackedLineChoice& chosen) {
-    return std::pair(chosen.radices.first, chosen.radices.last);
-  };
-  EXPECT_EQ(radices(choice<float>("c2c:f32:1000")), std::pair(40u, 25u));
-  EXPECT_EQ(radices(choice<float>("c2c:f32:320")), std::pair(40u, 8u));
-  EXPECT_EQ(radices(choice<float>("c2c:f32:936")), std::pair(26u, 36u));
-  EXPECT_EQ(radices(choice<double>("c2c:f64:600")), std::pair(20u, 30u));
-  EXPECT_EQ(radices(choice<float>("r2c:f32:1600")), std::pair(40u, 20u));
+  DeviceLimits limits = plan::named_limits("host");
+  limits.sub_group_size = backend::host::vector_lanes<float>(options.targets);
+  for (const auto& [length, packed] : {std::pair(1792, false), {3200, false}, {2500, true}, {4096, true}}) {
+    const auto program = program_of("c2c:f32:" + std::to_string(length), limits);
+    const plan::Stage stage = backend::host::in_scalars(program.stages.at(0));
+    const auto line = backend::host::contiguous_line(stage);
+    EXPECT_EQ(backend::host::choose_packed_line<float>(stage, *line, options).has_value(), packed) << length;
+  }
 }
 
 }  // namespace
