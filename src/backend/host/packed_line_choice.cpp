@@ -15,12 +15,11 @@ namespace {
 
 using plan::largest_packed_radix;
 
-// Of a line beside whose rows and results there is room in the first-level cache; for what comes next, too; for what is
-// between reals and their spectrum, or with a large second-level cache to read from and others to write, where lines of
-// 8192 bytes take 1.06 to 1.26 times as long (a Xeon with 2 MiB; 0.86 to 0.92 on an EPYC of Zen 5), of 16384 1.31. In
-// the caches or in place longer ones are better off so with such a cache: complex doubles of 630 to 1024 points take
-// 0.68 to 1.10 of the time (mean 0.87) on a Xeon with 2 MiB, of 1080 to 2048 0.74 to 0.95, floats of 1250 to 4096 0.73
-// to 1.01.
+// Of a line beside whose rows and results there is room in the first-level cache; for what comes next, too; with a
+// large second-level cache to read from and others to write, where lines of 8192 bytes take 1.06 to 1.26 times as long
+// (a Xeon with 2 MiB; 0.86 to 0.92 on an EPYC of Zen 5), of 16384 1.31. In the caches or in place longer ones are
+// better off so with such a cache: complex doubles of 630 to 1024 points take 0.68 to 1.10 of the time (mean 0.87) on a
+// Xeon with 2 MiB, of 1080 to 2048 0.74 to 0.95, floats of 1250 to 4096 0.73 to 1.01.
 constexpr std::size_t longest_bytes = 10000;
 constexpr std::size_t longest_bytes_prefetched = 8192;
 constexpr std::size_t longest_bytes_with_more = 8000;

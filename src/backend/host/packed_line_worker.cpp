@@ -24,9 +24,9 @@ namespace twiddle::backend::host {
 namespace {
 
 // Rows of whole vectors, as many as whole vectors of columns, are no more: 50 x 40 doubles are 52 x 40, by AVX-512.
+// Those of reals are fewer, as pairs or, where they are odd, as complex numbers.
 constexpr std::size_t most_row_bytes = 36864;
-template <class T>
-constexpr std::size_t row_room = most_row_bytes / sizeof(T);
+constexpr std::size_t most_real_bytes = 16384;
 constexpr std::size_t widest_vector = 16;  // scalars
 
 constexpr std::size_t fetched_past_line = 8192;  // bytes from a line to what is fetched meanwhile
@@ -268,7 +268,7 @@ class PackedLineWorker final : public StageWorker {
   // By way of rows where the results go, if these are elsewhere and begin with a cache line, as rows have to: the
   // first-level cache might not hold both. Not past the cache.
   [[gnu::noinline]] void two_passes(const T* from, T* to, PackedFunction<T> last, Ahead& ahead) const {
-    alignas(64) T room[row_room<T>];
+    alignas(64) T room[most_row_bytes / sizeof(T)];
     const bool aligned = reinterpret_cast<std::uintptr_t>(to) % cache_line == 0;
     T* const rows = rows_are_results_ && from != to && aligned && last == last_ ? to : room;
     Ahead* const fetched = ahead.next < ahead.end ? &ahead : nullptr;
@@ -277,7 +277,7 @@ class PackedLineWorker final : public StageWorker {
   }
 
   [[gnu::noinline]] void reals(const T* from, T* to, Ahead& ahead) const {
-    alignas(64) T memory[row_room<T>];
+    alignas(64) T memory[most_real_bytes / sizeof(T)];
     if (map_ == nullptr) return odd_reals(from, memory, to, ahead);
     if (kind_ == ShortRowsKind::reals_back) {
       map_(map_call_, nullptr, from, memory);
@@ -296,7 +296,7 @@ class PackedLineWorker final : public StageWorker {
 
   // As complex numbers, of which there are as many.
   void odd_reals(const T* from, T* line, T* to, Ahead& ahead) const {
-    alignas(64) T results[row_room<T>];
+    alignas(64) T results[most_real_bytes / sizeof(T)];
     widen_reals(kind_, from, length_, line);
     passes(line, results, last_, ahead);
     if (kind_ == ShortRowsKind::reals) {
@@ -336,11 +336,15 @@ class PackedLineWorker final : public StageWorker {
   bool streamed_ = false;
 };
 
+// Whether there is room for rows, and for reals and one more.
 template <class T>
-std::size_t bytes_of_rows(const PackedLineChoice& choice) {
+bool has_room(const ContiguousLine& line, const PackedLineChoice& choice) {
   const std::size_t numbers = vector_lanes<T>(choice.targets) / 2;
   const auto whole = [&](std::size_t count) { return (count + numbers - 1) / numbers * numbers; };
-  return 2 * sizeof(T) * whole(choice.radices.first) * whole(choice.radices.last);
+  const std::size_t rows = whole(choice.radices.first) * whole(choice.radices.last);
+  const bool complex = line.kind == ShortRowsKind::complex;
+  const std::size_t pairs = line.length % 2 == 0 ? line.length / 2 : line.length;
+  return 2 * sizeof(T) * rows <= most_row_bytes && (complex || 2 * sizeof(T) * (pairs + 1) <= most_real_bytes);
 }
 
 }  // namespace
@@ -350,7 +354,7 @@ std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage, c
   const auto line = contiguous_line(stage);
   if (!line) return nullptr;
   const auto choice = choose_packed_line<T>(stage, *line, options);
-  if (!choice || bytes_of_rows<T>(*choice) > most_row_bytes) return nullptr;
+  if (!choice || !has_room<T>(*line, *choice)) return nullptr;
   WorkerOptions chosen = options;
   chosen.targets = choice->targets;
   return std::make_unique<PackedLineWorker<T>>(stage, *line, choice->radices, chosen);

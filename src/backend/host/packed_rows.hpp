@@ -15,7 +15,8 @@ struct PackedRowsKernel {
   std::size_t lines = 0;  // of a tile
 };
 
-// For lines of 2 to 16 complex numbers and of plan::packed_line_radices up to 32. None in plain code and for other lengths.
+// For lines of 2 to 16 complex numbers and of plan::packed_line_radices up to 32. None in plain code and for other
+// lengths.
 template <class T>
 [[nodiscard]] PackedRowsKernel<T> find_packed_rows(std::size_t length, std::int64_t targets);
 template <>

@@ -78,25 +78,24 @@ PassFunction<T> SelectPass(PassKind kind) {
       break;
   }
 #endif
-  // Where there is no SIMD, storing past the cache is nothing of its own: fewer kernels to compile.
-  if constexpr (sizeof(T) <= sizeof(double)) {
-    switch (kind) {
-      case PassKind::last_row_streamed:
-        return LastRow<T, kRadix, false, true>;
-      case PassKind::last_row_streamed_swapped:
-        return LastRow<T, kRadix, true, true>;
-      case PassKind::last_bundle_streamed:
-        return LastBundle<T, kRadix, false, true, false>;
-      case PassKind::last_bundle_streamed_swapped:
-        return LastBundle<T, kRadix, true, true, false>;
-      case PassKind::last_bundle_twiddled_streamed:
-        return LastBundle<T, kRadix, false, true, true>;
-      case PassKind::last_bundle_twiddled_streamed_swapped:
-        return LastBundle<T, kRadix, true, true, true>;
-      default:
-        break;
-    }
+#if HWY_TARGET != HWY_SCALAR  // plain code has no stores past the cache
+  switch (kind) {
+    case PassKind::last_row_streamed:
+      return LastRow<T, kRadix, false, true>;
+    case PassKind::last_row_streamed_swapped:
+      return LastRow<T, kRadix, true, true>;
+    case PassKind::last_bundle_streamed:
+      return LastBundle<T, kRadix, false, true, false>;
+    case PassKind::last_bundle_streamed_swapped:
+      return LastBundle<T, kRadix, true, true, false>;
+    case PassKind::last_bundle_twiddled_streamed:
+      return LastBundle<T, kRadix, false, true, true>;
+    case PassKind::last_bundle_twiddled_streamed_swapped:
+      return LastBundle<T, kRadix, true, true, true>;
+    default:
+      break;
   }
+#endif
   return nullptr;
 }
 
