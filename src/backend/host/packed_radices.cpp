@@ -61,7 +61,7 @@ std::optional<PackedRadices> packed_radices(const PackedLineShape& line) {
     if (length % first != 0) continue;
     const auto last = static_cast<unsigned>(length / first);
     if (last >= operations.size() || operations[first] == 0 || operations[last] == 0) continue;
-    const auto vectors = [&](std::size_t count) { return (count + numbers - 1) / numbers; };
+    const auto vectors = [&line](std::size_t count) { return (count + line.numbers - 1) / line.numbers; };
     const bool all_at_once =
         (first > most_rows_at_once && vectors(last) == 1) || (last > most_rows_at_once && vectors(first) == 1);
     if (fetched && all_at_once) continue;
