@@ -1,4 +1,4 @@
-// The generated host butterflies, run through Highway with fused multiply-add, where this machine has it, and without.
+// The generated host butterflies, run through Highway for every instruction set of this machine.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/host_butterfly_test.cpp"
 #include <hwy/foreach_target.h>
@@ -78,7 +78,7 @@ namespace {
 
 HWY_EXPORT(RunFloat);
 
-TEST(HostButterflies, MatchTheDefinitionByEveryInstructionSet) {
+TEST(HostButterflies, MatchTheDefinitionOnEveryInstructionSet) {
   for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
     hwy::SetSupportedTargetsForTest(target);
     for (unsigned radix = 2; radix <= kernel::largest_radix; ++radix) {
