@@ -123,6 +123,7 @@ std::optional<WorkerOptions> side_by_side(const plan::Stage& stage, std::uint64_
 
 template <class T>
 std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOptions& options) {
+  if (stage.returns) return make_returning_worker<T>(stage, options);
   if (auto shared = make_shared_map_worker<T>(stage, options)) return shared;
   if (auto packed = make_packed_line_worker<T>(stage, options)) return packed;
   if (auto short_rows = make_short_row_worker<T>(stage, options)) return short_rows;

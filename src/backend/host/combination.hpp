@@ -154,6 +154,8 @@ struct CombinationKernels {
   void (*real_frequencies)(const RealFrequenciesCall<T>&);
   void (*multiply)(const MultiplyCall<T>&);
   void (*multiply_runs)(const MultiplyRunsCall<T>&);
+  // `count` complex numbers as std::complex lays them out, each times a value.
+  void (*multiply_interleaved)(const T* values, std::size_t count, T* line);
   void (*turn)(const TurnCall<T>&);
   void (*turned_rows)(const TurnedRowsCall<T>&);
   // Complex numbers between interleaved and planar, as many as there are whole vectors in `count`: returns how many. On

@@ -97,6 +97,28 @@ void MultiplyRuns(const MultiplyRunsCall<T>& call) {
 }
 
 template <class T>
+void MultiplyInterleaved(const T* HWY_RESTRICT values, std::size_t count, T* HWY_RESTRICT line) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const auto multiply = [&](const T* value, T* numbers) HWY_ATTR {
+    hn::Vec<decltype(d)> re, im, factor_re, factor_im;
+    LoadComplex<false, LaneOrder::in_blocks>(d, numbers, re, im);
+    LoadComplex<false, LaneOrder::in_blocks>(d, value, factor_re, factor_im);
+    MultiplyComplex(re, im, factor_re, factor_im);
+    StoreComplex<false, false, LaneOrder::in_blocks>(d, re, im, numbers);
+  };
+  const std::size_t whole = count / kLanes * kLanes;
+  for (std::size_t i = 0; i < whole; i += kLanes) multiply(values + 2 * i, line + 2 * i);
+  if (whole == count) return;
+  T rest_values[2 * kLanes] = {};
+  T rest[2 * kLanes] = {};
+  std::copy_n(values + 2 * whole, 2 * (count - whole), rest_values);
+  std::copy_n(line + 2 * whole, 2 * (count - whole), rest);
+  multiply(rest_values, rest);
+  std::copy_n(rest, 2 * (count - whole), line + 2 * whole);
+}
+
+template <class T>
 void Turn(const TurnCall<T>& call) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -302,6 +324,7 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.real_frequencies = RealFrequencies<Scalar>;
   kernels.multiply = Multiply<Scalar>;
   kernels.multiply_runs = MultiplyRuns<Scalar>;
+  kernels.multiply_interleaved = MultiplyInterleaved<Scalar>;
   kernels.turn = Turn<Scalar>;
   kernels.turned_rows = TurnedRows<Scalar>;
   kernels.take_apart = TakeApart<Scalar, false>;

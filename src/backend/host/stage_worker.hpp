@@ -98,6 +98,11 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_packed_convolution_worker(const plan::Stage& stage,
                                                                           const WorkerOptions& options);
 
+// Rows that go there and back (Stage::returns), of adjacent numbers: throws Unsupported for others.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_returning_worker(const plan::Stage& stage,
+                                                                 const WorkerOptions& options);
+
 // No transform at all: elements copied (length 1), or made by a map.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage, const WorkerOptions& options);
