@@ -3,15 +3,16 @@
 #include <optional>
 
 #include "backend/host/bundle_access.hpp"
+#include "backend/host/bundle_twiddles.hpp"
 #include "backend/host/bundle_width.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/item_walk.hpp"
 #include "backend/host/line_combination.hpp"
 #include "backend/host/line_passes.hpp"
+#include "backend/host/multiplied_lanes.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/staging.hpp"
-#include "backend/host/twiddle_tables.hpp"
 #include "hwy/cache_control.h"
 
 namespace twiddle::backend::host {
@@ -58,10 +59,18 @@ class BundleWorker : public StageWorker {
     if (made_elsewhere || (output_ == Access::rows && stored_ < vector_)) output_ = Access::staged;
     turned_ = twiddled_ && output_ == Access::rows && stage.twiddle->loop == lane_loop && !store_map_;
     if (twiddled_ && output_ == Access::rows && !turned_) output_ = Access::staged;
+    turns_input_ = turns_lanes(stage, lane_loop);
     // The passes at either end hold lanes in blocks, staging in their own order. Rows go either way.
-    const bool in_blocks = input_ == Access::lanes || output_ == Access::lanes || twiddled_;
+    const bool in_blocks = input_ == Access::lanes || output_ == Access::lanes || twiddled_ || turns_input_;
     const LaneOrder order = in_blocks ? LaneOrder::in_blocks : LaneOrder::natural;
     if (in_blocks) reorder_lanes_ = find_move<T>(MoveKind::reorder_lanes, order, options.targets);
+    using Side = typename MultipliedLanes<T>::Side;
+    if (!stage.twiddle || twiddled_) {
+      multiplied_input_ = MultipliedLanes<T>::make(stage, Side::load, loops_.lane_step(), order, options.targets);
+    }
+    if (!twiddled_) {
+      multiplied_output_ = MultipliedLanes<T>::make(stage, Side::store, loops_.lane_step(), order, options.targets);
+    }
     const auto move = [&](MoveKind kind, MoveKind swapped_kind) {
       return find_move<T>(pick(kind, swapped_kind), order, options.targets);
     };
@@ -93,25 +102,20 @@ class BundleWorker : public StageWorker {
       }
       streamed_rows_ = step == 2 * static_cast<std::int64_t>(stored_);
     }
-    if (twiddled_) {
+    if (twiddled_ || turns_input_) {
       staged_in_ = find_move<T>(pick(MoveKind::lanes_to_bundle, MoveKind::lanes_to_bundle_swapped), LaneOrder::natural,
                                 options.targets);
-      const plan::StageTwiddle& twiddle = *stage.twiddle;
-      twiddle_follows_lanes_ = twiddle.loop == lane_loop;
-      if (twiddle_follows_lanes_) {
-        lane_twiddles_ = lane_twiddles<T>(length_, elements_in_blocks<T>(options.targets), twiddle, options.targets);
-      }
-      const std::uint64_t count = stage.loops[twiddle.loop].count;
-      const std::size_t step = twiddle_follows_lanes_ ? vector_ : 1;
-      block_twiddles_ =
-          block_twiddles<T>(length_, (count + step - 1) / step, step, twiddle, stage.scale, options.targets);
+      twiddles_.emplace(stage, lane_loop, twiddled_ ? stage.scale : 1, options.targets);
     }
     // What the next bundle reads: pieces of neighbouring transforms, or rows that follow each other. Pieces that share
     // sets of a large cache would drive out what is in use, so they are fetched from memory alone: 0.88 to 0.98 of the
     // time (a Xeon, 2 MiB), from memory 1.04 to 1.2.
     const bool crowded = options.large_core_cache() && !options.from_memory && share_sets<T>(input_stride_);
-    if (options.prefetched && input_ == Access::lanes && !crowded) {
-      prefetch_ = {nullptr, length_, lanes_ * 2 * sizeof(T) / cache_line,
+    reads_lanes_ = input_ == Access::lanes || turns_input_ || multiplied_input_;
+    if (options.prefetched && reads_lanes_ && !crowded) {
+      const std::size_t pieces = multiplied_input_ ? multiplied_input_->most_elements() : length_;
+      const std::size_t scalars = lanes_ * (multiplied_input_ && multiplied_input_->has_reals() ? 1 : 2);
+      prefetch_ = {nullptr, pieces, std::max<std::size_t>(scalars * sizeof(T) / cache_line, 1),
                    input_stride_ * static_cast<std::ptrdiff_t>(sizeof(T))};
     } else if (options.prefetched && input_ == Access::rows &&
                loops_.lane_step().input == 2 * static_cast<std::int64_t>(loaded_)) {
@@ -131,17 +135,24 @@ class BundleWorker : public StageWorker {
                  std::uint64_t end) const override {
     auto* scratch = static_cast<T*>(thread_scratch((4 * plane_size_ + staged_size_) * sizeof(T)));
     for_each_item<T>(loops_, prefetch_, input.start, begin, end, [&](const StageLoops::Item& item, Prefetch prefetch) {
-      if (prefetch.start != nullptr && input_ == Access::lanes) prefetch.start += past_begun_line;
+      if (prefetch.start != nullptr && reads_lanes_) prefetch.start += past_begun_line;
       run_item(input, output, item, prefetch, scratch);
     });
     if (streamed_last_ != nullptr || streamed_rows_ || streamed_rows_out_ != nullptr) hwy::FlushStream();
   }
 
  private:
+  // Whether loading is nothing but a twiddle that follows lanes which are adjacent.
+  bool turns_lanes(plan::Stage stage, std::size_t lane_loop) const {
+    if (!stage.twiddle || !stage.twiddle->on_load || stage.twiddle->loop != lane_loop) return false;
+    stage.twiddle.reset();
+    return is_plain_load(stage) && loops_.lane_step().input == 2;
+  }
+
   // Transforms from that of the item to the first one whose results begin a cache line: what is stored past the cache
   // are whole ones, and arrays often begin within one. Twiddles that follow the lanes begin with the loop.
   std::size_t leading(const std::byte* output, const StageLoops::Item& item) const {
-    if (streamed_last_ == nullptr || !led_ || (twiddled_ && twiddle_follows_lanes_)) return 0;
+    if (streamed_last_ == nullptr || !led_ || (twiddled_ && twiddles_->follow_lanes())) return 0;
     const auto place = reinterpret_cast<std::uintptr_t>(reinterpret_cast<const T*>(output) + item.position.output);
     const std::size_t missing = (cache_line - place % cache_line) % cache_line;
     return missing % (2 * sizeof(T)) == 0 ? missing / (2 * sizeof(T)) : 0;
@@ -195,8 +206,7 @@ class BundleWorker : public StageWorker {
     const std::size_t last = passes_.count() - 1;
     std::size_t done = 0;  // passes already carried out
     if (in == Access::staged) {
-      staging_.load(input, item, lanes, natural);
-      reorder_lanes(planes[0], lanes);
+      load_staged(input, item, lanes, full, natural, planes[0]);
     } else if (in == Access::rows || last == 0) {
       const Planes<T>& first = planes[in == Access::rows && load_map_ ? 1 : 0];
       MoveCall<T> call;
@@ -222,7 +232,10 @@ class BundleWorker : public StageWorker {
       std::size_t at = passes_.run_middle(done, last + 1, lanes, planes, 0, prefetch);
       if (turned_) return store_turned(planes[at], item, lanes, to, scratch + 4 * plane_size_);
       if (out == Access::staged) {
-        reorder_lanes(planes[at], lanes);
+        const auto there =
+            full && multiplied_output_ ? multiplied_output_->elements(item.position, lanes) : std::nullopt;
+        if (!there || multiplied_output_->has_reals()) reorder_lanes(planes[at], lanes);
+        if (there) return multiplied_output_->store(natural[at], item.position, *there, lanes, scale_, to);
         return staging_.store(natural, at, item, lanes, output);
       }
       if (store_map_) {
@@ -257,12 +270,7 @@ class BundleWorker : public StageWorker {
       call.output = scratch + 4 * plane_size_;
       call.output_step = 2 * static_cast<std::ptrdiff_t>(lanes);
     }
-    if (twiddled_) {
-      const std::uint64_t block = twiddle_follows_lanes_ ? item.lane / vector_ : item.position.twiddle_index;
-      call.block_twiddles = block_twiddles_.data() + 2 * length_ * block;
-      call.block_step = twiddle_follows_lanes_ ? 2 * length_ : 0;
-      call.lane_twiddles = twiddle_follows_lanes_ ? lane_twiddles_.data() : nullptr;
-    }
+    if (twiddled_) twiddles_->put(item, call);
     const bool aligned = reinterpret_cast<std::uintptr_t>(call.output) % cache_line == 0;
     (streamed_last_ != nullptr && aligned && out == Access::lanes ? streamed_last_ : last_)(call);
     if (out == Access::staged) {
@@ -276,6 +284,30 @@ class BundleWorker : public StageWorker {
       staged_in_(move);
       staging_.store(natural, 0, item, lanes, output);
     }
+  }
+
+  // What the passes begin with, where there is more to do than to load it: `natural` and `line` are the same planes.
+  void load_staged(const InputMemory& input, const StageLoops::Item& item, std::size_t lanes, bool full,
+                   const Planes<T>* natural, const Planes<T>& line) const {
+    const T* from = reinterpret_cast<const T*>(input.start) + item.position.input;
+    if (full && turns_input_) {
+      MoveCall<T> call;
+      call.input = from;
+      call.output = line.real;
+      call.output_imaginary = line.imaginary;
+      call.length = length_;
+      call.lanes = lanes;
+      call.memory_step = input_stride_;
+      lanes_in_(call);
+      return twiddles_->apply(line, item, lanes, kernels_);
+    }
+    const auto there = full && multiplied_input_ ? multiplied_input_->elements(item.position, lanes) : std::nullopt;
+    if (there) {
+      multiplied_input_->load(from, item.position, *there, lanes, natural[0]);
+    } else {
+      staging_.load(input, item, lanes, natural);
+    }
+    if (!there || multiplied_input_->has_reals()) reorder_lanes(line, lanes);
   }
 
   // Between the order of lanes in staging and in the passes.
@@ -292,8 +324,7 @@ class BundleWorker : public StageWorker {
   // The last pass's results times the stage's twiddles as rows. Their parts are swapped where the twiddles are
   // conjugates.
   void store_turned(const Planes<T>& line, const StageLoops::Item& item, std::size_t lanes, T* to, T* together) const {
-    const T* roots = block_twiddles_.data() + 2 * length_ * (item.lane / vector_);
-    TurnedRowsCall<T> call{.turn = {line, lanes, roots, lane_twiddles_.data(), length_},
+    TurnedRowsCall<T> call{.turn = twiddles_->turn(line, item, lanes),
                            .active = item.active,
                            .swapped = inverse_,
                            .to = to,
@@ -319,6 +350,11 @@ class BundleWorker : public StageWorker {
   StageLoops loops_;
   bool twiddled_;  // the last pass applies the stage twiddle
   Staging<T> staging_;
+  // What staging does of whole bundles in other ways.
+  std::optional<MultipliedLanes<T>> multiplied_input_;
+  std::optional<MultipliedLanes<T>> multiplied_output_;
+  bool turns_input_ = false;                    // lanes are loaded times the stage twiddle
+  bool reads_lanes_ = false;                    // neighbouring transforms are adjacent in memory
   std::optional<LineCombination<T>> load_map_;  // between rows and the passes
   std::optional<LineCombination<T>> store_map_;
   bool inverse_ = false;
@@ -336,10 +372,8 @@ class BundleWorker : public StageWorker {
   bool led_ = false;                             // what comes before the first cache line is computed apart
   bool streamed_rows_ = false;                   // rows without gaps are put together in the cache, then stored past it
   Prefetch prefetch_;                            // but for the place
-  bool twiddle_follows_lanes_ = false;
-  bool turned_ = false;  // twiddles are a step between the last pass and rows
-  AlignedArray<T> lane_twiddles_;
-  AlignedArray<T> block_twiddles_;
+  bool turned_ = false;                          // twiddles are a step between the last pass and rows
+  std::optional<BundleTwiddles<T>> twiddles_;
   std::size_t plane_size_ = 0;
   std::size_t staged_size_ = 0;
 };

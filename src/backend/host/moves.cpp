@@ -8,8 +8,10 @@
 // clang-format on
 #include <vector>
 
+#include "backend/host/complex_products-inl.h"
 #include "backend/host/dispatch.hpp"
 #include "backend/host/vectors-inl.h"
+#include "hwy/cache_control.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
@@ -67,6 +69,71 @@ void BundleToRows(const MoveCall<T>& call) {
                                          });
 }
 
+// Each element's numbers and values are a page of their own where lines are long, which nothing fetches ahead.
+inline constexpr std::ptrdiff_t elements_ahead = 8;
+
+template <class T, LaneOrder kOrder, bool kReals>
+void LanesToBundleTimes(const MoveCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  const T* from = call.input;
+  const T* values = call.values;
+  T* real = call.output;
+  T* imaginary = call.output_imaginary;
+  for (std::size_t element = 0; element < call.length; ++element) {
+    for (std::size_t lane = 0; lane < call.lanes; lane += lanes_of<decltype(d)>) {
+      hwy::Prefetch(values + elements_ahead * call.values_step + 2 * lane);
+      V factor_re, factor_im;
+      LoadComplex<false, kOrder>(d, values + 2 * lane, factor_re, factor_im);
+      V re, im;
+      if constexpr (kReals) {
+        const V value = hn::LoadU(d, from + lane);
+        re = hn::Mul(value, factor_re);
+        im = hn::Mul(value, factor_im);
+      } else {
+        LoadComplex<false, kOrder>(d, from + 2 * lane, re, im);
+        MultiplyComplex(re, im, factor_re, factor_im);
+      }
+      hn::StoreU(re, d, real + lane);
+      hn::StoreU(im, d, imaginary + lane);
+    }
+    from += call.memory_step;
+    values += call.values_step;
+    real += call.lanes;
+    imaginary += call.lanes;
+  }
+}
+
+template <class T, LaneOrder kOrder, bool kReals>
+void BundleToLanesTimes(const MoveCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  const V scale = hn::Set(d, call.scale);
+  const T* real = call.input;
+  const T* imaginary = call.input_imaginary;
+  const T* values = call.values;
+  T* to = call.output;
+  for (std::size_t element = 0; element < call.length; ++element) {
+    for (std::size_t lane = 0; lane < call.lanes; lane += lanes_of<decltype(d)>) {
+      hwy::Prefetch(values + elements_ahead * call.values_step + 2 * lane);
+      V factor_re, factor_im;
+      LoadComplex<false, kOrder>(d, values + 2 * lane, factor_re, factor_im);
+      V re = hn::Mul(scale, hn::LoadU(d, real + lane));
+      V im = hn::Mul(scale, hn::LoadU(d, imaginary + lane));
+      MultiplyComplex(re, im, factor_re, factor_im);
+      if constexpr (kReals) {
+        hn::StoreU(re, d, to + lane);
+      } else {
+        StoreComplex<false, false, kOrder>(d, re, im, to + 2 * lane);
+      }
+    }
+    real += call.lanes;
+    imaginary += call.lanes;
+    values += call.values_step;
+    to += call.memory_step;
+  }
+}
+
 #if HWY_TARGET == HWY_AVX2
 template <class T>
 void ReorderLanes(const MoveCall<T>& call) {
@@ -99,6 +166,14 @@ MoveFunction<Scalar> SelectMove(MoveKind kind) {
       return BundleToRows<Scalar, kOrder, false, true>;
     case MoveKind::bundle_to_rows_streamed_swapped:
       return BundleToRows<Scalar, kOrder, true, true>;
+    case MoveKind::lanes_to_bundle_times:
+      return LanesToBundleTimes<Scalar, kOrder, false>;
+    case MoveKind::bundle_to_lanes_times:
+      return BundleToLanesTimes<Scalar, kOrder, false>;
+    case MoveKind::reals_to_bundle_times:
+      return LanesToBundleTimes<Scalar, kOrder, true>;
+    case MoveKind::bundle_to_reals_times:
+      return BundleToLanesTimes<Scalar, kOrder, true>;
     case MoveKind::reorder_lanes:
       break;
   }

@@ -71,6 +71,12 @@ enum class MoveKind {
   bundle_to_rows_swapped,
   bundle_to_rows_streamed,
   bundle_to_rows_streamed_swapped,
+  // Neighbouring transforms are adjacent in memory, each number times a value of its own. Of reals on either side the
+  // bundle has what is complex, in their own order.
+  lanes_to_bundle_times,
+  bundle_to_lanes_times,
+  reals_to_bundle_times,
+  bundle_to_reals_times,
   reorder_lanes  // of the output alone: from either order of lanes to the other; null where both are the same
 };
 
@@ -131,6 +137,8 @@ struct MoveCall {
   std::size_t active = 1;          // lanes that exist in memory; the rest are filled with copies or left alone
   std::ptrdiff_t memory_step = 2;  // lanes: between elements; rows: between transforms
   T scale = 1;
+  const T* values = nullptr;       // complex numbers, of the first element, those of lanes next to each other
+  std::ptrdiff_t values_step = 0;  // scalars from an element's to the next one's
 };
 
 template <class T>
