@@ -74,7 +74,7 @@ class ReturningWorker final : public StageWorker {
  private:
   // The values of a row next to each other: in their own order those of neighbouring rows are.
   void take_spectrum(const plan::Factor& factor, std::int64_t targets) {
-    constexpr std::size_t tile = 16;  // a few cache lines of either order
+    constexpr std::size_t tile = cache_line / sizeof(Complex);  // fewer rows than share a set of a cache
     const auto values = factor_sequence<T>(factor, targets);
     const auto rows = static_cast<std::size_t>(factor.element_stride);
     spectrum_ = AlignedArray<T>(2 * rows * length_);
