@@ -28,13 +28,24 @@ void free_aligned(void* memory) { std::free(memory); }
 // are no memory.
 constexpr std::size_t least_scratch = std::size_t{1} << 19;
 
+namespace {
+void* grown(AlignedArray<std::byte>& memory, std::size_t bytes) {
+  if (memory.size() < bytes) {
+    memory = AlignedArray<std::byte>();  // freed before its successor is allocated
+    memory = AlignedArray<std::byte>(std::max(bytes, least_scratch));
+  }
+  return memory.data();
+}
+}  // namespace
+
 void* thread_scratch(std::size_t bytes) {
   thread_local AlignedArray<std::byte> scratch;
-  if (scratch.size() < bytes) {
-    scratch = AlignedArray<std::byte>();  // freed before its successor is allocated
-    scratch = AlignedArray<std::byte>(std::max(bytes, least_scratch));
-  }
-  return scratch.data();
+  return grown(scratch, bytes);
+}
+
+void* thread_lines(std::size_t bytes) {
+  thread_local AlignedArray<std::byte> lines;
+  return grown(lines, bytes);
 }
 
 }  // namespace twiddle::backend::host

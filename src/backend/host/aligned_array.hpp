@@ -43,5 +43,7 @@ class AlignedArray {
 
 // This thread's working memory, at least `bytes`; the same memory each time, so only the first calls allocate.
 [[nodiscard]] void* thread_scratch(std::size_t bytes);
+// Other memory of that kind, for lines that go through workers which use the former.
+[[nodiscard]] void* thread_lines(std::size_t bytes);
 
 }  // namespace twiddle::backend::host

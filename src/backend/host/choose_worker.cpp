@@ -17,6 +17,9 @@ namespace {
 constexpr std::size_t narrowest_vector = 32;  // bytes: narrower ones gain nothing
 constexpr std::size_t longest_narrow = 6;     // vectors of the row, where narrower ones do not fit it either
 
+// Elements of a map that is a stage, from which on its lines are made one after the other however many there are.
+constexpr std::size_t shortest_map = 1024;
+
 // Scalars from an element to the next where they are adjacent.
 std::int64_t unit(const plan::Storage& storage) { return is_interleaved(storage, storage.precision) ? 2 : 1; }
 
@@ -103,7 +106,8 @@ WorkerOptions fitting_lines(const plan::Stage& stage, std::uint64_t neighbours, 
 // three of them, however wide the vectors are: 16 lines of dct2 in pairs, 512 and 1024 floats, 0.26 and 0.39 of the
 // time. The spectra of pairs are told apart by vectors in single lines as well.
 template <class T>
-std::optional<WorkerOptions> side_by_side(const plan::Stage& stage, std::uint64_t neighbours, WorkerOptions options) {
+std::optional<WorkerOptions> in_narrow_vectors(const plan::Stage& stage, std::uint64_t neighbours,
+                                               WorkerOptions options) {
   const auto by_elements = [](const std::optional<plan::LineMap>& map) {
     return element_map(map) && !plan::holds_two_spectra(map->rule);
   };
@@ -127,12 +131,6 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   if (auto shared = make_shared_map_worker<T>(stage, options)) return shared;
   if (auto packed = make_packed_line_worker<T>(stage, options)) return packed;
   if (auto short_rows = make_short_row_worker<T>(stage, options)) return short_rows;
-  if (stage.radices.empty()) {
-    if (auto mirrored = make_mirrored_map_worker<T>(stage, options)) return mirrored;
-    if (auto map = make_line_map_worker<T>(stage, options.targets)) return map;
-    return make_copy_worker<T>(stage, options);
-  }
-  if (auto prime = stage.convolution ? nullptr : make_prime_row_worker<T>(stage, options)) return prime;
   const std::uint64_t vector = vector_lanes<T>(options.targets);
   std::size_t best = StageLoops::no_loop;
   std::int64_t best_suitability = -1;
@@ -144,14 +142,23 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
     }
   }
   const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
+  const bool few = plan::leaves_lanes_idle(neighbours, vector);
+  if (stage.radices.empty()) {
+    if (auto mirrored = make_mirrored_map_worker<T>(stage, options)) return mirrored;
+    if (auto map = make_line_map_worker<T>(stage, few ? 1 : shortest_map, options.targets)) return map;
+    return make_copy_worker<T>(stage, options);
+  }
+  if (auto prime = stage.convolution ? nullptr : make_prime_row_worker<T>(stage, options)) return prime;
   if (stage.convolution) {
     return make_convolution_worker<T>(stage, best, fitting_lines<T>(stage, neighbours, options));
+  }
+  if (few && (element_map(stage.load_map) || element_map(stage.store_map))) {
+    if (auto mapped = make_mapped_row_worker<T>(stage, options)) return mapped;
   }
   if (auto real = choose_real<T>(stage, best, options)) return real;
   const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !element_map(stage.load_map) &&
                      !element_map(stage.store_map);
-  const bool few = plan::leaves_lanes_idle(neighbours, vector);
-  if (const auto narrow = few ? side_by_side<T>(stage, neighbours, options) : std::nullopt) {
+  if (const auto narrow = few ? in_narrow_vectors<T>(stage, neighbours, options) : std::nullopt) {
     return make_bundle_worker<T>(stage, best, *narrow);
   }
   const bool row = (plain && is_contiguous(stage) && stage.length >= plan::host_shortest_row) || few;

@@ -75,6 +75,38 @@ struct RealFrequenciesCall {
   bool backwards = false;
 };
 
+// Of a line of reals and its complex numbers, items begin..end-1, at least a vector of them; the two are other memory.
+//   to[k] = (a + i b) root[k] with a = source[first + k step], b = source[second - k step],
+// of whose imaginary part `sign` is the sign. The other way, two reals for each item:
+//   to[2 k] = Re source[k] root[k], to[2 k + 1] = sign * Im source[m] root[m] with m = items - 1 - k
+template <class T>
+struct TurnedRealsCall {
+  const T* source = nullptr;
+  T* to = nullptr;
+  const T* roots = nullptr;  // interleaved, as complex numbers are
+  std::ptrdiff_t first = 0;
+  std::ptrdiff_t second = 0;
+  int step = 1;  // 1, -1, 2 or -2
+  T sign = 1;
+  std::size_t items = 0;  // of the line
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
+// Even reals of a line, times `scale`, and then odd ones backwards, times `odd_scale` (`load`); or the other way: items
+// begin..end-1 of two reals each, at least a vector of them.
+template <class T>
+struct ReorderedRealsCall {
+  const T* source = nullptr;
+  T* to = nullptr;
+  T scale = 1;
+  T odd_scale = 1;
+  bool load = true;
+  std::size_t items = 0;
+  std::size_t begin = 0;
+  std::size_t end = 0;
+};
+
 // The map of r2c_store, a = (1 - i root) / 2, of two blocks of interleaved elements in rows that mirror each other: the
 // mirror image of element i of row r is element count - 1 - i of row last_row - r of the other block. At least a vector
 // of elements in a row. A block that mirrors itself is both, of half of its rows.
@@ -152,6 +184,9 @@ struct CombinationKernels {
   void (*combine_mirrored)(const CombineMirroredCall<T>&);
   void (*combine_blocks)(const CombineBlocksCall<T>&);
   void (*real_frequencies)(const RealFrequenciesCall<T>&);
+  void (*turn_reals)(const TurnedRealsCall<T>&);
+  void (*turn_to_reals)(const TurnedRealsCall<T>&);
+  void (*reorder_reals)(const ReorderedRealsCall<T>&);
   void (*multiply)(const MultiplyCall<T>&);
   void (*multiply_runs)(const MultiplyRunsCall<T>&);
   // `count` complex numbers as std::complex lays them out, each times a value.

@@ -14,6 +14,7 @@
 #include "backend/host/complex_products-inl.h"
 #include "backend/host/dispatch.hpp"
 #include "backend/host/mirrored_combinations-inl.h"
+#include "backend/host/moved_reals-inl.h"
 #include "backend/host/real_frequencies-inl.h"
 #include "hwy/cache_control.h"
 
@@ -322,6 +323,9 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.combine_mirrored = CombineMirrored<Scalar>;
   kernels.combine_blocks = CombineBlocks<Scalar>;
   kernels.real_frequencies = RealFrequencies<Scalar>;
+  kernels.turn_reals = TurnReals<Scalar>;
+  kernels.turn_to_reals = TurnToRealPairs<Scalar>;
+  kernels.reorder_reals = ReorderReals<Scalar>;
   kernels.multiply = Multiply<Scalar>;
   kernels.multiply_runs = MultiplyRuns<Scalar>;
   kernels.multiply_interleaved = MultiplyInterleaved<Scalar>;

@@ -16,7 +16,6 @@ namespace twiddle::backend::host {
 namespace {
 
 constexpr std::size_t item_elements = 8192;  // elements of an item, about
-constexpr std::size_t shortest = 1024;       // below, neighbouring lines are made side by side, in the lanes of vectors
 
 // In less memory, which is most of what is read.
 template <class T>
@@ -163,7 +162,7 @@ bool adjacent(const plan::Storage& storage, std::int64_t stride, Precision preci
 }
 
 // Of all of the rules' results, one line each, by its terms alone.
-bool serves(const plan::Stage& stage) {
+bool serves(const plan::Stage& stage, std::size_t shortest) {
   if (!stage.radices.empty() || stage.direct || !stage.load_map || stage.length < shortest) return false;
   plan::Stage beside = stage;
   beside.load_map.reset();
@@ -178,14 +177,15 @@ bool serves(const plan::Stage& stage) {
 }  // namespace
 
 template <class T>
-std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage, std::int64_t targets) {
-  if (!serves(stage)) return nullptr;
+std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage, std::size_t shortest,
+                                                  std::int64_t targets) {
+  if (!serves(stage, shortest)) return nullptr;
   if (auto ruled = make_ruled_map_worker<T>(stage, targets)) return ruled;
   return std::make_unique<LineMapWorker<T>>(stage, targets);
 }
 
-template std::unique_ptr<StageWorker> make_line_map_worker<float>(const plan::Stage&, std::int64_t);
-template std::unique_ptr<StageWorker> make_line_map_worker<double>(const plan::Stage&, std::int64_t);
-template std::unique_ptr<StageWorker> make_line_map_worker<long double>(const plan::Stage&, std::int64_t);
+template std::unique_ptr<StageWorker> make_line_map_worker<float>(const plan::Stage&, std::size_t, std::int64_t);
+template std::unique_ptr<StageWorker> make_line_map_worker<double>(const plan::Stage&, std::size_t, std::int64_t);
+template std::unique_ptr<StageWorker> make_line_map_worker<long double>(const plan::Stage&, std::size_t, std::int64_t);
 
 }  // namespace twiddle::backend::host

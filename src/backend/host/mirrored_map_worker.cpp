@@ -82,7 +82,7 @@ std::unique_ptr<StageWorker> make_ruled_map_worker(const plan::Stage& stage, std
   const auto scale = static_cast<T>(stage.scale);
   if (auto worker = worker_of<T>(stage, RealFrequencies<T>::make(*stage.load_map, scale, targets))) return worker;
   if (auto worker = worker_of<T>(stage, TurnedLine<T>::make(*stage.load_map, scale, targets))) return worker;
-  return worker_of<T>(stage, ReorderedLine<T>::make(*stage.load_map, scale));
+  return worker_of<T>(stage, ReorderedLine<T>::make(*stage.load_map, scale, targets));
 }
 
 #define TWIDDLE_HOST_MAP_WORKERS(T)                                                                            \

@@ -15,6 +15,7 @@ std::optional<RealFrequencies<T>> RealFrequencies<T>::make(const plan::LineMap& 
   const bool hartley = map.rule == Rule::dht_half_store;
   if (!hartley && map.rule != Rule::dct2_half_store && map.rule != Rule::dst2_half_store) return std::nullopt;
   if (!plan::is_whole(map) || map.half_columns != 0 || !map.source_parts.empty()) return std::nullopt;
+  if (map.length / 4 < vector_lanes<T>(targets)) return std::nullopt;
   RealFrequencies line;
   line.half_ = map.length / 2;
   line.backwards_ = map.rule == Rule::dst2_half_store;

@@ -15,8 +15,8 @@ namespace twiddle::backend::host {
 template <class T>
 class RealFrequencies {
  public:
-  // For dct2_half_store, dst2_half_store and dht_half_store of whole lines; nothing for other maps. Results are
-  // multiplied by `scale`.
+  // For dct2_half_store, dst2_half_store and dht_half_store of whole lines; nothing for other maps, and lines so
+  // short that they have no vector of items. Results are multiplied by `scale`.
   static std::optional<RealFrequencies> make(const plan::LineMap& map, T scale, std::int64_t targets);
 
   // Elements up to the middle of the source, each of which has a mirror image behind it.

@@ -1,10 +1,12 @@
-// The maps of long real transforms that only move elements, without a table of places: dct2 and dst2 by half the points
+// The maps of real transforms that only move elements, without a table of places: dct2 and dst2 by half the points
 // before the transform, dct3 and dst3 after it (plan/lower/map_formulas.hpp).
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 
+#include "backend/host/combination.hpp"
 #include "plan/lower/line_map.hpp"
 
 namespace twiddle::backend::host {
@@ -12,21 +14,19 @@ namespace twiddle::backend::host {
 template <class T>
 class ReorderedLine {
  public:
-  // Of whole lines; nothing for other maps. Elements are multiplied by `scale`.
-  static std::optional<ReorderedLine> make(const plan::LineMap& map, T scale);
+  // Of whole lines; nothing for other maps, and lines of less than a vector of items. Elements are multiplied by
+  // `scale`.
+  static std::optional<ReorderedLine> make(const plan::LineMap& map, T scale, std::int64_t targets);
 
-  [[nodiscard]] std::size_t items() const { return half_; }
-  // Two reals an item, the parts of complex elements counting as reals.
+  [[nodiscard]] std::size_t items() const { return call_.items; }
+  // Two reals an item, of at least a vector, the parts of complex elements counting as reals.
   void apply(const T* source, T* to, std::size_t begin, std::size_t end) const;
 
  private:
-  ReorderedLine(std::size_t half, bool load, T scale, T odd_scale)
-      : half_(half), load_(load), scale_(scale), odd_scale_(odd_scale) {}
+  ReorderedLine() = default;
 
-  std::size_t half_;
-  bool load_;
-  T scale_;
-  T odd_scale_;  // of reals of odd index, which sine transforms negate
+  ReorderedRealsCall<T> call_;  // but for the places and the items
+  void (*reorder_)(const ReorderedRealsCall<T>&) = nullptr;
 };
 
 }  // namespace twiddle::backend::host

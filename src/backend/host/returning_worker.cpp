@@ -20,19 +20,6 @@
 namespace twiddle::backend::host {
 namespace {
 
-// One row by itself.
-plan::Stage row_of(const plan::Stage& stage, Direction direction, long double scale) {
-  plan::Stage row;
-  row.precision = stage.precision;
-  row.length = stage.length;
-  row.radices = stage.radices;
-  row.direction = direction;
-  row.scale = scale;
-  row.step = stage.step;
-  row.input_storage.precision = row.output_storage.precision = stage.precision;
-  return row;
-}
-
 bool is_plain(plan::Stage stage) {
   stage.store_factor.reset();
   return is_plain_load(stage) && is_plain_store(stage) && stage.input_stride == 2 && stage.output_stride == 2;
@@ -52,9 +39,9 @@ class ReturningWorker final : public StageWorker {
                            .core_cache = options.core_cache,
                            .in_place = options.in_place};
     const Direction opposite = stage.direction == Direction::forward ? Direction::inverse : Direction::forward;
-    there_ = make_worker(row_of(stage, stage.direction, 1), in_cache);
+    there_ = make_worker(line_by_itself(stage, stage.direction, 1), in_cache);
     in_cache.in_place = options.large_core_cache();
-    back_ = make_worker(row_of(stage, opposite, stage.scale), in_cache);
+    back_ = make_worker(line_by_itself(stage, opposite, stage.scale), in_cache);
     take_spectrum(*stage.store_factor, options.targets);
   }
 

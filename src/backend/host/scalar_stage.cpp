@@ -22,6 +22,18 @@ plan::Stage in_scalars(plan::Stage stage) {
   return stage;
 }
 
+plan::Stage line_by_itself(const plan::Stage& stage, Direction direction, long double scale) {
+  plan::Stage line;
+  line.precision = stage.precision;
+  line.length = stage.length;
+  line.radices = stage.radices;
+  line.direction = direction;
+  line.scale = scale;
+  line.step = stage.step;
+  line.input_storage.precision = line.output_storage.precision = stage.precision;
+  return line;
+}
+
 bool is_interleaved(const plan::Storage& storage, Precision precision) {
   return storage.form == plan::Storage::Form::planar && storage.imaginary_offset == 1 && storage.precision == precision;
 }

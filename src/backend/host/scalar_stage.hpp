@@ -9,6 +9,9 @@ namespace twiddle::backend::host {
 // parts one apart.
 [[nodiscard]] plan::Stage in_scalars(plan::Stage stage);
 
+// One of the stage's transforms without all that is around it, of adjacent interleaved numbers (not in scalars).
+[[nodiscard]] plan::Stage line_by_itself(const plan::Stage& stage, Direction direction, long double scale);
+
 // Whether complex numbers of that precision stand as std::complex lays them out, in a stage that is in scalars.
 [[nodiscard]] bool is_interleaved(const plan::Storage& storage, Precision precision);
 

@@ -103,6 +103,12 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_returning_worker(const plan::Stage& stage,
                                                                  const WorkerOptions& options);
 
+// Lines with maps of real transforms, one after the other; null where the maps are of pairs of lines, or elements lie
+// apart, and for any other stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage,
+                                                                  const WorkerOptions& options);
+
 // No transform at all: elements copied (length 1), or made by a map.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage, const WorkerOptions& options);
@@ -112,10 +118,11 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_mirrored_map_worker(const plan::Stage& stage,
                                                                     const WorkerOptions& options);
 
-// A map of one spectrum or real line alone, between long lines of adjacent elements in the precision of the arithmetic,
-// without hooks; null for any other stage.
+// A map of one spectrum or real line alone, between lines of adjacent elements, as many as `shortest` at least, in the
+// precision of the arithmetic, without hooks; null for any other stage.
 template <class T>
-[[nodiscard]] std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage, std::int64_t targets);
+[[nodiscard]] std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage, std::size_t shortest,
+                                                                std::int64_t targets);
 
 // The same by the rule of the places instead of a table, for stages that make_line_map_worker serves; null where the
 // map has no such rule.

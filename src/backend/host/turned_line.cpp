@@ -18,25 +18,23 @@ std::optional<TurnedLine<T>> TurnedLine<T>::make(const plan::LineMap& map, T sca
   if (!plan::is_whole(map) || map.half_columns != 0 || !map.source_parts.empty()) return std::nullopt;
   const bool sine =
       map.rule == Rule::dst3_half_before || map.rule == Rule::dst4_half_load || map.rule == Rule::dst4_half_store;
+  const CombinationKernels<T> kernels = find_combinations<T>(targets);
+  if (map.length / 2 <= kernels.vector) return std::nullopt;
   const auto n = static_cast<std::ptrdiff_t>(map.length);
   TurnedLine line;
   line.half_ = map.length / 2;
-  const Walk real_parts{0, 2};
-  const Walk imaginary_parts{1, 2};
+  line.call_.items = line.half_;
   if (cosine4_store) {
-    line.from_real_ = real_parts;
-    line.from_imaginary_ = imaginary_parts;
-    line.to_real_ = {0, 2};
-    line.to_imaginary_ = {n - 1, -2};
-    line.sign_ = sine ? T{1} : T{-1};
+    line.turn_ = kernels.turn_to_reals;
+    line.call_.sign = sine ? T{1} : T{-1};
   } else {
-    const Walk up = cosine3 ? Walk{sine ? -1 : 0, 1} : Walk{0, 2};
-    const Walk down = cosine3 ? Walk{sine ? n - 1 : n, -1} : Walk{n - 1, -2};
-    line.from_real_ = sine ? down : up;
-    line.from_imaginary_ = sine ? up : down;
-    line.to_real_ = real_parts;
-    line.to_imaginary_ = imaginary_parts;
-    line.sign_ = cosine3 ? T{-1} : T{1};
+    line.turn_ = kernels.turn_reals;
+    const std::ptrdiff_t up = cosine3 && sine ? -1 : 0;
+    const std::ptrdiff_t down = cosine3 && !sine ? n : n - 1;
+    line.call_.first = sine ? down : up;
+    line.call_.second = sine ? up : down;
+    line.call_.step = (cosine3 ? 1 : 2) * (sine ? -1 : 1);
+    line.call_.sign = cosine3 ? T{-1} : T{1};
   }
   if (cosine3) {
     line.has_ends_ = true;
@@ -66,22 +64,13 @@ void TurnedLine<T>::apply(const T* source, T* to, std::size_t begin, std::size_t
     to[1] = end_weights_[1] * source[ends_[1]];
     ++begin;
   }
-  const auto at = [&](const Walk& walk) { return walk.first + static_cast<std::ptrdiff_t>(begin) * walk.step; };
-  std::ptrdiff_t real = at(from_real_);
-  std::ptrdiff_t imaginary = at(from_imaginary_);
-  std::ptrdiff_t to_real = at(to_real_);
-  std::ptrdiff_t to_imaginary = at(to_imaginary_);
-  const T sign = sign_;
-  for (const T* root = roots_.data() + 2 * begin; begin < end; ++begin, root += 2) {
-    const T a = source[real];
-    const T b = source[imaginary];
-    to[to_real] = a * root[0] - b * root[1];
-    to[to_imaginary] = sign * (a * root[1] + b * root[0]);
-    real += from_real_.step;
-    imaginary += from_imaginary_.step;
-    to_real += to_real_.step;
-    to_imaginary += to_imaginary_.step;
-  }
+  TurnedRealsCall<T> call = call_;
+  call.source = source;
+  call.to = to;
+  call.roots = roots_.data();
+  call.begin = begin;
+  call.end = end;
+  turn_(call);
 }
 
 template class TurnedLine<float>;

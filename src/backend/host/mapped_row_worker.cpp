@@ -1,0 +1,131 @@
+// Lines one after the other with maps of real transforms on either side: each map from line to line, by vectors or by
+// the rule of its places, and the transform in between by what serves plain lines best. All of it stays in the cache.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "backend/host/aligned_array.hpp"
+#include "backend/host/scalar_stage.hpp"
+#include "backend/host/stage_loops.hpp"
+#include "backend/host/stage_worker.hpp"
+#include "plan/lower/line_map.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+// One side of a stage in scalars: where numbers are.
+struct Side {
+  plan::Storage storage;
+  std::int64_t stride = 2;
+};
+
+Side between(Precision precision) {
+  return {{.form = plan::Storage::Form::planar, .precision = precision, .imaginary_offset = 1}, 2};
+}
+
+// The map of one line by itself; null where none of those from line to line serves.
+template <class T>
+std::unique_ptr<StageWorker> map_worker(const plan::LineMap& map, const Side& from, const Side& to, long double scale,
+                                        const plan::Stage& stage, const WorkerOptions& options) {
+  plan::Stage alone;
+  alone.precision = stage.precision;
+  alone.direction = stage.direction;
+  alone.length = map.count;
+  alone.load_map = map;
+  alone.input_storage = from.storage;
+  alone.input_stride = from.stride;
+  alone.output_storage = to.storage;
+  alone.output_stride = to.stride;
+  alone.scale = scale;
+  if (auto mirrored = make_mirrored_map_worker<T>(alone, options)) return mirrored;
+  return make_line_map_worker<T>(alone, 1, options.targets);
+}
+
+template <class T>
+class MappedRowWorker final : public StageWorker {
+ public:
+  MappedRowWorker(const plan::Stage& stage, std::unique_ptr<StageWorker> load, std::unique_ptr<StageWorker> passes,
+                  std::unique_ptr<StageWorker> store)
+      : loops_(stage, StageLoops::no_loop, 1),
+        line_bytes_((2 * stage.length * sizeof(T) + cache_line - 1) / cache_line * cache_line + cache_line),
+        load_(std::move(load)),
+        passes_(std::move(passes)),
+        store_(std::move(store)) {}
+
+  std::uint64_t items() const override { return loops_.items(); }
+
+  void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    auto* const line = static_cast<std::byte*>(thread_lines(2 * line_bytes_));
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const Position position = loops_.item(i).position;
+      const auto* from = reinterpret_cast<const std::byte*>(reinterpret_cast<const T*>(input) + position.input);
+      auto* const to = reinterpret_cast<std::byte*>(reinterpret_cast<T*>(output) + position.output);
+      if (load_) {
+        load_->call(from, line);
+        from = line;
+      }
+      if (!store_) {
+        passes_->call(from, to);
+        continue;
+      }
+      passes_->call(from, line + line_bytes_);
+      store_->call(line + line_bytes_, to);
+    }
+  }
+
+ private:
+  StageLoops loops_;
+  std::size_t line_bytes_;
+  std::unique_ptr<StageWorker> load_;  // null: the passes read what memory has
+  std::unique_ptr<StageWorker> passes_;
+  std::unique_ptr<StageWorker> store_;  // likewise
+};
+
+bool is_row(const Side& side, Precision precision) {
+  const bool interleaved = is_interleaved(side.storage, precision);
+  return side.stride == (interleaved ? 2 : 1) &&
+         (interleaved || (side.storage.form == plan::Storage::Form::real && side.storage.precision == precision));
+}
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage, const WorkerOptions& options) {
+  plan::Stage bare = stage;
+  bare.load_map.reset();
+  bare.store_map.reset();
+  if (stage.convolution || stage.twiddle || stage.radices.empty() || !only_loads(bare) || !only_stores(bare)) {
+    return nullptr;
+  }
+  const Side input{stage.input_storage, stage.input_stride};
+  const Side output{stage.output_storage, stage.output_stride};
+  const Side complex = between(stage.precision);
+  if (!is_row(input, stage.precision) || !is_row(output, stage.precision)) return nullptr;
+  std::unique_ptr<StageWorker> load;
+  std::unique_ptr<StageWorker> store;
+  if (stage.load_map) {
+    load = map_worker<T>(*stage.load_map, input, complex, 1, stage, options);
+    if (!load) return nullptr;
+  } else if (!is_interleaved(input.storage, stage.precision)) {
+    return nullptr;
+  }
+  if (stage.store_map) {
+    store = map_worker<T>(*stage.store_map, complex, output, stage.scale, stage, options);
+    if (!store) return nullptr;
+  } else if (!is_interleaved(output.storage, stage.precision)) {
+    return nullptr;
+  }
+  const WorkerOptions in_cache{
+      .targets = options.targets, .first_cache = options.first_cache, .core_cache = options.core_cache};
+  auto passes = make_worker(line_by_itself(stage, stage.direction, stage.store_map ? 1 : stage.scale), in_cache);
+  return std::make_unique<MappedRowWorker<T>>(stage, std::move(load), std::move(passes), std::move(store));
+}
+
+template std::unique_ptr<StageWorker> make_mapped_row_worker<float>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_mapped_row_worker<double>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_mapped_row_worker<long double>(const plan::Stage&, const WorkerOptions&);
+
+}  // namespace twiddle::backend::host
