@@ -152,8 +152,8 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   if (stage.convolution) {
     return make_convolution_worker<T>(stage, best, fitting_lines<T>(stage, neighbours, options));
   }
-  if (few && (element_map(stage.load_map) || element_map(stage.store_map))) {
-    if (auto mapped = make_mapped_row_worker<T>(stage, options)) return mapped;
+  if (element_map(stage.load_map) || element_map(stage.store_map)) {
+    if (auto mapped = make_mapped_row_worker<T>(stage, !few, options)) return mapped;
   }
   if (auto real = choose_real<T>(stage, best, options)) return real;
   const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !element_map(stage.load_map) &&

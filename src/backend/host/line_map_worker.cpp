@@ -162,8 +162,8 @@ bool adjacent(const plan::Storage& storage, std::int64_t stride, Precision preci
 }
 
 // Of all of the rules' results, one line each, by its terms alone.
-bool serves(const plan::Stage& stage, std::size_t shortest) {
-  if (!stage.radices.empty() || stage.direct || !stage.load_map || stage.length < shortest) return false;
+bool serves(const plan::Stage& stage) {
+  if (!stage.radices.empty() || stage.direct || !stage.load_map) return false;
   plan::Stage beside = stage;
   beside.load_map.reset();
   const plan::LineMap& map = *stage.load_map;
@@ -179,8 +179,9 @@ bool serves(const plan::Stage& stage, std::size_t shortest) {
 template <class T>
 std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage, std::size_t shortest,
                                                   std::int64_t targets) {
-  if (!serves(stage, shortest)) return nullptr;
+  if (!serves(stage)) return nullptr;
   if (auto ruled = make_ruled_map_worker<T>(stage, targets)) return ruled;
+  if (stage.length < shortest) return nullptr;
   return std::make_unique<LineMapWorker<T>>(stage, targets);
 }
 

@@ -3,14 +3,17 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
 
 #include "backend/host/aligned_array.hpp"
+#include "backend/host/combination.hpp"
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
+#include "hwy/cache_control.h"
 #include "plan/lower/line_map.hpp"
 
 namespace twiddle::backend::host {
@@ -26,10 +29,10 @@ Side between(Precision precision) {
   return {{.form = plan::Storage::Form::planar, .precision = precision, .imaginary_offset = 1}, 2};
 }
 
-// The map of one line by itself; null where none of those from line to line serves.
+// The map of one line by itself; null where none of those from line to line serves, or none by vectors.
 template <class T>
 std::unique_ptr<StageWorker> map_worker(const plan::LineMap& map, const Side& from, const Side& to, long double scale,
-                                        const plan::Stage& stage, const WorkerOptions& options) {
+                                        const plan::Stage& stage, bool by_vectors, const WorkerOptions& options) {
   plan::Stage alone;
   alone.precision = stage.precision;
   alone.direction = stage.direction;
@@ -41,6 +44,7 @@ std::unique_ptr<StageWorker> map_worker(const plan::LineMap& map, const Side& fr
   alone.output_stride = to.stride;
   alone.scale = scale;
   if (auto mirrored = make_mirrored_map_worker<T>(alone, options)) return mirrored;
+  if (by_vectors) return make_ruled_map_worker<T>(alone, options.targets);
   return make_line_map_worker<T>(alone, 1, options.targets);
 }
 
@@ -48,9 +52,16 @@ template <class T>
 class MappedRowWorker final : public StageWorker {
  public:
   MappedRowWorker(const plan::Stage& stage, std::unique_ptr<StageWorker> load, std::unique_ptr<StageWorker> passes,
-                  std::unique_ptr<StageWorker> store)
+                  std::unique_ptr<StageWorker> store, const WorkerOptions& options)
       : loops_(stage, StageLoops::no_loop, 1),
-        line_bytes_((2 * stage.length * sizeof(T) + cache_line - 1) / cache_line * cache_line + cache_line),
+        read_bytes_(bytes_of(stage.input_storage, stage.load_map ? stage.load_map->source_count : stage.length)),
+        written_bytes_(bytes_of(stage.output_storage, stage.store_map ? stage.store_map->count : stage.length)),
+        prefetched_(options.prefetched),
+        streamed_(options.streamed && store),
+        copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache),
+        line_bytes_((std::max(2 * stage.length * sizeof(T), written_bytes_) + cache_line - 1) / cache_line *
+                        cache_line +
+                    cache_line),
         load_(std::move(load)),
         passes_(std::move(passes)),
         store_(std::move(store)) {}
@@ -61,23 +72,52 @@ class MappedRowWorker final : public StageWorker {
     auto* const line = static_cast<std::byte*>(thread_lines(2 * line_bytes_));
     for (std::uint64_t i = begin; i < end; ++i) {
       const Position position = loops_.item(i).position;
-      const auto* from = reinterpret_cast<const std::byte*>(reinterpret_cast<const T*>(input) + position.input);
+      const std::byte* from = place(input, position.input);
       auto* const to = reinterpret_cast<std::byte*>(reinterpret_cast<T*>(output) + position.output);
       if (load_) {
         load_->call(from, line);
         from = line;
       }
+      if (prefetched_ && i + 1 < end) fetch(place(input, loops_.item(i + 1).position.input));
       if (!store_) {
         passes_->call(from, to);
         continue;
       }
       passes_->call(from, line + line_bytes_);
-      store_->call(line + line_bytes_, to);
+      if (!prefetched_ && !streamed_) {
+        store_->call(line + line_bytes_, to);
+        continue;
+      }
+      // As one run: maps store to several places at once, which a core's cache has to fetch.
+      store_->call(line + line_bytes_, line);
+      if (streamed_) {
+        copy_past_cache_(reinterpret_cast<const T*>(line), written_bytes_ / sizeof(T), reinterpret_cast<T*>(to));
+      } else {
+        std::memcpy(to, line, written_bytes_);
+      }
     }
+    if (streamed_) hwy::FlushStream();
   }
 
  private:
+  // Of a line on one side.
+  static std::size_t bytes_of(const plan::Storage& storage, std::size_t count) {
+    return count * sizeof(T) * (storage.form == plan::Storage::Form::real ? 1 : 2);
+  }
+  static const std::byte* place(const std::byte* input, std::int64_t position) {
+    return reinterpret_cast<const std::byte*>(reinterpret_cast<const T*>(input) + position);
+  }
+  // The next line, while this one is transformed.
+  void fetch(const std::byte* line) const {
+    for (std::size_t i = 0; i < read_bytes_; i += cache_line) hwy::Prefetch(line + i);
+  }
+
   StageLoops loops_;
+  std::size_t read_bytes_;
+  std::size_t written_bytes_;
+  bool prefetched_;
+  bool streamed_;
+  void (*copy_past_cache_)(const T* from, std::size_t count, T* to);
   std::size_t line_bytes_;
   std::unique_ptr<StageWorker> load_;  // null: the passes read what memory has
   std::unique_ptr<StageWorker> passes_;
@@ -93,7 +133,8 @@ bool is_row(const Side& side, Precision precision) {
 }  // namespace
 
 template <class T>
-std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage, const WorkerOptions& options) {
+std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage, bool by_vectors,
+                                                    const WorkerOptions& options) {
   plan::Stage bare = stage;
   bare.load_map.reset();
   bare.store_map.reset();
@@ -107,13 +148,13 @@ std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage, co
   std::unique_ptr<StageWorker> load;
   std::unique_ptr<StageWorker> store;
   if (stage.load_map) {
-    load = map_worker<T>(*stage.load_map, input, complex, 1, stage, options);
+    load = map_worker<T>(*stage.load_map, input, complex, 1, stage, by_vectors, options);
     if (!load) return nullptr;
   } else if (!is_interleaved(input.storage, stage.precision)) {
     return nullptr;
   }
   if (stage.store_map) {
-    store = map_worker<T>(*stage.store_map, complex, output, stage.scale, stage, options);
+    store = map_worker<T>(*stage.store_map, complex, output, stage.scale, stage, by_vectors, options);
     if (!store) return nullptr;
   } else if (!is_interleaved(output.storage, stage.precision)) {
     return nullptr;
@@ -121,11 +162,12 @@ std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage, co
   const WorkerOptions in_cache{
       .targets = options.targets, .first_cache = options.first_cache, .core_cache = options.core_cache};
   auto passes = make_worker(line_by_itself(stage, stage.direction, stage.store_map ? 1 : stage.scale), in_cache);
-  return std::make_unique<MappedRowWorker<T>>(stage, std::move(load), std::move(passes), std::move(store));
+  return std::make_unique<MappedRowWorker<T>>(stage, std::move(load), std::move(passes), std::move(store), options);
 }
 
-template std::unique_ptr<StageWorker> make_mapped_row_worker<float>(const plan::Stage&, const WorkerOptions&);
-template std::unique_ptr<StageWorker> make_mapped_row_worker<double>(const plan::Stage&, const WorkerOptions&);
-template std::unique_ptr<StageWorker> make_mapped_row_worker<long double>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_mapped_row_worker<float>(const plan::Stage&, bool, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_mapped_row_worker<double>(const plan::Stage&, bool, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_mapped_row_worker<long double>(const plan::Stage&, bool,
+                                                                          const WorkerOptions&);
 
 }  // namespace twiddle::backend::host

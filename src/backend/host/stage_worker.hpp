@@ -104,9 +104,9 @@ template <class T>
                                                                  const WorkerOptions& options);
 
 // Lines with maps of real transforms, one after the other; null where the maps are of pairs of lines, or elements lie
-// apart, and for any other stage.
+// apart, and for any other stage. `by_vectors`: also where a map goes by a table of its elements.
 template <class T>
-[[nodiscard]] std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage,
+[[nodiscard]] std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage, bool by_vectors,
                                                                   const WorkerOptions& options);
 
 // No transform at all: elements copied (length 1), or made by a map.
@@ -118,8 +118,8 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_mirrored_map_worker(const plan::Stage& stage,
                                                                     const WorkerOptions& options);
 
-// A map of one spectrum or real line alone, between lines of adjacent elements, as many as `shortest` at least, in the
-// precision of the arithmetic, without hooks; null for any other stage.
+// A map of one spectrum or real line alone, between lines of adjacent elements, in the precision of the arithmetic,
+// without hooks; null for any other stage, and where it would go by a table of less than `shortest` elements.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_line_map_worker(const plan::Stage& stage, std::size_t shortest,
                                                                 std::int64_t targets);

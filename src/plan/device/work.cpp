@@ -79,12 +79,11 @@ bool has_rules(LineMap::Rule rule) {
 double map_weight(const std::optional<LineMap>& map, const Stage& stage, const DeviceLimits& limits) {
   if (!map) return 0;
   if (limits.shape != DeviceLimits::Shape::owned) return 1;
-  if (is_half_spectrum(map->rule) && stage.length >= shortest_known && stage.input_stride == 1 &&
-      stage.output_stride == 1)
-    return known;
+  const bool rows = stage.length >= shortest_known && stage.input_stride == 1 && stage.output_stride == 1;
+  const bool few = leaves_lanes_idle(transform_count(stage), limits_for(limits, stage.precision).sub_group_size);
+  if (rows && (is_half_spectrum(map->rule) || (few && is_whole(*map) && has_rules(map->rule)))) return known;
   const MapEntry<float> entry = MapEntries<float>(*map)(map->count / 2);
   const bool moves = entry.second.index == MapTables::none && entry.first.coefficient.imag() == 0;
-  const bool few = leaves_lanes_idle(transform_count(stage), limits_for(limits, stage.precision).sub_group_size);
   return (moves ? moved : 1) * (few ? without_lanes : 1);
 }
 

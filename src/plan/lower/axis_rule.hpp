@@ -84,6 +84,8 @@ void take_one_spectrum(AxisRule& rule);
 // Whether a line on the host that is the only one is faster by half of its points; two lines are one complex line of
 // all of them, which costs each as much.
 [[nodiscard]] bool is_faster_halved_alone(const Transform& transform, std::size_t axis);
+// The same of a few lines that are rows, whose maps then go by vectors.
+[[nodiscard]] bool is_faster_halved_in_rows(const Transform& transform, std::size_t axis, std::uint64_t lines);
 
 // Whether lines can be halved, and so are where the whole takes several stages.
 [[nodiscard]] bool can_be_halved(const Transform& transform, std::size_t axis);

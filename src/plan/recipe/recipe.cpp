@@ -105,8 +105,9 @@ Recipe::Axis choose_axis(const Transform& transform, std::size_t axis, LineForm 
   const std::uint64_t lines = total_elements(transform) / transform.lengths[axis];
   const LineUse use = line_use(transform, axis);
   const bool host = limits.shape == DeviceLimits::Shape::owned;
-  const bool alone = host && lines == 1 && form == LineForm::whole && limits.strategy == Strategy{} &&
-                     is_faster_halved_alone(transform, axis);
+  const bool alone = host && form == LineForm::whole && limits.strategy == Strategy{} &&
+                     (lines == 1 ? is_faster_halved_alone(transform, axis)
+                                 : !are_columns(use) && is_faster_halved_in_rows(transform, axis, lines));
   if (alone) form = LineForm::halved;
   const auto line_for = [&](LineForm of, bool paired) {
     const std::uint64_t transforms = host && (paired || is_real_to_real(transform.kind)) ? (lines + 1) / 2 : lines;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <complex>
+#include <optional>
 
 #include "backend/host/any_stage.hpp"
 #include "backend/host/stage_case.hpp"
@@ -72,10 +73,51 @@ TEST_P(HostLineMapTest, LongAndShortOnes) {
       stage.loops = {{3, 1, 1}};
       EXPECT_TRUE(computes_its_share(stage)) << "apart";
     };
-    for (const std::uint64_t n : {64, 1000, 2600}) {
+    for (const std::uint64_t n : {16, 30, 32, 34, 64, 66, 1000, 2600}) {
       for (const MapCase& one : cases) check(one, n);
       check({Rule::r2c_store, complex, complex}, n);
       check({Rule::c2r_load, complex, complex}, n);
+    }
+  }
+}
+
+// Rows from reals to reals by two maps and a transform in between, a few and more; in place as well.
+TEST_P(HostLineMapTest, OnBothSidesOfRows) {
+  struct Rules {
+    std::optional<Rule> load;
+    Rule store;
+    Direction direction = Direction::forward;
+  };
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (const Rules& rules : {Rules{Rule::dct2_half_load, Rule::dct2_half_store},
+                               {Rule::dst2_half_load, Rule::dst2_half_store},
+                               {Rule::half_spectrum_load, Rule::dct3_half_store, Direction::inverse},
+                               {Rule::dct4_half_load, Rule::dct4_half_store},
+                               {Rule::dst4_half_load, Rule::dst4_half_store},
+                               {Rule::dct1_half_load, Rule::dct1_half_store},
+                               {std::nullopt, Rule::dht_half_store}}) {
+      for (const std::uint64_t n : {16, 60, 64, 130, 256, 1000}) {
+        for (const std::uint64_t count : {1, 3, 40}) {
+          const std::uint64_t points = plan::full_source_count(rules.store, n);
+          if (n > 256 && count > 3) continue;  // the reference takes long
+          Stage stage = row_stage(engine(), points, count);
+          stage.precision = precision;
+          stage.direction = rules.direction;
+          stage.input_storage = {rules.load && rules.load != Rule::half_spectrum_load ? real : complex, precision, 0};
+          stage.output_storage = {real, precision, 0};
+          const std::uint64_t read = rules.load ? plan::full_source_count(*rules.load, n) : points;
+          if (rules.load) stage.load_map = LineMap{*rules.load, n, read, points, false};
+          stage.store_map = LineMap{rules.store, n, points, n, true};
+          stage.scale = 0.375L;
+          const auto step = static_cast<std::int64_t>(read) + 4;
+          stage.loops = {{count, step, static_cast<std::int64_t>(n) + 8}};
+          EXPECT_TRUE(computes_its_share(stage)) << n;
+          if (stage.input_storage.form != real) continue;
+          stage.loops[0].output_stride = step;
+          stage.destination = stage.source;
+          EXPECT_TRUE(computes_its_share(stage)) << n << " in place";
+        }
+      }
     }
   }
 }
@@ -96,6 +138,20 @@ TEST(HostLineMap, AtTheEdgesOfPieces) {
         EXPECT_TRUE(computes_any_stage(*engine, map_stage(one, n, precision, 1))) << n;
       }
     }
+  }
+}
+
+// Results that are stored past the cache, and input that is fetched ahead.
+TEST(HostLineMap, RowsPastTheCache) {
+  const auto engine = host_engine_beside_small_cache("");
+  ASSERT_NE(engine, nullptr);
+  for (const std::uint64_t n : sampled_if_instrumented<std::uint64_t>({256, 1000}, 2)) {
+    Stage stage = row_stage(*engine, n / 2, 800'000 / n);
+    stage.input_storage = stage.output_storage = {real, Precision::float32, 0};
+    stage.load_map = LineMap{Rule::dct2_half_load, n, n, n / 2, false};
+    stage.store_map = LineMap{Rule::dct2_half_store, n, n / 2, n, false};
+    stage.loops[0].input_stride = stage.loops[0].output_stride = static_cast<std::int64_t>(n);
+    EXPECT_TRUE(computes_any_stage(*engine, stage));
   }
 }
 
