@@ -164,7 +164,7 @@ LineForm usual_form(const Transform& transform, std::size_t axis) {
 bool is_faster_halved_alone(const Transform& transform, std::size_t axis) {
   // Shorter ones gain less than their maps cost; dct3 and dst3 have one more.
   constexpr std::uint64_t shortest = 40;
-  constexpr std::uint64_t shortest_with_inverse = 256;
+  constexpr std::uint64_t shortest_with_inverse = 64;
   if (!is_real_to_real(transform.kind) || !can_be_halved(transform, axis)) return false;
   const bool own_inverse = inverse_kind(transform.kind) == transform.kind;
   // What stands between the map and the stage of dct3 and dst3 are floats, twice the data of halves.

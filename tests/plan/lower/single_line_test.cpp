@@ -24,14 +24,14 @@ TEST(SingleLine, OfRealsTakesHalfOfThePointsOnTheHost) {
                                      {"dst1:f64:511", 512},
                                      {"dht:f32:64", 32},
                                      {"dct2:f64:1024", 512},
-                                     {"dst3:f32:256", 128},
+                                     {"dst3:f32:64", 32},
                                      {"dct2:f32:15*1024", 512},  // rows, whose maps go by vectors
                                      {"dht:f32:2x128", 64}}) {
     EXPECT_EQ(form_and_points(text), Expected(plan::LineForm::halved, points)) << text;
   }
   for (const auto& [text, points] : {std::pair{"dct1:f32:33", 64},
                                      {"dht:f32:2*64", 64},
-                                     {"dct2:f64:128", 128},
+                                     {"dct2:f64:62", 62},
                                      {"dct2:f64:1001", 1001},
                                      {"dct3:f16:1024", 1024},  // for the floats between its map and its stage
                                      {"dct1:f32:2*1025", 2048},
