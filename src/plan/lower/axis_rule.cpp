@@ -110,6 +110,17 @@ RealRule half_rule(Kind kind) {
   return {};
 }
 
+// Whether the host makes what is before and behind half of the points by vectors: of whole rows alone.
+bool has_maps_by_vectors(const Transform& transform, std::size_t axis) {
+  const auto adjacent = [&](const Layout& layout) { return layout.strides.empty() || layout.strides[axis] == 1; };
+  const auto whole = [&](const std::vector<std::size_t>& extents) {
+    return extents.empty() || extents[axis] == transform.lengths[axis];
+  };
+  return transform.kind != Kind::dct1 && transform.kind != Kind::dst1 && transform.precision != Precision::float16 &&
+         !transform.load_hook && !transform.store_hook && adjacent(transform.input) && adjacent(transform.output) &&
+         whole(transform.input_extents) && whole(transform.output_extents);
+}
+
 void bound(AxisRule& rule, std::uint64_t source_count, std::uint64_t count) {
   if (!rule.load_map && (source_count < rule.points || rule.lone_real)) rule.load_count = source_count;
   if (!rule.store_map && (count < rule.points || rule.lone_real)) rule.store_count = count;
@@ -164,7 +175,7 @@ LineForm usual_form(const Transform& transform, std::size_t axis) {
 bool is_faster_halved_alone(const Transform& transform, std::size_t axis) {
   // Shorter ones gain less than their maps cost; dct3 and dst3 have one more.
   constexpr std::uint64_t shortest = 40;
-  constexpr std::uint64_t shortest_with_inverse = 64;
+  const std::uint64_t shortest_with_inverse = has_maps_by_vectors(transform, axis) ? 64 : 256;
   if (!is_real_to_real(transform.kind) || !can_be_halved(transform, axis)) return false;
   const bool own_inverse = inverse_kind(transform.kind) == transform.kind;
   // What stands between the map and the stage of dct3 and dst3 are floats, twice the data of halves.
@@ -176,15 +187,8 @@ bool is_faster_halved_in_rows(const Transform& transform, std::size_t axis, std:
   // 2 to 8 lines of 256 and 1024 floats take 0.12 to 0.17 of the time, 16 to 64 0.34 to 0.67, more from 0.56 to 1.05.
   constexpr std::uint64_t fewest_in_pairs = 16;
   constexpr std::uint64_t shortest = 128;
-  if (lines >= fewest_in_pairs) return false;
-  const std::uint64_t n = transform.lengths[axis];
-  const bool has_ruled_maps = transform.kind != Kind::dct1 && transform.kind != Kind::dst1;  // of any others
-  if (!has_ruled_maps || n < shortest || !is_faster_halved_alone(transform, axis)) return false;
-  const auto adjacent = [&](const Layout& layout) { return layout.strides.empty() || layout.strides[axis] == 1; };
-  const auto whole = [&](const std::vector<std::size_t>& extents) { return extents.empty() || extents[axis] == n; };
-  return transform.precision != Precision::float16 && !transform.load_hook && !transform.store_hook &&
-         adjacent(transform.input) && adjacent(transform.output) && whole(transform.input_extents) &&
-         whole(transform.output_extents);
+  return lines < fewest_in_pairs && transform.lengths[axis] >= shortest && has_maps_by_vectors(transform, axis) &&
+         is_faster_halved_alone(transform, axis);
 }
 
 bool can_be_halved(const Transform& transform, std::size_t axis) {

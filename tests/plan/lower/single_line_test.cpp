@@ -32,6 +32,7 @@ TEST(SingleLine, OfRealsTakesHalfOfThePointsOnTheHost) {
   for (const auto& [text, points] : {std::pair{"dct1:f32:33", 64},
                                      {"dht:f32:2*64", 64},
                                      {"dct2:f64:62", 62},
+                                     {"dct3:f32:128:nonzero=72", 128},  // whose maps have tables
                                      {"dct2:f64:1001", 1001},
                                      {"dct3:f16:1024", 1024},  // for the floats between its map and its stage
                                      {"dct1:f32:2*1025", 2048},
