@@ -10,6 +10,8 @@
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
+#include "backend/host/item_walk.hpp"
+#include "backend/host/line_passes.hpp"
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
@@ -54,9 +56,7 @@ class MappedRowWorker final : public StageWorker {
   MappedRowWorker(const plan::Stage& stage, std::unique_ptr<StageWorker> load, std::unique_ptr<StageWorker> passes,
                   std::unique_ptr<StageWorker> store, const WorkerOptions& options)
       : loops_(stage, StageLoops::no_loop, 1),
-        read_bytes_(bytes_of(stage.input_storage, stage.load_map ? stage.load_map->source_count : stage.length)),
         written_bytes_(bytes_of(stage.output_storage, stage.store_map ? stage.store_map->count : stage.length)),
-        prefetched_(options.prefetched),
         streamed_(options.streamed && store),
         copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache),
         line_bytes_((std::max(2 * stage.length * sizeof(T), written_bytes_) + cache_line - 1) / cache_line *
@@ -64,38 +64,27 @@ class MappedRowWorker final : public StageWorker {
                     cache_line),
         load_(std::move(load)),
         passes_(std::move(passes)),
-        store_(std::move(store)) {}
+        store_(std::move(store)) {
+    const std::size_t read = stage.load_map ? stage.load_map->source_count : stage.length;
+    if (options.prefetched) prefetch_.pieces = (bytes_of(stage.input_storage, read) + cache_line - 1) / cache_line;
+  }
 
   std::uint64_t items() const override { return loops_.items(); }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
     auto* const line = static_cast<std::byte*>(thread_lines(2 * line_bytes_));
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const Position position = loops_.item(i).position;
-      const std::byte* from = place(input, position.input);
-      auto* const to = reinterpret_cast<std::byte*>(reinterpret_cast<T*>(output) + position.output);
+    for_each_item<T>(loops_, prefetch_, input, begin, end, [&](const StageLoops::Item& item, const Prefetch& prefetch) {
+      const auto* from = reinterpret_cast<const std::byte*>(reinterpret_cast<const T*>(input) + item.position.input);
       if (load_) {
         load_->call(from, line);
         from = line;
       }
-      if (prefetched_ && i + 1 < end) fetch(place(input, loops_.item(i + 1).position.input));
-      if (!store_) {
-        passes_->call(from, to);
-        continue;
+      // The next line, while this one is transformed.
+      for (std::size_t i = 0; prefetch.start != nullptr && i < prefetch.pieces; ++i) {
+        hwy::Prefetch(prefetch.start + i * cache_line);
       }
-      passes_->call(from, line + line_bytes_);
-      if (!prefetched_ && !streamed_) {
-        store_->call(line + line_bytes_, to);
-        continue;
-      }
-      // As one run: maps store to several places at once, which a core's cache has to fetch.
-      store_->call(line + line_bytes_, line);
-      if (streamed_) {
-        copy_past_cache_(reinterpret_cast<const T*>(line), written_bytes_ / sizeof(T), reinterpret_cast<T*>(to));
-      } else {
-        std::memcpy(to, line, written_bytes_);
-      }
-    }
+      transform(from, line, reinterpret_cast<T*>(output) + item.position.output);
+    });
     if (streamed_) hwy::FlushStream();
   }
 
@@ -104,24 +93,28 @@ class MappedRowWorker final : public StageWorker {
   static std::size_t bytes_of(const plan::Storage& storage, std::size_t count) {
     return count * sizeof(T) * (storage.form == plan::Storage::Form::real ? 1 : 2);
   }
-  static const std::byte* place(const std::byte* input, std::int64_t position) {
-    return reinterpret_cast<const std::byte*>(reinterpret_cast<const T*>(input) + position);
-  }
-  // The next line, while this one is transformed.
-  void fetch(const std::byte* line) const {
-    for (std::size_t i = 0; i < read_bytes_; i += cache_line) hwy::Prefetch(line + i);
+  // From where the passes read, by way of the two lines, of which `from` may be the first.
+  void transform(const std::byte* from, std::byte* line, T* results) const {
+    auto* const to = reinterpret_cast<std::byte*>(results);
+    if (!store_) return passes_->call(from, to);
+    std::byte* const transformed = line + line_bytes_;
+    passes_->call(from, transformed);
+    if (prefetch_.pieces == 0 && !streamed_) return store_->call(transformed, to);
+    // As one run: maps store to several places at once, which a core's cache has to fetch.
+    store_->call(transformed, line);
+    if (streamed_) return copy_past_cache_(reinterpret_cast<const T*>(line), written_bytes_ / sizeof(T), results);
+    std::memcpy(to, line, written_bytes_);
   }
 
   StageLoops loops_;
-  std::size_t read_bytes_;
   std::size_t written_bytes_;
-  bool prefetched_;
   bool streamed_;
   void (*copy_past_cache_)(const T* from, std::size_t count, T* to);
   std::size_t line_bytes_;
   std::unique_ptr<StageWorker> load_;  // null: the passes read what memory has
   std::unique_ptr<StageWorker> passes_;
   std::unique_ptr<StageWorker> store_;  // likewise
+  Prefetch prefetch_;                   // but for the place
 };
 
 bool is_row(const Side& side, Precision precision) {

@@ -30,12 +30,8 @@ constexpr std::size_t longest_bytes_by_long_vectors = 5440;
 
 // A line of complex numbers as long as the convolution, alone in memory.
 plan::Stage line_of_points(const plan::Stage& stage, Direction direction) {
-  plan::Stage line;
-  line.precision = stage.precision;
+  plan::Stage line = line_by_itself(stage, direction, 1);
   line.length = stage.convolution->points;
-  line.radices = stage.radices;
-  line.direction = direction;
-  line.input_storage.precision = line.output_storage.precision = stage.precision;
   return in_scalars(std::move(line));
 }
 

@@ -22,8 +22,7 @@ std::optional<TurnedLine<T>> TurnedLine<T>::make(const plan::LineMap& map, T sca
   if (map.length / 2 <= kernels.vector) return std::nullopt;
   const auto n = static_cast<std::ptrdiff_t>(map.length);
   TurnedLine line;
-  line.half_ = map.length / 2;
-  line.call_.items = line.half_;
+  line.call_.items = map.length / 2;
   if (cosine4_store) {
     line.turn_ = kernels.turn_to_reals;
     line.call_.sign = sine ? T{1} : T{-1};
@@ -39,20 +38,20 @@ std::optional<TurnedLine<T>> TurnedLine<T>::make(const plan::LineMap& map, T sca
   if (cosine3) {
     line.has_ends_ = true;
     line.ends_[0] = sine ? map.length - 1 : 0;
-    line.ends_[1] = sine ? map.length - 1 - line.half_ : line.half_;
+    line.ends_[1] = sine ? map.length - 1 - line.call_.items : line.call_.items;
     line.end_weights_[0] = scale * (map.orthogonal ? std::numbers::sqrt2_v<T> : T{1});
     line.end_weights_[1] = scale * std::numbers::sqrt2_v<T>;
   }
-  line.roots_ = AlignedArray<T>(2 * line.half_);
+  line.roots_ = AlignedArray<T>(2 * line.call_.items);
   const T weight = cosine4_store ? 2 * scale : scale;
   const auto put = [&](std::size_t k, const auto& root) {
     line.roots_[2 * k] = static_cast<T>(root.real()) * weight;
     line.roots_[2 * k + 1] = static_cast<T>(root.imag()) * weight;
   };
   if (cosine3) {
-    for_each_root<T>(4 * map.length, 1, line.half_, targets, put);
+    for_each_root<T>(4 * map.length, 1, line.call_.items, targets, put);
   } else {
-    for_each_root_from<T>(1, 16 * map.length, 8, line.half_, targets, put);
+    for_each_root_from<T>(1, 16 * map.length, 8, line.call_.items, targets, put);
   }
   return line;
 }

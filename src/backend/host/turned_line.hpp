@@ -18,14 +18,13 @@ class TurnedLine {
   // lines of less than a vector of items. What the map makes is multiplied by `scale`.
   static std::optional<TurnedLine> make(const plan::LineMap& map, T scale, std::int64_t targets);
 
-  [[nodiscard]] std::size_t items() const { return half_; }
+  [[nodiscard]] std::size_t items() const { return call_.items; }
   // A complex number an item, of at least a vector and one: from reals to an interleaved line, or the other way.
   void apply(const T* source, T* to, std::size_t begin, std::size_t end) const;
 
  private:
   TurnedLine() = default;
 
-  std::size_t half_ = 0;
   TurnedRealsCall<T> call_;  // but for the places and the items
   void (*turn_)(const TurnedRealsCall<T>&) = nullptr;
   bool has_ends_ = false;  // dct3: item 0 has two elements by themselves, with these weights

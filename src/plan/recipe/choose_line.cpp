@@ -184,15 +184,15 @@ LineRecipe host_smooth_line(std::size_t length, const Lines& lines, const Device
 // Whether the last part of Bluestein's line can go there and back in one stage.
 bool holds_middle(const LineRecipe& padded, LineUse use, const DeviceLimits& limits) {
   const bool host = limits.shape == DeviceLimits::Shape::owned;
-  if ((host ? are_columns(use) : limits.shape != DeviceLimits::Shape::on_chip) || limits.strategy != Strategy{})
-    return false;
+  const bool may = host ? !are_columns(use) : limits.shape == DeviceLimits::Shape::on_chip;
+  if (!may || limits.strategy != Strategy{}) return false;
   const auto* parts = std::get_if<FourStep>(&padded.algorithm);
   if (parts == nullptr) return false;
   if (std::holds_alternative<FourStep>(parts->rows->algorithm)) return holds_middle(*parts->rows, use, limits);
   const auto* rows = std::get_if<Stockham>(&parts->rows->algorithm);
-  return rows != nullptr &&
-         (host || (rows->radices.size() > 1 &&
-                   exchanges_whole(parts->rows->length, narrowest_tile(are_columns(use), limits), limits)));
+  if (host || rows == nullptr) return rows != nullptr;
+  return rows->radices.size() > 1 &&
+         exchanges_whole(parts->rows->length, narrowest_tile(are_columns(use), limits), limits);
 }
 
 // A padded line, with its last part as rows, which have the passes of many: those of few were not measured there and
