@@ -257,6 +257,7 @@ void add_bench_command(CLI::App& app) {
       "twiddle_bench_peers make others.\n\n"
       "Examples:\n"
       "  twiddle bench c2c:f32:4096*1024 r2c:f64:1000 --peer fftw --threads 1,2\n"
+      "  twiddle bench dct2:f32:1000*8x8 c2c:f32:64*1024:in=2/batch=2048 --peer fftw,mkl\n"
       "  twiddle bench --suite throughput,latency --quick --peer fftw,mkl --csv host.csv --plot host.png\n"
       "  twiddle bench c2c:f32:64*1000x1000 --device opencl\n"
       "  twiddle bench c2c:f32:67108*1000:inplace --device cuda --peer cufft,vkfft --csv cuda.csv");

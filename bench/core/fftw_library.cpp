@@ -1,4 +1,4 @@
-// Plans through FFTW's interface (its manual, "Advanced Complex DFTs" and "Advanced Real-data DFTs").
+// Plans through FFTW's interface (its manual, "64-bit Guru Interface").
 #include "fftw_library.hpp"
 
 #include <algorithm>
@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "fftw_problem.hpp"
 #include "shared_object.hpp"
 #include "twiddle/error.hpp"
 
@@ -49,9 +50,13 @@ class Api {
   Api(const std::string& file, const std::string& threads_file) : main_(file) {
     const std::string prefix = sizeof(Real) == sizeof(float) ? "fftwf_" : "fftw_";
     const SharedObject threads = threads_file.empty() ? main_ : SharedObject(threads_file);
-    plan_complex = main_.get<decltype(plan_complex)>(prefix + "plan_many_dft");
-    plan_forward = main_.get<decltype(plan_forward)>(prefix + "plan_many_dft_r2c");
-    plan_inverse = main_.get<decltype(plan_inverse)>(prefix + "plan_many_dft_c2r");
+    plan_complex = main_.get<decltype(plan_complex)>(prefix + "plan_guru64_dft");
+    plan_forward = main_.get<decltype(plan_forward)>(prefix + "plan_guru64_dft_r2c");
+    plan_inverse = main_.get<decltype(plan_inverse)>(prefix + "plan_guru64_dft_c2r");
+    plan_split_complex = main_.get<decltype(plan_split_complex)>(prefix + "plan_guru64_split_dft");
+    plan_split_forward = main_.get<decltype(plan_split_forward)>(prefix + "plan_guru64_split_dft_r2c");
+    plan_split_inverse = main_.get<decltype(plan_split_inverse)>(prefix + "plan_guru64_split_dft_c2r");
+    plan_real = main_.get<decltype(plan_real)>(prefix + "plan_guru64_r2r");
     execute = main_.get<decltype(execute)>(prefix + "execute");
     destroy = main_.get<decltype(destroy)>(prefix + "destroy_plan");
     plan_with_threads = threads.get<decltype(plan_with_threads)>(prefix + "plan_with_nthreads");
@@ -66,12 +71,16 @@ class Api {
     }
   }
 
-  Handle (*plan_complex)(int, const int*, int, Complex*, const int*, int, int, Complex*, const int*, int, int, int,
-                         unsigned) = nullptr;
-  Handle (*plan_forward)(int, const int*, int, Real*, const int*, int, int, Complex*, const int*, int, int,
-                         unsigned) = nullptr;
-  Handle (*plan_inverse)(int, const int*, int, Complex*, const int*, int, int, Real*, const int*, int, int,
-                         unsigned) = nullptr;
+  // Each takes the transformed and the repeated dimensions first.
+  template <class... Arguments>
+  using Planner = Handle (*)(int, const FftwDimension*, int, const FftwDimension*, Arguments...);
+  Planner<Complex*, Complex*, int, unsigned> plan_complex = nullptr;
+  Planner<Real*, Complex*, unsigned> plan_forward = nullptr;
+  Planner<Complex*, Real*, unsigned> plan_inverse = nullptr;
+  Planner<Real*, Real*, Real*, Real*, unsigned> plan_split_complex = nullptr;
+  Planner<Real*, Real*, Real*, unsigned> plan_split_forward = nullptr;
+  Planner<Real*, Real*, Real*, unsigned> plan_split_inverse = nullptr;
+  Planner<Real*, Real*, const int*, unsigned> plan_real = nullptr;
   void (*execute)(Handle) = nullptr;
   void (*destroy)(Handle) = nullptr;
   void (*plan_with_threads)(int) = nullptr;
@@ -98,40 +107,47 @@ class FftwContender : public Contender {
   typename Api<Real>::Handle plan_;
 };
 
+// A plan, or null where the library makes none of such a problem.
+template <class Real>
+typename Api<Real>::Handle handle_of(const Api<Real>& api, const Problem& problem, Real* input, Real* output,
+                                     unsigned flags) {
+  using Complex = typename Api<Real>::Complex;
+  const FftwProblem guru = fftw_problem(problem);
+  const bool forward = problem.direction == Direction::forward;
+  const auto plan = [&](auto planner, auto... arguments) {
+    return planner(static_cast<int>(guru.transformed.size()), guru.transformed.data(),
+                   static_cast<int>(guru.repeated.size()), guru.repeated.data(), arguments...);
+  };
+  Real* const read = input + guru.input.real;
+  Real* const written = output + guru.output.real;
+  if (!guru.kinds.empty()) return plan(api.plan_real, read, written, guru.kinds.data(), flags);
+  Real* const read_imaginary = input + guru.input.imaginary;
+  Real* const written_imaginary = output + guru.output.imaginary;
+  if (problem.transform.kind == Kind::c2c) {
+    if (!guru.split) {
+      return plan(api.plan_complex, reinterpret_cast<Complex*>(read), reinterpret_cast<Complex*>(written),
+                  forward ? sign_forward : sign_backward, flags);
+    }
+    // Backward is forward with real and imaginary parts exchanged on both sides.
+    return forward ? plan(api.plan_split_complex, read, read_imaginary, written, written_imaginary, flags)
+                   : plan(api.plan_split_complex, read_imaginary, read, written_imaginary, written, flags);
+  }
+  if (forward) {
+    return guru.split ? plan(api.plan_split_forward, read, written, written_imaginary, flags)
+                      : plan(api.plan_forward, read, reinterpret_cast<Complex*>(written), flags);
+  }
+  flags |= flag_destroy_input;
+  return guru.split ? plan(api.plan_split_inverse, read, read_imaginary, written, flags)
+                    : plan(api.plan_inverse, reinterpret_cast<Complex*>(read), written, flags);
+}
+
 template <class Real>
 std::unique_ptr<Contender> plan_by(const Api<Real>& api, const Problem& problem, void* input, void* output,
                                    std::size_t threads, unsigned flags) {
-  using Complex = typename Api<Real>::Complex;
-  const Transform& transform = problem.transform;
-  const bool forward = problem.direction == Direction::forward;
-  const std::vector<int> lengths(transform.lengths.begin(), transform.lengths.end());
-  const int rank = static_cast<int>(lengths.size());
-  const int batch = static_cast<int>(transform.batch);
   if (api.set_mkl_threads != nullptr) api.set_mkl_threads(static_cast<int>(threads));
   api.plan_with_threads(static_cast<int>(threads));
-  const int elements = static_cast<int>(array_elements(transform));
-  if (transform.kind == Kind::c2c) {
-    return std::make_unique<FftwContender<Real>>(
-        api, api.plan_complex(rank, lengths.data(), batch, static_cast<Complex*>(input), nullptr, 1, elements,
-                              static_cast<Complex*>(output), nullptr, 1, elements,
-                              forward ? sign_forward : sign_backward, flags));
-  }
-  std::vector<int> spectrum = lengths;
-  spectrum.back() = lengths.back() / 2 + 1;
-  std::vector<int> reals = lengths;
-  if (problem.placement == Placement::in_place) reals.back() = 2 * spectrum.back();
-  const int rows = elements / lengths.back();
-  const int spectrum_apart = rows * spectrum.back();
-  const int reals_apart = rows * reals.back();
-  if (forward) {
-    return std::make_unique<FftwContender<Real>>(
-        api, api.plan_forward(rank, lengths.data(), batch, static_cast<Real*>(input), reals.data(), 1, reals_apart,
-                              static_cast<Complex*>(output), spectrum.data(), 1, spectrum_apart, flags));
-  }
   return std::make_unique<FftwContender<Real>>(
-      api,
-      api.plan_inverse(rank, lengths.data(), batch, static_cast<Complex*>(input), spectrum.data(), 1, spectrum_apart,
-                       static_cast<Real*>(output), reals.data(), 1, reals_apart, flags | flag_destroy_input));
+      api, handle_of(api, problem, static_cast<Real*>(input), static_cast<Real*>(output), flags));
 }
 
 // The shortest of some executions, in seconds.

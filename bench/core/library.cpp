@@ -102,6 +102,16 @@ std::unique_ptr<Library> open_peer(const std::string& name, const std::string& f
 
 void check_peer_problem(const Problem& problem) {
   const Transform& transform = problem.transform;
+  if (transform.load_hook || transform.store_hook) throw Unsupported("peers are given no hooks");
+  if (transform.precision != Precision::float32 && transform.precision != Precision::float64) {
+    throw Unsupported("peers compute in single or double precision");
+  }
+  if (scale_factor(transform, problem.direction) != 1) throw Unsupported("peers do not scale: say norm=none");
+}
+
+void check_plain_problem(const Problem& problem) {
+  check_peer_problem(problem);
+  const Transform& transform = problem.transform;
   const Transform plain{.lengths = transform.lengths,
                         .batch = transform.batch,
                         .normalization = transform.normalization,
@@ -109,12 +119,8 @@ void check_peer_problem(const Problem& problem) {
                         .precision = transform.precision,
                         .overwrite_input = transform.overwrite_input};
   if (transform != plain || is_real_to_real(transform.kind)) {
-    throw Unsupported("peers are given complex and real transforms of all axes in default layouts only");
+    throw Unsupported("it is given complex and real transforms of all axes in default layouts only");
   }
-  if (transform.precision != Precision::float32 && transform.precision != Precision::float64) {
-    throw Unsupported("peers compute in single or double precision");
-  }
-  if (scale_factor(transform, problem.direction) != 1) throw Unsupported("peers do not scale: say norm=none");
 }
 
 }  // namespace twiddle::bench

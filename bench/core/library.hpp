@@ -57,8 +57,10 @@ enum class FftwPlanning { estimate, measure, patient };
 [[nodiscard]] std::unique_ptr<Library> open_peer(const std::string& name, const std::string& folder,
                                                  FftwPlanning planning);
 
-// Throws Unsupported unless a peer can have this problem: complex or real, float or double, default layouts, all axes,
-// nothing folded in, no factor.
+// Throws Unsupported unless some peer can have this problem: float or double, nothing folded in, no factor.
 void check_peer_problem(const Problem& problem);
+
+// Throws Unsupported unless every peer can: complex or real, of all axes, and default layouts as well.
+void check_plain_problem(const Problem& problem);
 
 }  // namespace twiddle::bench

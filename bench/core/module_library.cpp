@@ -58,7 +58,7 @@ std::string PeerModule::version() const {
 }
 
 std::unique_ptr<Contender> PeerModule::plan(const Problem& problem, const PeerMemory& memory) const {
-  check_peer_problem(problem);
+  check_plain_problem(problem);
   const Transform& transform = problem.transform;
   const TwiddlePeerProblem request{.real = transform.kind == Kind::r2c,
                                    .inverse = problem.direction == Direction::inverse,

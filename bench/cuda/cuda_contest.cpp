@@ -79,7 +79,7 @@ CudaContest::CudaContest(const Device& device, std::vector<std::unique_ptr<CudaP
       copy_rate_(clock_.copy_rate(cuda::pointer(data_), cuda::pointer(original_), copied_bytes, 15)) {}
 
 void CudaContest::check(const Problem& problem) const {
-  check_peer_problem(problem);
+  check_plain_problem(problem);
   if (problem.direction != Direction::forward || problem.placement != Placement::in_place) {
     throw Unsupported("on CUDA devices peers are given forward transforms in place: say inplace, and not inverse");
   }

@@ -54,12 +54,42 @@ TEST_F(BenchCommand, ComparesWithFftwAndGoesOnWhereItStopped) {
   EXPECT_EQ(folder_.read("results.csv"), results);
 }
 
+// A result that differs fails, so FFTW's problem must be ours.
+TEST_F(BenchCommand, ComparesLayoutsAndRealToRealKindsWithFftw) {
+  const CommandResult result = run_bench({"c2c:f32:4*30:in=3/batch=90/offset=2:out=2/batch=-60/offset=180",
+                                          "c2c:f64:12x10:inverse:norm=none:in=planar",
+                                          "c2c:f32:3*16:inplace:in=2/batch=32:out=2/batch=32",
+                                          "r2c:f32:3*8x9:in=27,3/batch=1:out=planar",
+                                          "c2r:f64:6x10:norm=none:in=planar",
+                                          "c2c:f32:5x6x7:axes=0,2",
+                                          "dct2:f64:3*6x8",
+                                          "dct3:f32:20:in=2",
+                                          "dct2:f32:9:inverse:norm=none",
+                                          "dst1:f64:2*15",
+                                          "dst2:f64:12",
+                                          "dst3:f64:12",
+                                          "dst4:f64:4x12:axes=0",
+                                          "dct1:f64:5x9",
+                                          "dct4:f64:14",
+                                          "dht:f64:3*10x6:axes=1",
+                                          "--peer",
+                                          "fftw",
+                                          "--fftw-planning",
+                                          "estimate"});
+  ASSERT_EQ(result.exit_code, 0) << result.errors << result.output;
+  EXPECT_THAT(result.output, HasSubstr("[16/16] dht:f64:3*10x6:axes=1"));
+  EXPECT_THAT(result.output, Not(HasSubstr("peers")));
+  EXPECT_THAT(result.output, Not(HasSubstr("no plan")));
+}
+
 TEST_F(BenchCommand, RefusesWrongResultsAndNamesWhatPeersCannotDo) {
   const CommandResult result =
-      run_bench({"c2c:f32:64", "r2c:f32:64", "--peer", "vkfft", "--peers-folder", TWIDDLE_IDLE_PEERS});
+      run_bench({"c2c:f32:64", "r2c:f32:64", "dct2:f32:64", "--peer", "vkfft", "--peers-folder", TWIDDLE_IDLE_PEERS});
   EXPECT_EQ(result.exit_code, 1);
   EXPECT_THAT(result.output, HasSubstr("  vkfft        its result differs from ours: 1.0e+00 of the norm\n"));
   EXPECT_THAT(result.output, HasSubstr("  vkfft        no reals of 64 points\n"));
+  EXPECT_THAT(result.output,
+              HasSubstr("  vkfft        it is given complex and real transforms of all axes in default layouts"));
   EXPECT_THAT(result.errors, HasSubstr("1 results differ"));
 }
 
