@@ -49,15 +49,17 @@ bool has_layouts(const Transform& transform) { return transform.input != Layout{
 }  // namespace
 
 FftwProblem fftw_problem(const Problem& problem) {
-  const auto& [transform, direction, placement] = problem;
-  const auto [read, written] = plan::sides_of(transform, direction, placement);
+  const Transform& transform = problem.transform;
+  const bool in_place = problem.placement == Placement::in_place;
+  const plan::Sides sides = plan::sides_of(transform, problem.direction, problem.placement);
+  const auto& [read, written] = sides;
   const auto is_pruned = [&](const std::vector<std::size_t>& extents) {
     return !extents.empty() && extents != transform.lengths;
   };
   if (is_pruned(transform.input_extents) || is_pruned(transform.output_extents)) {
     throw Unsupported("peers have all elements of their input and output: say neither nonzero nor wanted");
   }
-  if (placement == Placement::in_place && has_layouts(transform) && read != written) {
+  if (in_place && has_layouts(transform) && read != written) {
     throw Unsupported("peers have one layout for both sides in place");
   }
   FftwProblem result;
@@ -79,7 +81,7 @@ FftwProblem fftw_problem(const Problem& problem) {
     }
   }
   if (is_real_to_real(transform.kind)) {
-    const Kind executed = direction == Direction::forward ? transform.kind : inverse_kind(transform.kind);
+    const Kind executed = problem.direction == Direction::forward ? transform.kind : inverse_kind(transform.kind);
     result.kinds.assign(axes.size(), fftw_kind(executed));
   }
   return result;

@@ -27,6 +27,17 @@ bool is_contiguous(const plan::Stage& stage) {
   return stage.input_stride == unit(stage.input_storage) && stage.output_stride == unit(stage.output_storage);
 }
 
+// Whether the lanes of a vector would find neither elements nor lines side by side, or fill no more than half of it
+// with lines that are: `lane_loop` suits them best.
+bool lies_apart(const plan::Stage& stage, std::size_t lane_loop, std::uint64_t vector) {
+  const auto has_neighbours = [&](const plan::Storage& storage, std::int64_t plan::Loop::*stride) {
+    return lane_loop != StageLoops::no_loop && 2 * stage.loops[lane_loop].count >= vector &&
+           stage.loops[lane_loop].*stride == unit(storage);
+  };
+  return !is_contiguous(stage) && !has_neighbours(stage.input_storage, &plan::Loop::input_stride) &&
+         !has_neighbours(stage.output_storage, &plan::Loop::output_stride);
+}
+
 // Whether there is a map that single lines only know element by element.
 bool element_map(const std::optional<plan::LineMap>& map) { return map && !plan::is_half_spectrum(map->rule); }
 
@@ -142,6 +153,9 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
     }
   }
   const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
+  if (lies_apart(stage, best, vector)) {
+    if (auto gathered = make_gathered_line_worker<T>(stage, options)) return gathered;
+  }
   const bool few = plan::leaves_lanes_idle(neighbours, vector);
   if (stage.radices.empty()) {
     if (auto mirrored = make_mirrored_map_worker<T>(stage, options)) return mirrored;

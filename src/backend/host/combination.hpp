@@ -177,6 +177,14 @@ struct MultiplyRunsCall {
   std::size_t count = 0;
 };
 
+// Neighbouring transforms in the lanes of planar lines [element][lane], and adjacent complex numbers in memory.
+struct SomeLanes {
+  std::size_t active = 1;  // so many
+  std::size_t lanes = 1;   // of the lines, a multiple of the vector's
+  std::size_t length = 1;
+  std::ptrdiff_t step = 2;  // scalars from an element to the next in memory
+};
+
 template <class T>
 struct CombinationKernels {
   std::size_t vector;  // lanes of a vector
@@ -200,11 +208,18 @@ struct CombinationKernels {
   // The same of conjugates that follow each other backwards in memory, from the first one's place on.
   std::size_t (*take_apart_mirrored)(const T* from, std::size_t count, const Planes<T>& to);
   std::size_t (*put_together_mirrored)(const Planes<T>& from, std::size_t count, T scale, T* to);
+  // Loaded, zeros being in the lanes beyond them; or stored times `scale`.
+  void (*lanes_in)(const T* from, const SomeLanes& some, const Planes<T>& to);
+  void (*lanes_out)(const Planes<T>& from, const SomeLanes& some, T scale, T* to);
   // Element q of a planar line is that of another one at places[q], for q < count.
   void (*gather)(const Planes<T>& from, const std::uint32_t* places, std::size_t count, const Planes<T>& to);
   // `count` scalars as they are, stored past the cache wherever they lie (the ends excepted).
   void (*copy_past_cache)(const T* from, std::size_t count, T* to);
-  // Half precision, likewise whole vectors; null where the target does not convert it itself.
+  // `count` scalars, or pairs of neighbouring scalars, from one step (in scalars) to another; the memories do not
+  // overlap.
+  void (*move_reals)(const T* from, std::ptrdiff_t from_step, std::size_t count, T* to, std::ptrdiff_t to_step);
+  void (*move_pairs)(const T* from, std::ptrdiff_t from_step, std::size_t count, T* to, std::ptrdiff_t to_step);
+  // Half precision, whole vectors as above; null where the target does not convert it itself.
   std::size_t (*from_halves)(const std::uint16_t* from, std::size_t count, T* to);
   std::size_t (*to_halves)(const T* from, std::size_t count, std::uint16_t* to);
   // Square tiles of a matrix of scalars: to[column * to_step + row] = from[row * from_step + column] * scale, for

@@ -10,12 +10,14 @@
 #include <type_traits>
 
 #include "backend/host/aligned_array.hpp"
+#include "backend/host/apart_numbers-inl.h"
 #include "backend/host/combination.hpp"
 #include "backend/host/complex_products-inl.h"
 #include "backend/host/dispatch.hpp"
 #include "backend/host/mirrored_combinations-inl.h"
 #include "backend/host/moved_reals-inl.h"
 #include "backend/host/real_frequencies-inl.h"
+#include "backend/host/some_lanes-inl.h"
 #include "hwy/cache_control.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -335,8 +337,12 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.put_together = PutTogether<Scalar, false>;
   kernels.take_apart_mirrored = TakeApart<Scalar, true>;
   kernels.put_together_mirrored = PutTogether<Scalar, true>;
+  kernels.lanes_in = LanesIn<Scalar>;
+  kernels.lanes_out = LanesOut<Scalar>;
   kernels.gather = Gather<Scalar>;
   kernels.copy_past_cache = CopyPastCache<Scalar>;
+  kernels.move_reals = MoveNumbers<Scalar, 1>;
+  kernels.move_pairs = MoveNumbers<Scalar, 2>;
   kernels.from_halves = kConvertsHalves ? FromHalves<Scalar> : nullptr;
   kernels.to_halves = kConvertsHalves ? ToHalves<Scalar> : nullptr;
   kernels.rows_to_lanes = RowsToLanes<Scalar>;

@@ -164,6 +164,13 @@ std::size_t write_backwards(const Storage& storage, const Planes<T>& from, std::
   return 0;
 }
 
+// Whether the block is complex numbers of neighbouring lines, side by side in memory.
+template <class T>
+bool by_lanes(const Storage& storage, const Block& block, std::size_t lanes, const BlockKernels<T>& kernels) {
+  return is_interleaved(storage, storage.precision) && block.lane_stride == 2 &&
+         lanes % kernels.combinations.vector == 0 && !block.added && !block.conjugated && all_there(block);
+}
+
 template <class S, class T>
 constexpr bool converts_halves = std::is_same_v<S, StoredHalf>&& std::is_same_v<T, float>;
 
@@ -201,6 +208,10 @@ void read_stored(const Storage& storage, const InputMemory& memory, const Block&
   const bool real = storage.form == Storage::Form::real;
   const std::int64_t unit = is_interleaved(storage, storage.precision) ? 2 : 1;
   if constexpr (std::is_same_v<S, T>) {
+    if (by_lanes(storage, block, lanes, kernels)) {
+      return kernels.combinations.lanes_in(scalars + block.first,
+                                           {block.active, lanes, block.length, block.element_stride}, planes);
+    }
     if (by_tiles(block, lanes, unit, kernels)) {
       return read_tiles(storage, scalars + block.first, imaginary + block.first, block, lanes, kernels, planes);
     }
@@ -251,6 +262,10 @@ void write_stored(const Storage& storage, const OutputMemory& memory, const Bloc
   const bool real = storage.form == Storage::Form::real;
   const std::int64_t unit = is_interleaved(storage, storage.precision) ? 2 : 1;
   if constexpr (std::is_same_v<S, T>) {
+    if (by_lanes(storage, block, lanes, kernels)) {
+      return kernels.combinations.lanes_out(planes, {block.active, lanes, block.length, block.element_stride}, scale,
+                                            scalars + block.first);
+    }
     if (by_tiles(block, lanes, unit, kernels)) {
       return write_tiles(storage, scalars + block.first, imaginary + block.first, block, lanes, scale, kernels, planes);
     }

@@ -109,6 +109,11 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage, bool by_vectors,
                                                                   const WorkerOptions& options);
 
+// Lines, complex or real, whose elements lie apart, one after the other; null for any other stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage,
+                                                                     const WorkerOptions& options);
+
 // No transform at all: elements copied (length 1), or made by a map.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage, const WorkerOptions& options);

@@ -1,0 +1,194 @@
+// Lines whose elements lie apart, as every third number or in planes: brought together in the cache, transformed by
+// what serves adjacent elements best, and put back to where they belong. Moving a number costs about a cycle a side,
+// less than what transforms on strided elements, or in few of a vector's lanes, lose.
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include "backend/host/aligned_array.hpp"
+#include "backend/host/combination.hpp"
+#include "backend/host/contiguous_line.hpp"
+#include "backend/host/scalar_stage.hpp"
+#include "backend/host/stage_loops.hpp"
+#include "backend/host/stage_worker.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+// Short lines are brought together, and transformed, several at a time: about so many bytes of them.
+constexpr std::size_t group_bytes = 8192;
+
+// One side of some lines in memory: where their numbers are, in scalars.
+struct LineSide {
+  enum class Numbers { pairs, parts_apart, reals };
+  Numbers numbers = Numbers::pairs;
+  std::int64_t step = 2;
+  std::int64_t imaginary_offset = 1;  // of parts apart
+  std::size_t count = 1;
+  std::size_t scalars = 2;
+  std::int64_t apart = 0;  // from line to line
+  [[nodiscard]] std::int64_t unit() const { return numbers == Numbers::reals ? 1 : 2; }
+  // Whether they can be read or stored as they lie.
+  [[nodiscard]] bool is_adjacent() const {
+    return numbers != Numbers::parts_apart && step == unit() && apart % unit() == 0;
+  }
+  // So many lines as one, where each goes on where the one before it ends; else each by itself.
+  [[nodiscard]] std::pair<std::size_t, std::size_t> lines_and_numbers(std::size_t lines) const {
+    return apart == step * static_cast<std::int64_t>(count) ? std::pair(std::size_t{1}, lines * count)
+                                                            : std::pair(lines, count);
+  }
+};
+
+// Nothing for numbers of another precision, or with a part in other memory.
+std::optional<LineSide> line_side(const plan::Storage& storage, std::int64_t step, std::int64_t apart,
+                                  std::size_t scalars, Precision precision) {
+  using Numbers = LineSide::Numbers;
+  if (storage.precision != precision || storage.is_apart()) return std::nullopt;
+  if (storage.form == plan::Storage::Form::real) return LineSide{Numbers::reals, step, 0, scalars, scalars, apart};
+  const std::int64_t offset = storage.imaginary_offset;
+  // Reals that are equally far apart, two of which are a complex number.
+  if (offset != 1 && step == 2 * offset) return LineSide{Numbers::reals, offset, 0, scalars, scalars, apart};
+  return LineSide{offset == 1 ? Numbers::pairs : Numbers::parts_apart, step, offset, scalars / 2, scalars, apart};
+}
+
+template <class T>
+void gather(const CombinationKernels<T>& kernels, const LineSide& side, std::size_t all, const T* from, T* to) {
+  const auto [lines, count] = side.lines_and_numbers(all);
+  for (std::size_t i = 0; i < lines; ++i, from += side.apart, to += side.scalars) {
+    if (side.numbers == LineSide::Numbers::reals) {
+      kernels.move_reals(from, side.step, count, to, 1);
+    } else if (side.numbers == LineSide::Numbers::pairs) {
+      kernels.move_pairs(from, side.step, count, to, 2);
+    } else {
+      kernels.move_reals(from, side.step, count, to, 2);
+      kernels.move_reals(from + side.imaginary_offset, side.step, count, to + 1, 2);
+    }
+  }
+}
+
+template <class T>
+void spread(const CombinationKernels<T>& kernels, const LineSide& side, std::size_t all, const T* from, T* to) {
+  const auto [lines, count] = side.lines_and_numbers(all);
+  for (std::size_t i = 0; i < lines; ++i, from += side.scalars, to += side.apart) {
+    if (side.numbers == LineSide::Numbers::reals) {
+      kernels.move_reals(from, 1, count, to, side.step);
+    } else if (side.numbers == LineSide::Numbers::pairs) {
+      kernels.move_pairs(from, 2, count, to, side.step);
+    } else {
+      kernels.move_reals(from, 2, count, to, side.step);
+      kernels.move_reals(from + 1, 2, count, to + side.imaginary_offset, side.step);
+    }
+  }
+}
+
+// So many of the stage's lines, which is in scalars, of adjacent elements (not in scalars), and so far apart in
+// scalars.
+plan::Stage adjacent_lines(const plan::Stage& stage, std::uint64_t lines, std::int64_t read_apart,
+                           std::int64_t written_apart) {
+  const auto is_real = [](const plan::Storage& storage) { return storage.form == plan::Storage::Form::real; };
+  const auto in_elements = [&](const plan::Storage& storage, std::int64_t scalars) {
+    return is_real(storage) ? scalars : scalars / 2;
+  };
+  plan::Stage result = stage;
+  result.input_storage = plan::interleaved_or_real(!is_real(stage.input_storage), stage.precision);
+  result.output_storage = plan::interleaved_or_real(!is_real(stage.output_storage), stage.precision);
+  result.input_stride = result.output_stride = 1;
+  result.input_offset = result.output_offset = 0;
+  result.loops.clear();
+  if (lines > 1) {
+    result.loops.push_back(
+        {lines, in_elements(stage.input_storage, read_apart), in_elements(stage.output_storage, written_apart)});
+  }
+  return result;
+}
+
+template <class T>
+class GatheredLineWorker final : public StageWorker {
+ public:
+  // Lines along `loop`, `group` of them at a time: `whole` transforms so many, `rest` those that are left in the end.
+  GatheredLineWorker(const plan::Stage& stage, std::size_t loop, std::size_t group, const LineSide& read,
+                     const LineSide& written, std::unique_ptr<StageWorker> whole, std::unique_ptr<StageWorker> rest,
+                     std::int64_t targets)
+      : loops_(stage, loop, group),
+        group_(group),
+        read_(read),
+        written_(written),
+        kernels_(find_combinations<T>(targets)),
+        whole_(std::move(whole)),
+        rest_(std::move(rest)) {
+    const std::size_t bytes = std::max(read_.scalars, written_.scalars) * group_ * sizeof(T);
+    half_ = (bytes + cache_line - 1) / cache_line * cache_line + cache_line;
+  }
+
+  std::uint64_t items() const override { return loops_.items(); }
+
+  void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    auto* const lines = static_cast<std::byte*>(thread_lines(2 * half_));
+    for (std::uint64_t i = begin; i < end; ++i) {
+      const StageLoops::Item item = loops_.item(i);
+      const T* from = reinterpret_cast<const T*>(input) + item.position.input;
+      T* const to = reinterpret_cast<T*>(output) + item.position.output;
+      if (!read_.is_adjacent()) {
+        auto* const gathered = reinterpret_cast<T*>(lines);
+        gather(kernels_, read_, item.active, from, gathered);
+        from = gathered;
+      }
+      T* const results = written_.is_adjacent() ? to : reinterpret_cast<T*>(lines + half_);
+      (item.active == group_ ? whole_ : rest_)
+          ->call(reinterpret_cast<const std::byte*>(from), reinterpret_cast<std::byte*>(results));
+      if (!written_.is_adjacent()) spread(kernels_, written_, item.active, results, to);
+    }
+  }
+
+ private:
+  StageLoops loops_;
+  std::size_t group_;
+  LineSide read_;
+  LineSide written_;
+  CombinationKernels<T> kernels_;
+  std::unique_ptr<StageWorker> whole_;
+  std::unique_ptr<StageWorker> rest_;  // null where none are left
+  std::size_t half_ = 0;               // bytes of the lines on one side
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
+  plan::Stage passes = in_scalars(adjacent_lines(stage, 1, 0, 0));
+  passes.convolution.reset();  // which does not matter here
+  const auto line = contiguous_line(passes);
+  if (!line) return nullptr;
+  const auto longest = std::ranges::max_element(stage.loops, {}, &plan::Loop::count);
+  const plan::Loop loop = longest == stage.loops.end() ? plan::Loop() : *longest;
+  const auto read = line_side(stage.input_storage, stage.input_stride, loop.input_stride, line->read, stage.precision);
+  const auto written =
+      line_side(stage.output_storage, stage.output_stride, loop.output_stride, line->written, stage.precision);
+  if (!read || !written) return nullptr;
+  const std::size_t bytes = (read->scalars + written->scalars) * sizeof(T);
+  const std::uint64_t group = std::clamp<std::uint64_t>(group_bytes / bytes, 1, loop.count);
+  const auto apart = [](const LineSide& side) {
+    return side.is_adjacent() ? side.apart : static_cast<std::int64_t>(side.scalars);
+  };
+  const std::int64_t read_apart = apart(*read);
+  const std::int64_t written_apart = apart(*written);
+  const WorkerOptions in_cache{
+      .targets = options.targets, .first_cache = options.first_cache, .core_cache = options.core_cache};
+  auto whole = make_worker(adjacent_lines(stage, group, read_apart, written_apart), in_cache);
+  std::unique_ptr<StageWorker> rest;
+  if (const std::uint64_t left = loop.count % group; left > 0) {
+    rest = make_worker(adjacent_lines(stage, left, read_apart, written_apart), in_cache);
+  }
+  const std::size_t number = longest == stage.loops.end() ? StageLoops::no_loop : longest - stage.loops.begin();
+  return std::make_unique<GatheredLineWorker<T>>(stage, number, group, *read, *written, std::move(whole),
+                                                 std::move(rest), options.targets);
+}
+
+template std::unique_ptr<StageWorker> make_gathered_line_worker<float>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_gathered_line_worker<double>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_gathered_line_worker<long double>(const plan::Stage&, const WorkerOptions&);
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,96 @@
+// Neighbouring transforms that are fewer than the lanes of whole vectors, between interleaved memory and planar lines
+// [element][lane]. Nothing beyond them in memory is read or written. Included once per SIMD target.
+// clang-format off
+#if defined(TWIDDLE_HOST_SOME_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef TWIDDLE_HOST_SOME_LANES_INL_H
+#undef TWIDDLE_HOST_SOME_LANES_INL_H
+#else
+#define TWIDDLE_HOST_SOME_LANES_INL_H
+#endif
+// clang-format on
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+
+#include "backend/host/combination.hpp"
+#include "backend/host/vectors-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace twiddle::backend::host {
+namespace HWY_NAMESPACE {
+
+// The first `count` complex numbers of a vector of them; others are zero.
+template <class D, class T = hn::TFromD<D>, class V = hn::Vec<D>>
+HWY_INLINE void LoadSomeComplex(D d, const T* HWY_RESTRICT from, std::size_t count, V& re, V& im) {
+  constexpr std::size_t kLanes = lanes_of<D>;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+  const std::size_t low_count = std::min(2 * count, kLanes);
+  const V low = hn::MaskedLoad(hn::FirstN(d, low_count), d, from);
+  const V high = hn::MaskedLoad(hn::FirstN(d, 2 * count - low_count), d, from + low_count);
+  re = hn::ConcatEven(d, high, low);
+  im = hn::ConcatOdd(d, high, low);
+#else
+  T numbers[2 * kLanes] = {};
+  std::memcpy(numbers, from, 2 * count * sizeof(T));
+  LoadComplex<false>(d, numbers, re, im);
+#endif
+}
+
+template <class D, class T = hn::TFromD<D>, class V = hn::Vec<D>>
+HWY_INLINE void StoreSomeComplex(D d, V re, V im, std::size_t count, T* HWY_RESTRICT to) {
+  constexpr std::size_t kLanes = lanes_of<D>;
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+  Interleave(d, re, im);
+  const std::size_t low_count = std::min(2 * count, kLanes);
+  hn::BlendedStore(re, hn::FirstN(d, low_count), d, to);
+  hn::BlendedStore(im, hn::FirstN(d, 2 * count - low_count), d, to + low_count);
+#else
+  T numbers[2 * kLanes];
+  StoreComplex<false, false>(d, re, im, numbers);
+  std::memcpy(to, numbers, 2 * count * sizeof(T));
+#endif
+}
+
+template <class T>
+void LanesIn(const T* from, const SomeLanes& some, const Planes<T>& to) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  for (std::size_t k = 0; k < some.length; ++k, from += some.step) {
+    for (std::size_t lane = 0; lane < some.lanes; lane += kLanes) {
+      hn::Vec<decltype(d)> re = hn::Zero(d);
+      hn::Vec<decltype(d)> im = hn::Zero(d);
+      if (lane + kLanes <= some.active) {
+        LoadComplex<false>(d, from + 2 * lane, re, im);
+      } else if (lane < some.active) {
+        LoadSomeComplex(d, from + 2 * lane, some.active - lane, re, im);
+      }
+      hn::StoreU(re, d, to.real + k * some.lanes + lane);
+      hn::StoreU(im, d, to.imaginary + k * some.lanes + lane);
+    }
+  }
+}
+
+template <class T>
+void LanesOut(const Planes<T>& from, const SomeLanes& some, T scale, T* to) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const auto factor = hn::Set(d, scale);
+  for (std::size_t k = 0; k < some.length; ++k, to += some.step) {
+    for (std::size_t lane = 0; lane < some.active; lane += kLanes) {
+      const auto re = hn::Mul(factor, hn::LoadU(d, from.real + k * some.lanes + lane));
+      const auto im = hn::Mul(factor, hn::LoadU(d, from.imaginary + k * some.lanes + lane));
+      if (lane + kLanes <= some.active) {
+        StoreComplex<false, false>(d, re, im, to + 2 * lane);
+      } else {
+        StoreSomeComplex(d, re, im, some.active - lane, to + 2 * lane);
+      }
+    }
+  }
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace twiddle::backend::host
+HWY_AFTER_NAMESPACE();
+
+#endif  // TWIDDLE_HOST_SOME_LANES_INL_H
