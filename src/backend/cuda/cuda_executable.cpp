@@ -16,11 +16,11 @@ namespace {
 constexpr std::uint64_t most_groups = 0x7fffffff;  // of a launch, in the first dimension, on every CUDA device
 constexpr std::size_t most_parameters = 10;        // of a kernel, see KernelSource
 
-cuda::DevicePointer select(const Operands& operands, plan::Operand which) {
+cuda::DevicePointer pointer_of(const Operands& operands, plan::Operand which) {
   return static_cast<const CudaMemory*>(operands.memory(which))->pointer();
 }
 
-cuda::DevicePointer user_memory(const Memory* memory) {
+cuda::DevicePointer user_pointer(const Memory* memory) {
   return memory == nullptr ? 0 : static_cast<const CudaMemory*>(memory)->pointer();
 }
 
@@ -83,7 +83,7 @@ void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream)
 void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream, std::uint64_t begin,
                             std::uint64_t end) const {
   std::array<cuda::DevicePointer, 7> pointers{
-      select(operands, source_), select(operands, destination_), tables_.constants->pointer(), 0, 0, 0, 0};
+      pointer_of(operands, source_), pointer_of(operands, destination_), tables_.constants->pointer(), 0, 0, 0, 0};
   std::uint64_t wide_begin = begin;
   std::uint64_t wide_count = end;
   auto narrow_begin = static_cast<std::uint32_t>(begin);
@@ -98,12 +98,12 @@ void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream,
   };
   if (launches_ > 1) parameters[next++] = wide_index_ ? static_cast<void*>(&wide_begin) : &narrow_begin;
   if (tables_.indices) add(tables_.indices->pointer());
-  if (has_load_user_) add(user_memory(operands.load_user));
-  if (has_store_user_) add(user_memory(operands.store_user));
-  if (reads_spectra_) add(select(operands, plan::Operand::spectra));
-  if (parts_apart_) add(select(operands, plan::Operand::scratch));
+  if (has_load_user_) add(user_pointer(operands.load_user));
+  if (has_store_user_) add(user_pointer(operands.store_user));
+  if (reads_spectra_) add(pointer_of(operands, plan::Operand::spectra));
+  if (parts_apart_) add(pointer_of(operands, plan::Operand::scratch));
   if (counter_bytes_ != 0) {
-    add(select(operands, plan::Operand::scratch));
+    add(pointer_of(operands, plan::Operand::scratch));
     clear_counters(operands, stream);
   }
   std::uint32_t follows_filters = operands.follows_filters && begin == 0 ? 1 : 0;
@@ -114,7 +114,7 @@ void CudaExecutable::launch(const Operands& operands, cuda::StreamHandle stream,
 }
 
 void CudaExecutable::clear_counters(const Operands& operands, cuda::StreamHandle stream) const {
-  TWIDDLE_CHECK_CUDA(activity_, cuMemsetD32Async, select(operands, plan::Operand::scratch) + ring_bytes_, 0,
+  TWIDDLE_CHECK_CUDA(activity_, cuMemsetD32Async, pointer_of(operands, plan::Operand::scratch) + ring_bytes_, 0,
                      counter_bytes_ / sizeof(std::uint32_t), stream);
 }
 

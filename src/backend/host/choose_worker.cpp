@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
+#include <type_traits>
 
 #include "backend/host/memory_access.hpp"
 #include "backend/host/pass.hpp"
@@ -140,6 +141,9 @@ template <class T>
 std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOptions& options) {
   if (stage.returns) return make_returning_worker<T>(stage, options);
   if (auto shared = make_shared_map_worker<T>(stage, options)) return shared;
+  if constexpr (!std::is_same_v<T, long double>) {  // which has no vectors
+    if (auto matrix = make_matrix_worker<T>(stage, options)) return matrix;
+  }
   if (auto packed = make_packed_line_worker<T>(stage, options)) return packed;
   if (auto short_rows = make_short_row_worker<T>(stage, options)) return short_rows;
   const std::uint64_t vector = vector_lanes<T>(options.targets);

@@ -177,6 +177,22 @@ struct MultiplyRunsCall {
   std::size_t count = 0;
 };
 
+// Short lines of reals times a matrix; results may be stored over what they are made of. Rows: elements are adjacent,
+// and the matrix is [input][result], each input's results filled up to whole vectors. Columns: neighbouring lines are
+// adjacent, and it is [result][input].
+template <class T>
+struct MatrixCall {
+  const T* from = nullptr;
+  T* to = nullptr;
+  const T* matrix = nullptr;
+  std::size_t matrix_step = 1;
+  std::size_t inputs = 1;  // of a line, at most most_matrix_points
+  std::size_t results = 1;
+  std::size_t lines = 1;
+  std::ptrdiff_t from_step = 1;  // from row to row, or along a column
+  std::ptrdiff_t to_step = 1;
+};
+
 // Neighbouring transforms in the lanes of planar lines [element][lane], and adjacent complex numbers in memory.
 struct SomeLanes {
   std::size_t active = 1;  // so many
@@ -219,6 +235,8 @@ struct CombinationKernels {
   // overlap.
   void (*move_reals)(const T* from, std::ptrdiff_t from_step, std::size_t count, T* to, std::ptrdiff_t to_step);
   void (*move_pairs)(const T* from, std::ptrdiff_t from_step, std::size_t count, T* to, std::ptrdiff_t to_step);
+  void (*matrix_rows)(const MatrixCall<T>&);
+  void (*matrix_columns)(const MatrixCall<T>&);
   // Half precision, whole vectors as above; null where the target does not convert it itself.
   std::size_t (*from_halves)(const std::uint16_t* from, std::size_t count, T* to);
   std::size_t (*to_halves)(const T* from, std::size_t count, std::uint16_t* to);

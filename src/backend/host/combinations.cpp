@@ -14,6 +14,7 @@
 #include "backend/host/combination.hpp"
 #include "backend/host/complex_products-inl.h"
 #include "backend/host/dispatch.hpp"
+#include "backend/host/matrix_lines-inl.h"
 #include "backend/host/mirrored_combinations-inl.h"
 #include "backend/host/moved_reals-inl.h"
 #include "backend/host/real_frequencies-inl.h"
@@ -343,6 +344,8 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.copy_past_cache = CopyPastCache<Scalar>;
   kernels.move_reals = MoveNumbers<Scalar, 1>;
   kernels.move_pairs = MoveNumbers<Scalar, 2>;
+  kernels.matrix_rows = MatrixRows<Scalar>;
+  kernels.matrix_columns = MatrixColumns<Scalar>;
   kernels.from_halves = kConvertsHalves ? FromHalves<Scalar> : nullptr;
   kernels.to_halves = kConvertsHalves ? ToHalves<Scalar> : nullptr;
   kernels.rows_to_lanes = RowsToLanes<Scalar>;

@@ -114,6 +114,11 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage,
                                                                      const WorkerOptions& options);
 
+// Lines of a few reals to reals, rows or columns on both sides, as products with a matrix; null for any other
+// stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_matrix_worker(const plan::Stage& stage, const WorkerOptions& options);
+
 // No transform at all: elements copied (length 1), or made by a map.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage, const WorkerOptions& options);
