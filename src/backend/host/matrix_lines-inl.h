@@ -11,40 +11,14 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <cstring>
 
 #include "backend/host/combination.hpp"
 #include "backend/host/matrix_line.hpp"
-#include "backend/host/vectors-inl.h"
+#include "backend/host/some_lanes-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
-
-// The first `count` lanes alone.
-template <class D, class T = hn::TFromD<D>>
-HWY_INLINE hn::Vec<D> LoadSome(D d, const T* HWY_RESTRICT from, std::size_t count) {
-  if (count >= lanes_of<D>) return hn::LoadU(d, from);
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-  return hn::MaskedLoad(hn::FirstN(d, count), d, from);
-#else
-  T numbers[lanes_of<D>] = {};
-  std::memcpy(numbers, from, count * sizeof(T));
-  return hn::LoadU(d, numbers);
-#endif
-}
-
-template <class D, class T = hn::TFromD<D>>
-HWY_INLINE void StoreSome(D d, hn::Vec<D> v, std::size_t count, T* HWY_RESTRICT to) {
-  if (count >= lanes_of<D>) return hn::StoreU(v, d, to);
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-  hn::BlendedStore(v, hn::FirstN(d, count), d, to);
-#else
-  T numbers[lanes_of<D>];
-  hn::StoreU(v, d, numbers);
-  std::memcpy(to, numbers, count * sizeof(T));
-#endif
-}
 
 // kSums sums of products at once, each in kParts parts, a power of two: that rounds less, and does not wait for each
 // product.

@@ -1,5 +1,6 @@
-// Neighbouring transforms that are fewer than the lanes of whole vectors, between interleaved memory and planar lines
-// [element][lane]. Nothing beyond them in memory is read or written. Included once per SIMD target.
+// Vectors of which only the first lanes are there in memory: nothing beyond them is read or written. Neighbouring
+// transforms that are fewer than the lanes of whole vectors, between interleaved memory and planar lines
+// [element][lane]. Included once per SIMD target.
 // clang-format off
 #if defined(TWIDDLE_HOST_SOME_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
 #ifdef TWIDDLE_HOST_SOME_LANES_INL_H
@@ -20,35 +21,56 @@ HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
+// The first `count` lanes alone.
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE hn::Vec<D> LoadSome(D d, const T* HWY_RESTRICT from, std::size_t count) {
+  if (count >= lanes_of<D>) return hn::LoadU(d, from);
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+  return hn::MaskedLoad(hn::FirstN(d, count), d, from);
+#else
+  T numbers[lanes_of<D>] = {};
+  std::memcpy(numbers, from, count * sizeof(T));
+  return hn::LoadU(d, numbers);
+#endif
+}
+
+template <class D, class T = hn::TFromD<D>>
+HWY_INLINE void StoreSome(D d, hn::Vec<D> v, std::size_t count, T* HWY_RESTRICT to) {
+  if (count >= lanes_of<D>) return hn::StoreU(v, d, to);
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
+  hn::BlendedStore(v, hn::FirstN(d, count), d, to);
+#else
+  T numbers[lanes_of<D>];
+  hn::StoreU(v, d, numbers);
+  std::memcpy(to, numbers, count * sizeof(T));
+#endif
+}
+
 // The first `count` complex numbers of a vector of them; others are zero.
 template <class D, class T = hn::TFromD<D>, class V = hn::Vec<D>>
 HWY_INLINE void LoadSomeComplex(D d, const T* HWY_RESTRICT from, std::size_t count, V& re, V& im) {
-  constexpr std::size_t kLanes = lanes_of<D>;
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-  const std::size_t low_count = std::min(2 * count, kLanes);
-  const V low = hn::MaskedLoad(hn::FirstN(d, low_count), d, from);
-  const V high = hn::MaskedLoad(hn::FirstN(d, 2 * count - low_count), d, from + low_count);
+#if HWY_TARGET == HWY_SCALAR
+  static_cast<void>(count);  // there is one number
+  LoadComplex<false>(d, from, re, im);
+#else
+  const std::size_t low_count = std::min(2 * count, lanes_of<D>);
+  const V low = LoadSome(d, from, low_count);
+  const V high = LoadSome(d, from + low_count, 2 * count - low_count);
   re = hn::ConcatEven(d, high, low);
   im = hn::ConcatOdd(d, high, low);
-#else
-  T numbers[2 * kLanes] = {};
-  std::memcpy(numbers, from, 2 * count * sizeof(T));
-  LoadComplex<false>(d, numbers, re, im);
 #endif
 }
 
 template <class D, class T = hn::TFromD<D>, class V = hn::Vec<D>>
 HWY_INLINE void StoreSomeComplex(D d, V re, V im, std::size_t count, T* HWY_RESTRICT to) {
-  constexpr std::size_t kLanes = lanes_of<D>;
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2
-  Interleave(d, re, im);
-  const std::size_t low_count = std::min(2 * count, kLanes);
-  hn::BlendedStore(re, hn::FirstN(d, low_count), d, to);
-  hn::BlendedStore(im, hn::FirstN(d, 2 * count - low_count), d, to + low_count);
+#if HWY_TARGET == HWY_SCALAR
+  static_cast<void>(count);
+  StoreComplex<false, false>(d, re, im, to);
 #else
-  T numbers[2 * kLanes];
-  StoreComplex<false, false>(d, re, im, numbers);
-  std::memcpy(to, numbers, 2 * count * sizeof(T));
+  Interleave(d, re, im);
+  const std::size_t low_count = std::min(2 * count, lanes_of<D>);
+  StoreSome(d, re, low_count, to);
+  StoreSome(d, im, 2 * count - low_count, to + low_count);
 #endif
 }
 

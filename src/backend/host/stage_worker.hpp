@@ -78,6 +78,12 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_short_row_worker(const plan::Stage& stage,
                                                                  const WorkerOptions& options);
 
+// Columns of complex numbers as short as a butterfly, side by side on both sides; null for any other stage, and where
+// whole vectors of them are stored past the cache.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_short_column_worker(const plan::Stage& stage,
+                                                                    const WorkerOptions& options);
+
 // So few short lines of composite lengths that they do not fill a vector side by side; null for any other stage.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_packed_line_worker(const plan::Stage& stage,

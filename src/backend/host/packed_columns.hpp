@@ -1,0 +1,41 @@
+// Short columns of complex numbers, neighbours side by side, on packed numbers: vectors hold them as memory does, and
+// nothing is sorted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "backend/host/pass.hpp"
+
+namespace twiddle::backend::host {
+
+// Columns of several arrays, equally far apart. Results may be stored over what is read.
+template <class T>
+struct PackedColumnsCall {
+  const T* from = nullptr;
+  T* to = nullptr;
+  std::ptrdiff_t from_step = 2;  // scalars from an element to the next
+  std::ptrdiff_t to_step = 2;
+  std::size_t columns = 1;  // of an array
+  std::size_t arrays = 1;
+  std::ptrdiff_t from_apart = 0;  // from array to array
+  std::ptrdiff_t to_apart = 0;
+  T scale = 1;
+  bool inverse = false;
+};
+
+template <class T>
+using PackedColumnsFunction = void (*)(const PackedColumnsCall<T>&);
+
+// For columns of 2 to 16 elements, and where vectors have 64 bytes of plan::packed_line_radices up to 32; null in plain
+// code and for other lengths.
+template <class T>
+[[nodiscard]] PackedColumnsFunction<T> find_packed_columns(std::size_t length, std::int64_t targets);
+template <>
+PackedColumnsFunction<float> find_packed_columns<float>(std::size_t length, std::int64_t targets);
+template <>
+PackedColumnsFunction<double> find_packed_columns<double>(std::size_t length, std::int64_t targets);
+template <>
+PackedColumnsFunction<long double> find_packed_columns<long double>(std::size_t length, std::int64_t targets);
+
+}  // namespace twiddle::backend::host

@@ -1,0 +1,110 @@
+// Short columns on packed numbers: the definition, for every SIMD target, and nothing else is touched.
+#include "backend/host/packed_columns.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <complex>
+#include <numbers>
+#include <random>
+#include <vector>
+
+#include "backend/host/scalar_stage.hpp"
+#include "backend/host/settings.hpp"
+#include "backend/host/stage_worker.hpp"
+#include "support/planned_program.hpp"
+
+namespace twiddle::test {
+namespace {
+
+using backend::host::find_packed_columns;
+using backend::host::PackedColumnsCall;
+
+template <class T>
+class PackedColumnsTest : public ::testing::Test {};
+using Scalars = ::testing::Types<float, double>;
+TYPED_TEST_SUITE(PackedColumnsTest, Scalars);
+
+// Two arrays of `columns` columns, with gaps between elements and arrays, on either side or in place.
+template <class T>
+void expect_transforms(std::int64_t targets, std::size_t length, std::size_t columns, bool inverse, bool in_place) {
+  const std::size_t from_step = 2 * columns + 4;
+  const std::size_t to_step = in_place ? from_step : 2 * columns + 2;
+  const std::size_t from_apart = length * from_step;
+  const std::size_t to_apart = length * to_step;
+  std::mt19937 random(7);
+  std::normal_distribution<double> normal;
+  // Ends with the last number, for tools that watch over memory.
+  std::vector<T> source(2 * from_apart - 4);
+  for (T& value : source) value = static_cast<T>(normal(random));
+  std::vector<T> result = in_place ? source : std::vector<T>(2 * to_apart - 2, T{7});
+  std::vector<T> expected = result;
+  for (std::size_t array = 0; array < 2; ++array) {
+    for (std::size_t column = 0; column < columns; ++column) {
+      for (std::size_t k = 0; k < length; ++k) {
+        std::complex<double> sum;
+        for (std::size_t j = 0; j < length; ++j) {
+          const T* const number = source.data() + array * from_apart + j * from_step + 2 * column;
+          const double turn = static_cast<double>(j * k % length) / static_cast<double>(length);
+          sum += std::complex<double>(number[0], number[1]) *
+                 std::polar(1.0, (inverse ? 2 : -2) * std::numbers::pi * turn);
+        }
+        T* const place = expected.data() + array * to_apart + k * to_step + 2 * column;
+        place[0] = static_cast<T>(3 * sum.real());
+        place[1] = static_cast<T>(3 * sum.imag());
+      }
+    }
+  }
+  PackedColumnsCall<T> call;
+  call.from = in_place ? result.data() : source.data();
+  call.to = result.data();
+  call.from_step = static_cast<std::ptrdiff_t>(from_step);
+  call.to_step = static_cast<std::ptrdiff_t>(to_step);
+  call.columns = columns;
+  call.arrays = 2;
+  call.from_apart = static_cast<std::ptrdiff_t>(from_apart);
+  call.to_apart = static_cast<std::ptrdiff_t>(to_apart);
+  call.scale = 3;
+  call.inverse = inverse;
+  find_packed_columns<T>(length, targets)(call);
+  const double rounding = sizeof(T) == 4 ? 1e-4 : 1e-13;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    EXPECT_NEAR(static_cast<double>(result[i]), static_cast<double>(expected[i]), rounding)
+        << length << " points, " << columns << " columns" << (in_place ? ", in place" : "");
+  }
+}
+
+TYPED_TEST(PackedColumnsTest, AreTheDefinition) {
+  for (std::int64_t targets = backend::host::simd_targets(); targets != 0;
+       targets = backend::host::without_widest(targets)) {
+    for (std::size_t length = 2; length <= 32; ++length) {
+      if (find_packed_columns<TypeParam>(length, targets) == nullptr) continue;
+      for (const std::size_t columns : {1, 2, 3, 4, 5, 7, 8, 13}) {
+        expect_transforms<TypeParam>(targets, length, columns, length % 2 == 0, columns % 2 == 0);
+      }
+    }
+  }
+}
+
+template <class T>
+bool has_worker(const std::string& problem, bool streamed = false) {
+  const plan::Stage stage = backend::host::in_scalars(program_of(problem, plan::named_limits("host")).stages.back());
+  return backend::host::make_short_column_worker<T>(
+             stage, {.targets = backend::host::simd_targets(), .streamed = streamed}) != nullptr;
+}
+
+TEST(ShortColumns, AreThoseSideBySide) {
+  if (find_packed_columns<float>(8, backend::host::simd_targets()) == nullptr) GTEST_SKIP() << "plain code";
+  EXPECT_TRUE(has_worker<float>("c2c:f32:8x8"));
+  EXPECT_TRUE(has_worker<double>("c2c:f64:30*3x5x7:axes=0"));
+  EXPECT_TRUE(has_worker<float>("r2c:f32:8x8"));
+  EXPECT_FALSE(has_worker<float>("c2c:f32:8x8:axes=1"));            // rows
+  EXPECT_FALSE(has_worker<float>("c2c:f32:8x8:axes=0:in=16,2"));    // apart
+  EXPECT_FALSE(has_worker<float>("c2c:f32:17x8:axes=0"));           // no butterfly
+  EXPECT_FALSE(has_worker<float>("c2c:f16:8x8:axes=0"));            // halves
+  EXPECT_FALSE(has_worker<float>("c2c:f32:8x64:axes=0", true));     // bundles store past the cache
+  EXPECT_TRUE(has_worker<float>("c2c:f32:1000*8x3:axes=0", true));  // these could not
+}
+
+}  // namespace
+}  // namespace twiddle::test
