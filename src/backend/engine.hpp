@@ -83,8 +83,8 @@ struct Operands {
   }
 };
 
-// A stage as a call on host memory, done when it returns: what is left of an executable where one stage is all there
-// is, so that short transforms need not wait for the way to it.
+// Stages as a call on host memory, done when it returns: what is left of executables that need nothing else, so that
+// short transforms need not wait for the way to them.
 class HostCall {
  public:
   virtual ~HostCall() = default;

@@ -26,12 +26,24 @@ void CompiledProgram::compile() {
       if (two) ++i;
     }
     executables_ = std::move(executables);
-    if (program_.stages.size() == 1 && is_callers(program_.stages[0].source) &&
-        is_callers(program_.stages[0].destination)) {
-      host_call_ = executables_[0]->host_call();
-    }
+    host_call_ = make_host_call();
     ready_.store(true, std::memory_order_release);
   });
+}
+
+const backend::HostCall* CompiledProgram::make_host_call() {
+  if (!program_.turns.empty() || executables_.size() != program_.stages.size()) return nullptr;
+  sequence_ = {};
+  for (std::size_t i = 0; i < executables_.size(); ++i) {
+    const plan::Stage& stage = program_.stages[i];
+    const backend::HostCall* const call = executables_[i]->host_call();
+    const bool to_output = stage.destination == plan::Operand::output ||
+                           (placement_ == Placement::in_place && is_callers(stage.destination));
+    if (call == nullptr || !is_callers(stage.source) || !to_output) return nullptr;
+    if (executables_.size() == 1) return call;
+    sequence_.add(call, stage.source == plan::Operand::output);
+  }
+  return executables_.empty() ? nullptr : &sequence_;
 }
 
 std::shared_ptr<const backend::Executable> CompiledProgram::compile(const plan::Stage& stage) const {

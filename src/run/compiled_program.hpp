@@ -35,7 +35,25 @@ class CompiledProgram {
   void run(const backend::Operands& operands, Profile* profile);
 
  private:
+  // Stages that are calls, one after the other: from the input, or from what those before left in the output.
+  class CallSequence final : public backend::HostCall {
+   public:
+    void add(const backend::HostCall* call, bool from_output) { steps_.push_back({call, from_output}); }
+    void call(const std::byte* source, std::byte* destination) const override {
+      for (const Step& step : steps_) step.call->call(step.from_output ? destination : source, destination);
+    }
+
+   private:
+    struct Step {
+      const backend::HostCall* call;
+      bool from_output;
+    };
+    std::vector<Step> steps_;
+  };
+
   [[nodiscard]] std::shared_ptr<const backend::Executable> compile(const plan::Stage& stage) const;
+  // What host_call() gives; null where there is none.
+  [[nodiscard]] const backend::HostCall* make_host_call();
   void run_stages(const backend::Operands& operands, std::size_t begin, std::size_t end, Profile* profile) const;
   [[nodiscard]] std::string step_of(std::size_t executable) const;
   // Times are those of all slices together.
@@ -47,6 +65,7 @@ class CompiledProgram {
   std::once_flag compiled_;
   std::atomic<bool> ready_ = false;  // faster to ask than the flag
   std::vector<std::shared_ptr<const backend::Executable>> executables_;
+  CallSequence sequence_;
   const backend::HostCall* host_call_ = nullptr;
 };
 

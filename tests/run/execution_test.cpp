@@ -1,10 +1,17 @@
 // How plans use an engine: what is compiled when, which memory is lent, what a profile holds. On no device.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "backend/host/host_engine.hpp"
 #include "plan/device/limits.hpp"
 #include "run/compiled_program.hpp"
 #include "run/memory_pool.hpp"
 #include "run/recording_engine.hpp"
+#include "support/planned_program.hpp"
 #include "support/reference.hpp"
 #include "twiddle/plan.hpp"
 
@@ -139,6 +146,52 @@ TEST(CompiledProgram, SaysOnTheHostThatThereIsOneMemory) {
       EXPECT_EQ(engine->stages[0].source == engine->stages[0].destination, host && placement == Placement::in_place);
       EXPECT_EQ(engine->stages[1], to_scratch);
     }
+  }
+}
+
+// Which stages are one call: those of short transforms that need nothing but the caller's memory.
+TEST(CompiledProgram, OfShortTransformsOnTheHostIsOneCall) {
+  const auto engine = backend::make_host_engine();
+  const auto is_call = [&](const std::string& text) {
+    run::CompiledProgram program(*engine, test::program_of(text, engine->info().limits), parse_problem(text).placement);
+    EXPECT_EQ(program.host_call(), nullptr) << "not compiled yet";
+    program.compile();
+    return program.host_call() != nullptr;
+  };
+  for (const char* text : {"c2c:f32:64", "c2c:f32:8x8", "c2c:f64:3*4x5x6:inplace", "r2c:f32:8x8", "c2r:f32:8x8:inplace",
+                           "dct2:f32:8x8:inplace"}) {
+    EXPECT_TRUE(is_call(text)) << text;
+  }
+  for (const char* text : {"c2r:f32:8x9x7", "c2r:f32:8x8:overwrite", "dct2:f16:8x8", "c2c:f32:1000003"})
+    EXPECT_FALSE(is_call(text)) << text;
+}
+
+TEST(PlanExecution, OneCallGivesTheBitsOfItsStages) {
+  for (const char* text : {"c2c:f32:8x8", "c2c:f32:5x6x7:inplace", "r2c:f32:3*8x10", "r2c:f32:8x8:inplace",
+                           "c2r:f32:8x8:inplace", "dct2:f32:8x8", "dst2:f32:4x5x6:inplace"}) {
+    const Problem problem = parse_problem(text);
+    const Plan plan(Device::host(), problem.transform);
+    const bool in_place = problem.placement == Placement::in_place;
+    const std::size_t read = plan.input_bytes(problem.direction, problem.placement);
+    const std::size_t written = plan.output_bytes(problem.direction, problem.placement);
+    std::vector<float> input((in_place ? std::max(read, written) : read) / sizeof(float));
+    for (std::size_t i = 0; i < input.size(); ++i) input[i] = static_cast<float>(i * i % 101) - 50;
+    const auto results = [&](Profile* profile) {  // a profile asks for stage by stage
+      std::vector<float> data = input;
+      std::vector<float> output(in_place ? 0 : written / sizeof(float));
+      if (in_place) {
+        plan.execute_bytes(problem.direction, std::as_writable_bytes(std::span(data)), profile);
+        return data;
+      }
+      plan.execute_bytes(problem.direction, std::as_bytes(std::span(data)), std::as_writable_bytes(std::span(output)),
+                         profile);
+      return output;
+    };
+    Profile profile;
+    const std::vector<float> expected = results(&profile);
+    EXPECT_GT(profile.size(), 1U) << text;
+    EXPECT_EQ(results(nullptr), expected) << text;  // the first execution notes the call
+    EXPECT_EQ(results(nullptr), expected) << text;
   }
 }
 
