@@ -54,33 +54,21 @@ std::optional<LineSide> line_side(const plan::Storage& storage, std::int64_t ste
   return LineSide{offset == 1 ? Numbers::pairs : Numbers::parts_apart, step, offset, scalars / 2, scalars, apart};
 }
 
+// So many lines from where the side has them to adjacent elements (`gathers`), or back.
 template <class T>
-void gather(const CombinationKernels<T>& kernels, const LineSide& side, std::size_t all, const T* from, T* to) {
+void move_lines(const CombinationKernels<T>& kernels, const LineSide& side, bool gathers, std::size_t all,
+                const T* from, T* to) {
   const auto [lines, count] = side.lines_and_numbers(all);
-  for (std::size_t i = 0; i < lines; ++i, from += side.apart, to += side.scalars) {
-    if (side.numbers == LineSide::Numbers::reals) {
-      kernels.move_reals(from, side.step, count, to, 1);
-    } else if (side.numbers == LineSide::Numbers::pairs) {
-      kernels.move_pairs(from, side.step, count, to, 2);
-    } else {
-      kernels.move_reals(from, side.step, count, to, 2);
-      kernels.move_reals(from + side.imaginary_offset, side.step, count, to + 1, 2);
-    }
-  }
-}
-
-template <class T>
-void spread(const CombinationKernels<T>& kernels, const LineSide& side, std::size_t all, const T* from, T* to) {
-  const auto [lines, count] = side.lines_and_numbers(all);
-  for (std::size_t i = 0; i < lines; ++i, from += side.scalars, to += side.apart) {
-    if (side.numbers == LineSide::Numbers::reals) {
-      kernels.move_reals(from, 1, count, to, side.step);
-    } else if (side.numbers == LineSide::Numbers::pairs) {
-      kernels.move_pairs(from, 2, count, to, side.step);
-    } else {
-      kernels.move_reals(from, 2, count, to, side.step);
-      kernels.move_reals(from + 1, 2, count, to + side.imaginary_offset, side.step);
-    }
+  const auto scalars = static_cast<std::int64_t>(side.scalars);
+  const auto [from_step, to_step] = gathers ? std::pair(side.step, side.unit()) : std::pair(side.unit(), side.step);
+  const auto [from_apart, to_apart] = gathers ? std::pair(side.apart, scalars) : std::pair(scalars, side.apart);
+  const bool parts_apart = side.numbers == LineSide::Numbers::parts_apart;
+  const auto move = side.numbers == LineSide::Numbers::pairs ? kernels.move_pairs : kernels.move_reals;
+  for (std::size_t i = 0; i < lines; ++i, from += from_apart, to += to_apart) {
+    move(from, from_step, count, to, to_step);
+    if (!parts_apart) continue;
+    gathers ? move(from + side.imaginary_offset, from_step, count, to + 1, to_step)
+            : move(from + 1, from_step, count, to + side.imaginary_offset, to_step);
   }
 }
 
@@ -133,13 +121,14 @@ class GatheredLineWorker final : public StageWorker {
       T* const to = reinterpret_cast<T*>(output) + item.position.output;
       if (!read_.is_adjacent()) {
         auto* const gathered = reinterpret_cast<T*>(lines);
-        gather(kernels_, read_, item.active, from, gathered);
+        move_lines(kernels_, read_, true, item.active, from, gathered);
         from = gathered;
       }
       T* const results = written_.is_adjacent() ? to : reinterpret_cast<T*>(lines + half_);
       (item.active == group_ ? whole_ : rest_)
           ->call(reinterpret_cast<const std::byte*>(from), reinterpret_cast<std::byte*>(results));
-      if (!written_.is_adjacent()) spread(kernels_, written_, item.active, results, to);
+      if (!written_.is_adjacent())
+        move_lines(kernels_, written_, false, item.active, static_cast<const T*>(results), to);
     }
   }
 
