@@ -28,8 +28,8 @@ bool is_contiguous(const plan::Stage& stage) {
   return stage.input_stride == unit(stage.input_storage) && stage.output_stride == unit(stage.output_storage);
 }
 
-// Whether the lanes of a vector would find neither elements nor lines side by side, or fill no more than half of it
-// with lines that are: `lane_loop` suits them best.
+// Whether the lanes of a vector would find neither elements nor lines side by side, or less than half of them lines
+// that are: `lane_loop` suits them best.
 bool lies_apart(const plan::Stage& stage, std::size_t lane_loop, std::uint64_t vector) {
   const auto has_neighbours = [&](const plan::Storage& storage, std::int64_t plan::Loop::*stride) {
     return lane_loop != StageLoops::no_loop && 2 * stage.loops[lane_loop].count >= vector &&

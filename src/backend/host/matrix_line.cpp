@@ -136,7 +136,8 @@ std::optional<MatrixLine> matrix_line(const plan::Stage& stage, std::size_t most
   for (std::size_t k = 0; k < line.results; ++k) {
     for (std::size_t j = 0; j < line.inputs; ++j) {
       long double entry = plan::real_coefficient(*kind, map.length, j, k, roots);
-      // Zeros are sums of roots for Hartley lines, and what they leave would make numbers too small for fast arithmetic.
+      // Zeros are sums of roots for Hartley lines, and what they leave would make numbers too small for fast
+      // arithmetic.
       if (std::abs(entry) < negligible) entry = 0;
       if (map.orthogonal) entry *= plan::orthogonal_weight(*kind, map.length, j, k);
       line.matrix.push_back(stage.scale * entry);

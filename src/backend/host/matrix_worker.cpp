@@ -20,8 +20,8 @@ constexpr std::size_t lines_of_item = 64;
 
 // Up to so many elements products with a matrix are faster. Cosine and sine lines of 24, and Hartley lines of 24, by
 // vectors of 64 bytes: 0.82 to 0.88 and 1.0 of the time (a Xeon); of 16 by 32 bytes 0.48 to 0.91 and 0.69 to 1.07; of 8
-// by 16 bytes 0.33 to 0.84 and 0.65 to 1.47. Lines too few to fill half of a vector are further on, and take 0.1 to
-// 0.4.
+// by 16 bytes 0.33 to 0.84 and 0.65 to 1.47. So few transforms that they fill no more than half of a vector's lanes are
+// faster further on, too: 0.2 to 0.4.
 std::size_t most_points(std::size_t vector_bytes, bool few) {
   if (vector_bytes >= 64) return few ? most_matrix_points : 24;
   if (vector_bytes >= 32) return few ? most_matrix_points : 16;

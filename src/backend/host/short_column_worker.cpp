@@ -19,7 +19,7 @@ constexpr std::size_t bytes_of_item = 4096;  // about
 template <class T>
 class ShortColumnWorker final : public StageWorker {
  public:
-  // `loop`: along which columns are adjacent; arrays are turns of the one after it.
+  // `loop`: along which columns are adjacent; arrays are turns of the innermost other one.
   ShortColumnWorker(const plan::Stage& stage, std::size_t loop, PackedColumnsFunction<T> function)
       : function_(function), loops_(without_loop(stage, loop), arrays_loop(stage), arrays_of_item(stage, loop)) {
     call_.from_step = stage.input_stride;
