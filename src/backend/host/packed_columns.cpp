@@ -37,21 +37,25 @@ HWY_INLINE void PackedColumnsBy(D d, const PackedColumnsCall<T>& call, std::size
   }
 }
 
+// By half of a vector where that holds them.
+template <unsigned kLength, class D, class T = hn::TFromD<D>>
+HWY_INLINE void PackedColumnsByFitting(D d, const PackedColumnsCall<T>& call, std::size_t scalars, const T* from,
+                                       T* to) {
+  if constexpr (lanes_of<D> * sizeof(T) > 16) {
+    if (2 * scalars <= lanes_of<D>) return PackedColumnsBy<kLength>(hn::Half<D>(), call, scalars, from, to);
+  }
+  PackedColumnsBy<kLength>(d, call, scalars, from, to);
+}
+
 template <class T, unsigned kLength>
 void PackedColumns(const PackedColumnsCall<T>& call) {
   const hn::ScalableTag<T> d;
-  const hn::Half<decltype(d)> half;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const T* from = call.from;
   T* to = call.to;
   for (std::size_t array = 0; array < call.arrays; ++array, from += call.from_apart, to += call.to_apart) {
     for (std::size_t at = 0; at < 2 * call.columns; at += kLanes) {
-      const std::size_t scalars = std::min(kLanes, 2 * call.columns - at);
-      if (kLanes * sizeof(T) > 16 && 2 * scalars <= kLanes) {
-        PackedColumnsBy<kLength>(half, call, scalars, from + at, to + at);
-      } else {
-        PackedColumnsBy<kLength>(d, call, scalars, from + at, to + at);
-      }
+      PackedColumnsByFitting<kLength>(d, call, std::min(kLanes, 2 * call.columns - at), from + at, to + at);
     }
   }
 }
