@@ -14,14 +14,24 @@
 namespace twiddle::backend::host {
 namespace {
 
-constexpr std::size_t bytes_of_item = 4096;  // about
+constexpr std::size_t bytes_of_item = 16384;  // about
+constexpr std::size_t columns_together = 16;  // whole vectors
+
+template <class T>
+std::size_t column_bytes(const plan::Stage& stage) {
+  return 2 * stage.length * sizeof(T);
+}
 
 template <class T>
 class ShortColumnWorker final : public StageWorker {
  public:
-  // `loop`: along which columns are adjacent; arrays are turns of the innermost other one.
+  // `loop`: along which columns are adjacent. Items are some columns of an array, or some arrays, which are turns of
+  // the innermost other loop.
   ShortColumnWorker(const plan::Stage& stage, std::size_t loop, PackedColumnsFunction<T> function)
-      : function_(function), loops_(without_loop(stage, loop), arrays_loop(stage), arrays_of_item(stage, loop)) {
+      : function_(function),
+        by_columns_(stage.loops.size() == 1 || stage.loops[loop].count * column_bytes<T>(stage) >= bytes_of_item),
+        loops_(by_columns_ ? StageLoops(stage, loop, columns_of_item(stage))
+                           : StageLoops(without_loop(stage, loop), 0, arrays_of_item(stage, loop))) {
     call_.from_step = stage.input_stride;
     call_.to_step = stage.output_stride;
     call_.columns = stage.loops[loop].count;
@@ -39,24 +49,27 @@ class ShortColumnWorker final : public StageWorker {
       const StageLoops::Item item = loops_.item(i);
       call.from = reinterpret_cast<const T*>(input) + item.position.input;
       call.to = reinterpret_cast<T*>(output) + item.position.output;
-      call.arrays = item.active;
+      (by_columns_ ? call.columns : call.arrays) = item.active;
       function_(call);
     }
   }
 
  private:
+  static std::size_t columns_of_item(const plan::Stage& stage) {
+    const std::size_t columns = bytes_of_item / column_bytes<T>(stage);
+    return std::max(columns / columns_together, std::size_t{1}) * columns_together;
+  }
   static plan::Stage without_loop(plan::Stage stage, std::size_t loop) {
     stage.loops.erase(stage.loops.begin() + static_cast<std::ptrdiff_t>(loop));
     return stage;
   }
-  static std::size_t arrays_loop(const plan::Stage& stage) { return stage.loops.size() > 1 ? 0 : StageLoops::no_loop; }
   static std::size_t arrays_of_item(const plan::Stage& stage, std::size_t loop) {
-    const std::size_t array = 2 * stage.length * stage.loops[loop].count * sizeof(T);
-    return std::max<std::size_t>(bytes_of_item / array, 1);
+    return bytes_of_item / (stage.loops[loop].count * column_bytes<T>(stage));
   }
 
   PackedColumnsFunction<T> function_;
-  StageLoops loops_;  // of the arrays
+  bool by_columns_;
+  StageLoops loops_;
   PackedColumnsCall<T> call_;
 };
 

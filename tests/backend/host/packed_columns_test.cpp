@@ -106,5 +106,34 @@ TEST(ShortColumns, AreThoseSideBySide) {
   EXPECT_TRUE(has_worker<float>("c2c:f32:1000*8x3:axes=0", true));  // these could not
 }
 
+// So many columns are shared by threads: items give the bits of one call on all of them.
+TEST(ShortColumns, OfOneArrayAreSeveralItems) {
+  const std::int64_t targets = backend::host::simd_targets();
+  const auto kernel = find_packed_columns<float>(16, targets);
+  if (kernel == nullptr) GTEST_SKIP() << "plain code";
+  constexpr std::size_t columns = 300;  // no multiple of an item's
+  const plan::Stage stage = backend::host::in_scalars(first_stage("c2c:f32:16x300:axes=0", plan::named_limits("host")));
+  const auto worker = backend::host::make_short_column_worker<float>(stage, {.targets = targets});
+  ASSERT_NE(worker, nullptr);
+  EXPECT_GT(worker->items(), 1U);
+  std::mt19937 random(9);
+  std::normal_distribution<float> normal;
+  std::vector<float> source(2 * 16 * columns);
+  for (float& value : source) value = normal(random);
+  std::vector<float> expected(source.size());
+  PackedColumnsCall<float> call;
+  call.from = source.data();
+  call.to = expected.data();
+  call.from_step = call.to_step = 2 * columns;
+  call.columns = columns;
+  kernel(call);
+  std::vector<float> result(source.size());
+  for (std::uint64_t item = worker->items(); item-- > 0;) {
+    worker->run(reinterpret_cast<const std::byte*>(source.data()), reinterpret_cast<std::byte*>(result.data()), item,
+                item + 1);
+  }
+  EXPECT_EQ(result, expected);
+}
+
 }  // namespace
 }  // namespace twiddle::test
