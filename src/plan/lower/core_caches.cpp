@@ -91,15 +91,29 @@ bool lies_within(const AxisGroups& axis, std::size_t dimension, const Sides& sid
 
 // Whether the last stage of slices, of so many bytes each, stores columns of rows that end within a cache line. These
 // do not go past the caches, as what they replace would be read first; a copy of the slice, which is one run, does:
-// 0.76 to 0.98 of the time, but of reals in slices larger than a core's cache up to 1.08.
+// 0.76 to 0.98 of the time, but of reals in slices larger than a core's cache of less than 2 MiB up to 1.08.
 bool gains_by_copy(const SliceSearch& whole, const AxisGroups& last, const PlaceRules& rules, std::uint64_t each) {
   constexpr std::uint64_t cache_line = 64;
+  const std::uint64_t cache = core_cache(whole);
   const View& written = rules.sides.written;
   const auto step = static_cast<std::uint64_t>(std::abs(written.strides[last.task.dimension]));
   const bool plain =
       written.storage == Storage{Storage::Form::interleaved, whole.precision, 0} && fills_memory(written);
   if (!plain || step == 1 || step * element_bytes(written.storage) % cache_line == 0) return false;
-  return rules.placement == Placement::out_of_place && (!has_reals(rules.sides) || each <= core_cache(whole));
+  const bool pays = !has_reals(rules.sides) || each <= cache || cache >= large_second_cache;
+  return rules.placement == Placement::out_of_place && pays;
+}
+
+// Whether images of reals, of so many bytes each, take less time in slices. Beside a large second-level cache images of
+// 128x128 to 1080x1920 take 0.42 to 0.99 of the time, to their spectrum, back and in place; of 64x64 floats 1.19, and
+// volumes that are little more than the caches 1.14 to 1.33 (a Xeon with 2 MiB; 33 MB and more 0.71 to 0.82).
+bool gains_by_real_slices(const SliceSearch& whole, const PlaceRules& rules, std::uint64_t each) {
+  constexpr std::uint64_t fewest_bytes = 32768;
+  constexpr std::uint64_t caches_of_volumes = 12;
+  if (core_cache(whole) < large_second_cache) return true;
+  const bool volumes = whole.axes.size() > 2;
+  if (volumes && data_bytes(rules.sides) <= caches_of_volumes * core_cache(whole)) return false;
+  return each >= fewest_bytes;
 }
 
 // The axes of a run, in slices across a dimension. Slices that fill a quarter of a core's cache take 0.75 to 1.0 of the
@@ -120,6 +134,7 @@ std::optional<Program> place_run(const SliceSearch& whole, const PlaceRules& rul
   const std::uint64_t each = (between + all - 1) / all;
   const std::uint64_t caches = std::clamp(caches_at_work / units, fewest_caches, most_caches);
   if (all < units || each > caches * core_cache(whole)) return std::nullopt;
+  if (has_reals(rules.sides) && !gains_by_real_slices(whole, rules, each)) return std::nullopt;
   const std::uint64_t most = std::max(each, core_cache(whole) / slices_of_core_cache) * units;
   const auto size = slice_size(all, between, most, false, Cut::for_each_thread, whole.limits);
   auto groups = size ? whole.sliced_together(run, dimension, *size) : std::nullopt;
@@ -138,15 +153,15 @@ std::optional<Program> place_run(const SliceSearch& whole, const PlaceRules& rul
 }
 
 // Whether images take less time in slices. Real numbers to real ones in single precision take 1.0 to 1.09 times as
-// long, reals from their spectrum in place 1.0 to 1.3 times, and reals beside a large second-level cache 1.0 to 1.5
-// times (measured without copies). Nor what is hardly more than the caches of all cores that compute it: on a Xeon
-// twice as much takes up to 1.24 times as long, four times as much 0.5 to 0.8.
+// long, beside a large second-level cache in double precision too (0.96 to 1.26), reals from their spectrum in place
+// 1.0 to 1.3 times. Nor what is hardly more than the caches of all cores that compute it: on a Xeon twice as much takes
+// up to 1.24 times as long, four times as much 0.5 to 0.8.
 bool gains_by_slices(const SliceSearch& whole, const PlaceRules& rules) {
   constexpr std::uint64_t caches_of_cores = 3;
   if (data_bytes(rules.sides) <= caches_of_cores * whole.limits.compute_units * core_cache(whole)) return false;
-  if (has_reals(rules.sides) && core_cache(whole) >= large_second_cache) return false;
   if (!is_real(rules.sides.written)) return true;
-  return is_real(rules.sides.read) ? rules.precision != Precision::float32 : rules.placement != Placement::in_place;
+  if (!is_real(rules.sides.read)) return rules.placement != Placement::in_place;
+  return rules.precision != Precision::float32 && core_cache(whole) < large_second_cache;
 }
 
 // As many axes as can be. Some of them alone, planes of volumes, leave a pass through memory: with reals, of which

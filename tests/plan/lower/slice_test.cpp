@@ -160,10 +160,28 @@ TEST_F(HostSlices, AreNotOfOtherImages) {
   limits_.compute_units = 16;  // whose caches hold half of it
   EXPECT_TRUE(program("c2c:f32:1024*64x64").turns.empty());
   EXPECT_FALSE(program("c2c:f32:2048*64x64").turns.empty());
-  limits_.compute_units = 2;
+}
+
+// There large images of reals are copied to the results as well; volumes hardly more than the caches, small images and
+// reals to reals gain nothing.
+TEST_F(HostSlices, BesideLargeCachesAreOfImagesOfReals) {
   limits_.level2_cache = std::uint64_t{2} << 20;
-  EXPECT_TRUE(program("r2c:f64:1024*128x128").turns.empty());
-  EXPECT_FALSE(program("c2c:f64:1024*128x128").turns.empty());
+  limits_.compute_units = 1;
+  struct Expected {
+    const char* problem;
+    std::size_t stages;
+  };
+  for (const auto& [problem, stages] :
+       {Expected{"r2c:f64:1024*128x128", 3}, Expected{"r2c:f64:16*512x512", 3}, Expected{"r2c:f32:4*1080x1920", 3},
+        Expected{"r2c:f64:64*256x256:inverse", 2}, Expected{"r2c:f32:16*512x512:inplace", 2},
+        Expected{"r2c:f32:64*64x64x64", 3}}) {
+    const plan::Program images = program(problem);
+    ASSERT_EQ(images.turns.size(), 1U) << problem;
+    EXPECT_EQ(images.turns.front().stages, stages) << problem;
+  }
+  for (const char* text : {"r2c:f32:1024*64x64", "r2c:f32:16*64x64x64", "dct2:f64:1024*128x128"}) {
+    EXPECT_TRUE(program(text).turns.empty()) << text;
+  }
 }
 
 // Slices of many threads have whole lines, of which there is only a part in memory.
