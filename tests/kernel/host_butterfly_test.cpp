@@ -1,6 +1,5 @@
-// The text of the generated host butterflies, run through Highway for one instruction set, with vectors of several
-// lanes. What the others make
-// of the same text, run/simd_accuracy_test.cpp tells.
+// The text of the generated host butterflies, run through Highway for one instruction set, with vectors of four lanes.
+// What the others make of the same text, run/simd_accuracy_test.cpp tells.
 #include <hwy/highway.h>
 
 #include <complex>
