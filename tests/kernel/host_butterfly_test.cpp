@@ -1,5 +1,8 @@
-// The text of the generated host butterflies, run through Highway for one instruction set, with vectors of four lanes.
-// What the others make of the same text, run/simd_accuracy_test.cpp tells.
+// The generated host butterflies, run through Highway for every instruction set of this machine.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/host_butterfly_test.cpp"
+#include <hwy/foreach_target.h>
+// foreach_target.h comes first.
 #include <hwy/highway.h>
 
 #include <complex>
@@ -64,6 +67,7 @@ void RunFloat(unsigned radix, std::vector<std::complex<float>>& values) { RunRad
 }  // namespace twiddle::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 
+#if HWY_ONCE
 #include <gtest/gtest.h>
 
 #include "kernel/butterfly.hpp"
@@ -72,23 +76,30 @@ HWY_AFTER_NAMESPACE();
 namespace twiddle {
 namespace {
 
-TEST(HostButterflies, MatchTheDefinition) {
-  for (unsigned radix = 2; radix <= kernel::largest_radix; ++radix) {
-    std::vector<std::complex<float>> values;
-    std::vector<test::Extended> exact;
-    for (const auto& value : test::sample_values(radix)) {
-      values.emplace_back(value);
-      exact.emplace_back(values.back());
-    }
-    const auto expected = test::direct_transform(exact, Direction::forward);
-    HWY_NAMESPACE::RunFloat(radix, values);
-    ASSERT_EQ(values.size(), 2 * 3 * radix);  // two forms, three of four lanes
-    for (std::size_t begin = 0; begin < values.size(); begin += radix) {
-      const std::vector<std::complex<float>> lane(values.begin() + begin, values.begin() + begin + radix);
-      EXPECT_LT(test::relative_error(lane, expected), 2.5e-7) << radix;
+HWY_EXPORT(RunFloat);
+
+TEST(HostButterflies, MatchTheDefinitionOnEveryInstructionSet) {
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    hwy::SetSupportedTargetsForTest(target);
+    for (unsigned radix = 2; radix <= kernel::largest_radix; ++radix) {
+      std::vector<std::complex<float>> values;
+      std::vector<test::Extended> exact;
+      for (const auto& value : test::sample_values(radix)) {
+        values.emplace_back(value);
+        exact.emplace_back(values.back());
+      }
+      const auto expected = test::direct_transform(exact, Direction::forward);
+      HWY_DYNAMIC_DISPATCH(RunFloat)(radix, values);
+      ASSERT_GE(values.size(), 2 * radix);
+      for (std::size_t begin = 0; begin < values.size(); begin += radix) {
+        const std::vector<std::complex<float>> lane(values.begin() + begin, values.begin() + begin + radix);
+        EXPECT_LT(test::relative_error(lane, expected), 2.5e-7) << radix << " on " << hwy::TargetName(target);
+      }
     }
   }
+  hwy::SetSupportedTargetsForTest(0);
 }
 
 }  // namespace
 }  // namespace twiddle
+#endif

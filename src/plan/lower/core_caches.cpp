@@ -104,18 +104,6 @@ bool gains_by_copy(const SliceSearch& whole, const AxisGroups& last, const Place
   return rules.placement == Placement::out_of_place && pays;
 }
 
-// Whether images of reals, of so many bytes each, take less time in slices. Beside a large second-level cache images of
-// 128x128 to 1080x1920 take 0.42 to 0.99 of the time, to their spectrum, back and in place; of 64x64 floats 1.19, and
-// volumes that are little more than the caches 1.14 to 1.33 (a Xeon with 2 MiB; 33 MB and more 0.71 to 0.82).
-bool gains_by_real_slices(const SliceSearch& whole, const PlaceRules& rules, std::uint64_t each) {
-  constexpr std::uint64_t fewest_bytes = 32768;
-  constexpr std::uint64_t caches_of_volumes = 12;
-  if (core_cache(whole) < large_second_cache) return true;
-  const bool volumes = whole.axes.size() > 2;
-  if (volumes && data_bytes(rules.sides) <= caches_of_volumes * core_cache(whole)) return false;
-  return each >= fewest_bytes;
-}
-
 // The axes of a run, in slices across a dimension. Slices that fill a quarter of a core's cache take 0.75 to 1.0 of the
 // time of those that fill it. Longer ones pay while those at work fill the cores' part of the last cache.
 std::optional<Program> place_run(const SliceSearch& whole, const PlaceRules& rules, const AxisRun& run,
@@ -124,6 +112,7 @@ std::optional<Program> place_run(const SliceSearch& whole, const PlaceRules& rul
   constexpr std::uint64_t caches_at_work = 16;
   constexpr std::uint64_t fewest_caches = 2;
   constexpr std::uint64_t most_caches = 8;
+  constexpr std::uint64_t least_reals = 32768;  // bytes, beside a large second-level cache: 64x64 floats 1.19
   const std::uint64_t units = whole.limits.compute_units;
   const AxisGroups& last = whole.axes[run.first + run.count - 1];
   const std::size_t begin = whole.axes[run.first].first;
@@ -134,7 +123,7 @@ std::optional<Program> place_run(const SliceSearch& whole, const PlaceRules& rul
   const std::uint64_t each = (between + all - 1) / all;
   const std::uint64_t caches = std::clamp(caches_at_work / units, fewest_caches, most_caches);
   if (all < units || each > caches * core_cache(whole)) return std::nullopt;
-  if (has_reals(rules.sides) && !gains_by_real_slices(whole, rules, each)) return std::nullopt;
+  if (has_reals(rules.sides) && core_cache(whole) >= large_second_cache && each < least_reals) return std::nullopt;
   const std::uint64_t most = std::max(each, core_cache(whole) / slices_of_core_cache) * units;
   const auto size = slice_size(all, between, most, false, Cut::for_each_thread, whole.limits);
   auto groups = size ? whole.sliced_together(run, dimension, *size) : std::nullopt;
@@ -155,13 +144,20 @@ std::optional<Program> place_run(const SliceSearch& whole, const PlaceRules& rul
 // Whether images take less time in slices. Real numbers to real ones in single precision take 1.0 to 1.09 times as
 // long, beside a large second-level cache in double precision too (0.96 to 1.26), reals from their spectrum in place
 // 1.0 to 1.3 times. Nor what is hardly more than the caches of all cores that compute it: on a Xeon twice as much takes
-// up to 1.24 times as long, four times as much 0.5 to 0.8.
+// up to 1.24 times as long, four times as much 0.5 to 0.8. Other images with reals beside a large second-level cache,
+// 128x128 to 1080x1920, take 0.42 to 0.99 of the time (a Xeon with 2 MiB), volumes of 16 MiB 1.14 to 1.33, of 27 and
+// more 0.71 to 0.82.
 bool gains_by_slices(const SliceSearch& whole, const PlaceRules& rules) {
   constexpr std::uint64_t caches_of_cores = 3;
-  if (data_bytes(rules.sides) <= caches_of_cores * whole.limits.compute_units * core_cache(whole)) return false;
+  constexpr std::uint64_t large_caches_of_volumes = 12;
+  const std::uint64_t cache = core_cache(whole);
+  const std::uint64_t bytes = data_bytes(rules.sides);
+  if (bytes <= caches_of_cores * whole.limits.compute_units * cache) return false;
+  const bool real_volumes = has_reals(rules.sides) && whole.axes.size() > 2;
+  if (real_volumes && cache >= large_second_cache && bytes <= large_caches_of_volumes * cache) return false;
   if (!is_real(rules.sides.written)) return true;
   if (!is_real(rules.sides.read)) return rules.placement != Placement::in_place;
-  return rules.precision != Precision::float32 && core_cache(whole) < large_second_cache;
+  return rules.precision != Precision::float32 && cache < large_second_cache;
 }
 
 // As many axes as can be. Some of them alone, planes of volumes, leave a pass through memory: with reals, of which

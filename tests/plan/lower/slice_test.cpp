@@ -179,9 +179,12 @@ TEST_F(HostSlices, BesideLargeCachesAreOfImagesOfReals) {
     ASSERT_EQ(images.turns.size(), 1U) << problem;
     EXPECT_EQ(images.turns.front().stages, stages) << problem;
   }
-  for (const char* text : {"r2c:f32:1024*64x64", "r2c:f32:16*64x64x64", "dct2:f64:1024*128x128"}) {
+  for (const char* text :
+       {"r2c:f32:1024*64x64", "r2c:f32:16*64x64x64", "dct2:f64:1024*128x128", "r2c:f64:256*128x128:inverse:inplace"}) {
     EXPECT_TRUE(program(text).turns.empty()) << text;
   }
+  EXPECT_FALSE(program("c2c:f64:1024*128x128").turns.empty());
+  EXPECT_FALSE(program("c2c:f32:1024*64x64").turns.empty());
 }
 
 // Slices of many threads have whole lines, of which there is only a part in memory.
