@@ -38,18 +38,24 @@ constexpr std::size_t longest_real_bytes_in_narrow = 14400;
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
 constexpr std::size_t shortest_reals_of_many = 128;
+// From memory, where side by side a core waits for a vector of lines at a time: 50 to 125 pairs of doubles take 0.55 to
+// 0.80 of the time on an EPYC of Zen 4, of floats 0.85 to 1.0 (50: 1.08).
+constexpr std::size_t shortest_doubles_from_memory = 48;
+constexpr std::size_t shortest_floats_from_memory = 54;
 constexpr std::size_t shortest_floats_over_memory = 72;  // reals that their spectrum is stored over; doubles always
 // Whether many lines, of so many complex numbers each, are better off alone than side by side. Reals have the map as a
 // step of its own then: where the passes are one call it pays from a few vectors on, and in the registers of one
 // butterfly in doubles; else unless side by side a vector's lanes would go unused.
 template <class T>
-bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t lines, std::uint64_t lanes,
-                      bool complex) {
+bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t lines, std::uint64_t lanes, bool complex,
+                      bool from_memory) {
   const std::size_t numbers = lanes / 2;
   const bool ragged = 4 * ((lines + lanes - 1) / lanes * lanes) >= 5 * lines;
   if (!complex && are_one_call(radices, numbers)) return ragged || length >= 4 * numbers;
   if (!complex && radices.first == 0) return sizeof(T) > sizeof(float);
-  return length >= (complex || ragged ? shortest_of_many : shortest_reals_of_many);
+  if (complex || ragged) return length >= shortest_of_many;
+  if (!from_memory) return length >= shortest_reals_of_many;
+  return length >= (sizeof(T) > sizeof(float) ? shortest_doubles_from_memory : shortest_floats_from_memory);
 }
 
 // Whether a line of so many bytes is not too long to be computed as whole; `halved`: reals as half as many numbers.
@@ -121,17 +127,21 @@ std::optional<PackedLineChoice> choose_packed_line(const plan::Stage& stage, con
     return std::nullopt;
   }
   if (!fits_caches(2 * length * sizeof(T), complex, !complex && !odd, lanes * sizeof(T), options)) return std::nullopt;
+  const bool is_long_vector = lanes * sizeof(T) == plan::long_vector_bytes;
   const auto radices = packed_radices({.length = length,
                                        .numbers = lanes / 2,
                                        .vector_bytes = lanes * sizeof(T),
                                        .passes = passes,
                                        .mapped = !complex && !odd,
-                                       .fetched = options.prefetched});
+                                       .fetched = options.prefetched,
+                                       .streamed = options.streamed && complex && is_long_vector});
   if (!radices || are_better_apart<T>(length, *radices, lanes)) return std::nullopt;
   // Side by side such rows take up to 2.5 times as long; on the way back, or out of place, they do not.
   const bool over_memory = options.over_memory && line.kind == ShortRowsKind::reals &&
                            (sizeof(T) > sizeof(float) || 2 * length >= shortest_floats_over_memory);
-  const bool any = !odd && (over_memory || (!tiled && alone_among_many<T>(length, *radices, lines, lanes, complex)));
+  const bool any =
+      !odd &&
+      (over_memory || (!tiled && alone_among_many<T>(length, *radices, lines, lanes, complex, options.prefetched)));
   if (!any && lines > (tiled ? std::max<std::uint64_t>(lanes / 4, 1) : lanes / 2)) return std::nullopt;
   if (complex) {
     if (auto halved = in_half_vectors<T>(length, options.targets)) return halved;

@@ -151,9 +151,11 @@ void LastPacked(const PackedCall<T>& call, Ahead* ahead, const T* from, T* to) {
 }
 
 // Both passes of a line with as many columns as a vector has numbers, or one less: nothing leaves the registers in
-// between. All is read before anything is written.
+// between. All is read before anything is written. What is fetched meanwhile comes one cache line with each that is
+// stored past the caches, as both wait for the same buffers: by halves, as beside other lines, 96 to 128 doubles
+// take 1.4 times as long on an EPYC of Zen 4.
 template <class T, unsigned kRadix, std::size_t kColumns, bool kStreamed>
-void BothPacked(const PackedCall<T>& call, Ahead*, const T* from, T* to) {
+void BothPacked(const PackedCall<T>& call, [[maybe_unused]] Ahead* ahead, const T* from, T* to) {
   const hn::ScalableTag<T> d;
   using V = hn::Vec<decltype(d)>;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -180,6 +182,7 @@ void BothPacked(const PackedCall<T>& call, Ahead*, const T* from, T* to) {
         [&](unsigned k, V value) HWY_ATTR {
           const std::size_t q = set * kNumbers;
           T* const place = to + 2 * (q + kRadix * k);
+          if constexpr (kStreamed) hwy::Prefetch(ahead->next + (q + k) * cache_line);
           kStreamed ? hn::Stream(value, d, place)
                     : StoreNumbers(d, value, std::min<std::size_t>(kRadix - q, kNumbers), place);
         });

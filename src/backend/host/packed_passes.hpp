@@ -15,8 +15,8 @@ namespace twiddle::backend::host {
 
 // A line of radix a x b takes two passes. The first transforms the columns p < b of a elements, multiplies by
 // exp(-2 pi i p k / (a b)) and leaves rows p of elements k; the second transforms columns of rows and puts the results
-// where they belong. Rows are whole vectors, so that what is loaded is what was stored. Where a is, too, b rows take the
-// room of a line, and each column's results its places: the second pass may work in place.
+// where they belong. Rows are whole vectors, so that what is loaded is what was stored. Where a is, too, b rows take
+// the room of a line, and each column's results its places: the second pass may work in place.
 enum class PackedKind {
   first,  // from the line to rows
   last,   // from rows to the line
@@ -49,13 +49,15 @@ inline constexpr unsigned largest_beside_narrow = 16;
 inline constexpr unsigned shortest_packed_reals = 9;  // pairs; fewer reals have butterflies of their own
 
 // What comes later, fetched from memory little by little while a line is computed: all at once, a core waits until it
-// is there. (19972*210 doubles take 0.53 of the time so, 16777*250 0.62, 33554*125 0.7 to 0.9 on an EPYC of Zen 5.)
+// is there. (19972*210 doubles take 0.53 of the time so, 16777*250 0.62, 33554*125 0.7 to 0.9 on an EPYC of Zen 5; on
+// one of Zen 4, which waits for 24 cache lines at a time, both halves apart 34952*120 0.63, 16384*256 reals 0.85.)
 struct Ahead {
   const char* next = nullptr;
   const char* end = nullptr;
   std::size_t piece = 0;  // bytes
 
   void fetch_piece() { fetch_to(std::min(next + piece, end)); }
+  void fetch_half() { fetch_to(next + (end - next) / 2); }
   void fetch_rest() { fetch_to(end); }
 
  private:
@@ -76,7 +78,8 @@ struct PackedCall {
   alignas(64) std::array<T, 64 / sizeof(float)> alternate{};  // 1, -1, 1, -1, ... forward, its negative for the inverse
 };
 
-// The two passes apart fetch a piece of what lies ahead, if anything, with each vector of columns; all else leaves it.
+// The two passes apart fetch a piece of what lies ahead, if anything, with each vector of columns; both_streamed, which
+// must be given it, fetches as many cache lines from its beginning on as it stores; all else leaves it.
 template <class T>
 using PackedFunction = void (*)(const PackedCall<T>& call, Ahead* ahead, const T* from, T* to);
 

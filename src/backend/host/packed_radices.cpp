@@ -29,6 +29,8 @@ constexpr std::size_t longest_lone_butterfly = 20;  // that a line alone may be
 constexpr unsigned begin_operations = 55;
 constexpr unsigned call_operations = 20;
 constexpr unsigned map_operations = 90;
+// A vector of results that is put together with others first, to be stored past the cache.
+constexpr unsigned copy_operations = 6;
 // Of more rows in one vector of columns, a pass waits for what is fetched meanwhile: in place, from memory, 64 x 8
 // floats take 1.22 and 64 x 4 doubles 1.37 of the time of other passes, 4 x 50 out of place 1.16.
 constexpr unsigned most_rows_at_once = 32;
@@ -45,7 +47,7 @@ bool are_one_call(PackedRadices radices, std::size_t numbers) {
 }
 
 std::optional<PackedRadices> packed_radices(const PackedLineShape& line) {
-  const auto& [length, numbers, vector_bytes, passes, mapped, fetched] = line;
+  const auto& [length, numbers, vector_bytes, passes, mapped, fetched, streamed] = line;
   std::optional<PackedRadices> best;
   std::size_t least = ~std::size_t{0};
   const auto consider = [&](PackedRadices radices, std::size_t cost) {
@@ -67,15 +69,17 @@ std::optional<PackedRadices> packed_radices(const PackedLineShape& line) {
     if (fetched && all_at_once) continue;
     std::size_t transposition = vectors(first) * numbers;
     for (std::size_t side = 1; side < numbers; side *= 2) transposition += vectors(first) * numbers;
+    const std::size_t copied = streamed && first % numbers != 0 ? copy_operations * vectors(length) : 0;
     if (are_one_call({first, last}, numbers)) {
-      consider({first, last}, call_operations + operations[first] + 4 * first + transposition -
+      consider({first, last}, copied + call_operations + operations[first] + 4 * first + transposition -
                                   vectors(first) * numbers + vectors(first) * (operations[last] + 3 * last));
       continue;
     }
     const std::size_t stored = vectors(first) * last;
     const bool across =
         vector_bytes == plan::long_vector_bytes && length >= many_vectors * numbers && first % numbers != 0;
-    const std::size_t cost = 2 * begin_operations + vectors(last) * (operations[first] + 4 * first + transposition) +
+    const std::size_t cost = copied + 2 * begin_operations +
+                             vectors(last) * (operations[first] + 4 * first + transposition) +
                              vectors(first) * operations[last] + (across ? 4 : 3) * stored;
     consider({first, last}, cost);
   }

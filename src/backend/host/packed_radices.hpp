@@ -21,6 +21,7 @@ struct PackedLineShape {
   bool passes = false;           // there are such that take two
   bool mapped = false;           // between pairs of reals and their spectrum
   bool fetched = false;          // beside what comes later, from memory
+  bool streamed = false;         // past the cache, from registers where rows of results are whole vectors
 };
 
 // The cheapest, if there are any.

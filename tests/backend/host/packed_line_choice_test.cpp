@@ -83,6 +83,42 @@ TEST(PackedRadices, AreLessInOneVectorBesideWhatIsFetched) {
   }
 }
 
+// What is stored past the cache goes there from registers where rows of results are whole vectors.
+TEST(PackedRadices, LeaveWholeVectorsPastTheCache) {
+  for (const bool streamed : {false, true}) {
+    const auto doubles = [&](std::size_t length) {
+      return cheapest(
+          {.length = length, .numbers = 4, .vector_bytes = 64, .passes = true, .fetched = true, .streamed = streamed});
+    };
+    EXPECT_EQ(doubles(120), streamed ? Radices(4, 30) : Radices(30, 4));
+    EXPECT_EQ(doubles(216), streamed ? Radices(12, 18) : Radices(18, 12));
+    EXPECT_EQ(doubles(128), Radices(32, 4));
+    EXPECT_EQ(doubles(210), Radices(14, 15));
+  }
+}
+
+// Reals side by side are read a vector of lines at a time, which takes long from memory.
+TEST(PackedLineChoiceTest, ManyRealsFromMemoryAreAlone) {
+  backend::host::WorkerOptions options{.targets = backend::host::simd_targets()};
+  if (backend::host::vector_lanes<double>(options.targets) * sizeof(double) != plan::long_vector_bytes) {
+    GTEST_SKIP() << "vectors of 64 bytes alone";
+  }
+  DeviceLimits limits = plan::named_limits("host");
+  limits.sub_group_size = backend::host::vector_lanes<double>(options.targets);
+  for (const auto& [length, cached, fetched] :
+       {std::tuple(90, true, true), {100, false, true}, {210, false, true}, {92, false, false}, {256, true, true}}) {
+    const auto program = program_of("r2c:f64:1024*" + std::to_string(length), limits);
+    const plan::Stage stage = backend::host::in_scalars(program.stages.at(0));
+    const auto line = backend::host::contiguous_line(stage);
+    for (const bool prefetched : {false, true}) {
+      options.prefetched = prefetched;
+      EXPECT_EQ(backend::host::choose_packed_line<double>(stage, *line, options).has_value(),
+                prefetched ? fetched : cached)
+          << length << (prefetched ? " from memory" : " in the cache");
+    }
+  }
+}
+
 TEST(PackedLineChoiceTest, LongFloatsThatAreNoWholePackedVectorsAreApart) {
   const backend::host::WorkerOptions options{.targets = backend::host::simd_targets(),
                                              .core_cache = plan::large_second_cache};
