@@ -37,6 +37,7 @@ constexpr std::size_t longest_real_bytes_in_narrow = 14400;
 
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
+constexpr std::size_t longest_row_of_doubles = 32;  // from memory: 0.88 of the time on an EPYC of Zen 4, in place 0.6
 constexpr std::size_t shortest_reals_of_many = 128;
 // From memory, where side by side a core waits for a vector of lines at a time: 50 to 125 pairs of doubles take 0.55 to
 // 0.80 of the time on an EPYC of Zen 4, of floats 0.85 to 1.0 (50: 1.08).
@@ -110,7 +111,11 @@ std::optional<PackedLineChoice> choose_packed_line(const plan::Stage& stage, con
   const std::uint64_t lines = plan::transform_count(stage);
   // Enough for a tile of packed rows are better off there.
   const std::size_t together = complex ? find_packed_rows<T>(line.length, options.targets).lines : 0;
-  if (together != 0 && lines >= std::max<std::uint64_t>(together, 2) && are_rows(stage, line)) return std::nullopt;
+  const bool long_vectors = vector_lanes<T>(options.targets) * sizeof(T) == plan::long_vector_bytes;
+  const bool longest_row = sizeof(T) > sizeof(float) && complex && long_vectors && options.prefetched &&
+                           line.length == longest_row_of_doubles;
+  const bool tile = together != 0 && lines >= std::max<std::uint64_t>(together, 2);
+  if (tile && !longest_row && are_rows(stage, line)) return std::nullopt;
   const bool odd = !complex && line.length % 2 == 1;
   if (odd && are_lone(lines, vector_lanes<T>(options.targets)) &&
       find_short_rows<T>(line.kind, line.length, options.targets).lone != nullptr) {
@@ -127,21 +132,21 @@ std::optional<PackedLineChoice> choose_packed_line(const plan::Stage& stage, con
     return std::nullopt;
   }
   if (!fits_caches(2 * length * sizeof(T), complex, !complex && !odd, lanes * sizeof(T), options)) return std::nullopt;
-  const bool is_long_vector = lanes * sizeof(T) == plan::long_vector_bytes;
   const auto radices = packed_radices({.length = length,
                                        .numbers = lanes / 2,
                                        .vector_bytes = lanes * sizeof(T),
                                        .passes = passes,
                                        .mapped = !complex && !odd,
                                        .fetched = options.prefetched,
-                                       .streamed = options.streamed && complex && is_long_vector});
+                                       .streamed = options.streamed && complex && long_vectors});
   if (!radices || are_better_apart<T>(length, *radices, lanes)) return std::nullopt;
   // Side by side such rows take up to 2.5 times as long; on the way back, or out of place, they do not.
   const bool over_memory = options.over_memory && line.kind == ShortRowsKind::reals &&
                            (sizeof(T) > sizeof(float) || 2 * length >= shortest_floats_over_memory);
   const bool any =
-      !odd &&
-      (over_memory || (!tiled && alone_among_many<T>(length, *radices, lines, lanes, complex, options.prefetched)));
+      longest_row ||
+      (!odd &&
+       (over_memory || (!tiled && alone_among_many<T>(length, *radices, lines, lanes, complex, options.prefetched))));
   if (!any && lines > (tiled ? std::max<std::uint64_t>(lanes / 4, 1) : lanes / 2)) return std::nullopt;
   if (complex) {
     if (auto halved = in_half_vectors<T>(length, options.targets)) return halved;

@@ -132,14 +132,19 @@ HWY_INLINE void PackedTiles(D d, const ShortTilesCall<T>& call) {
   const V alternate = hn::OddEven(hn::Set(d, call.inverse ? T{1} : T{-1}), hn::Set(d, call.inverse ? T{-1} : T{1}));
   [[maybe_unused]] const V scale = hn::Set(d, call.scale);
   constexpr std::size_t kBytes = kLength * lanes_of<D> * sizeof(T);  // of a tile, which may end within a cache line
+  // Of much at once a core waits for more than it has buffers for: rows of 28 and 30 doubles take 0.89 of the time by
+  // halves on an EPYC of Zen 4, of 30 and 32 floats 0.95; shorter ones 0.97 to 1.05.
+  constexpr std::size_t kFetchedFirst = kBytes > 768 ? kBytes / 2 : kBytes;
   const char* fetched = call.prefetch;
   const char* fetch_to = call.prefetch;
   const T* from = call.input;
   T* to = call.output;
   for (std::size_t tile = 0; tile < call.tiles; ++tile, from += kLength * lanes_of<D>, to += kLength * lanes_of<D>) {
-    if (call.prefetch != nullptr) {
-      for (fetch_to += kBytes; fetched < fetch_to; fetched += 64) hwy::Prefetch(fetched);
-    }
+    const auto fetch = [&](std::size_t bytes) TWIDDLE_HOST_INLINE {
+      if (call.prefetch == nullptr) return;
+      for (fetch_to += bytes; fetched < fetch_to; fetched += 64) hwy::Prefetch(fetched);
+    };
+    fetch(kFetchedFirst);
     V v[kLength];
     LoadNumbers<kLength>(d, from, v);
     V results[kLength];
@@ -149,6 +154,7 @@ HWY_INLINE void PackedTiles(D d, const ShortTilesCall<T>& call) {
           if constexpr (kScaled) value = hn::Mul(value, scale);
           results[n] = value;
         });
+    fetch(kBytes - kFetchedFirst);
     StoreNumbers<kLength, kStreamed>(d, results, to);
   }
 }

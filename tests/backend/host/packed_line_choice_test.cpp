@@ -119,6 +119,24 @@ TEST(PackedLineChoiceTest, ManyRealsFromMemoryAreAlone) {
   }
 }
 
+TEST(PackedLineChoiceTest, LongestRowsOfDoublesAreLinesFromMemory) {
+  backend::host::WorkerOptions options{.targets = backend::host::simd_targets()};
+  if (backend::host::vector_lanes<double>(options.targets) * sizeof(double) != plan::long_vector_bytes) {
+    GTEST_SKIP() << "vectors of 64 bytes alone";
+  }
+  for (const bool prefetched : {false, true}) {
+    options.prefetched = prefetched;
+    for (const int length : {30, 32, 36}) {
+      const auto program = program_of("c2c:f64:1024*" + std::to_string(length), plan::named_limits("host"));
+      const plan::Stage stage = backend::host::in_scalars(program.stages.at(0));
+      const auto line = backend::host::contiguous_line(stage);
+      EXPECT_EQ(backend::host::choose_packed_line<double>(stage, *line, options).has_value(),
+                length == 36 || (length == 32 && prefetched))
+          << length << (prefetched ? " from memory" : " in the cache");
+    }
+  }
+}
+
 TEST(PackedLineChoiceTest, LongFloatsThatAreNoWholePackedVectorsAreApart) {
   const backend::host::WorkerOptions options{.targets = backend::host::simd_targets(),
                                              .core_cache = plan::large_second_cache};
