@@ -10,6 +10,7 @@
 #include "plan/lower/lower.hpp"
 #include "plan/lower/stage.hpp"
 #include "plan/recipe/choose_line.hpp"
+#include "plan/recipe/host_division.hpp"
 #include "plan/recipe/host_radices.hpp"
 #include "plan/recipe/radices.hpp"
 #include "plan/shape/vectors.hpp"
@@ -108,12 +109,12 @@ std::vector<std::vector<unsigned>> sequences(std::uint64_t length, const DeviceL
 
 void add_host_choices(const LineKey& key, const DeviceLimits& limits, std::vector<Priced>& priced) {
   const auto line = plan::are_columns(key.use) ? plan::HostLine::strided : plan::HostLine::contiguous;
-  if (plan::host_holds(key.length, limits)) {
+  if (plan::host_keeps_whole(key.length, key.use, limits)) {
     for (const std::vector<unsigned>& radices : sequences(key.length, limits)) {
       priced.push_back({in_one_stage(radices), plan::host_cost(radices, limits, line)});
     }
-    return;
   }
+  if (plan::host_holds(key.length, limits)) return;
   // Both parts in the second-level cache; nearly square first.
   for (std::uint64_t columns = 2; columns * 2 <= key.length; ++columns) {
     if (key.length % columns != 0 || !plan::host_holds(columns, limits) ||

@@ -59,6 +59,9 @@ constexpr double filled_by_planes = 0.95;
 // 262144 reals 0.66 to 1.06.
 constexpr double filled_by_large_radices = 0.95;
 
+// Second-level caches that lines fill which are one stage where vectors are computed in halves.
+constexpr std::size_t caches_filled_by_halves = 4;
+
 constexpr double impossible = std::numeric_limits<double>::infinity();
 
 bool in_caches(std::size_t length, std::uint64_t lines, const DeviceLimits& limits) {
@@ -188,9 +191,14 @@ std::optional<std::pair<std::size_t, std::size_t>> divide(std::size_t length, Li
 
 }  // namespace
 
+bool host_keeps_whole(std::size_t length, LineUse use, const DeviceLimits& limits) {
+  const std::size_t caches = limits.halved_vectors && !are_columns(use) ? caches_filled_by_halves : 1;
+  return host_holds((length + caches - 1) / caches, limits);
+}
+
 std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length, LineUse use, std::uint64_t lines,
                                                               const DeviceLimits& limits) {
-  if (host_holds(length, limits) && !leaves_threads_idle(length, lines, limits)) return std::nullopt;
+  if (host_keeps_whole(length, use, limits) && !leaves_threads_idle(length, lines, limits)) return std::nullopt;
   return divide(length, use, lines, limits);
 }
 

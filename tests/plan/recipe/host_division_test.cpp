@@ -38,6 +38,24 @@ TEST(HostDivision, DividesFewLongLinesAmongThreads) {
   EXPECT_EQ(host_split(131072, LineUse::rows, 1, limits), std::nullopt);
 }
 
+// Where vectors are computed in halves lines that fill four second-level caches are whole, but no columns.
+TEST(HostDivision, KeepsLongerLinesWholeWithHalvedVectors) {
+  DeviceLimits limits = one_core();
+  limits.halved_vectors = true;
+  for (const LineUse use : {LineUse::rows, LineUse::mapped_rows}) {
+    for (const std::uint64_t lines : {1, 16}) {
+      EXPECT_EQ(host_split(262144, use, lines, limits), std::nullopt);
+      EXPECT_TRUE(host_split(262145, use, lines, limits).has_value());
+      EXPECT_EQ(host_split(131072, use, lines, limits_for(limits, Precision::float64)), std::nullopt);
+      EXPECT_TRUE(host_split(131073, use, lines, limits_for(limits, Precision::float64)).has_value());
+    }
+  }
+  EXPECT_EQ(host_split(65536, LineUse::columns, 16, limits), std::nullopt);
+  EXPECT_TRUE(host_split(131072, LineUse::columns, 16, limits).has_value());
+  limits.compute_units = 2;
+  EXPECT_TRUE(host_split(262144, LineUse::rows, 1, limits).has_value());
+}
+
 TEST(HostDivision, PartsGiveTheLengthAndAreHeld) {
   const DeviceLimits limits = one_core();
   for (const LineUse use : {LineUse::rows, LineUse::mapped_rows, LineUse::columns}) {
