@@ -22,11 +22,10 @@ demo:  ## install what is missing, build, filter a picture (IMAGE=photo.jpg for 
 	@log=$$(mktemp); { cmake --preset release && $(BUILD) release; } >$$log 2>&1 || { cat $$log; rm $$log; exit 1; }; rm $$log
 	@scripts/demo.sh build "$(IMAGE)"
 
-test:  ## install what is missing, build, run every check and test (some twenty minutes on two fast cores, twice that on slow ones)
+test:  ## install what is missing, build, run every check and test (some twenty minutes on two cores)
 	scripts/install_dependencies.sh test
 	$(CONFIGURE) test
 	$(BUILD) test
-	$(MAKE) --no-print-directory sanitize
 	$(CTEST) test
 
 check:  ## build and run the tests only, for everyday work
@@ -46,7 +45,8 @@ test-exhaustive:  ## every length of every kind beside FFTW, and random problems
 	$(BUILD) test
 	$(CTEST) exhaustive; status=$$?; python3 tests/verify/summarize_results.py build/exhaustive && exit $$status
 
-sanitize:  ## build by clang with sanitizers, as a shared library; run a selection of tests and a program against the installed
+sanitize:  ## build by clang with sanitizers, as a shared library; run a selection of tests and a program against it (ten minutes)
+	scripts/install_dependencies.sh test
 	$(CONFIGURE) test
 	$(BUILD) test --target generate_butterflies
 	$(CONFIGURE) sanitize -DTWIDDLE_NATIVE_GENERATOR=$(CURDIR)/build/generate_butterflies
