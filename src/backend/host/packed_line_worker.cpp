@@ -30,9 +30,11 @@ constexpr std::size_t most_real_bytes = 16384;
 constexpr std::size_t widest_vector = 16;  // scalars
 
 constexpr std::size_t fetched_past_line = 8192;  // bytes from a line to what is fetched meanwhile
-// At most, of results that are stored past the cache together, if these are several lines. Of 4000 bytes, 125 doubles
-// take 1.6 and 50 of them 1.9 of the time on an EPYC of Zen 4; of 3888, or 8000, as long as of 2000.
-constexpr std::size_t streamed_bytes = 3900;
+constexpr std::size_t streamed_bytes = 4096;     // of results that are stored past the cache together, about
+// A few lines that nearly are so many, by vectors of 64 bytes, wait for each other: twice as many then. 125 doubles,
+// two of which have 4000 bytes, take 0.63 of the time so on an EPYC of Zen 4, 50 0.56, 250 floats 0.67, 125 1.0 to 1.1.
+constexpr std::size_t nearly_streamed_bytes = 3900;
+constexpr std::uint64_t most_nearly_streamed = 5;  // lines
 
 // Of lines of reals between their passes and maps, and of results that are stored past the cache, together: in as many
 // bytes in a row none are a multiple of 4096 apart, which loads take for the same place (1.7 times as long).
@@ -120,6 +122,12 @@ class PackedLineWorker final : public StageWorker {
       const std::size_t each = (mapped_step_ + written_) * sizeof(T);
       mapped_together_ = std::max<std::uint64_t>(mapped_bytes / each, 2 * each <= mapped_pair_bytes ? 2 : 1);
     }
+    const std::size_t written_bytes = written_ * sizeof(T);
+    streamed_together_ = std::max<std::uint64_t>(streamed_bytes / written_bytes, 1);
+    if (2 * numbers * sizeof(T) == plan::long_vector_bytes && streamed_together_ > 1 &&
+        streamed_together_ <= most_nearly_streamed && streamed_together_ * written_bytes > nearly_streamed_bytes) {
+      streamed_together_ *= 2;
+    }
     if (loops_.items() == 1) only_item_ = loops_.item(0).position;
     start_ = loops_.item(0).position;
     if (only_item_ && start_.input == 0 && start_.output == 0) {
@@ -195,8 +203,7 @@ class PackedLineWorker final : public StageWorker {
       }
       return hwy::FlushStream();
     }
-    const std::uint64_t block =
-        mapped_together_ > 1 ? mapped_together_ : std::max<std::uint64_t>(streamed_bytes / (written_ * sizeof(T)), 1);
+    const std::uint64_t block = mapped_together_ > 1 ? mapped_together_ : streamed_together_;
     T* const between = static_cast<T*>(thread_scratch(block * (mapped_step_ + written_) * sizeof(T)));
     T* const together = between + block * mapped_step_;
     for (std::uint64_t first = begin; first < end; first += block) {
@@ -251,7 +258,7 @@ class PackedLineWorker final : public StageWorker {
 
   void transform(const T* from, T* to, Ahead& ahead) const {
     if (whole_ != nullptr) {
-      ahead.fetch_half();
+      ahead.fetch_first();
       (from == to ? in_place_ : whole_)(last_call_, nullptr, from, to);
       return ahead.fetch_rest();
     }
@@ -262,7 +269,7 @@ class PackedLineWorker final : public StageWorker {
   void passes(const T* from, T* to, PackedFunction<T> last, Ahead& ahead) const {
     if (first_ != nullptr) return two_passes(from, to, last, ahead);
     if (last == streamed_last_) return last(last_call_, &ahead, from, to);
-    ahead.fetch_half();
+    ahead.fetch_first();
     last(last_call_, nullptr, from, to);
     ahead.fetch_rest();
   }
@@ -336,6 +343,7 @@ class PackedLineWorker final : public StageWorker {
   std::size_t written_;                // scalars of a line
   std::size_t mapped_step_ = 0;        // scalars from a line to the next between passes and maps
   std::uint64_t mapped_together_ = 0;  // lines
+  std::uint64_t streamed_together_ = 1;
   void (*copy_past_cache_)(const T* from, std::size_t count, T* to);
   bool rows_are_results_ = false;  // rows between two passes take the places of results
   bool streamed_ = false;
