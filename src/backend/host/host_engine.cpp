@@ -192,7 +192,8 @@ class HostEngine : public Engine {
                                 .threads = limits.compute_units,
                                 .first_cache = limits.level1_cache,
                                 .core_cache = limits.level2_cache,
-                                .prefetched = read > limits.level2_cache / 2};
+                                .prefetched = read > limits.level2_cache / 2,
+                                .halved_vectors = limits.halved_vectors};
     const auto kept = [&](host::Results results) { return host::results_kept(cache_, options.threads, results); };
     options.in_place = in_place && options.large_core_cache();
     const host::Results results = kind_of_results(stage, options.large_core_cache());

@@ -84,18 +84,24 @@ bool are_better_apart(std::size_t length, PackedRadices radices, std::uint64_t l
 // Complex floats of AVX-512 that fill half of its vectors as well: few vectors wait for each other's exchanges. 16 to
 // 33 numbers take 0.61 to 1.01 of the time in half of them (means of two Xeons 0.82 and 0.78) but for 25 (0.83 and
 // 1.32), 35 to 64 0.80 to 1.23 (mean 1.0); doubles of 16 to 33 numbers 0.80 to 1.74.
+// Where whole vectors are computed in halves, longer ones whose passes are one call in halves alone take 0.50 to 0.84
+// of the time (36 to 108 numbers on an EPYC of Zen 4, but 66 0.95; from memory 0.47 to 0.98), others up to twice of it;
+// of reals up to 60 pairs 0.69 to 1.01 (from memory 0.71 to 1.08), 100 pairs 0.73 to 0.93, but 1.19 from memory.
 template <class T>
-std::optional<PackedLineChoice> in_half_vectors(std::size_t length, std::int64_t targets) {
-  constexpr std::size_t shortest = 16, longest = 33, slower_in_halves = 25;
-  const std::int64_t narrower = without_widest(targets);
-  if (sizeof(T) != sizeof(float) || length < shortest || length > longest) return std::nullopt;
-  if (length == slower_in_halves || narrower == 0) return std::nullopt;
-  const std::size_t lanes = vector_lanes<T>(narrower);
-  const bool halved = vector_lanes<T>(targets) * sizeof(T) == plan::long_vector_bytes &&
-                      2 * lanes * sizeof(T) == plan::long_vector_bytes;
+std::optional<PackedLineChoice> in_half_vectors(std::size_t length, PackedRadices whole, bool complex,
+                                                const WorkerOptions& options) {
+  constexpr std::size_t shortest = 16, longest = 33, slower_in_halves = 25, longest_pairs = 64;
+  const std::int64_t narrower = without_widest(options.targets);
+  if (sizeof(T) != sizeof(float) || length < shortest || length == slower_in_halves) return std::nullopt;
+  if (narrower == 0 || (length > longest && !options.halved_vectors)) return std::nullopt;
+  if (!complex && (length <= longest || length > longest_pairs)) return std::nullopt;
+  const std::size_t widest = vector_lanes<T>(options.targets), lanes = vector_lanes<T>(narrower);
+  if (widest * sizeof(T) != plan::long_vector_bytes || 2 * lanes != widest) return std::nullopt;
   const bool passes = find_packed<T>(PackedKind::first, 2, narrower) != nullptr;
-  const auto radices = halved ? packed_radices({length, lanes / 2, lanes * sizeof(T), passes}) : std::nullopt;
-  return radices ? std::optional(PackedLineChoice{*radices, narrower}) : std::nullopt;
+  const auto radices = packed_radices({length, lanes / 2, lanes * sizeof(T), passes, !complex});
+  const bool saves_call = radices && are_one_call(*radices, lanes / 2) && !are_one_call(whole, widest / 2);
+  if (!radices || (length > longest && !saves_call)) return std::nullopt;
+  return PackedLineChoice{*radices, narrower};
 }
 
 }  // namespace
@@ -148,8 +154,8 @@ std::optional<PackedLineChoice> choose_packed_line(const plan::Stage& stage, con
       (!odd &&
        (over_memory || (!tiled && alone_among_many<T>(length, *radices, lines, lanes, complex, options.prefetched))));
   if (!any && lines > (tiled ? std::max<std::uint64_t>(lanes / 4, 1) : lanes / 2)) return std::nullopt;
-  if (complex) {
-    if (auto halved = in_half_vectors<T>(length, options.targets)) return halved;
+  if (!odd) {
+    if (auto halved = in_half_vectors<T>(length, *radices, complex, options)) return halved;
   }
   return PackedLineChoice{*radices, options.targets};
 }

@@ -25,6 +25,7 @@ struct WorkerOptions {
   bool from_memory = false;     // inputs are too many even for the last-level cache
   bool over_memory = false;     // likewise, and results are stored over them
   bool streamed = false;        // results are too many for the cache: store past it where possible
+  bool halved_vectors = false;  // DeviceLimits::halved_vectors
   // As of Intel's servers (2 MiB), where a few choices are others than beside the 512 KiB to 1.25 MiB of other cores.
   [[nodiscard]] bool large_core_cache() const { return core_cache >= plan::large_second_cache; }
   bool operator==(const WorkerOptions&) const = default;

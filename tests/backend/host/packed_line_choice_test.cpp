@@ -46,6 +46,35 @@ TEST(PackedLineChoiceTest, ComplexFloatsThatFillHalfOfLongVectorsAreInHalves) {
   EXPECT_EQ(choice<float>("r2c:f32:48").targets, targets);
 }
 
+// Where whole vectors are computed in halves, also longer lines that are one call in halves alone.
+TEST(PackedLineChoiceTest, FloatsThatAreOneCallInHalvesOfHalvedVectorsAreThere) {
+  backend::host::WorkerOptions options{.targets = backend::host::simd_targets()};
+  if (backend::host::vector_lanes<float>(options.targets) * sizeof(float) != plan::long_vector_bytes) {
+    GTEST_SKIP() << "vectors of 64 bytes alone";
+  }
+  DeviceLimits limits = plan::named_limits("host");
+  limits.sub_group_size = backend::host::vector_lanes<float>(options.targets);
+  for (const auto& [problem, narrower] : {std::pair("c2c:f32:36", true),
+                                          {"c2c:f32:64*60", true},
+                                          {"c2c:f32:100", true},
+                                          {"c2c:f32:50", false},
+                                          {"c2c:f32:64", false},
+                                          {"c2c:f32:72", false},
+                                          {"r2c:f32:120", true},
+                                          {"c2r:f32:72", true},
+                                          {"r2c:f32:200", false}}) {
+    const auto program = program_of(problem, limits);
+    const plan::Stage stage = backend::host::in_scalars(program.stages.at(0));
+    const auto line = backend::host::contiguous_line(stage);
+    for (const bool halved : {false, true}) {
+      options.halved_vectors = halved;
+      const auto chosen = backend::host::choose_packed_line<float>(stage, *line, options);
+      ASSERT_TRUE(chosen.has_value()) << problem;
+      EXPECT_EQ(chosen->targets != options.targets, narrower && halved) << problem;
+    }
+  }
+}
+
 using Radices = std::pair<unsigned, unsigned>;
 
 Radices cheapest(const backend::host::PackedLineShape& line) {
