@@ -32,9 +32,10 @@ constexpr std::size_t widest_vector = 16;  // scalars
 constexpr std::size_t fetched_past_line = 8192;  // bytes from a line to what is fetched meanwhile
 constexpr std::size_t streamed_bytes = 4096;     // of results that are stored past the cache together, about
 // A few lines that nearly are so many, by vectors of 64 bytes, wait for each other: twice as many then. 125 doubles,
-// two of which have 4000 bytes, take 0.63 of the time so on an EPYC of Zen 4, 50 0.56, 250 floats 0.67, 125 1.0 to 1.1.
+// two of which have 4000 bytes, take 0.63 to 0.71 of the time so on an EPYC of Zen 4, 50 0.55, 42 0.62, 72, 84 and 250
+// floats 0.61 to 0.69; 36 doubles 1.05, 125 floats 1.0 to 1.1.
 constexpr std::size_t nearly_streamed_bytes = 3900;
-constexpr std::uint64_t most_nearly_streamed = 5;  // lines
+constexpr std::uint64_t most_nearly_streamed = 8;  // lines
 
 // Of lines of reals between their passes and maps, and of results that are stored past the cache, together: in as many
 // bytes in a row none are a multiple of 4096 apart, which loads take for the same place (1.7 times as long).
