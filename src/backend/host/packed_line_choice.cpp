@@ -37,7 +37,7 @@ constexpr std::size_t longest_real_bytes_in_narrow = 14400;
 
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
-constexpr std::size_t longest_row_of_doubles = 32;  // from memory: 0.88 of the time on an EPYC of Zen 4, in place 0.6
+constexpr std::size_t longest_row_of_doubles = 32;  // from memory: 0.91 of the time on an EPYC of Zen 4, in place 0.68
 constexpr std::size_t shortest_reals_of_many = 128;
 // From memory, where side by side a core waits for a vector of lines at a time: 50 to 125 pairs of doubles take 0.55 to
 // 0.80 of the time on an EPYC of Zen 4, of floats 0.85 to 1.0 (50: 1.08).

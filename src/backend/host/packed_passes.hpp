@@ -55,11 +55,13 @@ struct Ahead {
   const char* next = nullptr;
   const char* end = nullptr;
   std::size_t piece = 0;  // bytes
-  static constexpr std::ptrdiff_t fetched_at_once = 768;
+  static constexpr std::size_t fetched_at_once = 768;
 
   void fetch_piece() { fetch_to(std::min(next + piece, end)); }
   // Half of it, or all if that is little.
-  void fetch_first() { fetch_to(end - next > fetched_at_once ? next + (end - next) / 2 : end); }
+  void fetch_first() {
+    fetch_to(static_cast<std::size_t>(end - next) > fetched_at_once ? next + (end - next) / 2 : end);
+  }
   void fetch_rest() { fetch_to(end); }
 
  private:

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "backend/host/dispatch.hpp"
+#include "backend/host/packed_passes.hpp"
 #include "backend/host/packed_transforms-inl.h"
 #include "backend/host/tiles-inl.h"
 #include "hwy/cache_control.h"
@@ -134,7 +135,7 @@ HWY_INLINE void PackedTiles(D d, const ShortTilesCall<T>& call) {
   constexpr std::size_t kBytes = kLength * lanes_of<D> * sizeof(T);  // of a tile, which may end within a cache line
   // Of much at once a core waits for more than it has buffers for: rows of 28 and 30 doubles take 0.89 of the time by
   // halves on an EPYC of Zen 4, of 30 and 32 floats 0.95; shorter ones 0.97 to 1.05.
-  constexpr std::size_t kFetchedFirst = kBytes > 768 ? kBytes / 2 : kBytes;
+  constexpr std::size_t kFetchedFirst = kBytes > Ahead::fetched_at_once ? kBytes / 2 : kBytes;
   const char* fetched = call.prefetch;
   const char* fetch_to = call.prefetch;
   const T* from = call.input;

@@ -22,9 +22,9 @@ inline constexpr std::uint64_t host_rows_first_cores = 8;
 
 // Whether a line is one stage, if threads share none of it: where the second-level cache holds it with its scratch.
 // With vectors computed in halves also lines, but columns, that fill up to four such caches, whose passes go through
-// the last one: complex doubles of 40000 to 131072 points take 0.72 to 0.80 of the time of two stages on an EPYC of Zen
-// 4 (two cores, 1 MiB each and 32 MiB), floats of 80000 to 262144 0.54 to 0.79 (in batches beyond the last cache
-// to 1.03), reals, twice as many, 0.57 to 0.83; of 262144 doubles 0.89 to 1.23, longer ones 1.5 to 2.1.
+// the last one: complex doubles of 40000 to 131072 points take 0.70 to 0.86 of the time of two stages on an EPYC of Zen
+// 4 (two cores, 1 MiB each and 32 MiB), floats of 80000 to 262144 0.54 to 0.86 (in batches beyond the last cache
+// to 1.03), reals, twice as many, 0.57 to 0.97; of 262144 doubles 0.89 to 1.23, longer ones 1.5 to 2.1.
 [[nodiscard]] bool host_keeps_whole(std::size_t length, LineUse use, const DeviceLimits& limits);
 
 // Columns and rows (columns * rows == length) where the line is not kept whole, or would leave threads idle; else

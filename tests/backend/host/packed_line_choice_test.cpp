@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "backend/host/packed_radices.hpp"
@@ -17,24 +19,31 @@ namespace twiddle::test {
 namespace {
 
 using backend::host::PackedLineChoice;
+using backend::host::WorkerOptions;
 
 // For the vectors of this machine.
 template <class T>
-PackedLineChoice choice(const std::string& text) {
-  const backend::host::WorkerOptions options{.targets = backend::host::simd_targets()};
+std::optional<PackedLineChoice> choose(const std::string& text, const WorkerOptions& options) {
   DeviceLimits limits = plan::named_limits("host");
   limits.sub_group_size = backend::host::vector_lanes<float>(options.targets);
   const plan::Stage stage = backend::host::in_scalars(program_of(text, limits).stages.at(0));
-  const auto chosen = backend::host::choose_packed_line<T>(stage, *backend::host::contiguous_line(stage), options);
+  return backend::host::choose_packed_line<T>(stage, *backend::host::contiguous_line(stage), options);
+}
+
+template <class T>
+PackedLineChoice choice(const std::string& text) {
+  const auto chosen = choose<T>(text, {.targets = backend::host::simd_targets()});
   EXPECT_TRUE(chosen.has_value()) << text;
   return chosen.value_or(PackedLineChoice{});
 }
 
+bool has_long_vectors() {
+  return backend::host::vector_lanes<float>(backend::host::simd_targets()) * sizeof(float) == plan::long_vector_bytes;
+}
+
 TEST(PackedLineChoiceTest, ComplexFloatsThatFillHalfOfLongVectorsAreInHalves) {
   const std::int64_t targets = backend::host::simd_targets();
-  if (backend::host::vector_lanes<float>(targets) * sizeof(float) != plan::long_vector_bytes) {
-    GTEST_SKIP() << "vectors of 64 bytes alone";
-  }
+  if (!has_long_vectors()) GTEST_SKIP() << "vectors of 64 bytes alone";
   for (const int length : {16, 20, 24, 32, 33}) {
     const PackedLineChoice chosen = choice<float>("c2c:f32:" + std::to_string(length));
     EXPECT_EQ(chosen.targets, backend::host::without_widest(targets)) << length;
@@ -48,12 +57,8 @@ TEST(PackedLineChoiceTest, ComplexFloatsThatFillHalfOfLongVectorsAreInHalves) {
 
 // Where whole vectors are computed in halves, also longer lines that are one call in halves alone.
 TEST(PackedLineChoiceTest, FloatsThatAreOneCallInHalvesOfHalvedVectorsAreThere) {
-  backend::host::WorkerOptions options{.targets = backend::host::simd_targets()};
-  if (backend::host::vector_lanes<float>(options.targets) * sizeof(float) != plan::long_vector_bytes) {
-    GTEST_SKIP() << "vectors of 64 bytes alone";
-  }
-  DeviceLimits limits = plan::named_limits("host");
-  limits.sub_group_size = backend::host::vector_lanes<float>(options.targets);
+  WorkerOptions options{.targets = backend::host::simd_targets()};
+  if (!has_long_vectors()) GTEST_SKIP() << "vectors of 64 bytes alone";
   for (const auto& [problem, narrower] : {std::pair("c2c:f32:36", true),
                                           {"c2c:f32:64*60", true},
                                           {"c2c:f32:100", true},
@@ -63,12 +68,9 @@ TEST(PackedLineChoiceTest, FloatsThatAreOneCallInHalvesOfHalvedVectorsAreThere) 
                                           {"r2c:f32:120", true},
                                           {"c2r:f32:72", true},
                                           {"r2c:f32:200", false}}) {
-    const auto program = program_of(problem, limits);
-    const plan::Stage stage = backend::host::in_scalars(program.stages.at(0));
-    const auto line = backend::host::contiguous_line(stage);
     for (const bool halved : {false, true}) {
       options.halved_vectors = halved;
-      const auto chosen = backend::host::choose_packed_line<float>(stage, *line, options);
+      const auto chosen = choose<float>(problem, options);
       ASSERT_TRUE(chosen.has_value()) << problem;
       EXPECT_EQ(chosen->targets != options.targets, narrower && halved) << problem;
     }
@@ -128,20 +130,13 @@ TEST(PackedRadices, LeaveWholeVectorsPastTheCache) {
 
 // Reals side by side are read a vector of lines at a time, which takes long from memory.
 TEST(PackedLineChoiceTest, ManyRealsFromMemoryAreAlone) {
-  backend::host::WorkerOptions options{.targets = backend::host::simd_targets()};
-  if (backend::host::vector_lanes<double>(options.targets) * sizeof(double) != plan::long_vector_bytes) {
-    GTEST_SKIP() << "vectors of 64 bytes alone";
-  }
-  DeviceLimits limits = plan::named_limits("host");
-  limits.sub_group_size = backend::host::vector_lanes<double>(options.targets);
+  WorkerOptions options{.targets = backend::host::simd_targets()};
+  if (!has_long_vectors()) GTEST_SKIP() << "vectors of 64 bytes alone";
   for (const auto& [length, cached, fetched] :
        {std::tuple(90, true, true), {100, false, true}, {210, false, true}, {92, false, false}, {256, true, true}}) {
-    const auto program = program_of("r2c:f64:1024*" + std::to_string(length), limits);
-    const plan::Stage stage = backend::host::in_scalars(program.stages.at(0));
-    const auto line = backend::host::contiguous_line(stage);
     for (const bool prefetched : {false, true}) {
       options.prefetched = prefetched;
-      EXPECT_EQ(backend::host::choose_packed_line<double>(stage, *line, options).has_value(),
+      EXPECT_EQ(choose<double>("r2c:f64:1024*" + std::to_string(length), options).has_value(),
                 prefetched ? fetched : cached)
           << length << (prefetched ? " from memory" : " in the cache");
     }
@@ -149,17 +144,12 @@ TEST(PackedLineChoiceTest, ManyRealsFromMemoryAreAlone) {
 }
 
 TEST(PackedLineChoiceTest, LongestRowsOfDoublesAreLinesFromMemory) {
-  backend::host::WorkerOptions options{.targets = backend::host::simd_targets()};
-  if (backend::host::vector_lanes<double>(options.targets) * sizeof(double) != plan::long_vector_bytes) {
-    GTEST_SKIP() << "vectors of 64 bytes alone";
-  }
+  WorkerOptions options{.targets = backend::host::simd_targets()};
+  if (!has_long_vectors()) GTEST_SKIP() << "vectors of 64 bytes alone";
   for (const bool prefetched : {false, true}) {
     options.prefetched = prefetched;
     for (const int length : {30, 32, 36}) {
-      const auto program = program_of("c2c:f64:1024*" + std::to_string(length), plan::named_limits("host"));
-      const plan::Stage stage = backend::host::in_scalars(program.stages.at(0));
-      const auto line = backend::host::contiguous_line(stage);
-      EXPECT_EQ(backend::host::choose_packed_line<double>(stage, *line, options).has_value(),
+      EXPECT_EQ(choose<double>("c2c:f64:1024*" + std::to_string(length), options).has_value(),
                 length == 36 || (length == 32 && prefetched))
           << length << (prefetched ? " from memory" : " in the cache");
     }
@@ -167,18 +157,10 @@ TEST(PackedLineChoiceTest, LongestRowsOfDoublesAreLinesFromMemory) {
 }
 
 TEST(PackedLineChoiceTest, LongFloatsThatAreNoWholePackedVectorsAreApart) {
-  const backend::host::WorkerOptions options{.targets = backend::host::simd_targets(),
-                                             .core_cache = plan::large_second_cache};
-  if (backend::host::vector_lanes<float>(options.targets) * sizeof(float) != plan::long_vector_bytes) {
-    GTEST_SKIP() << "vectors of 64 bytes alone";
-  }
-  DeviceLimits limits = plan::named_limits("host");
-  limits.sub_group_size = backend::host::vector_lanes<float>(options.targets);
+  const WorkerOptions options{.targets = backend::host::simd_targets(), .core_cache = plan::large_second_cache};
+  if (!has_long_vectors()) GTEST_SKIP() << "vectors of 64 bytes alone";
   for (const auto& [length, packed] : {std::pair(1792, false), {3200, false}, {2500, true}, {4096, true}}) {
-    const auto program = program_of("c2c:f32:" + std::to_string(length), limits);
-    const plan::Stage stage = backend::host::in_scalars(program.stages.at(0));
-    const auto line = backend::host::contiguous_line(stage);
-    EXPECT_EQ(backend::host::choose_packed_line<float>(stage, *line, options).has_value(), packed) << length;
+    EXPECT_EQ(choose<float>("c2c:f32:" + std::to_string(length), options).has_value(), packed) << length;
   }
 }
 
