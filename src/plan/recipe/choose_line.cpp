@@ -110,9 +110,8 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
       if (const auto borrowed = borrowed_choice(line_key(length, use, limits.arithmetic), limits)) {
         return {length, Stockham{borrowed->stage.radices}};
       }
-      if (use == LineUse::mapped_rows) return {length, Stockham{host_mapped_radices(length, limits)}};
-      const bool past_cache =
-          lines * length * sizeof(std::complex<float>) > host_rows_first_cores * limits.level2_cache;
+      const bool past_cache = host_from_memory(length, lines, limits);
+      if (use == LineUse::mapped_rows) return {length, Stockham{host_mapped_radices(length, limits, past_cache)}};
       if (use == LineUse::rows && !past_cache) {
         std::vector<unsigned> blocked = host_blocked_radices(length, limits);
         if (!blocked.empty()) return {length, Stockham{std::move(blocked)}};

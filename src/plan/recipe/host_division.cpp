@@ -72,6 +72,10 @@ double doublings(std::uint64_t larger, std::uint64_t smaller) {
   return larger <= smaller ? 0 : std::log2(static_cast<double>(larger) / static_cast<double>(smaller));
 }
 
+bool fills_cache_lines(std::size_t row, Precision arithmetic) {
+  return row * 2 * scalar_bytes(arithmetic) % cache_line == 0;
+}
+
 // Of one part as a bundle: a pair of planes, as caches count.
 std::uint64_t bundle_planes(std::size_t length, const DeviceLimits& limits) {
   return 2 * length * bundle_bytes / scalar_share(limits);
@@ -122,7 +126,7 @@ std::optional<std::size_t> cheapest_columns(std::size_t length, double least, co
 std::optional<std::size_t> priced_columns(std::size_t length, bool short_rows, const DeviceLimits& limits) {
   return cheapest_columns(length, impossible, [&](std::size_t columns, std::size_t rows) {
     if (columns == 1 || rows == 1 || !host_holds(std::max(columns, rows), limits)) return impossible;
-    const bool aligned = rows * 2 * scalar_bytes(limits.arithmetic) % cache_line == 0;
+    const bool aligned = fills_cache_lines(rows, limits.arithmetic);
     return division_cost(columns, rows, short_rows, limits) + (aligned ? 0 : unaligned);
   });
 }
@@ -136,10 +140,13 @@ std::size_t nearest_columns(std::size_t length) {
   return columns;
 }
 
-// Nearly as many as rows, so that their passes cost least, where there are such parts.
-std::optional<std::size_t> nearly_equal_columns(std::size_t length, const DeviceLimits& limits) {
+// Nearly as many as rows, so that their passes cost least, where there are such parts; `rows_last`: of which the rows
+// can be transformed behind the columns.
+std::optional<std::size_t> nearly_equal_columns(std::size_t length, bool rows_last, const DeviceLimits& limits) {
   return cheapest_columns(length, impossible, [&](std::size_t columns, std::size_t rows) {
-    return columns > rows || rows > most_uneven * columns ? impossible : division_cost(columns, rows, false, limits);
+    if (columns > rows || rows > most_uneven * columns) return impossible;
+    if (rows_last && !host_maps_rows_last(columns, rows, limits.arithmetic)) return impossible;
+    return division_cost(columns, rows, false, limits);
   });
 }
 
@@ -155,7 +162,7 @@ bool gains_by_two_stages(std::size_t length, LineUse use, std::uint64_t lines, c
   if (use == LineUse::rows && !in_caches(length, lines, limits)) return false;
   if (host_takes_large_radices(limits)) return parts == 2 && filled >= filled_by_large_radices;
   if (use == LineUse::rows) return filled >= (parts == 1 ? filled_by_floats : filled_by_doubles);
-  const bool one_by_one = lines == 1 || lines * line_bytes > host_rows_first_cores * limits.level2_cache;
+  const bool one_by_one = lines == 1 || host_from_memory(length, lines, limits);
   return filled >= filled_by_planes || (parts == 2 && filled >= filled_by_reals && one_by_one);
 }
 
@@ -163,8 +170,7 @@ bool gains_by_two_stages(std::size_t length, LineUse use, std::uint64_t lines, c
 std::optional<std::size_t> columns_of_sliced_reals(std::size_t length, std::uint64_t lines,
                                                    const DeviceLimits& limits) {
   const std::uint64_t line_bytes = length * sizeof(std::complex<float>);
-  const bool sliced = lines * line_bytes > host_rows_first_cores * limits.level2_cache &&
-                      line_bytes <= sliced_cores * limits.level2_cache;
+  const bool sliced = host_from_memory(length, lines, limits) && line_bytes <= sliced_cores * limits.level2_cache;
   if (!sliced) return std::nullopt;
   const std::size_t equal = nearest_columns(length);
   const double worth = worth_of_equal_parts * division_cost(equal, length / equal, false, limits);
@@ -182,7 +188,8 @@ std::optional<std::pair<std::size_t, std::size_t>> divide(std::size_t length, Li
     columns = priced_columns(length, use == LineUse::rows && takes_short_rows(length, lines, limits), limits);
   } else if (use == LineUse::mapped_rows) {
     columns = columns_of_sliced_reals(length, lines, limits);
-    if (!columns && lines == 1) columns = nearly_equal_columns(length, limits);
+    if (!columns && host_from_memory(length, lines, limits)) columns = nearly_equal_columns(length, true, limits);
+    if (!columns && lines == 1) columns = nearly_equal_columns(length, false, limits);
   }
   if (!columns) columns = nearest_columns(length);
   if (*columns == 1) return std::nullopt;
@@ -190,6 +197,14 @@ std::optional<std::pair<std::size_t, std::size_t>> divide(std::size_t length, Li
 }
 
 }  // namespace
+
+bool host_from_memory(std::size_t length, std::uint64_t lines, const DeviceLimits& limits) {
+  return lines * length * sizeof(std::complex<float>) > host_rows_first_cores * limits.level2_cache;
+}
+
+bool host_maps_rows_last(std::size_t columns, std::size_t rows, Precision arithmetic) {
+  return columns % 2 == 0 && fills_cache_lines(rows, arithmetic);
+}
 
 bool host_keeps_whole(std::size_t length, LineUse use, const DeviceLimits& limits) {
   const std::size_t caches = limits.halved_vectors && !are_columns(use) ? caches_filled_by_halves : 1;

@@ -60,6 +60,13 @@ inline constexpr double same_sets_of_doubles = 30.0;
 inline constexpr double same_sets_while_waiting = 13.0;  // of doubles where there are large radices, fitted as these
 inline constexpr double same_sets_of_halves = 40.0;      // of vectors, fitted as above; not before a map
 
+// Of the first pass of contiguous lines of doubles from memory, for each element, where the rows that it reads are more
+// than a set has ways, and a multiple of bytes_of_a_way apart: what was fetched ahead is pushed out before it is read.
+// 8192 to 131072 points beyond twice the first-level cache, on a Zen 4, vectors computed in halves: complex lines take
+// 0.84 to 1.01 of the time by what is chosen so, those of pairs of reals 0.80 to 0.96. Floats take twice as many
+// columns at once, and radix 8 half of a vector.
+inline constexpr double same_sets_of_first = 45.0;
+
 // Lines of three passes in blocks (host_radices.hpp) cost so much of what the model says. On a Xeon with 2 MiB of
 // second-level cache 1024 to 4096 complex doubles take 0.84 to 0.98 of the time of the same passes in blocks of 16 KiB,
 // 0.94 to 0.97 in larger ones, 2048 and 4096 floats 0.89 and 0.99.
@@ -116,7 +123,7 @@ struct LineCost {
                           // lines from memory to memory
   bool halved_vectors = false;
   bool mapped = false;         // a map stands before or behind the passes
-  bool past_cache = false;     // results are too many for the caches
+  bool past_cache = false;     // lines, and results, are too many for the caches
   bool large_radices = false;  // there are such
   std::size_t scalar_bytes{};  // of the arithmetic
   std::size_t first_cache{};   // bytes
@@ -195,7 +202,8 @@ class PassCosts {
     const double operations = pass.operations[followed] + transpose_weight * 2.0 * radix;
     const double ragged = pass.entry.radix % cost_.lanes != 0 ? ragged_weight : 0.0;
     const double large = pass.entry.large() ? large_first_weight : 0.0;
-    return waited(operations / radix * after.longer) + large + ragged + beginning_ + rest;
+    const double rows = first_rows(pass.entry.radix, after.value);
+    return waited(operations / radix * after.longer) + large + ragged + rows + beginning_ + rest;
   }
 
   // Of contiguous lines whose two pairs of planes leave too little of the first-level cache.
@@ -206,6 +214,15 @@ class PassCosts {
     return cost.large_radices && cost.line == HostLine::contiguous && beyond ? waiting_part : 0;
   }
 
+  // What the first pass costs more, `columns` being the elements of each of its rows.
+  [[nodiscard]] double first_rows(unsigned radix, std::size_t columns) const {
+    const std::size_t element = 2 * cost_.scalar_bytes;
+    const bool doubles = cost_.scalar_bytes > sizeof(float);
+    const bool from_memory = cost_.past_cache && length_ * element > 2 * cost_.first_cache;
+    const bool same_sets = radix > cost_.ways && columns * element % bytes_of_a_way == 0;
+    return cost_.halved_vectors && doubles && from_memory && same_sets ? same_sets_of_first : 0;
+  }
+
   // What the last pass costs more, `run` being the results of each of its rows. Before a map they are planar.
   [[nodiscard]] double last_rows(unsigned radix, std::size_t run) const {
     if (cost_.lanes == 1 || cost_.group != 0) return 0;
@@ -214,7 +231,7 @@ class PassCosts {
     if (!cost_.halved_vectors) {
       if (!same_sets) return 0;
       if (cost_.scalar_bytes == sizeof(float)) return same_sets_of_floats;
-      if (cost_.past_cache) return 0;
+      if (cost_.past_cache && !cost_.mapped) return 0;
       return cost_.large_radices ? same_sets_while_waiting : same_sets_of_doubles;
     }
     const double many = radix > largest_halved_last ? halved_last_weight * (radix - largest_halved_last) / radix : 0;

@@ -271,8 +271,10 @@ std::vector<unsigned> host_blocked_radices(std::size_t length, const DeviceLimit
   return best.radices;
 }
 
-std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits) {
-  std::vector<unsigned> radices = radices_for(length, line_cost(limits, HostLine::contiguous, true));
+std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits, bool past_cache) {
+  LineCost cost = line_cost(limits, HostLine::contiguous, true);
+  cost.past_cache = past_cache;
+  std::vector<unsigned> radices = radices_for(length, cost);
   const bool rounds_much = limits.arithmetic == Precision::float64 && radices == std::vector{8U, 5U, 5U};
   return rounds_much ? std::vector{5U, 8U, 5U} : radices;
 }

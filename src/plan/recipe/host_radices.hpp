@@ -37,7 +37,7 @@ enum class HostLine { contiguous, strided };
 // Radices, in order of execution, whose product is `length`; empty for 1 and for a length with a prime factor above
 // host_largest_prime. Chosen by least estimated cost, of which the SIMD width (limits.sub_group_size, in lanes) is
 // part: passes whose runs are shorter than a vector waste lanes. Contiguous lines no longer than a butterfly take that
-// one pass: the host has workers of their own for them. `past_cache`: results are too many for the caches.
+// one pass: the host has workers of their own for them. `past_cache`: lines, and results, are too many for the caches.
 [[nodiscard]] std::vector<unsigned> host_radices(std::size_t length, const DeviceLimits& limits,
                                                  HostLine line = HostLine::contiguous, bool past_cache = false);
 
@@ -52,7 +52,8 @@ inline constexpr std::size_t most_block_bytes = 32768;  // more would not stay i
 // Those of contiguous lines with a map before or after them. In double precision 400 reals made from their spectrum
 // by 8.5.5 had an error of 2.03e-16, where FFTW's is 1.79e-16; by 5.8.5 it is 1.99e-16, and one line takes 1.04 of the
 // time, many as long as before.
-[[nodiscard]] std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits);
+[[nodiscard]] std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits,
+                                                        bool past_cache = false);
 
 // Radices that the host has butterflies for between reals and half of their spectrum. Large ones fill the vectors of
 // single lines (contiguous); where neighbouring lines do that, they gain nothing.

@@ -108,8 +108,12 @@ Span span(const Stage& stage, bool input) {
   const auto walk = [&](std::int64_t turns, std::int64_t stride) {
     (stride < 0 ? result.first : result.last) += turns * stride;
   };
-  walk(static_cast<std::int64_t>(elements) - 1, unit * (input ? stage.input_stride : stage.output_stride));
-  for (const plan::Loop& loop : stage.loops) {
+  // The first loop's transforms make up the line of a shared map.
+  const bool shared = !input && stage.store_map && stage.shared_map;
+  const std::int64_t sharers = shared ? static_cast<std::int64_t>(stage.loops[0].count) : 1;
+  walk(static_cast<std::int64_t>(elements) - 1, unit * (input ? stage.input_stride : stage.output_stride) / sharers);
+  for (std::size_t i = shared ? 1 : 0; i < stage.loops.size(); ++i) {
+    const plan::Loop& loop = stage.loops[i];
     walk(static_cast<std::int64_t>(loop.count) - 1, unit * (input ? loop.input_stride : loop.output_stride));
   }
   if (two) walk(1, unit * stage.second_spectrum);

@@ -155,6 +155,34 @@ TEST(HostLineMap, RowsPastTheCache) {
   }
 }
 
+// Spectra of reals that the second stage of long lines makes, its transforms read as columns or as rows: as many of
+// them as leave parts of blocks in the middle.
+TEST_P(HostLineMapTest, OfRealsBehindTransformsThatMirrorEachOther) {
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (const std::uint64_t count : {128, 130, 200, 358}) {
+      for (const bool by_rows : {false, true}) {
+        Stage stage = column_stage(engine(), 60, count, static_cast<std::int64_t>(count));
+        const auto half = static_cast<std::int64_t>(60 * count);
+        stage.precision = stage.input_storage.precision = stage.output_storage.precision = precision;
+        stage.shared_map = true;
+        stage.store_map =
+            LineMap{Rule::r2c_store, 120 * count, 60 * count, plan::full_count(Rule::r2c_store, 120 * count), false};
+        stage.scale = 0.25L;
+        if (by_rows) {
+          stage.input_stride = 1;
+          stage.loops[0].input_stride = 60;
+        }
+        stage.loops.push_back({3, half + 2, half + 3});
+        EXPECT_TRUE(computes_its_share(stage));
+        if (by_rows) continue;
+        stage.loops[1].input_stride = half + 3;
+        stage.destination = stage.source;
+        EXPECT_TRUE(computes_its_share(stage)) << "in place";
+      }
+    }
+  }
+}
+
 // Pieces of several lines on two threads: a stage that they share is not one call.
 TEST(HostLineMap, ThreadsShareThePieces) {
   const ScopedEnvironment environment("TWIDDLE_THREADS", "2");

@@ -337,6 +337,24 @@ TEST(Place, LongRealLinesOnTheHostTakeTwoStages) {
   }
 }
 
+// From memory rows come last, which out of place takes a third array: where the last cache does not hold two.
+TEST(Place, LongRealLinesFromMemoryEndWithTheirRows) {
+  const DeviceLimits limits = named_limits("host");
+  const auto last_of = [&](std::uint64_t batch, Placement placement) {
+    const Transform transform{.lengths = {1048576}, .batch = batch, .kind = Kind::r2c};
+    Program program = lower(make_recipe(transform, limits), transform, Direction::forward, placement, limits);
+    EXPECT_TRUE(program.stages.back().shared_map);
+    return program.stages.back();
+  };
+  for (const Placement placement : {Placement::in_place, Placement::out_of_place}) {
+    EXPECT_NE(last_of(1, placement).input_stride, 1);
+    EXPECT_EQ(last_of(4, placement).input_stride, 1);
+    EXPECT_EQ(last_of(4, placement).source, Operand::scratch);
+  }
+  EXPECT_EQ(last_of(3, Placement::in_place).input_stride, 1);
+  EXPECT_EQ(last_of(3, Placement::out_of_place).source, Operand::output);
+}
+
 TEST(Place, TwoRealsAreALineThatNeedsNoCopy) {
   EXPECT_EQ(stages_in_place({.lengths = {2}, .batch = 10, .kind = Kind::r2c}), 1U);
 }

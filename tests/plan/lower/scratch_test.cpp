@@ -367,6 +367,12 @@ TEST_P(Scratch, LongLinesOfRealsLeaveTheirRowsInTheOutput) {
     EXPECT_EQ(last.source, plan::Operand::output) << text;
     check_lowering(parse_problem(text), limits_, 3);
   }
+  SCOPED_TRACE("rows last");
+  for (const char* text : {"r2c:f64:131072", "r2c:f32:3*80000:inplace"}) {
+    const auto [data, scratch, slices, bluestein, all_stages] = sizes(text);
+    EXPECT_LE(scratch, data) << text;
+    check_lowering(parse_problem(text), limits_, 3);
+  }
 }
 
 // Where less is said to be there, slices of the batch make do with it, also between the axes of several dimensions.

@@ -89,7 +89,7 @@ TEST(HostDivision, SlicedReals) {
   EXPECT_EQ(host_split(100000, LineUse::mapped_rows, 4, limits), (Parts{250, 400}));    // all at once
   EXPECT_EQ(host_split(65536, LineUse::mapped_rows, 32, limits), (Parts{256, 256}));    // rows of 1024 fill half
   EXPECT_EQ(host_split(125000, LineUse::mapped_rows, 16, limits), (Parts{250, 500}));   // nothing saved
-  EXPECT_EQ(host_split(150000, LineUse::mapped_rows, 100, limits), (Parts{375, 400}));  // more than two caches
+  EXPECT_EQ(host_split(150000, LineUse::mapped_rows, 100, limits), (Parts{300, 500}));  // more than two caches
 }
 
 // A single line beyond what is priced: nearly equal parts, of which those with the fewest passes.
@@ -99,7 +99,21 @@ TEST(HostDivision, LongLinesOfReals) {
             (Parts{500, 1000}));  // not 625 x 800, in one pass more
   EXPECT_EQ(host_split(600000, LineUse::mapped_rows, 1, limits), (Parts{600, 1000}));
   EXPECT_EQ(host_split(524288, LineUse::mapped_rows, 1, limits), (Parts{512, 1024}));
-  EXPECT_EQ(host_split(600000, LineUse::mapped_rows, 4, limits), (Parts{750, 800}));
+}
+
+// Of those from memory the rows come last, where columns in twos and whole cache lines allow it.
+TEST(HostDivision, LinesOfRealsFromMemory) {
+  const DeviceLimits floats = one_core();
+  const DeviceLimits doubles = limits_for(floats, Precision::float64);
+  EXPECT_TRUE(host_maps_rows_last(500, 600, Precision::float64));
+  EXPECT_FALSE(host_maps_rows_last(625, 600, Precision::float64));
+  EXPECT_FALSE(host_maps_rows_last(400, 750, Precision::float64));
+  EXPECT_FALSE(host_maps_rows_last(500, 1500, Precision::float32));
+  EXPECT_EQ(host_split(400000, LineUse::mapped_rows, 5, doubles), (Parts{400, 1000}));  // not 625 x 640
+  EXPECT_EQ(host_split(750000, LineUse::mapped_rows, 2, floats), (Parts{750, 1000}));   // not 500 x 1500
+  EXPECT_EQ(host_split(500000, LineUse::mapped_rows, 2, floats), (Parts{625, 800}));    // in the caches
+  EXPECT_EQ(host_split(500000, LineUse::mapped_rows, 3, floats), (Parts{500, 1000}));
+  EXPECT_EQ(host_split(531441, LineUse::mapped_rows, 4, floats), (Parts{729, 729}));  // no even columns
 }
 
 // Columns whose planes leave the first-level cache cost more, and parts whose planes leave the second-level one.

@@ -99,8 +99,8 @@ bool holds_large_ones(const std::vector<unsigned>& radices) {
   return std::ranges::any_of(radices, [](unsigned radix) { return host_radix(radix).large(); });
 }
 
-// Of lines that nearly fill the first-level cache, and of neighbouring ones, where vectors are long beside a large second-level
-// cache; there are kernels wherever vectors are long.
+// Of lines that nearly fill the first-level cache, and of neighbouring ones, where vectors are long beside a large
+// second-level cache; there are kernels wherever vectors are long.
 TEST(HostRadices, AreLargeWhereVectorsAreLong) {
   using Radices = std::vector<unsigned>;
   const DeviceLimits floats = large_core();
@@ -178,6 +178,14 @@ TEST(HostRadices, WhereVectorsAreHalvedEndWithASmallOne) {
   // 16 rows of results on the same sets of the first-level cache, but for a map behind them.
   EXPECT_EQ(host_radices(4096, halved), (Radices{8, 8, 8, 8}));
   EXPECT_EQ(host_mapped_radices(4096, halved), (Radices{16, 16, 16}));
+  // And 16 rows of doubles that are read from memory, so that what is fetched ahead is there when it is read.
+  const auto from_memory = [&](std::size_t length) { return host_radices(length, halved, HostLine::contiguous, true); };
+  EXPECT_EQ(host_radices(32768, halved), (Radices{16, 16, 16, 8}));
+  EXPECT_EQ(from_memory(32768), (Radices{8, 8, 8, 8, 8}));
+  EXPECT_EQ(from_memory(4096), host_radices(4096, halved));  // the first-level cache holds half of it
+  EXPECT_EQ(host_mapped_radices(65536, halved), (Radices{16, 16, 16, 16}));
+  EXPECT_EQ(host_mapped_radices(65536, halved, true), (Radices{8, 16, 8, 8, 8}));
+  EXPECT_EQ(host_mapped_radices(65536, whole, true), host_mapped_radices(65536, whole));
   // Neighbouring lines are as they were, and so is what has a lane alone.
   EXPECT_EQ(host_radices(4096, halved, HostLine::strided), host_radices(4096, whole, HostLine::strided));
   whole.sub_group_size = halved.sub_group_size = 1;
