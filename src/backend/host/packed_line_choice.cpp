@@ -34,6 +34,14 @@ constexpr std::size_t longest_real_bytes = 9600;
 constexpr std::size_t bytes_of_narrow_vectors = 32;
 constexpr std::size_t longest_bytes_in_narrow = 15360;
 constexpr std::size_t longest_real_bytes_in_narrow = 14400;
+// Where whole vectors are computed in halves, passes on these take longer as well. On an EPYC of Zen 4 complex doubles
+// of 630 to 1600 points take 0.57 to 1.06 of the time (mean 0.87), from memory to 600 points 0.82 to 1.16 (0.95);
+// floats of 1280 to 1600 0.77 to 1.08 (0.86), from memory of 1040 to 1400 0.75 to 1.04 (0.88); reals of 1260 to 1920
+// doubles 0.67 to 1.37 (0.95).
+constexpr std::size_t longest_doubles_by_halves = 25600;
+constexpr std::size_t longest_floats_by_halves = 12800;
+constexpr std::size_t longest_floats_by_halves_prefetched = 11200;
+constexpr std::size_t longest_real_doubles_by_halves = 15360;
 
 // Complex numbers of lines that are better off alone than side by side, as measured from 8 to 1000 lines.
 constexpr std::size_t shortest_of_many = 36;
@@ -59,11 +67,23 @@ bool alone_among_many(std::size_t length, PackedRadices radices, std::uint64_t l
   return length >= (sizeof(T) > sizeof(float) ? shortest_doubles_from_memory : shortest_floats_from_memory);
 }
 
+// As fits_caches, where vectors are computed in halves.
+template <class T>
+bool fits_caches_by_halves(std::size_t bytes, bool complex, bool halved, bool prefetched) {
+  constexpr bool doubles = sizeof(T) > sizeof(float);
+  if (!complex)
+    return bytes <= (doubles && halved && !prefetched ? longest_real_doubles_by_halves : longest_real_bytes);
+  if (prefetched) return bytes <= (doubles ? longest_bytes : longest_floats_by_halves_prefetched);
+  return bytes <= (doubles ? longest_doubles_by_halves : longest_floats_by_halves);
+}
+
 // Whether a line of so many bytes is not too long to be computed as whole; `halved`: reals as half as many numbers.
+template <class T>
 bool fits_caches(std::size_t bytes, bool complex, bool halved, std::size_t vector_bytes, const WorkerOptions& options) {
   const bool narrow = vector_bytes == bytes_of_narrow_vectors;
   if (narrow && complex) return bytes <= longest_bytes_in_narrow;
   if (narrow && halved) return bytes <= longest_real_bytes_in_narrow;
+  if (options.halved_vectors && !narrow) return fits_caches_by_halves<T>(bytes, complex, halved, options.prefetched);
   if (!complex) return bytes <= longest_real_bytes;
   if (options.over_memory && options.large_core_cache()) return bytes <= longest_bytes_prefetched;
   if (options.in_place) return bytes <= longest_bytes_in_large_core_cache;
@@ -137,7 +157,8 @@ std::optional<PackedLineChoice> choose_packed_line(const plan::Stage& stage, con
   if (!passes && (!complex || find_packed_line<T>(PackedLineKind::complex, 2, options.targets) == nullptr)) {
     return std::nullopt;
   }
-  if (!fits_caches(2 * length * sizeof(T), complex, !complex && !odd, lanes * sizeof(T), options)) return std::nullopt;
+  if (!fits_caches<T>(2 * length * sizeof(T), complex, !complex && !odd, lanes * sizeof(T), options))
+    return std::nullopt;
   const auto radices = packed_radices({.length = length,
                                        .numbers = lanes / 2,
                                        .vector_bytes = lanes * sizeof(T),

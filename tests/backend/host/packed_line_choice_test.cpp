@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -53,6 +54,29 @@ TEST(PackedLineChoiceTest, ComplexFloatsThatFillHalfOfLongVectorsAreInHalves) {
   }
   EXPECT_EQ(choice<double>("c2c:f64:24").targets, targets);
   EXPECT_EQ(choice<float>("r2c:f32:48").targets, targets);
+}
+
+// Where whole vectors are computed in halves, also lines that the first-level cache does not hold beside their rows.
+TEST(PackedLineChoiceTest, LinesOfHalvedVectorsAreLonger) {
+  if (!has_long_vectors()) GTEST_SKIP() << "vectors of 64 bytes alone";
+  struct Case {
+    const char* problem;
+    bool in_caches, from_memory;  // whether such lines are packed there
+  };
+  for (const auto& [problem, in_caches, from_memory] :
+       {Case{"c2c:f64:600", true, true}, Case{"c2c:f64:1024", true, false}, Case{"c2c:f64:2048", false, false},
+        Case{"c2c:f32:1200", true, true}, Case{"c2c:f32:1600", true, false}, Case{"r2c:f64:1200", true, true},
+        Case{"r2c:f64:1800", true, false}, Case{"r2c:f32:3600", false, false}}) {
+    const auto is_packed = [&](bool halved, bool prefetched) {
+      const WorkerOptions options{
+          .targets = backend::host::simd_targets(), .prefetched = prefetched, .halved_vectors = halved};
+      const bool doubles = std::string_view(problem).find("f64") != std::string_view::npos;
+      return doubles ? choose<double>(problem, options).has_value() : choose<float>(problem, options).has_value();
+    };
+    EXPECT_EQ(is_packed(true, false), in_caches) << problem;
+    EXPECT_EQ(is_packed(true, true), from_memory) << problem;
+    EXPECT_LE(is_packed(false, false), in_caches) << problem;
+  }
 }
 
 // Where whole vectors are computed in halves, also longer lines that are one call in halves alone.
