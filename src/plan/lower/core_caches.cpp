@@ -53,9 +53,12 @@ std::optional<Program> place_lines(const SliceSearch& whole, const PlaceRules& r
   // Neighbouring lines share cache lines, and vectors, unless each is contiguous.
   if (rules.sides.read.strides[dimension] != 1 || rules.sides.written.strides[dimension] != 1) return std::nullopt;
   // Complex lines of more than two caches took 1.06 to 1.08 times as long with narrower vectors, 0.85 to 0.98 with
-  // these; on two threads 0.70 to 0.90 (Zen 5), but 1.19 to 1.23 where vectors are halved (Zen 4).
+  // these; on two threads 0.70 to 0.90 (Zen 5), but 1.19 to 1.23 where vectors are halved (Zen 4), where reals in place
+  // take 0.80 to 1.14 (mean 0.94), back 0.63 to 0.86, out of place 0.95 to 1.12.
   const bool wide = limits.sub_group_size * scalar_bytes(rules.precision) >= wide_vector;
-  const bool longer = (wide || has_reals(rules.sides)) && (limits.compute_units == 1 || !limits.halved_vectors);
+  const bool reals = has_reals(rules.sides);
+  const bool threaded = !limits.halved_vectors || (reals && rules.placement == Placement::in_place);
+  const bool longer = (wide || reals) && (limits.compute_units == 1 || threaded);
   const std::uint64_t caches = longer ? 4 : 2;                                // that slices of some lines may fill
   const std::uint64_t most_caches = lives_in_last_cache(whole) ? 8 : caches;  // that one line may
   SliceSearch search = whole;

@@ -55,7 +55,8 @@ TEST_F(HostSlices, AreNoneElsewhere) {
   EXPECT_FALSE(program("c2c:f64:7*131072").turns.empty());
 }
 
-// Of four times a core's cache, complex ones where vectors have 64 bytes; on several threads where these are whole.
+// Of four times a core's cache, complex ones where vectors have 64 bytes; on several threads where these are whole, or
+// of reals in place.
 TEST_F(HostSlices, AreOfLongerLines) {
   const char* const reals = "r2c:f64:16*524288";
   const char* const numbers = "c2c:f64:16*262144";
@@ -65,6 +66,9 @@ TEST_F(HostSlices, AreOfLongerLines) {
   limits_.halved_vectors = true;
   EXPECT_TRUE(program(reals).turns.empty());
   EXPECT_TRUE(program(numbers).turns.empty());
+  EXPECT_FALSE(program("r2c:f64:16*524288:inplace").turns.empty());
+  EXPECT_FALSE(program("r2c:f64:16*524288:inverse:inplace").turns.empty());
+  EXPECT_TRUE(program("c2c:f64:16*262144:inplace").turns.empty());
   limits_.compute_units = 1;
   EXPECT_FALSE(program(reals).turns.empty());
   EXPECT_FALSE(program(numbers).turns.empty());
