@@ -63,19 +63,19 @@ TEST(PackedLineChoiceTest, LinesOfHalvedVectorsAreLonger) {
     const char* problem;
     bool in_caches, from_memory;  // whether such lines are packed there
   };
-  for (const auto& [problem, in_caches, from_memory] :
+  for (const Case& one :
        {Case{"c2c:f64:600", true, true}, Case{"c2c:f64:1024", true, false}, Case{"c2c:f64:2048", false, false},
         Case{"c2c:f32:1200", true, true}, Case{"c2c:f32:1600", true, false}, Case{"r2c:f64:1200", true, true},
         Case{"r2c:f64:1800", true, false}, Case{"r2c:f32:3600", false, false}}) {
     const auto is_packed = [&](bool halved, bool prefetched) {
       const WorkerOptions options{
           .targets = backend::host::simd_targets(), .prefetched = prefetched, .halved_vectors = halved};
-      const bool doubles = std::string_view(problem).find("f64") != std::string_view::npos;
-      return doubles ? choose<double>(problem, options).has_value() : choose<float>(problem, options).has_value();
+      const bool doubles = std::string_view(one.problem).find("f64") != std::string_view::npos;
+      return (doubles ? choose<double>(one.problem, options) : choose<float>(one.problem, options)).has_value();
     };
-    EXPECT_EQ(is_packed(true, false), in_caches) << problem;
-    EXPECT_EQ(is_packed(true, true), from_memory) << problem;
-    EXPECT_LE(is_packed(false, false), in_caches) << problem;
+    EXPECT_EQ(is_packed(true, false), one.in_caches) << one.problem;
+    EXPECT_EQ(is_packed(true, true), one.from_memory) << one.problem;
+    EXPECT_LE(is_packed(false, false), one.in_caches) << one.problem;
   }
 }
 
