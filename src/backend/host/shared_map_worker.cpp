@@ -60,7 +60,7 @@ class SharedMapWorker final : public StageWorker {
         combine_blocks_(find_combinations<T>(options.targets).combine_blocks),
         rows_(stage.length),
         columns_(stage.loops[0].count),
-        input_step_(stage.input_stride),
+        input_step_(static_cast<std::size_t>(stage.input_stride)),
         column_step_(stage.loops[0].input_stride),
         block_(block_bytes(rows_, options.core_cache) / (2 * sizeof(T))),
         blocks_((columns_ - 1 - vector_lanes<T>(options.targets)) / (2 * block_)),
@@ -130,7 +130,7 @@ class SharedMapWorker final : public StageWorker {
     if (prefetched_ && block + 1 < blocks_) {
       call.prefetch = reinterpret_cast<const char*>(from + 2 * (k + block_)) + past_begun_line;
       call.mirror_prefetch = reinterpret_cast<const char*>(from + 2 * (mirror - block_));
-      call.prefetch_step = static_cast<std::size_t>(input_step_) * sizeof(T);
+      call.prefetch_step = input_step_ * sizeof(T);
       call.prefetch_lines = block_ * 2 * sizeof(T) / cache_line;
     }
     combine_blocks_(call);
@@ -172,7 +172,7 @@ class SharedMapWorker final : public StageWorker {
   void (*combine_blocks_)(const CombineBlocksCall<T>&);
   std::size_t rows_;
   std::size_t columns_;
-  std::int64_t input_step_;   // scalars from an element of a column to the next
+  std::size_t input_step_;    // scalars from an element of a column to the next
   std::int64_t column_step_;  // and from a column to the next
   std::size_t block_;         // columns
   std::size_t blocks_;        // on either side

@@ -110,6 +110,7 @@ TEST(HostDivision, LinesOfRealsFromMemory) {
   EXPECT_FALSE(host_maps_rows_last(400, 750, Precision::float64));
   EXPECT_FALSE(host_maps_rows_last(500, 1500, Precision::float32));
   EXPECT_EQ(host_split(400000, LineUse::mapped_rows, 5, doubles), (Parts{400, 1000}));  // not 625 x 640
+  EXPECT_EQ(host_split(600000, LineUse::mapped_rows, 4, doubles), (Parts{600, 1000}));  // not 750 x 800
   EXPECT_EQ(host_split(750000, LineUse::mapped_rows, 2, floats), (Parts{750, 1000}));   // not 500 x 1500
   EXPECT_EQ(host_split(500000, LineUse::mapped_rows, 2, floats), (Parts{625, 800}));    // in the caches
   EXPECT_EQ(host_split(500000, LineUse::mapped_rows, 3, floats), (Parts{500, 1000}));
