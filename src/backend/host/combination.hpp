@@ -193,6 +193,10 @@ struct MatrixCall {
   std::ptrdiff_t to_step = 1;
 };
 
+// One line of neighbouring reals, from one place to another, or the same: of the call's matrix and numbers of elements.
+template <class T>
+using MatrixLineFunction = void (*)(const MatrixCall<T>& call, const T* from, T* to);
+
 // Neighbouring transforms in the lanes of planar lines [element][lane], and adjacent complex numbers in memory.
 struct SomeLanes {
   std::size_t active = 1;  // so many
@@ -237,6 +241,8 @@ struct CombinationKernels {
   void (*move_pairs)(const T* from, std::ptrdiff_t from_step, std::size_t count, T* to, std::ptrdiff_t to_step);
   void (*matrix_rows)(const MatrixCall<T>&);
   void (*matrix_columns)(const MatrixCall<T>&);
+  // For a line that is alone; null where it has more elements than registers hold.
+  MatrixLineFunction<T> (*find_matrix_line)(std::size_t inputs, std::size_t results);
   // Half precision, whole vectors as above; null where the target does not convert it itself.
   std::size_t (*from_halves)(const std::uint16_t* from, std::size_t count, T* to);
   std::size_t (*to_halves)(const T* from, std::size_t count, std::uint16_t* to);

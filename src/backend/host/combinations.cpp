@@ -346,6 +346,7 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.move_pairs = MoveNumbers<Scalar, 2>;
   kernels.matrix_rows = MatrixRows<Scalar>;
   kernels.matrix_columns = MatrixColumns<Scalar>;
+  kernels.find_matrix_line = FindMatrixLine<Scalar>;
   kernels.from_halves = kConvertsHalves ? FromHalves<Scalar> : nullptr;
   kernels.to_halves = kConvertsHalves ? ToHalves<Scalar> : nullptr;
   kernels.rows_to_lanes = RowsToLanes<Scalar>;

@@ -10,7 +10,9 @@
 // clang-format on
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
+#include <utility>
 
 #include "backend/host/combination.hpp"
 #include "backend/host/matrix_line.hpp"
@@ -30,7 +32,9 @@ HWY_INLINE void SumProducts(std::size_t count, V zero, V* HWY_RESTRICT sums, con
   for (; k + kParts <= count; k += kParts) {
     for (std::size_t part = 0; part < kParts; ++part) term(k + part, parts[part]);
   }
-  for (; k < count; ++k) term(k, parts[k % kParts]);
+  for (std::size_t part = 0; part + 1 < kParts; ++part) {
+    if (k + part < count) term(k + part, parts[part]);
+  }
   for (std::size_t i = 0; i < kSums; ++i) {
     for (std::size_t some = kParts / 2; some > 0; some /= 2) {
       for (std::size_t part = 0; part < some; ++part) {
@@ -134,6 +138,56 @@ void MatrixRows(const MatrixCall<T>& call) {
 template <class T>
 void MatrixColumns(const MatrixCall<T>& call) {
   MatrixBy<false>(hn::ScalableTag<T>(), call);
+}
+
+// One line of kInputs elements, or of call.inputs if that is 0, whose results are kept in registers until all of it is
+// read.
+template <std::size_t kInputs, std::size_t kVectors, class D, class T = hn::TFromD<D>>
+HWY_INLINE void MatrixLineIn(D d, const MatrixCall<T>& call, const T* from, T* to) {
+  constexpr std::size_t kLanes = lanes_of<D>;
+  constexpr std::size_t kLast = kVectors - 1;
+  hn::Vec<D> sums[kVectors];
+  SumProducts<kVectors, kVectors == 1 ? 4 : 2>(kInputs == 0 ? call.inputs : kInputs, hn::Zero(d), sums, [&](std::size_t k, hn::Vec<D>* HWY_RESTRICT sum) TWIDDLE_HOST_INLINE {
+    const auto element = hn::Set(d, from[k]);
+    const T* const column = call.matrix + k * call.matrix_step;
+    for (std::size_t i = 0; i < kVectors; ++i) sum[i] = hn::MulAdd(hn::LoadU(d, column + i * kLanes), element, sum[i]);
+  });
+  for (std::size_t i = 0; i < kLast; ++i) hn::StoreU(sums[i], d, to + i * kLanes);
+  StoreSome(d, sums[kLast], call.results - kLast * kLanes, to + kLast * kLanes);
+}
+
+constexpr std::size_t most_vectors_of_line = 4;
+
+template <std::size_t kInputs, class D, class T = hn::TFromD<D>>
+HWY_INLINE void MatrixLineBy(D d, const MatrixCall<T>& call, const T* from, T* to) {
+#if HWY_TARGET != HWY_SCALAR
+  if constexpr (lanes_of<D> * sizeof(T) > 16) {
+    const hn::Half<D> half;
+    if (2 * call.results <= lanes_of<D>) return MatrixLineBy<kInputs>(half, call, from, to);
+  }
+#endif
+  if (call.results <= lanes_of<D>) return MatrixLineIn<kInputs, 1>(d, call, from, to);
+  if (call.results <= 2 * lanes_of<D>) return MatrixLineIn<kInputs, 2>(d, call, from, to);
+  if (call.results <= 3 * lanes_of<D>) return MatrixLineIn<0, 3>(d, call, from, to);
+  MatrixLineIn<0, most_vectors_of_line>(d, call, from, to);
+}
+
+template <class T, std::size_t kInputs>
+void MatrixLineOf(const MatrixCall<T>& call, const T* from, T* to) {
+  MatrixLineBy<kInputs>(hn::ScalableTag<T>(), call, from, to);
+}
+
+template <class T, std::size_t... kInputs>
+constexpr std::array<MatrixLineFunction<T>, sizeof...(kInputs)> MatrixLinesOf(std::index_sequence<kInputs...>) {
+  return {MatrixLineOf<T, kInputs>...};
+}
+
+// The most common lines by constants, which take half of the time.
+template <class T>
+MatrixLineFunction<T> FindMatrixLine(std::size_t inputs, std::size_t results) {
+  static constexpr auto lines = MatrixLinesOf<T>(std::make_index_sequence<17>());
+  if (results > most_vectors_of_line * lanes_of<hn::ScalableTag<T>>) return nullptr;
+  return lines[inputs < lines.size() ? inputs : 0];
 }
 
 }  // namespace HWY_NAMESPACE

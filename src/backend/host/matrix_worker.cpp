@@ -41,6 +41,18 @@ std::size_t longest_loop(const plan::Stage& stage) {
   return longest == stage.loops.end() ? StageLoops::no_loop : longest - stage.loops.begin();
 }
 
+// A line by itself.
+template <class T>
+struct LoneMatrixLine final : HostCall {
+  void call(const std::byte* input, std::byte* output) const override {
+    function(*product, reinterpret_cast<const T*>(input) + from, reinterpret_cast<T*>(output) + to);
+  }
+  MatrixLineFunction<T> function = nullptr;
+  const MatrixCall<T>* product = nullptr;
+  std::int64_t from = 0;  // where it begins
+  std::int64_t to = 0;
+};
+
 template <class T>
 class MatrixWorker final : public StageWorker {
  public:
@@ -66,11 +78,23 @@ class MatrixWorker final : public StageWorker {
       }
     }
     call_.matrix = matrix_.data();
+    const Position first = loops_.item(0).position;
+    lone_.product = &call_;
+    lone_.from = first.input;
+    lone_.to = first.output;
+    if (!columns && plan::transform_count(line.reals) == 1) {
+      lone_.function = kernels.find_matrix_line(line.inputs, line.results);
+    }
   }
 
   std::uint64_t items() const override { return loops_.items(); }
 
+  const HostCall* shortest_call() const override {
+    return lone_.function != nullptr ? static_cast<const HostCall*>(&lone_) : this;
+  }
+
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    if (lone_.function != nullptr) return lone_.call(input, output);  // the same bits as by the shortest call
     MatrixCall<T> call = call_;
     for (std::uint64_t i = begin; i < end; ++i) {
       const StageLoops::Item item = loops_.item(i);
@@ -86,6 +110,7 @@ class MatrixWorker final : public StageWorker {
   void (*kernel_)(const MatrixCall<T>&) = nullptr;
   MatrixCall<T> call_;  // but for the places and the number of lines
   AlignedArray<T> matrix_;
+  LoneMatrixLine<T> lone_;  // if there is but one
 };
 
 }  // namespace

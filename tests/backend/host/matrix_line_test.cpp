@@ -159,5 +159,43 @@ TEST(MatrixLine, LongerLinesByWideVectors) {
   }
 }
 
+// A line that is the only one has kernels of its own, in place as well; of part of its elements, and for part of its
+// results.
+TEST(MatrixLine, LinesByThemselves) {
+  for (std::int64_t targets = backend::host::simd_targets(); targets != 0;
+       targets = backend::host::without_widest(targets)) {
+    const std::size_t lanes = backend::host::vector_lanes<double>(targets);
+    const std::size_t most = lanes >= 4 ? most_matrix_points : lanes >= 2 ? 16 : 8;
+    for (std::size_t n = 2; n <= most; ++n) {
+      const std::string length = std::to_string(n);
+      const std::string part = std::to_string(n / 2 + 1);
+      for (const std::string& rest : {std::string(), std::string(":inplace"), ":wanted=" + part, ":nonzero=" + part}) {
+        expect_products<float>("dct2:f32:" + length + rest, targets);
+        expect_products<double>("dst4:f64:" + length + rest, targets);
+      }
+    }
+  }
+}
+
+// They are one call, which gives the same bits as any other way to execute them.
+TEST(MatrixLine, LinesByThemselvesAreOneCall) {
+  const plan::Program program = program_of("dct3:f64:17", plan::named_limits("host"));
+  const plan::Stage stage = backend::host::in_scalars(program.stages.front());
+  const auto worker = backend::host::make_matrix_worker<double>(stage, {.targets = backend::host::simd_targets()});
+  ASSERT_NE(worker, nullptr);
+  if (backend::host::vector_lanes<double>(backend::host::simd_targets()) >= 8) {
+    EXPECT_NE(worker->shortest_call(), worker.get());
+  }
+  std::vector<double> source(17);
+  std::mt19937 random(5);
+  for (double& value : source) value = std::normal_distribution<double>()(random);
+  std::vector<double> first(17);
+  std::vector<double> second(17);
+  const auto* const from = reinterpret_cast<const std::byte*>(source.data());
+  worker->shortest_call()->call(from, reinterpret_cast<std::byte*>(first.data()));
+  worker->run(from, reinterpret_cast<std::byte*>(second.data()), 0, 1);
+  EXPECT_EQ(first, second);
+}
+
 }  // namespace
 }  // namespace twiddle::test
