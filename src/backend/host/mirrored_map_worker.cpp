@@ -7,6 +7,7 @@
 #include "backend/host/mirrored_line.hpp"
 #include "backend/host/real_frequencies.hpp"
 #include "backend/host/reordered_line.hpp"
+#include "backend/host/settings.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/turned_line.hpp"
@@ -80,9 +81,12 @@ std::unique_ptr<StageWorker> make_mirrored_map_worker(const plan::Stage& stage, 
 template <class T>
 std::unique_ptr<StageWorker> make_ruled_map_worker(const plan::Stage& stage, std::int64_t targets) {
   const auto scale = static_cast<T>(stage.scale);
-  if (auto worker = worker_of<T>(stage, RealFrequencies<T>::make(*stage.load_map, scale, targets))) return worker;
-  if (auto worker = worker_of<T>(stage, TurnedLine<T>::make(*stage.load_map, scale, targets))) return worker;
-  return worker_of<T>(stage, ReorderedLine<T>::make(*stage.load_map, scale, targets));
+  for (; targets != 0; targets = without_widest(targets)) {  // by the widest vectors that the line fills
+    if (auto worker = worker_of<T>(stage, RealFrequencies<T>::make(*stage.load_map, scale, targets))) return worker;
+    if (auto worker = worker_of<T>(stage, TurnedLine<T>::make(*stage.load_map, scale, targets))) return worker;
+    if (auto worker = worker_of<T>(stage, ReorderedLine<T>::make(*stage.load_map, scale, targets))) return worker;
+  }
+  return nullptr;
 }
 
 #define TWIDDLE_HOST_MAP_WORKERS(T)                                                                            \

@@ -173,9 +173,10 @@ LineForm usual_form(const Transform& transform, std::size_t axis) {
 }
 
 bool is_faster_halved_alone(const Transform& transform, std::size_t axis) {
-  // Shorter ones gain less than their maps cost; dct3 and dst3 have one more.
-  constexpr std::uint64_t shortest = 40;
-  const std::uint64_t shortest_with_inverse = has_maps_by_vectors(transform, axis) ? 64 : 256;
+  // Shorter ones are products with a matrix by wide vectors. dct3 and dst3 have one map more: by tables they gain
+  // later.
+  constexpr std::uint64_t shortest = 34;
+  const std::uint64_t shortest_with_inverse = has_maps_by_vectors(transform, axis) ? shortest : 256;
   if (!is_real_to_real(transform.kind) || !can_be_halved(transform, axis)) return false;
   const bool own_inverse = inverse_kind(transform.kind) == transform.kind;
   // What stands between the map and the stage of dct3 and dst3 are floats, twice the data of halves.

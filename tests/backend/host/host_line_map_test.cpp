@@ -96,7 +96,7 @@ TEST_P(HostLineMapTest, OnBothSidesOfRows) {
                                {Rule::dst4_half_load, Rule::dst4_half_store},
                                {Rule::dct1_half_load, Rule::dct1_half_store},
                                {std::nullopt, Rule::dht_half_store}}) {
-      for (const std::uint64_t n : {16, 60, 64, 130, 256, 1000}) {
+      for (const std::uint64_t n : {16, 34, 36, 60, 64, 130, 256, 1000}) {
         for (const std::uint64_t count : {1, 3, 40}) {
           const std::uint64_t points = plan::full_source_count(rules.store, n);
           if (n > 256 && count > 3) continue;  // the reference takes long

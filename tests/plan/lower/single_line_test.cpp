@@ -24,6 +24,9 @@ TEST(SingleLine, OfRealsTakesHalfOfThePointsOnTheHost) {
                                      {"dst1:f64:511", 512},
                                      {"dht:f32:64", 32},
                                      {"dct2:f64:1024", 512},
+                                     {"dct2:f64:34", 17},
+                                     {"dct3:f32:62", 31},
+                                     {"dht:f64:36", 18},
                                      {"dst3:f32:64", 32},
                                      {"dct2:f32:15*1024", 512},  // rows, whose maps go by vectors
                                      {"dht:f32:2x128", 64}}) {
@@ -31,7 +34,8 @@ TEST(SingleLine, OfRealsTakesHalfOfThePointsOnTheHost) {
   }
   for (const auto& [text, points] : {std::pair{"dct1:f32:33", 64},
                                      {"dht:f32:2*64", 64},
-                                     {"dct2:f64:62", 62},
+                                     {"dct2:f64:32", 32},  // a product with a matrix
+                                     {"dht:f32:32", 32},
                                      {"dct3:f32:128:nonzero=72", 128},  // whose maps have tables
                                      {"dct2:f64:1001", 1001},
                                      {"dct3:f16:1024", 1024},  // for the floats between its map and its stage
