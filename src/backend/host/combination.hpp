@@ -79,6 +79,8 @@ struct RealFrequenciesCall {
 //   to[k] = (a + i b) root[k] with a = source[first + k step], b = source[second - k step],
 // of whose imaginary part `sign` is the sign. The other way, two reals for each item:
 //   to[2 k] = Re source[k] root[k], to[2 k + 1] = sign * Im source[m] root[m] with m = items - 1 - k
+// or, where `first` and `second` say so,
+//   to[first + k step] = Re source[k] root[k], to[second - k step] = sign * Im source[k] root[k], step 1 or -1
 template <class T>
 struct TurnedRealsCall {
   const T* source = nullptr;
@@ -94,7 +96,8 @@ struct TurnedRealsCall {
 };
 
 // Even reals of a line, times `scale`, and then odd ones backwards, times `odd_scale` (`load`); or the other way: items
-// begin..end-1 of two reals each, at least a vector of them.
+// begin..end-1 of two reals each, at least a vector of them. Of an odd length the last real, which is an even one and
+// ends up in the middle, is none of them.
 template <class T>
 struct ReorderedRealsCall {
   const T* source = nullptr;
@@ -102,7 +105,7 @@ struct ReorderedRealsCall {
   T scale = 1;
   T odd_scale = 1;
   bool load = true;
-  std::size_t items = 0;
+  std::size_t length = 0;  // reals
   std::size_t begin = 0;
   std::size_t end = 0;
 };
@@ -214,6 +217,7 @@ struct CombinationKernels {
   void (*real_frequencies)(const RealFrequenciesCall<T>&);
   void (*turn_reals)(const TurnedRealsCall<T>&);
   void (*turn_to_reals)(const TurnedRealsCall<T>&);
+  void (*spectrum_to_reals)(const TurnedRealsCall<T>&);
   void (*reorder_reals)(const ReorderedRealsCall<T>&);
   void (*multiply)(const MultiplyCall<T>&);
   void (*multiply_runs)(const MultiplyRunsCall<T>&);

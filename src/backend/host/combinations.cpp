@@ -328,6 +328,7 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.real_frequencies = RealFrequencies<Scalar>;
   kernels.turn_reals = TurnReals<Scalar>;
   kernels.turn_to_reals = TurnToRealPairs<Scalar>;
+  kernels.spectrum_to_reals = SpectrumToReals<Scalar>;
   kernels.reorder_reals = ReorderReals<Scalar>;
   kernels.multiply = Multiply<Scalar>;
   kernels.multiply_runs = MultiplyRuns<Scalar>;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <span>
 #include <utility>
 
 #include "backend/host/aligned_array.hpp"
@@ -31,6 +32,16 @@ template <bool reals, class T>
 Element<T> element(const T* line, std::size_t place) {
   if constexpr (reals) return {line[place], T{0}};
   return {line[2 * place], line[2 * place + 1]};
+}
+
+// As far as it is not zero, or needed.
+template <bool of_real, bool to_real, class T>
+Element<T> product(const Element<T>& element, T real, T imaginary) {
+  Element<T> result{real * element.real, 0};
+  if constexpr (!of_real) result.real -= imaginary * element.imaginary;
+  if constexpr (!to_real) result.imaginary = imaginary * element.real;
+  if constexpr (!of_real && !to_real) result.imaginary += real * element.imaginary;
+  return result;
 }
 
 // In which order elements are made. Those of sources in rows (LineMap::source_parts), whose neighbours are a row's
@@ -90,6 +101,9 @@ class LineMapWorker final : public StageWorker {
         writes_reals_(stage.output_storage.form == plan::Storage::Form::real),
         sign_(plan::map_rules(*stage.load_map).conjugate ? T{-1} : T{1}),
         scale_(static_cast<T>(stage.scale)) {
+    const std::span<const Term<T>> terms(terms_.data(), terms_.size());
+    two_terms_ = std::ranges::any_of(
+        terms, [](const Term<T>& term) { return term.second_real != 0 || term.second_imaginary != 0; });
     if (stage.load_map->source_parts.empty()) return;
     AlignedArray<Term<T>> in_order(terms_.size());
     for (std::size_t i = 0; i < pieces_; ++i) {
@@ -107,40 +121,47 @@ class LineMapWorker final : public StageWorker {
       const Position position = loops_.item(i / pieces_).position;
       const T* const from = reinterpret_cast<const T*>(input) + position.input;
       T* const to = reinterpret_cast<T*>(output) + position.output;
-      if (reads_reals_) {
-        writes_reals_ ? make<true, true>(from, to, i % pieces_) : make<true, false>(from, to, i % pieces_);
-      } else {
-        writes_reals_ ? make<false, true>(from, to, i % pieces_) : make<false, false>(from, to, i % pieces_);
-      }
+      two_terms_ ? make<true>(from, to, i % pieces_) : make<false>(from, to, i % pieces_);
     }
   }
 
  private:
-  template <bool from_reals, bool to_reals>
+  template <bool two_terms>
+  void make(const T* from, T* to, std::size_t number) const {
+    if (reads_reals_) {
+      writes_reals_ ? make<two_terms, true, true>(from, to, number) : make<two_terms, true, false>(from, to, number);
+    } else {
+      writes_reals_ ? make<two_terms, false, true>(from, to, number) : make<two_terms, false, false>(from, to, number);
+    }
+  }
+
+  template <bool two_terms, bool from_reals, bool to_reals>
   void make(const T* from, T* to, std::size_t number) const {
     order_.of_piece(number, [&](std::size_t first, std::size_t count, std::size_t made) {
-      run<from_reals, to_reals>(from, to, first, count, terms_.data() + made);
+      run<two_terms, from_reals, to_reals>(from, to, first, count, terms_.data() + made);
     });
   }
 
-  template <bool from_reals, bool to_reals>
+  template <bool two_terms, bool from_reals, bool to_reals>
   void run(const T* from, T* to, std::size_t begin, std::size_t count, const Term<T>* terms) const {
     const T sign = sign_;
     const T scale = scale_;
     for (std::size_t k = begin; k < begin + count; ++k) {
       const Term<T>& term = *terms++;
       const Element<T> a = element<from_reals>(from, term.first);
-      const Element<T> b = element<from_reals>(from, term.second);
-      const T b_im = b.imaginary * sign;
-      const T real = term.first_real * a.real - term.first_imaginary * a.imaginary + term.second_real * b.real -
-                     term.second_imaginary * b_im;
+      Element<T> sum = product<from_reals, to_reals>(a, term.first_real, term.first_imaginary);
+      if constexpr (two_terms) {
+        Element<T> b = element<from_reals>(from, term.second);
+        b.imaginary *= sign;
+        const Element<T> second = product<from_reals, to_reals>(b, term.second_real, term.second_imaginary);
+        sum.real += second.real;
+        sum.imaginary += second.imaginary;
+      }
       if constexpr (to_reals) {
-        to[k] = real * scale;
+        to[k] = sum.real * scale;
       } else {
-        const T imaginary = term.first_real * a.imaginary + term.first_imaginary * a.real + term.second_real * b_im +
-                            term.second_imaginary * b.real;
-        to[2 * k] = real * scale;
-        to[2 * k + 1] = imaginary * scale;
+        to[2 * k] = sum.real * scale;
+        to[2 * k + 1] = sum.imaginary * scale;
       }
     }
   }
@@ -149,6 +170,7 @@ class LineMapWorker final : public StageWorker {
   AlignedArray<Term<T>> terms_;  // in that order
   StageLoops loops_;
   std::size_t pieces_;
+  bool two_terms_ = true;  // of some element
   bool reads_reals_;
   bool writes_reals_;
   T sign_;

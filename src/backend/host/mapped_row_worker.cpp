@@ -50,21 +50,31 @@ std::unique_ptr<StageWorker> map_worker(const plan::LineMap& map, const Side& fr
   return make_line_map_worker<T>(alone, 1, options.targets);
 }
 
+// What a line goes through, one after the other.
+struct Parts {
+  std::unique_ptr<StageWorker> load;  // null: the passes read what memory has
+  std::unique_ptr<StageWorker> passes;
+  std::unique_ptr<StageWorker> store;  // likewise
+};
+
+// On either side of the passes.
+struct Maps {
+  std::optional<plan::LineMap> load;
+  std::optional<plan::LineMap> store;
+};
+
 template <class T>
 class MappedRowWorker final : public StageWorker {
  public:
-  MappedRowWorker(const plan::Stage& stage, std::unique_ptr<StageWorker> load, std::unique_ptr<StageWorker> passes,
-                  std::unique_ptr<StageWorker> store, const WorkerOptions& options)
+  MappedRowWorker(const plan::Stage& stage, Parts parts, const WorkerOptions& options)
       : loops_(stage, StageLoops::no_loop, 1),
         written_bytes_(bytes_of(stage.output_storage, stage.store_map ? stage.store_map->count : stage.length)),
-        streamed_(options.streamed && store),
+        streamed_(options.streamed && parts.store),
         copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache),
         line_bytes_((std::max(2 * stage.length * sizeof(T), written_bytes_) + cache_line - 1) / cache_line *
                         cache_line +
                     cache_line),
-        load_(std::move(load)),
-        passes_(std::move(passes)),
-        store_(std::move(store)) {
+        parts_(std::move(parts)) {
     const std::size_t read = stage.load_map ? stage.load_map->source_count : stage.length;
     if (options.prefetched) prefetch_.pieces = (bytes_of(stage.input_storage, read) + cache_line - 1) / cache_line;
   }
@@ -75,8 +85,8 @@ class MappedRowWorker final : public StageWorker {
     auto* const line = static_cast<std::byte*>(thread_lines(2 * line_bytes_));
     for_each_item<T>(loops_, prefetch_, input, begin, end, [&](const StageLoops::Item& item, const Prefetch& prefetch) {
       const auto* from = reinterpret_cast<const std::byte*>(reinterpret_cast<const T*>(input) + item.position.input);
-      if (load_) {
-        load_->call(from, line);
+      if (parts_.load) {
+        parts_.load->call(from, line);
         from = line;
       }
       // The next line, while this one is transformed.
@@ -96,12 +106,12 @@ class MappedRowWorker final : public StageWorker {
   // From where the passes read, by way of the two lines, of which `from` may be the first.
   void transform(const std::byte* from, std::byte* line, T* results) const {
     auto* const to = reinterpret_cast<std::byte*>(results);
-    if (!store_) return passes_->call(from, to);
+    if (!parts_.store) return parts_.passes->call(from, to);
     std::byte* const transformed = line + line_bytes_;
-    passes_->call(from, transformed);
-    if (prefetch_.pieces == 0 && !streamed_) return store_->call(transformed, to);
+    parts_.passes->call(from, transformed);
+    if (prefetch_.pieces == 0 && !streamed_) return parts_.store->call(transformed, to);
     // As one run: maps store to several places at once, which a core's cache has to fetch.
-    store_->call(transformed, line);
+    parts_.store->call(transformed, line);
     if (streamed_) return copy_past_cache_(reinterpret_cast<const T*>(line), written_bytes_ / sizeof(T), results);
     std::memcpy(to, line, written_bytes_);
   }
@@ -111,16 +121,82 @@ class MappedRowWorker final : public StageWorker {
   bool streamed_;
   void (*copy_past_cache_)(const T* from, std::size_t count, T* to);
   std::size_t line_bytes_;
-  std::unique_ptr<StageWorker> load_;  // null: the passes read what memory has
-  std::unique_ptr<StageWorker> passes_;
-  std::unique_ptr<StageWorker> store_;  // likewise
-  Prefetch prefetch_;                   // but for the place
+  Parts parts_;
+  Prefetch prefetch_;  // but for the place
 };
 
 bool is_row(const Side& side, Precision precision) {
   const bool interleaved = is_interleaved(side.storage, precision);
   return side.stride == (interleaved ? 2 : 1) &&
          (interleaved || (side.storage.form == plan::Storage::Form::real && side.storage.precision == precision));
+}
+
+// Of an odd number of reals, whose spectrum half of it says: the maps of their complex transform, to or from that half
+// alone. Nothing for other lines.
+std::optional<Maps> with_half_spectrum(const plan::Stage& stage) {
+  using Rule = plan::LineMap::Rule;
+  const auto reals = [](const plan::Storage& storage) { return storage.form == plan::Storage::Form::real; };
+  if (stage.length % 2 == 0 || !stage.store_map || !reals(stage.input_storage) || !reals(stage.output_storage)) {
+    return std::nullopt;
+  }
+  const std::uint64_t half = stage.length / 2 + 1;
+  const auto is_whole = [&](const plan::LineMap& map) { return map.length == stage.length && plan::is_whole(map); };
+  if (!is_whole(*stage.store_map) || (stage.load_map && !is_whole(*stage.load_map))) return std::nullopt;
+  Maps maps{stage.load_map, stage.store_map};
+  switch (stage.store_map->rule) {
+    case Rule::dct2_store:
+    case Rule::dst2_store:
+    case Rule::dct4_odd_store:
+    case Rule::dst4_odd_store:
+    case Rule::dht_store:
+      maps.store->half_columns = stage.length;
+      maps.store->source_count = half;
+      return maps;
+    case Rule::dct3_store:
+    case Rule::dst3_store:
+      maps.load->half_columns = stage.length;
+      maps.load->count = half;
+      return maps;
+    default:
+      return std::nullopt;
+  }
+}
+
+// The stage's maps and passes between `input` and `output`; false where a map has no worker.
+template <class T>
+bool make_parts(const plan::Stage& stage, const Side& input, const Side& output, bool by_vectors,
+                const WorkerOptions& options, Parts& parts) {
+  const Side complex = between(stage.precision);
+  const Side reals{{.form = plan::Storage::Form::real, .precision = stage.precision}, 1};
+  const std::optional<Maps> halves = with_half_spectrum(stage);
+  const Maps maps = halves.value_or(Maps{stage.load_map, stage.store_map});
+  const bool forward = stage.direction == Direction::forward;
+  plan::Stage line = line_by_itself(stage, stage.direction, stage.store_map ? 1 : stage.scale);
+  if (halves && forward) {
+    line.input_storage.form = plan::Storage::Form::real;
+    line.store_bound = plan::Bound{.count = stage.length / 2 + 1};
+  } else if (halves) {
+    line.output_storage.form = plan::Storage::Form::real;
+    line.load_map =
+        plan::LineMap{plan::LineMap::Rule::hermitian_load, stage.length, stage.length / 2 + 1, stage.length};
+  }
+  if (maps.load) {
+    const Side& to = halves && forward ? reals : complex;
+    parts.load = map_worker<T>(*maps.load, input, to, 1, stage, by_vectors, options);
+    if (!parts.load) return false;
+  } else if (!halves && !is_interleaved(input.storage, stage.precision)) {
+    return false;
+  }
+  if (maps.store) {
+    const Side& from = halves && !forward ? reals : complex;
+    parts.store = map_worker<T>(*maps.store, from, output, stage.scale, stage, by_vectors, options);
+    if (!parts.store) return false;
+  } else if (!is_interleaved(output.storage, stage.precision)) {
+    return false;
+  }
+  parts.passes = make_worker(
+      line, {.targets = options.targets, .first_cache = options.first_cache, .core_cache = options.core_cache});
+  return true;
 }
 
 }  // namespace
@@ -136,26 +212,10 @@ std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage, bo
   }
   const Side input{stage.input_storage, stage.input_stride};
   const Side output{stage.output_storage, stage.output_stride};
-  const Side complex = between(stage.precision);
   if (!is_row(input, stage.precision) || !is_row(output, stage.precision)) return nullptr;
-  std::unique_ptr<StageWorker> load;
-  std::unique_ptr<StageWorker> store;
-  if (stage.load_map) {
-    load = map_worker<T>(*stage.load_map, input, complex, 1, stage, by_vectors, options);
-    if (!load) return nullptr;
-  } else if (!is_interleaved(input.storage, stage.precision)) {
-    return nullptr;
-  }
-  if (stage.store_map) {
-    store = map_worker<T>(*stage.store_map, complex, output, stage.scale, stage, by_vectors, options);
-    if (!store) return nullptr;
-  } else if (!is_interleaved(output.storage, stage.precision)) {
-    return nullptr;
-  }
-  const WorkerOptions in_cache{
-      .targets = options.targets, .first_cache = options.first_cache, .core_cache = options.core_cache};
-  auto passes = make_worker(line_by_itself(stage, stage.direction, stage.store_map ? 1 : stage.scale), in_cache);
-  return std::make_unique<MappedRowWorker<T>>(stage, std::move(load), std::move(passes), std::move(store), options);
+  Parts parts;
+  if (!make_parts<T>(stage, input, output, by_vectors, options, parts)) return nullptr;
+  return std::make_unique<MappedRowWorker<T>>(stage, std::move(parts), options);
 }
 
 template std::unique_ptr<StageWorker> make_mapped_row_worker<float>(const plan::Stage&, bool, const WorkerOptions&);

@@ -5,6 +5,7 @@
 
 #include "backend/host/memory_access.hpp"
 #include "backend/host/mirrored_line.hpp"
+#include "backend/host/odd_spectrum.hpp"
 #include "backend/host/real_frequencies.hpp"
 #include "backend/host/reordered_line.hpp"
 #include "backend/host/settings.hpp"
@@ -81,9 +82,13 @@ std::unique_ptr<StageWorker> make_mirrored_map_worker(const plan::Stage& stage, 
 template <class T>
 std::unique_ptr<StageWorker> make_ruled_map_worker(const plan::Stage& stage, std::int64_t targets) {
   const auto scale = static_cast<T>(stage.scale);
+  const auto is_real = [](const plan::Storage& storage) { return storage.form == plan::Storage::Form::real; };
+  const bool between_reals = is_real(stage.input_storage) && is_real(stage.output_storage);
   for (; targets != 0; targets = without_widest(targets)) {  // by the widest vectors that the line fills
     if (auto worker = worker_of<T>(stage, RealFrequencies<T>::make(*stage.load_map, scale, targets))) return worker;
     if (auto worker = worker_of<T>(stage, TurnedLine<T>::make(*stage.load_map, scale, targets))) return worker;
+    if (auto worker = worker_of<T>(stage, OddSpectrum<T>::make(*stage.load_map, scale, targets))) return worker;
+    if (stage.load_map->length % 2 == 1 && !between_reals) continue;  // the parts of complex numbers are pairs of reals
     if (auto worker = worker_of<T>(stage, ReorderedLine<T>::make(*stage.load_map, scale, targets))) return worker;
   }
   return nullptr;

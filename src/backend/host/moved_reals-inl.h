@@ -97,6 +97,38 @@ void TurnToRealPairs(const TurnedRealsCall<T>& call) {
   });
 }
 
+// Stored one behind the other, or one before the other, from the place of the first one on.
+template <int kStep, class D>
+HWY_INLINE void StoreReals(D d, hn::Vec<D> v, hn::TFromD<D>* HWY_RESTRICT first) {
+  constexpr std::ptrdiff_t kLanes = lanes_of<D>;
+  if constexpr (kStep == 1) {
+    hn::StoreU(v, d, first);
+  } else {
+    hn::StoreU(hn::Reverse(d, v), d, first - (kLanes - 1));
+  }
+}
+
+template <class T, int kStep>
+void SpectrumToRealsBy(const TurnedRealsCall<T>& call) {
+  const hn::ScalableTag<T> d;
+  using V = hn::Vec<decltype(d)>;
+  const V sign = hn::Set(d, call.sign);
+  ForEachVectorOf<lanes_of<decltype(d)>>(call.begin, call.end, [&](std::size_t k) HWY_ATTR {
+    const std::ptrdiff_t moved = kStep * static_cast<std::ptrdiff_t>(k);
+    V re, im, root_re, root_im;
+    LoadComplex<false>(d, call.source + 2 * k, re, im);
+    LoadComplex<false>(d, call.roots + 2 * k, root_re, root_im);
+    MultiplyComplex(re, im, root_re, root_im);
+    StoreReals<kStep>(d, re, call.to + call.first + moved);
+    StoreReals<-kStep>(d, hn::Mul(sign, im), call.to + call.second - moved);
+  });
+}
+
+template <class T>
+void SpectrumToReals(const TurnedRealsCall<T>& call) {
+  call.step == 1 ? SpectrumToRealsBy<T, 1>(call) : SpectrumToRealsBy<T, -1>(call);
+}
+
 template <class T>
 void ReorderReals(const ReorderedRealsCall<T>& call) {
   const hn::ScalableTag<T> d;
@@ -105,7 +137,7 @@ void ReorderReals(const ReorderedRealsCall<T>& call) {
   const V scale = hn::Set(d, call.scale);
   const V odd_scale = hn::Set(d, call.odd_scale);
   ForEachVectorOf<kLanes>(call.begin, call.end, [&](std::size_t i) HWY_ATTR {
-    const std::size_t back = 2 * call.items - i - kLanes;
+    const std::size_t back = call.length - i - kLanes;
     V even, odd;
     if (call.load) {
       LoadComplex<false>(d, call.source + 2 * i, even, odd);

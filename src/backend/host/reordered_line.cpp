@@ -6,9 +6,11 @@ namespace twiddle::backend::host {
 template <class T>
 std::optional<ReorderedLine<T>> ReorderedLine<T>::make(const plan::LineMap& map, T scale, std::int64_t targets) {
   using Rule = plan::LineMap::Rule;
-  const bool load = map.rule == Rule::dct2_half_load || map.rule == Rule::dst2_half_load;
-  const bool sine = map.rule == Rule::dst2_half_load || map.rule == Rule::dst3_half_store;
-  if (!load && map.rule != Rule::dct3_half_store && map.rule != Rule::dst3_half_store) return std::nullopt;
+  const bool odd = map.length % 2 == 1;
+  const auto is = [&](Rule of_half, Rule whole) { return map.rule == (odd ? whole : of_half); };
+  const bool load = is(Rule::dct2_half_load, Rule::dct2_load) || is(Rule::dst2_half_load, Rule::dst2_load);
+  const bool sine = is(Rule::dst2_half_load, Rule::dst2_load) || is(Rule::dst3_half_store, Rule::dst3_store);
+  if (!load && !sine && !is(Rule::dct3_half_store, Rule::dct3_store)) return std::nullopt;
   if (!plan::is_whole(map) || map.half_columns != 0 || !map.source_parts.empty()) return std::nullopt;
   const CombinationKernels<T> kernels = find_combinations<T>(targets);
   if (map.length / 2 < kernels.vector) return std::nullopt;
@@ -16,7 +18,7 @@ std::optional<ReorderedLine<T>> ReorderedLine<T>::make(const plan::LineMap& map,
   line.call_.scale = scale;
   line.call_.odd_scale = sine ? -scale : scale;  // sine transforms negate reals of odd index
   line.call_.load = load;
-  line.call_.items = map.length / 2;
+  line.call_.length = map.length;
   line.reorder_ = kernels.reorder_reals;
   return line;
 }
@@ -29,6 +31,9 @@ void ReorderedLine<T>::apply(const T* source, T* to, std::size_t begin, std::siz
   call.begin = begin;
   call.end = end;
   reorder_(call);
+  if (call.length % 2 == 0 || end < items()) return;
+  const std::size_t last = call.length - 1;
+  to[call.load ? last / 2 : last] = call.scale * source[call.load ? last : last / 2];
 }
 
 template class ReorderedLine<float>;

@@ -122,6 +122,73 @@ TEST_P(HostLineMapTest, OnBothSidesOfRows) {
   }
 }
 
+// Between an odd number of reals and half of their spectrum, or reals in another order.
+TEST_P(HostLineMapTest, OfOddNumbersOfReals) {
+  struct OddCase {
+    MapCase map;
+    bool spectrum = false;
+  };
+  constexpr OddCase odd_cases[] = {
+      {{Rule::dct2_load, real, real}},           {{Rule::dst2_load, real, real}},
+      {{Rule::dct4_odd_load, real, real}},       {{Rule::dct3_store, real, real}},
+      {{Rule::dst3_store, real, real}},          {{Rule::dct3_load, real, complex}, true},
+      {{Rule::dst3_load, real, complex}, true},  {{Rule::dct2_store, complex, real}, true},
+      {{Rule::dst2_store, complex, real}, true}, {{Rule::dct4_odd_store, complex, real}, true},
+      {{Rule::dht_store, complex, real}, true}};
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (const OddCase& one : odd_cases) {
+      for (const std::uint64_t n : {5, 9, 17, 33, 35, 63, 65, 243, 1001, 9001}) {
+        for (const bool orthogonal : {false, true}) {
+          Stage stage = map_stage(one.map, n, precision, 3);
+          stage.load_map->orthogonal = orthogonal;
+          if (one.spectrum) {
+            stage.load_map->half_columns = n;
+            (one.map.from == real ? stage.load_map->count : stage.load_map->source_count) = n / 2 + 1;
+            stage.length = stage.load_map->count;
+          }
+          EXPECT_TRUE(computes_its_share(stage)) << n << (orthogonal ? ", orthogonal" : "");
+        }
+      }
+    }
+  }
+}
+
+// Rows of these with a transform of the reals in between, a few and more; in place as well.
+TEST_P(HostLineMapTest, OnBothSidesOfOddRows) {
+  struct Rules {
+    std::optional<Rule> load;
+    Rule store;
+    Direction direction = Direction::forward;
+  };
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (const Rules& rules : {Rules{Rule::dct2_load, Rule::dct2_store},
+                               {Rule::dst2_load, Rule::dst2_store},
+                               {Rule::dct3_load, Rule::dct3_store, Direction::inverse},
+                               {Rule::dst3_load, Rule::dst3_store, Direction::inverse},
+                               {Rule::dct4_odd_load, Rule::dct4_odd_store},
+                               {Rule::dst4_odd_load, Rule::dst4_odd_store},
+                               {std::nullopt, Rule::dht_store}}) {
+      for (const std::uint64_t n : {15, 35, 49, 81, 225, 1001}) {
+        for (const std::uint64_t count : {1, 3, 40}) {
+          if (n > 100 && count > 3) continue;  // the reference takes long
+          Stage stage = row_stage(engine(), n, count);
+          stage.precision = precision;
+          stage.direction = rules.direction;
+          stage.input_storage = stage.output_storage = {real, precision, 0};
+          if (rules.load) stage.load_map = LineMap{*rules.load, n, n, n, true};
+          stage.store_map = LineMap{rules.store, n, n, n, true};
+          stage.scale = 0.375L;
+          const auto step = static_cast<std::int64_t>(n) + 4;
+          stage.loops = {{count, step, step}};
+          EXPECT_TRUE(computes_its_share(stage)) << n;
+          stage.destination = stage.source;
+          EXPECT_TRUE(computes_its_share(stage)) << n << " in place";
+        }
+      }
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Targets, HostLineMapTest, testing::Values("avx512", "avx2", "sse4", "neon", "plain"),
                          [](const auto& info) { return std::string(info.param); });
 
