@@ -71,6 +71,24 @@ TEST(PairLines, OnTheHostNotEverywhere) {
   }
 }
 
+// A few rows of an odd number of reals with maps by vectors on either side are transforms of reals, others two lines
+// as one.
+TEST(PairLines, FewOddRowsFromRealsToRealsAreAlone) {
+  const auto are_alone = [](const char* text) {
+    const plan::Program program = program_of(text);
+    return std::ranges::all_of(
+        program.stages, [](const plan::Stage& stage) { return stage.input_storage.form == plan::Storage::Form::real; });
+  };
+  for (const char* text : {"dct2:f64:2*35", "dst2:f32:5*243", "dct3:f32:9*1001", "dht:f64:3*99", "dst3:f64:4x81:axes=1",
+                           "dct2:f32:4*45:inplace", "dct2:f64:2*81:norm=ortho"}) {
+    EXPECT_TRUE(are_alone(text)) << text;
+  }
+  for (const char* text : {"dct2:f64:6*35", "dct2:f64:2*33", "dct3:f32:10*1001", "dct4:f32:2*243", "dct2:f16:2*243",
+                           "dct2:f64:243x4:axes=0", "dct2:f64:2*243:wanted=100", "dct2:f32:2*251"}) {
+    EXPECT_FALSE(are_alone(text)) << text;
+  }
+}
+
 // Bluestein's points have to serve all of the line, of which half is enough alone.
 TEST(PairLines, TakeAsManyPointsAsTwoLinesNeed) {
   const auto points = [](const std::string& text) { return program_of(text).stages.front().convolution->points; };

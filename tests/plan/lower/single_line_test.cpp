@@ -29,11 +29,12 @@ TEST(SingleLine, OfRealsTakesHalfOfThePointsOnTheHost) {
                                      {"dht:f64:36", 18},
                                      {"dst3:f32:64", 32},
                                      {"dct2:f32:15*1024", 512},  // rows, whose maps go by vectors
+                                     {"dct2:f64:5*36", 18},
                                      {"dht:f32:2x128", 64}}) {
     EXPECT_EQ(form_and_points(text), Expected(plan::LineForm::halved, points)) << text;
   }
   for (const auto& [text, points] : {std::pair{"dct1:f32:33", 64},
-                                     {"dht:f32:2*64", 64},
+                                     {"dht:f32:6*64", 64},
                                      {"dct2:f64:32", 32},  // a product with a matrix
                                      {"dht:f32:32", 32},
                                      {"dct3:f32:128:nonzero=72", 128},  // whose maps have tables
