@@ -79,7 +79,7 @@ struct RealFrequenciesCall {
 //   to[k] = (a + i b) root[k] with a = source[first + k step], b = source[second - k step],
 // of whose imaginary part `sign` is the sign. The other way, two reals for each item:
 //   to[2 k] = Re source[k] root[k], to[2 k + 1] = sign * Im source[m] root[m] with m = items - 1 - k
-// or, where `first` and `second` say so,
+// or, to line or spectrum of an odd number of reals,
 //   to[first + k step] = Re source[k] root[k], to[second - k step] = sign * Im source[k] root[k], step 1 or -1
 template <class T>
 struct TurnedRealsCall {

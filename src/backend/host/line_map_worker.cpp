@@ -34,7 +34,7 @@ Element<T> element(const T* line, std::size_t place) {
   return {line[2 * place], line[2 * place + 1]};
 }
 
-// As far as it is not zero, or needed.
+// Times real + i imaginary, as far as that is not zero, or needed.
 template <bool of_real, bool to_real, class T>
 Element<T> product(const Element<T>& element, T real, T imaginary) {
   Element<T> result{real * element.real, 0};
@@ -170,7 +170,7 @@ class LineMapWorker final : public StageWorker {
   AlignedArray<Term<T>> terms_;  // in that order
   StageLoops loops_;
   std::size_t pieces_;
-  bool two_terms_ = true;  // of some element
+  bool two_terms_ = true;  // some element is made of two others
   bool reads_reals_;
   bool writes_reals_;
   T sign_;

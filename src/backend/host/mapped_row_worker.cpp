@@ -154,6 +154,7 @@ std::optional<Maps> with_half_spectrum(const plan::Stage& stage) {
       return maps;
     case Rule::dct3_store:
     case Rule::dst3_store:
+      if (!maps.load) return std::nullopt;
       maps.load->half_columns = stage.length;
       maps.load->count = half;
       return maps;
@@ -162,10 +163,10 @@ std::optional<Maps> with_half_spectrum(const plan::Stage& stage) {
   }
 }
 
-// The stage's maps and passes between `input` and `output`; false where a map has no worker.
+// The stage's maps and passes between `input` and `output`; nothing where a map has no worker.
 template <class T>
-bool make_parts(const plan::Stage& stage, const Side& input, const Side& output, bool by_vectors,
-                const WorkerOptions& options, Parts& parts) {
+std::optional<Parts> make_parts(const plan::Stage& stage, const Side& input, const Side& output, bool by_vectors,
+                                const WorkerOptions& options) {
   const Side complex = between(stage.precision);
   const Side reals{{.form = plan::Storage::Form::real, .precision = stage.precision}, 1};
   const std::optional<Maps> halves = with_half_spectrum(stage);
@@ -180,23 +181,24 @@ bool make_parts(const plan::Stage& stage, const Side& input, const Side& output,
     line.load_map =
         plan::LineMap{plan::LineMap::Rule::hermitian_load, stage.length, stage.length / 2 + 1, stage.length};
   }
+  Parts parts;
   if (maps.load) {
     const Side& to = halves && forward ? reals : complex;
     parts.load = map_worker<T>(*maps.load, input, to, 1, stage, by_vectors, options);
-    if (!parts.load) return false;
+    if (!parts.load) return std::nullopt;
   } else if (!halves && !is_interleaved(input.storage, stage.precision)) {
-    return false;
+    return std::nullopt;
   }
   if (maps.store) {
     const Side& from = halves && !forward ? reals : complex;
     parts.store = map_worker<T>(*maps.store, from, output, stage.scale, stage, by_vectors, options);
-    if (!parts.store) return false;
+    if (!parts.store) return std::nullopt;
   } else if (!is_interleaved(output.storage, stage.precision)) {
-    return false;
+    return std::nullopt;
   }
   parts.passes = make_worker(
       line, {.targets = options.targets, .first_cache = options.first_cache, .core_cache = options.core_cache});
-  return true;
+  return parts;
 }
 
 }  // namespace
@@ -213,9 +215,9 @@ std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage, bo
   const Side input{stage.input_storage, stage.input_stride};
   const Side output{stage.output_storage, stage.output_stride};
   if (!is_row(input, stage.precision) || !is_row(output, stage.precision)) return nullptr;
-  Parts parts;
-  if (!make_parts<T>(stage, input, output, by_vectors, options, parts)) return nullptr;
-  return std::make_unique<MappedRowWorker<T>>(stage, std::move(parts), options);
+  std::optional<Parts> parts = make_parts<T>(stage, input, output, by_vectors, options);
+  if (!parts) return nullptr;
+  return std::make_unique<MappedRowWorker<T>>(stage, std::move(*parts), options);
 }
 
 template std::unique_ptr<StageWorker> make_mapped_row_worker<float>(const plan::Stage&, bool, const WorkerOptions&);

@@ -32,7 +32,7 @@ HWY_INLINE void SumProducts(std::size_t count, V zero, V* HWY_RESTRICT sums, con
   for (; k + kParts <= count; k += kParts) {
     for (std::size_t part = 0; part < kParts; ++part) term(k + part, parts[part]);
   }
-  for (std::size_t part = 0; part + 1 < kParts; ++part) {
+  for (std::size_t part = 0; part + 1 < kParts; ++part) {  // by constants: parts stay in registers
     if (k + part < count) term(k + part, parts[part]);
   }
   for (std::size_t i = 0; i < kSums; ++i) {
@@ -182,7 +182,7 @@ constexpr std::array<MatrixLineFunction<T>, sizeof...(kInputs)> MatrixLinesOf(st
   return {MatrixLineOf<T, kInputs>...};
 }
 
-// The most common lines by constants, which take half of the time.
+// Lines to 16 elements by constants, which take half of the time; the first is for any number of them.
 template <class T>
 MatrixLineFunction<T> FindMatrixLine(std::size_t inputs, std::size_t results) {
   static constexpr auto lines = MatrixLinesOf<T>(std::make_index_sequence<17>());

@@ -51,6 +51,13 @@ Stage map_stage(const MapCase& one, std::uint64_t n, Precision precision, std::u
   return stage;
 }
 
+// On either side of rows.
+struct Rules {
+  std::optional<Rule> load;
+  Rule store;
+  Direction direction = Direction::forward;
+};
+
 class HostLineMapTest : public AnyStageTargetTest {};
 
 // Whole lines and parts, lines whose elements lie apart, and short ones side by side.
@@ -83,11 +90,6 @@ TEST_P(HostLineMapTest, LongAndShortOnes) {
 
 // Rows from reals to reals by two maps and a transform in between, a few and more; in place as well.
 TEST_P(HostLineMapTest, OnBothSidesOfRows) {
-  struct Rules {
-    std::optional<Rule> load;
-    Rule store;
-    Direction direction = Direction::forward;
-  };
   for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
     for (const Rules& rules : {Rules{Rule::dct2_half_load, Rule::dct2_half_store},
                                {Rule::dst2_half_load, Rule::dst2_half_store},
@@ -155,11 +157,6 @@ TEST_P(HostLineMapTest, OfOddNumbersOfReals) {
 
 // Rows of these with a transform of the reals in between, a few and more; in place as well.
 TEST_P(HostLineMapTest, OnBothSidesOfOddRows) {
-  struct Rules {
-    std::optional<Rule> load;
-    Rule store;
-    Direction direction = Direction::forward;
-  };
   for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
     for (const Rules& rules : {Rules{Rule::dct2_load, Rule::dct2_store},
                                {Rule::dst2_load, Rule::dst2_store},
