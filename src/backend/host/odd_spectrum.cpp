@@ -25,19 +25,19 @@ std::optional<OddSpectrum<T>> OddSpectrum<T>::make(const plan::LineMap& map, T s
   const auto n = static_cast<std::ptrdiff_t>(map.length);
   OddSpectrum line;
   line.loads_ = loads;
-  line.turn_ = loads ? kernels.turn_reals : kernels.spectrum_to_reals;
-  line.call_.items = half;
-  line.call_.sign = hartley ? T{1} : T{-1};
+  line.turned_.turn = loads ? kernels.turn_reals : kernels.spectrum_to_reals;
+  line.turned_.call.items = half;
+  line.turned_.call.sign = hartley ? T{1} : T{-1};
   // Of the reals of frequencies k and n - k.
-  line.call_.first = backwards ? n - 1 : 0;
-  line.call_.second = backwards ? -1 : n;
-  line.call_.step = backwards ? -1 : 1;
+  line.turned_.call.first = backwards ? n - 1 : 0;
+  line.turned_.call.second = backwards ? -1 : n;
+  line.turned_.call.step = backwards ? -1 : 1;
   const T weight = loads || hartley ? scale : 2 * scale;
   if (map.orthogonal && !hartley) line.first_weight_ = loads ? std::numbers::sqrt2_v<T> : std::numbers::sqrt2_v<T> / 2;
-  line.roots_ = AlignedArray<T>(2 * half);
+  line.turned_.roots = AlignedArray<T>(2 * half);
   const auto put = [&](std::size_t k, T real, T imaginary) {
-    line.roots_[2 * k] = real * weight;
-    line.roots_[2 * k + 1] = imaginary * weight;
+    line.turned_.roots[2 * k] = real * weight;
+    line.turned_.roots[2 * k + 1] = imaginary * weight;
   };
   if (hartley) {
     for (std::size_t k = 0; k < half; ++k) put(k, 1, 1);
@@ -53,20 +53,14 @@ template <class T>
 void OddSpectrum<T>::apply(const T* source, T* to, std::size_t begin, std::size_t end) const {
   if (begin == 0) {
     if (loads_) {
-      to[0] = first_weight_ * roots_[0] * source[call_.first];
+      to[0] = first_weight_ * turned_.roots[0] * source[turned_.call.first];
       to[1] = 0;
     } else {
-      to[call_.first] = first_weight_ * (roots_[0] * source[0] - roots_[1] * source[1]);
+      to[turned_.call.first] = first_weight_ * (turned_.roots[0] * source[0] - turned_.roots[1] * source[1]);
     }
     ++begin;
   }
-  TurnedRealsCall<T> call = call_;
-  call.source = source;
-  call.to = to;
-  call.roots = roots_.data();
-  call.begin = begin;
-  call.end = end;
-  turn_(call);
+  turned_.apply(source, to, begin, end);
 }
 
 template class OddSpectrum<float>;

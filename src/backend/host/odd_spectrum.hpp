@@ -6,8 +6,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "backend/host/aligned_array.hpp"
-#include "backend/host/combination.hpp"
+#include "backend/host/turned_reals.hpp"
 #include "plan/lower/line_map.hpp"
 
 namespace twiddle::backend::host {
@@ -20,18 +19,16 @@ class OddSpectrum {
   static std::optional<OddSpectrum> make(const plan::LineMap& map, T scale, std::int64_t targets);
 
   // Frequencies from 0 on.
-  [[nodiscard]] std::size_t items() const { return call_.items; }
+  [[nodiscard]] std::size_t items() const { return turned_.call.items; }
   // Items begin..end-1, at least a vector and one: from an interleaved line to one of reals, or the other way.
   void apply(const T* source, T* to, std::size_t begin, std::size_t end) const;
 
  private:
   OddSpectrum() = default;
 
-  bool loads_ = false;      // dct3, dst3
-  T first_weight_ = 1;      // of the real of frequency 0, which is one by itself
-  TurnedRealsCall<T> call_;
-  void (*turn_)(const TurnedRealsCall<T>&) = nullptr;
-  AlignedArray<T> roots_;  // interleaved, times the scale
+  bool loads_ = false;     // dct3, dst3
+  T first_weight_ = 1;     // of the real of frequency 0, which is one by itself
+  TurnedReals<T> turned_;  // its roots are times the scale
 };
 
 }  // namespace twiddle::backend::host

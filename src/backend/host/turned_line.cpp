@@ -22,36 +22,36 @@ std::optional<TurnedLine<T>> TurnedLine<T>::make(const plan::LineMap& map, T sca
   if (map.length / 2 <= kernels.vector) return std::nullopt;
   const auto n = static_cast<std::ptrdiff_t>(map.length);
   TurnedLine line;
-  line.call_.items = map.length / 2;
+  line.turned_.call.items = map.length / 2;
   if (cosine4_store) {
-    line.turn_ = kernels.turn_to_reals;
-    line.call_.sign = sine ? T{1} : T{-1};
+    line.turned_.turn = kernels.turn_to_reals;
+    line.turned_.call.sign = sine ? T{1} : T{-1};
   } else {
-    line.turn_ = kernels.turn_reals;
+    line.turned_.turn = kernels.turn_reals;
     const std::ptrdiff_t up = cosine3 && sine ? -1 : 0;
     const std::ptrdiff_t down = cosine3 && !sine ? n : n - 1;
-    line.call_.first = sine ? down : up;
-    line.call_.second = sine ? up : down;
-    line.call_.step = (cosine3 ? 1 : 2) * (sine ? -1 : 1);
-    line.call_.sign = cosine3 ? T{-1} : T{1};
+    line.turned_.call.first = sine ? down : up;
+    line.turned_.call.second = sine ? up : down;
+    line.turned_.call.step = (cosine3 ? 1 : 2) * (sine ? -1 : 1);
+    line.turned_.call.sign = cosine3 ? T{-1} : T{1};
   }
   if (cosine3) {
     line.has_ends_ = true;
     line.ends_[0] = sine ? map.length - 1 : 0;
-    line.ends_[1] = sine ? map.length - 1 - line.call_.items : line.call_.items;
+    line.ends_[1] = sine ? map.length - 1 - line.turned_.call.items : line.turned_.call.items;
     line.end_weights_[0] = scale * (map.orthogonal ? std::numbers::sqrt2_v<T> : T{1});
     line.end_weights_[1] = scale * std::numbers::sqrt2_v<T>;
   }
-  line.roots_ = AlignedArray<T>(2 * line.call_.items);
+  line.turned_.roots = AlignedArray<T>(2 * line.turned_.call.items);
   const T weight = cosine4_store ? 2 * scale : scale;
   const auto put = [&](std::size_t k, const auto& root) {
-    line.roots_[2 * k] = static_cast<T>(root.real()) * weight;
-    line.roots_[2 * k + 1] = static_cast<T>(root.imag()) * weight;
+    line.turned_.roots[2 * k] = static_cast<T>(root.real()) * weight;
+    line.turned_.roots[2 * k + 1] = static_cast<T>(root.imag()) * weight;
   };
   if (cosine3) {
-    for_each_root<T>(4 * map.length, 1, line.call_.items, targets, put);
+    for_each_root<T>(4 * map.length, 1, line.turned_.call.items, targets, put);
   } else {
-    for_each_root_from<T>(1, 16 * map.length, 8, line.call_.items, targets, put);
+    for_each_root_from<T>(1, 16 * map.length, 8, line.turned_.call.items, targets, put);
   }
   return line;
 }
@@ -63,13 +63,7 @@ void TurnedLine<T>::apply(const T* source, T* to, std::size_t begin, std::size_t
     to[1] = end_weights_[1] * source[ends_[1]];
     ++begin;
   }
-  TurnedRealsCall<T> call = call_;
-  call.source = source;
-  call.to = to;
-  call.roots = roots_.data();
-  call.begin = begin;
-  call.end = end;
-  turn_(call);
+  turned_.apply(source, to, begin, end);
 }
 
 template class TurnedLine<float>;

@@ -5,8 +5,7 @@
 #include <cstddef>
 #include <optional>
 
-#include "backend/host/aligned_array.hpp"
-#include "backend/host/combination.hpp"
+#include "backend/host/turned_reals.hpp"
 #include "plan/lower/line_map.hpp"
 
 namespace twiddle::backend::host {
@@ -18,19 +17,17 @@ class TurnedLine {
   // lines of less than a vector of items. What the map makes is multiplied by `scale`.
   static std::optional<TurnedLine> make(const plan::LineMap& map, T scale, std::int64_t targets);
 
-  [[nodiscard]] std::size_t items() const { return call_.items; }
+  [[nodiscard]] std::size_t items() const { return turned_.call.items; }
   // A complex number an item, of at least a vector and one: from reals to an interleaved line, or the other way.
   void apply(const T* source, T* to, std::size_t begin, std::size_t end) const;
 
  private:
   TurnedLine() = default;
 
-  TurnedRealsCall<T> call_;  // but for the places and the items
-  void (*turn_)(const TurnedRealsCall<T>&) = nullptr;
   bool has_ends_ = false;  // dct3: item 0 has two elements by themselves, with these weights
   std::size_t ends_[2] = {0, 0};
   T end_weights_[2] = {1, 1};
-  AlignedArray<T> roots_;  // interleaved, times the scale
+  TurnedReals<T> turned_;  // its roots are times the scale
 };
 
 }  // namespace twiddle::backend::host
