@@ -29,10 +29,13 @@ constexpr std::size_t longest_bytes_in_large_core_cache = 32768;
 constexpr std::size_t longest_real_bytes = 9600;
 // AVX2 has 16 registers, of which numbers apart take two each: passes on these take so much longer that packed lines
 // are better off even where the first-level cache does not hold all of them. Complex doubles of 640 to 960 points take
-// 0.63 to 1.01 of the time on an EPYC of Zen 3 (a Xeon 0.65 to 0.99), but 1024 points 1.04; reals of 1080 to 1800
-// points 0.70 to 0.94 (0.82 to 1.24), of 1920 1.3.
+// 0.63 to 1.01 of the time on an EPYC of Zen 3 (a Xeon 0.65 to 0.99), but 1024 points 1.04; on one of Zen 4 of 1000 to
+// 2000 points 0.80 to 0.98, 2048 1.17; reals of 1080 to 1800 points 0.70 to 0.94 (0.82 to 1.24), of 1920 1.3. From
+// memory longer ones than elsewhere lose: complex doubles of 720 to 2000 points 1.1 to 1.5, floats of 1600 and 1920
+// 1.4 and 1.5, reals of 1500 to 1800 doubles and 3000 to 3600 floats 1.04 to 1.3.
 constexpr std::size_t bytes_of_narrow_vectors = 32;
 constexpr std::size_t longest_bytes_in_narrow = 15360;
+constexpr std::size_t longest_doubles_in_narrow = 32000;
 constexpr std::size_t longest_real_bytes_in_narrow = 14400;
 // Where whole vectors are computed in halves, passes on these take longer as well. On an EPYC of Zen 4 complex doubles
 // of 630 to 1600 points take 0.57 to 1.06 of the time (mean 0.87), from memory to 600 points 0.82 to 1.16 (0.95);
@@ -77,12 +80,19 @@ bool fits_caches_by_halves(std::size_t bytes, bool complex, bool halved, bool pr
   return bytes <= (doubles ? longest_doubles_by_halves : longest_floats_by_halves);
 }
 
+// As fits_caches, in vectors of 32 bytes, but for reals of odd length.
+template <class T>
+bool fits_caches_in_narrow(std::size_t bytes, bool complex, bool prefetched) {
+  if (!complex) return bytes <= (prefetched ? longest_real_bytes : longest_real_bytes_in_narrow);
+  if (prefetched) return bytes <= longest_bytes;
+  return bytes <= (sizeof(T) > sizeof(float) ? longest_doubles_in_narrow : longest_bytes_in_narrow);
+}
+
 // Whether a line of so many bytes is not too long to be computed as whole; `halved`: reals as half as many numbers.
 template <class T>
 bool fits_caches(std::size_t bytes, bool complex, bool halved, std::size_t vector_bytes, const WorkerOptions& options) {
   const bool narrow = vector_bytes == bytes_of_narrow_vectors;
-  if (narrow && complex) return bytes <= longest_bytes_in_narrow;
-  if (narrow && halved) return bytes <= longest_real_bytes_in_narrow;
+  if (narrow && (complex || halved)) return fits_caches_in_narrow<T>(bytes, complex, options.prefetched);
   if (options.halved_vectors && !narrow) return fits_caches_by_halves<T>(bytes, complex, halved, options.prefetched);
   if (!complex) return bytes <= longest_real_bytes;
   if (options.over_memory && options.large_core_cache()) return bytes <= longest_bytes_prefetched;

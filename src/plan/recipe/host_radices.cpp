@@ -64,9 +64,9 @@ class Divisors {
   std::size_t prime_count_ = 0;
 };
 
-bool has_long_vectors(const DeviceLimits& limits) {
-  return limits.sub_group_size * scalar_bytes(limits.arithmetic) == long_vector_bytes;
-}
+std::size_t vector_bytes(const DeviceLimits& limits) { return limits.sub_group_size * scalar_bytes(limits.arithmetic); }
+
+bool has_long_vectors(const DeviceLimits& limits) { return vector_bytes(limits) == long_vector_bytes; }
 
 bool is_allowed(const HostRadix& entry, const Strategy& strategy, bool large) {
   return (large || !entry.large()) && allows_radix(strategy, entry.radix);
@@ -321,8 +321,8 @@ double host_cost(const std::vector<unsigned>& radices, const DeviceLimits& limit
 // the definition cost more than that.
 double host_cost_bound(std::size_t length, HostLine line, const DeviceLimits& limits) {
   struct Bound {
-    Bound(HostLine kind, bool large) {  // also where passes wait
-      const LineCost full{.lanes = 1, .line = kind, .large_radices = large, .scalar_bytes = 1};
+    Bound(HostLine kind, bool large, std::size_t vector_bytes = 1) {  // also where passes wait
+      const LineCost full{.lanes = 1, .line = kind, .large_radices = large, .scalar_bytes = vector_bytes};
       const PassCosts costs(1, full);
       const double weight = kind == HostLine::contiguous ? variance_weight : 0;
       for (const HostRadix& entry : host_radix_table) {
@@ -341,7 +341,10 @@ double host_cost_bound(std::size_t length, HostLine line, const DeviceLimits& li
   };
   static const std::array<Bound, 4> bounds = {Bound(HostLine::contiguous, false), Bound(HostLine::contiguous, true),
                                               Bound(HostLine::strided, false), Bound(HostLine::strided, true)};
-  const Bound& bound = bounds[(line == HostLine::strided ? 2 : 0) + (host_takes_large_radices(limits) ? 1 : 0)];
+  static const Bound narrow(HostLine::contiguous, false, vector_of_few_registers);
+  const std::size_t kind = (line == HostLine::strided ? 2 : 0) + (host_takes_large_radices(limits) ? 1 : 0);
+  const bool few = vector_bytes(limits) == vector_of_few_registers && line == HostLine::contiguous;
+  const Bound& bound = few ? narrow : bounds[kind];
   return std::log2(static_cast<double>(length)) * bound.of_a_level - bound.most_twiddles;
 }
 

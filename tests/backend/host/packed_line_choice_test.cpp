@@ -80,6 +80,32 @@ TEST(PackedLineChoiceTest, LinesOfHalvedVectorsAreLonger) {
   }
 }
 
+// Vectors of 32 bytes are AVX2's, whose 16 registers passes on numbers apart leave.
+TEST(PackedLineChoiceTest, LinesOfNarrowVectorsAreLongerInTheCaches) {
+  constexpr std::size_t narrow_bytes = 32;
+  std::int64_t targets = backend::host::simd_targets();
+  const auto bytes = [&] { return backend::host::vector_lanes<float>(targets) * sizeof(float); };
+  while (bytes() > narrow_bytes) targets = backend::host::without_widest(targets);
+  if (bytes() != narrow_bytes) GTEST_SKIP() << "vectors of 32 bytes alone";
+  for (const auto& [problem, in_caches, from_memory] : {std::tuple("c2c:f64:600", true, true),
+                                                        {"c2c:f64:720", true, false},
+                                                        {"c2c:f64:2000", true, false},
+                                                        {"c2c:f64:2048", false, false},
+                                                        {"c2c:f32:1200", true, true},
+                                                        {"c2c:f32:1920", true, false},
+                                                        {"c2c:f32:2000", false, false},
+                                                        {"r2c:f64:1200", true, true},
+                                                        {"r2c:f64:1800", true, false},
+                                                        {"r2c:f32:3600", true, false}}) {
+    for (const bool prefetched : {false, true}) {
+      const WorkerOptions options{.targets = targets, .prefetched = prefetched};
+      const bool doubles = std::string_view(problem).find("f64") != std::string_view::npos;
+      const bool is_packed = (doubles ? choose<double>(problem, options) : choose<float>(problem, options)).has_value();
+      EXPECT_EQ(is_packed, prefetched ? from_memory : in_caches) << problem;
+    }
+  }
+}
+
 // Where whole vectors are computed in halves, also longer lines that are one call in halves alone.
 TEST(PackedLineChoiceTest, FloatsThatAreOneCallInHalvesOfHalvedVectorsAreThere) {
   WorkerOptions options{.targets = backend::host::simd_targets()};

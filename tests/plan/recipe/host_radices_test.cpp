@@ -207,10 +207,36 @@ TEST(HostRadices, OfNeighbouringLinesAreAlikeWhereRegistersAreFew) {
   EXPECT_EQ(host_radices(160, few, HostLine::strided), (Radices{10, 16}));
 }
 
+// There more rows than a set of the first-level cache has ways are not a multiple of 4096 bytes apart, also where lines
+// come from memory.
+TEST(HostRadices, OfContiguousLinesKeepToTheSetsWhereRegistersAreFew) {
+  using Radices = std::vector<unsigned>;
+  const auto few_registers = [](std::size_t first_cache, Precision precision) {
+    DeviceLimits limits = with_first_cache(first_cache, precision);
+    limits.sub_group_size = precision == Precision::float64 ? 4 : 8;
+    return limits;
+  };
+  const DeviceLimits doubles = few_registers(std::size_t{32} << 10, Precision::float64);
+  const DeviceLimits floats = few_registers(std::size_t{32} << 10, Precision::float32);
+  for (const DeviceLimits& limits : {doubles, floats}) {
+    for (const std::size_t length : {16384, 32768}) {
+      for (const auto& radices : {host_radices(length, limits), host_mapped_radices(length, limits),
+                                  host_radices(length, limits, HostLine::contiguous, true)}) {
+        EXPECT_EQ(product(radices), length);
+        EXPECT_LE(*std::max_element(radices.begin(), radices.end()), 8U) << length;
+      }
+    }
+  }
+  EXPECT_EQ(host_radices(4096, floats), (Radices{16, 16, 16}));
+  EXPECT_EQ(host_radices(16384, few_registers(std::size_t{64} << 10, Precision::float64)), (Radices{8, 16, 16, 8}));
+  // By vectors of 64 bytes large radices pay nevertheless.
+  EXPECT_EQ(host_radices(32768, with_first_cache(std::size_t{32} << 10, Precision::float32)), (Radices{16, 16, 16, 8}));
+}
+
 // What need not be searched is not the cheapest.
 TEST(HostRadices, CostNoLessThanTheirBound) {
   std::vector<DeviceLimits> cores = {large_core(), limits_for(large_core(), Precision::float64)};
-  for (const unsigned lanes : {1U, 4U, 16U}) cores.emplace_back().sub_group_size = lanes;
+  for (const unsigned lanes : {1U, 4U, 8U, 16U}) cores.emplace_back().sub_group_size = lanes;
   for (const DeviceLimits& limits : cores) {
     for (std::size_t length = 2; length <= 20000; ++length) {
       for (const HostLine line : {HostLine::contiguous, HostLine::strided}) {
