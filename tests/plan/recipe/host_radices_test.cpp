@@ -228,7 +228,10 @@ TEST(HostRadices, OfContiguousLinesKeepToTheSetsWhereRegistersAreFew) {
     }
   }
   EXPECT_EQ(host_radices(4096, floats), (Radices{16, 16, 16}));
-  EXPECT_EQ(host_radices(16384, few_registers(std::size_t{64} << 10, Precision::float64)), (Radices{8, 16, 16, 8}));
+  EXPECT_EQ(host_radices(16384, few_registers(std::size_t{64} << 10, Precision::float64)), (Radices{16, 8, 16, 8}));
+  // The largest comes first, but where lines come from memory.
+  EXPECT_EQ(host_radices(2048, floats), (Radices{16, 8, 16}));
+  EXPECT_EQ(host_radices(2048, floats, HostLine::contiguous, true), (Radices{8, 16, 16}));
   // By vectors of 64 bytes large radices pay nevertheless.
   EXPECT_EQ(host_radices(32768, with_first_cache(std::size_t{32} << 10, Precision::float32)), (Radices{16, 16, 16, 8}));
 }
