@@ -236,7 +236,7 @@ std::string host_body(const ButterflyGraph& butterfly, const Words& words) {
 
 // NVIDIA's compiler keeps constants of doubles in registers of their own, of which there are 63. A butterfly of 37
 // points has 36 constants, and 127 where factors are taken out: so it spills 212 bytes, and lines take 1.17 times as
-// long on an H100 (docs/cuda-shapes.md). Compilers of CPUs behind OpenCL gain from fewer operations.
+// long on an H100 (docs/cuda-primes.md). Compilers of CPUs behind OpenCL gain from fewer operations.
 bool takes_factors_out(unsigned radix, Dialect dialect, Precision precision) {
   return dialect != Dialect::cuda || precision != Precision::float64 || radix <= largest_radix;
 }

@@ -26,6 +26,7 @@ report "public headers must not include the library's own rooms:" \
   "$(grep -rnE '#[[:space:]]*include[[:space:]]*["<](\.\./)*(plan|kernel|backend|run|tune|apps)/' include)"
 report "files over 400 lines (split where a second purpose begins):" \
   "$(printf '%s\n' "$rooms" | xargs wc -l | awk '$2 != "total" && $1 > 400 { print $1, $2 }')"
+report "pages over 400 lines:" "$(wc -l README.md docs/*.md | awk '$2 != "total" && $1 > 400 { print $1, $2 }')"
 report "absolute paths of one machine:" \
   "$(printf '%s\n' "$rooms" CMakeLists.txt | xargs grep -nE -e '["'"'"' =](/root|/Users|/mnt)/' -e "$PWD/")"
 report "files that do not say in their first line what they are for:" \

@@ -8,7 +8,7 @@ namespace twiddle::plan {
 namespace {
 
 // An H100 through CUDA, 2026-11-25, batches of 512 MiB: of 93 lengths these take 0.99 of the time or more, the others
-// 0.58 to 0.97 (docs/cuda-shapes.md).
+// 0.58 to 0.97 (docs/cuda-primes.md).
 constexpr std::array<std::uint64_t, 6> others{111, 205, 215, 1147, 1271, 1312};
 
 constexpr std::array<unsigned, 3> primes{37, 41, 43};

@@ -33,7 +33,7 @@ bool are_few_rows(std::uint64_t lines, const DeviceLimits& limits) {
   return is_like_measured(limits) && leaves_units_idle(lines, limits);
 }
 
-// Fitted to 2,500 shapes of single rows of 400 to 20000 points on an H200, 2026-11-26 (docs/cuda-shapes.md), in
+// Fitted to 2,500 shapes of single rows of 400 to 20000 points on an H200, 2026-11-26 (docs/cuda-primes.md), in
 // elements of butterflies: what a pass costs beside these, and what each sub-group does.
 struct RowCosts {
   double pass = 0;

@@ -17,7 +17,7 @@ namespace twiddle::plan {
 // The limits by which `lines` rows in one stage of so many points (those of a convolution, where it is `convolved`) get
 // their passes and work-items. Where the rows leave units idle, on GPUs like the measured one, a work-item holds few
 // elements: more of them share a row, which takes no longer, and the kernel has a butterfly or two for each pass, which
-// are compiled in a half to a third of the time (docs/cuda-shapes.md). What was tuned goes before that. Other rows have
+// are compiled in a half to a third of the time (docs/cuda-primes.md). What was tuned goes before that. Other rows have
 // the limits as they are.
 [[nodiscard]] DeviceLimits limits_of_rows(std::uint64_t lines, std::uint64_t points, bool convolved,
                                           const DeviceLimits& limits);

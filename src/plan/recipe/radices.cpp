@@ -63,7 +63,7 @@ bool spills(unsigned radix, const DeviceLimits& limits) {
 // The first exchange writes with a stride of the first radix: an odd one spreads over all banks of local memory, and a
 // power of two does with padding. A butterfly that spills goes last, where no twiddles follow and its results go to
 // memory as they come: of ten lengths with a factor from 37 to 43 nine take 0.50 to 0.95 of the time so
-// (docs/cuda-shapes.md).
+// (docs/cuda-primes.md).
 std::vector<unsigned> in_order(std::vector<unsigned> descending, const DeviceLimits& limits) {
   if (descending.empty()) return descending;
   if (spills(descending.front(), limits)) {
