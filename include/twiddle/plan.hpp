@@ -24,8 +24,8 @@ namespace twiddle {
 
 // One timed step of an execution.
 struct ProfileEntry {
-  std::string step;       // "axis 1: 1000 = 10.10.10"
-  double milliseconds;    // on the device, by its own events; on the host, by the steady clock
+  std::string step;     // "axis 1: 1000 = 10.10.10"
+  double milliseconds;  // on the device, by its own events; on the host, by the steady clock
 };
 using Profile = std::vector<ProfileEntry>;
 
@@ -49,7 +49,8 @@ class Plan {
  public:
   // Throws InvalidArgument for a malformed transform, Unsupported for one that this device cannot compute (such as
   // float64 on a device without it), DeviceError where compilation fails. Compiles the forward transform: in place for
-  // c2c with equal layouts, else out of place. Whatever is missing compiles when first executed.
+  // c2c with equal layouts, else out of place; but on the host without hooks, which makes tables alone. Whatever is
+  // missing is compiled, or made, when first executed, or by prepare().
   Plan(Device device, Transform transform);
   // The same with working memory that several plans of a device share, and memory for the sources of the transform's
   // hooks.
@@ -101,8 +102,8 @@ class Plan {
   void execute(const cuda::Stream& stream, Direction direction, Buffer& data) const;
   void execute(const cuda::Stream& stream, Direction direction, const Buffer& input, Buffer& output) const;
 
-  // Compiles what an execution needs and reserves its working memory, so that executions only submit work: those of this
-  // direction and placement that run one at a time, on the device's own queue or on that stream.
+  // Compiles what an execution needs and reserves its working memory, so that executions only submit work: those of
+  // this direction and placement that run one at a time, on the device's own queue or on that stream.
   void prepare(Direction direction, Placement placement) const;
   void prepare(const cuda::Stream& stream, Direction direction, Placement placement) const;
 

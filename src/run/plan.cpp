@@ -29,7 +29,12 @@ struct Plan::Implementation {
     const bool gathers = transform.load_hook && transform.load_hook->gathers;
     const bool same_layouts = !gathers && transform.kind == Kind::c2c && transform.input == transform.output;
     try {
-      execution(Direction::forward, same_layouts ? Placement::in_place : Placement::out_of_place).compile();
+      run::Execution& first =
+          execution(Direction::forward, same_layouts ? Placement::in_place : Placement::out_of_place);
+      // What does not compile, or lacks a hook's function, is to be known here. Else the host has tables alone, which
+      // take as long as all that was before, and may be needed for the other direction or placement only.
+      const bool hooked = transform.load_hook || transform.store_hook;
+      if (device.info().backend != BackendKind::host || hooked) first.compile();
     } catch (const InvalidArgument&) {
       if (!allows(Direction::inverse)) throw;  // some layouts, such as those with stride 0, can only be read
     }
