@@ -15,6 +15,7 @@
 #include "backend/host/stage_worker.hpp"
 #include "backend/host/staging.hpp"
 #include "hwy/cache_control.h"
+#include "plan/recipe/host_division.hpp"
 #include "plan/recipe/host_vectors.hpp"
 
 namespace twiddle::backend::host {
@@ -165,19 +166,17 @@ class RowWorker final : public StageWorker {
     if (!mapped_last_) store_mirrored_ = MirroredLine<T>::make(*stage.store_map, scale_, options.targets);
   }
 
-  static constexpr std::size_t most_bytes_without = 16384;
   // Measured beside a large second-level cache: lines of more than 16384 bytes, to 65536 reals, take 0.73 to 0.95 of
   // the time by AVX-512 on a Xeon with 2 MiB, 0.79 to 1.03 by AVX2, from memory 0.82 to 0.97; of as many 0.96 to 1.06.
   bool gains_by_mapped_passes(const WorkerOptions& options) const {
-    return options.large_core_cache() && 2 * length_ * sizeof(T) > most_bytes_without;
+    return options.large_core_cache() && 2 * length_ * sizeof(T) > plan::host_longest_map_apart;
   }
   // On the way there also where vectors are computed in halves, of lines that the core's cache holds: 0.83 to 1.0 of
   // the time of 40 lengths from 2000 to 262144, floats and doubles, on an EPYC (Zen 4); on the way back 0.94 to 1.26.
   // Not by a last radix of 12 or 16, whose results leave the registers: to 1.09.
   bool gains_by_mapped_last(const WorkerOptions& options) const {
     constexpr unsigned largest_last = 11;
-    const std::size_t bytes = 2 * length_ * sizeof(T);
-    return options.halved_vectors && bytes > most_bytes_without && bytes <= options.core_cache &&
+    return options.halved_vectors && plan::host_halves_map_last(2 * length_ * sizeof(T), options.core_cache) &&
            passes_.pass(passes_.count() - 1).radix <= largest_last;
   }
 

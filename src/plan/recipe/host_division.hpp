@@ -23,8 +23,8 @@ inline constexpr std::uint64_t host_rows_first_cores = 8;
 // Whether so many complex lines, or of pairs of reals, are more than that.
 [[nodiscard]] bool host_from_memory(std::size_t length, std::uint64_t lines, const DeviceLimits& limits);
 
-// Whether the rows of a line of pairs of reals, transformed behind its columns, can make the reals' spectrum as well: in
-// twos that mirror each other, and of whole cache lines, as what the columns leave goes past the caches (640 x 625
+// Whether the rows of a line of pairs of reals, transformed behind its columns, can make the reals' spectrum as well:
+// in twos that mirror each other, and of whole cache lines, as what the columns leave goes past the caches (640 x 625
 // doubles, which end within one, take 1.25 times as long as 625 x 640 with rows first, 500 x 800 take 0.79).
 [[nodiscard]] bool host_maps_rows_last(std::size_t columns, std::size_t rows, Precision arithmetic);
 
@@ -47,5 +47,14 @@ inline constexpr std::uint64_t host_rows_first_cores = 8;
 [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> host_faster_split(std::size_t length, LineUse use,
                                                                                    std::uint64_t lines,
                                                                                    const DeviceLimits& limits);
+
+// Bytes of a line, as complex numbers, up to which the map between reals and their spectrum is a step of its own.
+inline constexpr std::size_t host_longest_map_apart = 16384;
+
+// Whether such a line ends with its map as part of the last pass, where vectors are computed in halves: while a core's
+// cache holds it (row_worker.cpp).
+[[nodiscard]] constexpr bool host_halves_map_last(std::size_t line_bytes, std::size_t core_cache) {
+  return line_bytes > host_longest_map_apart && line_bytes <= core_cache;
+}
 
 }  // namespace twiddle::plan

@@ -60,6 +60,15 @@ inline constexpr double same_sets_of_doubles = 30.0;
 inline constexpr double same_sets_while_waiting = 13.0;  // of doubles where there are large radices, fitted as these
 inline constexpr double same_sets_of_halves = 40.0;      // of vectors, fitted as above; not before a map
 
+// The same where the last pass carries out the map of reals, whose results it stores from either end: of doubles more
+// than half as many rows as a set has ways push each other out. Fitted to 90 sequences each of 56 lengths of 512 to
+// 131072, there and back, on a Zen 4: what is chosen takes 1.03 and 1.02 of the fastest's time there, 1.02 back, where
+// it took 1.07, 1.07 and 1.03.
+inline constexpr unsigned largest_mapped_last = 5;
+inline constexpr double mapped_last_weight_of_floats = 30.0;
+inline constexpr double mapped_last_weight_of_doubles = 5.0;
+inline constexpr double same_sets_between = 15.0;  // doubles that a pass before it stores
+
 // Of the first pass of contiguous lines of doubles from memory, for each element, where the rows that it reads are more
 // than a set has ways, and a multiple of bytes_of_a_way apart: what was fetched ahead is pushed out before it is read.
 // 8192 to 131072 points beyond twice the first-level cache, on a Zen 4, vectors computed in halves: complex lines take
@@ -144,6 +153,7 @@ struct LineCost {
                           // lines from memory to memory
   bool halved_vectors = false;
   bool mapped = false;         // a map stands before or behind the passes
+  bool maps_last = false;      // the last one carries it out, on the way to the spectrum (host_division.hpp)
   bool past_cache = false;     // lines, and results, are too many for the caches
   bool large_radices = false;  // there are such
   std::size_t scalar_bytes{};  // of the arithmetic
@@ -237,7 +247,8 @@ class PassCosts {
       const double large = pass.entry.large() && !followed ? large_last_weight : 0.0;
       const bool is_short = waiting_part_ > 0 && before.value < cost_.lanes;
       const double run = is_short ? short_run_weight * (before.longer - 1.0) : 0.0;
-      return waited(pass.per_element[followed] * before.longer) + run + large + pass.rows[followed] + beginning_ + rest;
+      const double rows = pass.rows[followed] + (followed ? rows_between(pass.entry.radix, before.value) : 0);
+      return waited(pass.per_element[followed] * before.longer) + run + large + rows + beginning_ + rest;
     }
     const double radix = pass.entry.radix;
     const double operations = pass.operations[followed] + transpose_weight * 2.0 * radix;
@@ -283,6 +294,7 @@ class PassCosts {
       return 2 * radix > cost_.ways && apart % bytes_of_a_way == 0 ? narrow_same_sets_stored : 0;
     }
     const bool same_sets = radix > cost_.ways && apart % bytes_of_a_way == 0;
+    if (cost_.maps_last) return mapped_last_rows(radix, run);
     if (!cost_.halved_vectors) {
       if (!same_sets) return 0;
       if (cost_.scalar_bytes == sizeof(float)) return same_sets_of_floats;
@@ -291,6 +303,22 @@ class PassCosts {
     }
     const double many = radix > largest_halved_last ? halved_last_weight * (radix - largest_halved_last) / radix : 0;
     return same_sets && !cost_.mapped ? many + same_sets_of_halves : many;
+  }
+
+  // What a pass costs more for the rows that it stores to planes, before a last one with the map.
+  [[nodiscard]] double rows_between(unsigned radix, std::size_t run) const {
+    if (!cost_.maps_last || cost_.scalar_bytes == sizeof(float) || radix <= cost_.ways) return 0;
+    return run * cost_.scalar_bytes % bytes_of_a_way == 0 ? same_sets_between : 0;
+  }
+
+  // As last_rows, of a pass that carries out the map.
+  [[nodiscard]] double mapped_last_rows(unsigned radix, std::size_t run) const {
+    const bool doubles = cost_.scalar_bytes > sizeof(float);
+    const double weight = doubles ? mapped_last_weight_of_doubles : mapped_last_weight_of_floats;
+    const double many = radix > largest_mapped_last ? weight * (radix - largest_mapped_last) / radix : 0;
+    const std::size_t rows = doubles ? 2 * radix : radix;
+    const bool same_sets = rows > cost_.ways && run * 2 * cost_.scalar_bytes % bytes_of_a_way == 0;
+    return same_sets ? many + same_sets_of_halves : many;
   }
 
   // The lanes hold neighbouring lines and so are full.

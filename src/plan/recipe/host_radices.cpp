@@ -274,6 +274,8 @@ std::vector<unsigned> host_blocked_radices(std::size_t length, const DeviceLimit
 std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits, bool past_cache) {
   LineCost cost = line_cost(limits, HostLine::contiguous, true);
   cost.past_cache = past_cache;
+  cost.maps_last =
+      cost.halved_vectors && host_halves_map_last(2 * length * cost.scalar_bytes, second_level_cache(limits));
   std::vector<unsigned> radices = radices_for(length, cost);
   const bool rounds_much = limits.arithmetic == Precision::float64 && radices == std::vector{8U, 5U, 5U};
   return rounds_much ? std::vector{5U, 8U, 5U} : radices;

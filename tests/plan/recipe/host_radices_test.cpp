@@ -175,21 +175,36 @@ TEST(HostRadices, WhereVectorsAreHalvedEndWithASmallOne) {
   EXPECT_EQ(host_radices(1200, whole), (Radices{8, 10, 15}));
   EXPECT_EQ(host_radices(1200, halved), (Radices{8, 15, 10}));
   EXPECT_LE(host_radices(32768, halved).back(), 8U);
-  // 16 rows of results on the same sets of the first-level cache, but for a map behind them.
+  // 16 rows of results on the same sets of the first-level cache.
   EXPECT_EQ(host_radices(4096, halved), (Radices{8, 8, 8, 8}));
-  EXPECT_EQ(host_mapped_radices(4096, halved), (Radices{16, 16, 16}));
   // And 16 rows of doubles that are read from memory, so that what is fetched ahead is there when it is read.
   const auto from_memory = [&](std::size_t length) { return host_radices(length, halved, HostLine::contiguous, true); };
   EXPECT_EQ(host_radices(32768, halved), (Radices{16, 16, 16, 8}));
   EXPECT_EQ(from_memory(32768), (Radices{8, 8, 8, 8, 8}));
   EXPECT_EQ(from_memory(4096), host_radices(4096, halved));  // the first-level cache holds half of it
-  EXPECT_EQ(host_mapped_radices(65536, halved), (Radices{16, 16, 16, 16}));
-  EXPECT_EQ(host_mapped_radices(65536, halved, true), (Radices{8, 16, 8, 8, 8}));
   EXPECT_EQ(host_mapped_radices(65536, whole, true), host_mapped_radices(65536, whole));
   // Neighbouring lines are as they were, and so is what has a lane alone.
   EXPECT_EQ(host_radices(4096, halved, HostLine::strided), host_radices(4096, whole, HostLine::strided));
   whole.sub_group_size = halved.sub_group_size = 1;
   EXPECT_EQ(host_radices(4096, halved), host_radices(4096, whole));
+}
+
+// And with a smaller one yet where it carries out the map, of lines between 16 KiB and a core's cache.
+TEST(HostRadices, WhereVectorsAreHalvedTheMapIsInASmallLastPass) {
+  using Radices = std::vector<unsigned>;
+  DeviceLimits limits = with_first_cache(std::size_t{32} << 10, Precision::float64);
+  limits.halved_vectors = true;
+  limits.level2_cache = std::uint64_t{1} << 19;  // in floats' terms: 1 MiB
+  for (const std::size_t length : {2000, 4096, 6144, 8192, 16384, 32768, 65536}) {
+    EXPECT_LE(host_mapped_radices(length, limits).back(), 5U) << length;
+  }
+  // Before it no more rows of planes than a set has ways are a multiple of 4096 bytes apart.
+  EXPECT_EQ(host_mapped_radices(32768, limits), (Radices{8, 8, 16, 8, 4}));
+  // The map of others is a step of its own.
+  EXPECT_EQ(host_mapped_radices(1024, limits), (Radices{8, 16, 8}));
+  EXPECT_EQ(host_mapped_radices(131072, limits).back(), 8U);
+  limits.halved_vectors = false;
+  EXPECT_EQ(host_mapped_radices(4096, limits), (Radices{16, 16, 16}));
 }
 
 // Vectors of 32 bytes are AVX2's, with 16 registers: there a pass costs about as much whatever its radix.
