@@ -109,7 +109,7 @@ inline constexpr double butterfly_weight = 28.0;
 inline constexpr std::size_t vector_of_few_registers = 32;  // bytes
 
 // Contiguous lines by such vectors: what a pass costs for each element, loads and stores included, and each root of
-// one that others follow. Fitted to 29000 sequences of 92 lengths of 1024 to 65536 points, complex and pairs of reals,
+// one that others follow. Fitted to 26000 sequences of 81 lengths of 1024 to 65536 points, complex and pairs of reals,
 // floats and doubles, by AVX2 on an EPYC (Zen 4): what is chosen takes 1.02 of the fastest's time, where it took 1.06.
 struct NarrowRadix {
   unsigned radix;
@@ -268,33 +268,34 @@ class PassCosts {
     return cost.large_radices && cost.line == HostLine::contiguous && beyond ? waiting_part : 0;
   }
 
+  // Whether so many rows, so many bytes apart, push each other out of the first-level cache.
+  [[nodiscard]] bool share_sets(std::size_t rows, std::size_t apart) const {
+    return rows > cost_.ways && apart % bytes_of_a_way == 0;
+  }
+
   // What the first pass costs more, `columns` being the elements of each of its rows.
   [[nodiscard]] double first_rows(unsigned radix, std::size_t columns) const {
     const std::size_t element = 2 * cost_.scalar_bytes;
-    if (by_few_registers()) {
-      return radix > cost_.ways && columns * element % bytes_of_a_way == 0 ? narrow_same_sets_read : 0;
-    }
+    if (!share_sets(radix, columns * element)) return 0;
+    if (by_few_registers()) return narrow_same_sets_read;
     const bool doubles = cost_.scalar_bytes > sizeof(float);
     const bool from_memory = cost_.past_cache && length_ * element > 2 * cost_.first_cache;
-    const bool same_sets = radix > cost_.ways && columns * element % bytes_of_a_way == 0;
-    return cost_.halved_vectors && doubles && from_memory && same_sets ? same_sets_of_first : 0;
+    return cost_.halved_vectors && doubles && from_memory ? same_sets_of_first : 0;
   }
 
   // What a pass over planes costs more for the rows that it reads.
   [[nodiscard]] double read_rows(unsigned radix, std::size_t columns) const {
-    const bool same_sets = radix > cost_.ways && columns * cost_.scalar_bytes % bytes_of_a_way == 0;
+    const bool same_sets = share_sets(radix, columns * cost_.scalar_bytes);
     return by_few_registers() && cost_.group == 0 && same_sets ? narrow_same_sets_read : 0;
   }
 
   // What the last pass costs more, `run` being the results of each of its rows. Before a map they are planar.
   [[nodiscard]] double last_rows(unsigned radix, std::size_t run) const {
     if (cost_.lanes == 1 || cost_.group != 0) return 0;
-    const std::size_t apart = run * cost_.scalar_bytes * (cost_.mapped ? 1 : 2);
-    if (by_few_registers()) {
-      return 2 * radix > cost_.ways && apart % bytes_of_a_way == 0 ? narrow_same_sets_stored : 0;
-    }
-    const bool same_sets = radix > cost_.ways && apart % bytes_of_a_way == 0;
     if (cost_.maps_last) return mapped_last_rows(radix, run);
+    const std::size_t apart = run * cost_.scalar_bytes * (cost_.mapped ? 1 : 2);
+    if (by_few_registers()) return share_sets(2 * radix, apart) ? narrow_same_sets_stored : 0;
+    const bool same_sets = share_sets(radix, apart);
     if (!cost_.halved_vectors) {
       if (!same_sets) return 0;
       if (cost_.scalar_bytes == sizeof(float)) return same_sets_of_floats;
@@ -307,8 +308,8 @@ class PassCosts {
 
   // What a pass costs more for the rows that it stores to planes, before a last one with the map.
   [[nodiscard]] double rows_between(unsigned radix, std::size_t run) const {
-    if (!cost_.maps_last || cost_.scalar_bytes == sizeof(float) || radix <= cost_.ways) return 0;
-    return run * cost_.scalar_bytes % bytes_of_a_way == 0 ? same_sets_between : 0;
+    if (!cost_.maps_last || cost_.scalar_bytes == sizeof(float)) return 0;
+    return share_sets(radix, run * cost_.scalar_bytes) ? same_sets_between : 0;
   }
 
   // As last_rows, of a pass that carries out the map.
@@ -316,8 +317,7 @@ class PassCosts {
     const bool doubles = cost_.scalar_bytes > sizeof(float);
     const double weight = doubles ? mapped_last_weight_of_doubles : mapped_last_weight_of_floats;
     const double many = radix > largest_mapped_last ? weight * (radix - largest_mapped_last) / radix : 0;
-    const std::size_t rows = doubles ? 2 * radix : radix;
-    const bool same_sets = rows > cost_.ways && run * 2 * cost_.scalar_bytes % bytes_of_a_way == 0;
+    const bool same_sets = share_sets(doubles ? 2 * radix : radix, run * 2 * cost_.scalar_bytes);
     return same_sets ? many + same_sets_of_halves : many;
   }
 
