@@ -14,7 +14,9 @@ Draft AxisDrafts::draft(Leaf leaf, Direction direction) const {
   result.dimension = task_.dimension;
   Stage& stage = result.stage;
   stage.length = leaf.length;
-  stage.radices = std::move(leaf.radices);
+  const auto& map = task_.rule.store_map;
+  const bool to_spectrum = map && map->rule == LineMap::Rule::r2c_store && !leaf.to_spectrum.empty();
+  stage.radices = std::move(to_spectrum ? leaf.to_spectrum : leaf.radices);
   stage.convolution = leaf.convolution;
   stage.direct = leaf.direct;
   stage.direction = direction;

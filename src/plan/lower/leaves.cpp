@@ -9,7 +9,9 @@
 namespace twiddle::plan {
 
 std::optional<Leaf> chip_leaf(const LineRecipe& line) {
-  if (const auto* stockham = std::get_if<Stockham>(&line.algorithm)) return Leaf{line.length, stockham->radices};
+  if (const auto* stockham = std::get_if<Stockham>(&line.algorithm)) {
+    return Leaf{.length = line.length, .radices = stockham->radices, .to_spectrum = stockham->to_spectrum};
+  }
   if (const auto* convolved = std::get_if<Convolved>(&line.algorithm)) {
     return Leaf{line.length, convolved->radices, convolved->convolution};
   }

@@ -16,7 +16,8 @@ struct Leaf {
   std::size_t length;
   std::vector<unsigned> radices;
   std::optional<Convolution> convolution{};
-  bool direct = false;  // by the definition
+  bool direct = false;                  // by the definition
+  std::vector<unsigned> to_spectrum{};  // Stockham::to_spectrum
 };
 
 // The line whose transform stays on chip in one stage; nothing for all others.

@@ -89,6 +89,16 @@ LineRecipe staged_line(std::size_t length, const DeviceLimits& limits) {
                          limits.strategy.twiddles, limits.strategy.reversal}};
 }
 
+// Of lines between reals and their spectrum, or other real-to-real transforms, on the host.
+Stockham host_mapped_passes(std::size_t length, const DeviceLimits& limits, bool past_cache) {
+  Stockham passes{host_mapped_radices(length, limits, past_cache)};
+  const std::size_t bytes = 2 * length * scalar_bytes(limits.arithmetic);
+  if (!limits.halved_vectors || !host_halves_map_last(bytes, second_level_cache(limits))) return passes;
+  passes.to_spectrum = host_mapped_radices(length, limits, past_cache, true);
+  if (passes.to_spectrum == passes.radices) passes.to_spectrum.clear();
+  return passes;
+}
+
 // A line without large prime factors.
 LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
   if (length == 1) return {1, Identity{}};
@@ -111,7 +121,7 @@ LineRecipe smooth_line(std::size_t length, LineUse use, std::uint64_t lines, con
         return {length, Stockham{borrowed->stage.radices}};
       }
       const bool past_cache = host_from_memory(length, lines, limits);
-      if (use == LineUse::mapped_rows) return {length, Stockham{host_mapped_radices(length, limits, past_cache)}};
+      if (use == LineUse::mapped_rows) return {length, host_mapped_passes(length, limits, past_cache)};
       if (use == LineUse::rows && !past_cache) {
         std::vector<unsigned> blocked = host_blocked_radices(length, limits);
         if (!blocked.empty()) return {length, Stockham{std::move(blocked)}};

@@ -271,11 +271,11 @@ std::vector<unsigned> host_blocked_radices(std::size_t length, const DeviceLimit
   return best.radices;
 }
 
-std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits, bool past_cache) {
+std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits, bool past_cache,
+                                          bool maps_last) {
   LineCost cost = line_cost(limits, HostLine::contiguous, true);
   cost.past_cache = past_cache;
-  cost.maps_last =
-      cost.halved_vectors && host_halves_map_last(2 * length * cost.scalar_bytes, second_level_cache(limits));
+  cost.maps_last = maps_last;
   std::vector<unsigned> radices = radices_for(length, cost);
   const bool rounds_much = limits.arithmetic == Precision::float64 && radices == std::vector{8U, 5U, 5U};
   return rounds_much ? std::vector{5U, 8U, 5U} : radices;

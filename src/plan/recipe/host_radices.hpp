@@ -51,9 +51,9 @@ inline constexpr std::size_t most_block_bytes = 32768;  // more would not stay i
 
 // Those of contiguous lines with a map before or after them. In double precision 400 reals made from their spectrum
 // by 8.5.5 had an error of 2.03e-16, where FFTW's is 1.79e-16; by 5.8.5 it is 1.99e-16, and one line takes 1.04 of the
-// time, many as long as before.
+// time, many as long as before. `maps_last`: of those whose last pass carries out the map (host_halves_map_last).
 [[nodiscard]] std::vector<unsigned> host_mapped_radices(std::size_t length, const DeviceLimits& limits,
-                                                        bool past_cache = false);
+                                                        bool past_cache = false, bool maps_last = false);
 
 // Radices that the host has butterflies for between reals and half of their spectrum. Large ones fill the vectors of
 // single lines (contiguous); where neighbouring lines do that, they gain nothing.

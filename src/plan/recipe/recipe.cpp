@@ -189,7 +189,8 @@ std::string to_string(const LineRecipe& line) {
     std::size_t length;
     std::string operator()(const Identity&) const { return "1"; }
     std::string operator()(const Stockham& s) const {
-      return fmt::format("{} = {}", length, fmt::join(s.radices, "."));
+      const std::string text = fmt::format("{} = {}", length, fmt::join(s.radices, "."));
+      return s.to_spectrum.empty() ? text : fmt::format("{}, to the spectrum {}", text, fmt::join(s.to_spectrum, "."));
     }
     std::string operator()(const Staged& s) const {
       return fmt::format("{} = {} staged{}{}", length, fmt::join(s.radices, "|"),

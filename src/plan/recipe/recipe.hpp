@@ -26,6 +26,7 @@ struct Identity {
 // (Decimation in frequency; Cochran et al. 1967, C. Van Loan, Computational Frameworks for the FFT, 1992, section 1.7.)
 struct Stockham {
   std::vector<unsigned> radices;
+  std::vector<unsigned> to_spectrum{};  // of reals, whose map their last pass carries out; empty: the same
   bool operator==(const Stockham&) const = default;
 };
 

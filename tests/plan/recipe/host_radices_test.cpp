@@ -11,6 +11,7 @@
 #include "plan/recipe/choose_convolution.hpp"
 #include "plan/recipe/convolution.hpp"
 #include "plan/recipe/host_pass_costs.hpp"
+#include "plan/recipe/recipe.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -175,13 +176,16 @@ TEST(HostRadices, WhereVectorsAreHalvedEndWithASmallOne) {
   EXPECT_EQ(host_radices(1200, whole), (Radices{8, 10, 15}));
   EXPECT_EQ(host_radices(1200, halved), (Radices{8, 15, 10}));
   EXPECT_LE(host_radices(32768, halved).back(), 8U);
-  // 16 rows of results on the same sets of the first-level cache.
+  // 16 rows of results on the same sets of the first-level cache, but for a map behind them.
   EXPECT_EQ(host_radices(4096, halved), (Radices{8, 8, 8, 8}));
+  EXPECT_EQ(host_mapped_radices(4096, halved), (Radices{16, 16, 16}));
   // And 16 rows of doubles that are read from memory, so that what is fetched ahead is there when it is read.
   const auto from_memory = [&](std::size_t length) { return host_radices(length, halved, HostLine::contiguous, true); };
   EXPECT_EQ(host_radices(32768, halved), (Radices{16, 16, 16, 8}));
   EXPECT_EQ(from_memory(32768), (Radices{8, 8, 8, 8, 8}));
   EXPECT_EQ(from_memory(4096), host_radices(4096, halved));  // the first-level cache holds half of it
+  EXPECT_EQ(host_mapped_radices(65536, halved), (Radices{16, 16, 16, 16}));
+  EXPECT_EQ(host_mapped_radices(65536, halved, true), (Radices{8, 16, 8, 8, 8}));
   EXPECT_EQ(host_mapped_radices(65536, whole, true), host_mapped_radices(65536, whole));
   // Neighbouring lines are as they were, and so is what has a lane alone.
   EXPECT_EQ(host_radices(4096, halved, HostLine::strided), host_radices(4096, whole, HostLine::strided));
@@ -192,19 +196,26 @@ TEST(HostRadices, WhereVectorsAreHalvedEndWithASmallOne) {
 // And with a smaller one yet where it carries out the map, of lines between 16 KiB and a core's cache.
 TEST(HostRadices, WhereVectorsAreHalvedTheMapIsInASmallLastPass) {
   using Radices = std::vector<unsigned>;
-  DeviceLimits limits = with_first_cache(std::size_t{32} << 10, Precision::float64);
+  DeviceLimits limits = with_first_cache(std::size_t{32} << 10, Precision::float32);
   limits.halved_vectors = true;
-  limits.level2_cache = std::uint64_t{1} << 19;  // in floats' terms: 1 MiB
-  for (const std::size_t length : {2000, 4096, 6144, 8192, 16384, 32768, 65536}) {
-    EXPECT_LE(host_mapped_radices(length, limits).back(), 5U) << length;
+  limits.level2_cache = std::uint64_t{1} << 20;
+  const auto passes = [&](std::size_t reals) {
+    const Recipe recipe = make_recipe({.lengths = {reals}, .kind = Kind::r2c, .precision = Precision::float64}, limits);
+    return std::get<Stockham>(recipe.axes.at(0).line.algorithm);
+  };
+  for (const std::size_t reals : {4000, 8192, 12288, 16384, 32768, 65536, 131072}) {
+    ASSERT_FALSE(passes(reals).to_spectrum.empty()) << reals;
+    EXPECT_EQ(2 * product(passes(reals).to_spectrum), reals);
+    EXPECT_LE(passes(reals).to_spectrum.back(), 5U) << reals;
   }
   // Before it no more rows of planes than a set has ways are a multiple of 4096 bytes apart.
-  EXPECT_EQ(host_mapped_radices(32768, limits), (Radices{8, 8, 16, 8, 4}));
+  EXPECT_EQ(passes(65536).to_spectrum, (Radices{8, 8, 16, 8, 4}));
+  EXPECT_EQ(passes(65536).radices, (Radices{16, 16, 16, 8}));
   // The map of others is a step of its own.
-  EXPECT_EQ(host_mapped_radices(1024, limits), (Radices{8, 16, 8}));
-  EXPECT_EQ(host_mapped_radices(131072, limits).back(), 8U);
+  EXPECT_TRUE(passes(2048).to_spectrum.empty());
+  EXPECT_TRUE(passes(262144).to_spectrum.empty());
   limits.halved_vectors = false;
-  EXPECT_EQ(host_mapped_radices(4096, limits), (Radices{16, 16, 16}));
+  EXPECT_TRUE(passes(65536).to_spectrum.empty());
 }
 
 // Vectors of 32 bytes are AVX2's, with 16 registers: there a pass costs about as much whatever its radix.
