@@ -14,6 +14,7 @@
 #include "plan/choice/choice_table.hpp"
 #include "plan/choice/measured_choices.hpp"
 #include "plan/device/apply_strategy.hpp"
+#include "plan/device/limits.hpp"
 #include "plan/recipe/chip_lines.hpp"
 #include "plan/recipe/choose_convolution.hpp"
 #include "plan/recipe/few_lines.hpp"
