@@ -173,7 +173,8 @@ class FoundPasses {
   };
   // Apart for what one plan compares.
   static std::size_t place_of(std::size_t length, const LineCost& line) {
-    return length + 64 * line.lanes + (line.line == HostLine::strided ? 2048 : 0) + 512 * line.group;
+    return length + 64 * line.lanes + (line.line == HostLine::strided ? 2048 : 0) + (line.maps_last ? 1024 : 0) +
+           512 * line.group;
   }
   std::mutex mutex_;
   std::array<std::unique_ptr<const Found>, 4096> places_;
