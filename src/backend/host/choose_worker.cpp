@@ -39,8 +39,15 @@ bool lies_apart(const plan::Stage& stage, std::size_t lane_loop, std::uint64_t v
          !has_neighbours(stage.output_storage, &plan::Loop::output_stride);
 }
 
+// Whether a half spectrum is loaded whose two ends share a place.
+bool loads_packed_ends(const std::optional<plan::LineMap>& map) {
+  return map && map->rule == plan::LineMap::Rule::half_spectrum_load;
+}
+
 // Whether there is a map that single lines only know element by element.
-bool element_map(const std::optional<plan::LineMap>& map) { return map && !plan::is_half_spectrum(map->rule); }
+bool element_map(const std::optional<plan::LineMap>& map) {
+  return map && !plan::is_half_spectrum(map->rule) && !loads_packed_ends(map);
+}
 
 // How well a loop suits to be walked by the lanes of a vector.
 std::int64_t suitability(const plan::Stage& stage, const plan::Loop& loop, std::uint64_t vector) {
@@ -158,7 +165,8 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
     }
   }
   const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
-  if (lies_apart(stage, best, vector)) {
+  const bool packed_ends = loads_packed_ends(stage.load_map) && stage.length < plan::host_shortest_row;
+  if (packed_ends || lies_apart(stage, best, vector)) {
     if (auto gathered = make_gathered_line_worker<T>(stage, options)) return gathered;
   }
   const bool few = plan::leaves_lanes_idle(neighbours, vector);

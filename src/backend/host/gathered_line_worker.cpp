@@ -1,9 +1,11 @@
-// Lines whose elements lie apart, as every third number or in planes: brought together in the cache, transformed by
-// what serves adjacent elements best, and put back to where they belong. Moving a number costs about a cycle a side,
-// less than what transforms on strided elements, or in few of a vector's lanes, lose.
+// Lines whose elements lie apart, as every third number or in planes, and half spectra whose ends share a place:
+// brought together in the cache, transformed by what serves adjacent elements best, and put back to where they belong.
+// Moving a number costs about a cycle a side, less than what transforms on strided elements, or in few of a vector's
+// lanes, lose.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -23,7 +25,12 @@ constexpr std::size_t group_bytes = 8192;
 
 // One side of some lines in memory: where their numbers are, in scalars.
 struct LineSide {
-  enum class Numbers { pairs, parts_apart, reals };
+  enum class Numbers {
+    pairs,
+    parts_apart,
+    reals,
+    packed_ends  // adjacent, but the last one's real part is the first one's imaginary part (half_spectrum_load)
+  };
   Numbers numbers = Numbers::pairs;
   std::int64_t step = 2;
   std::int64_t imaginary_offset = 1;  // of parts apart
@@ -33,7 +40,8 @@ struct LineSide {
   [[nodiscard]] std::int64_t unit() const { return numbers == Numbers::reals ? 1 : 2; }
   // Whether they can be read or stored as they lie.
   [[nodiscard]] bool is_adjacent() const {
-    return numbers != Numbers::parts_apart && step == unit() && apart % unit() == 0;
+    const bool as_they_lie = numbers == Numbers::pairs || numbers == Numbers::reals;
+    return as_they_lie && step == unit() && apart % unit() == 0;
   }
   // So many lines as one, where each goes on where the one before it ends; else each by itself.
   [[nodiscard]] std::pair<std::size_t, std::size_t> lines_and_numbers(std::size_t lines) const {
@@ -54,10 +62,22 @@ std::optional<LineSide> line_side(const plan::Storage& storage, std::int64_t ste
   return LineSide{offset == 1 ? Numbers::pairs : Numbers::parts_apart, step, offset, scalars / 2, scalars, apart};
 }
 
+// Of such lines all numbers, each in a place of its own.
+template <class T>
+void part_ends(const LineSide& side, std::size_t lines, const T* from, T* to) {
+  const std::size_t last = side.scalars - 2;
+  for (std::size_t i = 0; i < lines; ++i, from += side.apart, to += side.scalars) {
+    std::memcpy(to, from, last * sizeof(T));
+    to[last] = std::exchange(to[1], T{0});
+    to[last + 1] = 0;
+  }
+}
+
 // So many lines from where the side has them to adjacent elements (`gathers`), or back.
 template <class T>
 void move_lines(const CombinationKernels<T>& kernels, const LineSide& side, bool gathers, std::size_t all,
                 const T* from, T* to) {
+  if (side.numbers == LineSide::Numbers::packed_ends) return part_ends(side, all, from, to);
   const auto [lines, count] = side.lines_and_numbers(all);
   const auto scalars = static_cast<std::int64_t>(side.scalars);
   const auto [from_step, to_step] = gathers ? std::pair(side.step, side.unit()) : std::pair(side.unit(), side.step);
@@ -70,6 +90,20 @@ void move_lines(const CombinationKernels<T>& kernels, const LineSide& side, bool
     gathers ? move(from + side.imaginary_offset, from_step, count, to + 1, to_step)
             : move(from + 1, from_step, count, to + side.imaginary_offset, to_step);
   }
+}
+
+// Half spectra whose ends share a place, from whole numbers that are adjacent.
+bool has_packed_ends(const plan::Stage& stage) {
+  return stage.load_map && stage.load_map->rule == plan::LineMap::Rule::half_spectrum_load &&
+         plan::is_whole(*stage.load_map) && is_interleaved(stage.input_storage, stage.precision) &&
+         stage.input_stride == 2;
+}
+
+// The same from spectra whose ends do not.
+plan::Stage with_parted_ends(plan::Stage stage) {
+  stage.load_map->rule = plan::LineMap::Rule::c2r_load;
+  ++stage.load_map->source_count;
+  return stage;
 }
 
 // So many of the stage's lines, which is in scalars, of adjacent elements (not in scalars), and so far apart in
@@ -147,16 +181,19 @@ class GatheredLineWorker final : public StageWorker {
 
 template <class T>
 std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
-  plan::Stage passes = in_scalars(adjacent_lines(stage, 1, 0, 0));
+  const bool packed_ends = has_packed_ends(stage);
+  const plan::Stage plain = packed_ends ? with_parted_ends(stage) : stage;
+  plan::Stage passes = in_scalars(adjacent_lines(plain, 1, 0, 0));
   passes.convolution.reset();  // which does not matter here
   const auto line = contiguous_line(passes);
   if (!line) return nullptr;
   const auto longest = std::ranges::max_element(stage.loops, {}, &plan::Loop::count);
   const plan::Loop loop = longest == stage.loops.end() ? plan::Loop() : *longest;
-  const auto read = line_side(stage.input_storage, stage.input_stride, loop.input_stride, line->read, stage.precision);
+  auto read = line_side(stage.input_storage, stage.input_stride, loop.input_stride, line->read, stage.precision);
   const auto written =
       line_side(stage.output_storage, stage.output_stride, loop.output_stride, line->written, stage.precision);
   if (!read || !written) return nullptr;
+  if (packed_ends) read->numbers = LineSide::Numbers::packed_ends;
   const std::size_t bytes = (read->scalars + written->scalars) * sizeof(T);
   const std::uint64_t group = std::clamp<std::uint64_t>(group_bytes / bytes, 1, loop.count);
   const auto apart = [](const LineSide& side) {
@@ -166,10 +203,10 @@ std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage,
   const std::int64_t written_apart = apart(*written);
   const WorkerOptions in_cache{
       .targets = options.targets, .first_cache = options.first_cache, .core_cache = options.core_cache};
-  auto whole = make_worker(adjacent_lines(stage, group, read_apart, written_apart), in_cache);
+  auto whole = make_worker(adjacent_lines(plain, group, read_apart, written_apart), in_cache);
   std::unique_ptr<StageWorker> rest;
   if (const std::uint64_t left = loop.count % group; left > 0) {
-    rest = make_worker(adjacent_lines(stage, left, read_apart, written_apart), in_cache);
+    rest = make_worker(adjacent_lines(plain, left, read_apart, written_apart), in_cache);
   }
   const std::size_t number = longest == stage.loops.end() ? StageLoops::no_loop : longest - stage.loops.begin();
   return std::make_unique<GatheredLineWorker<T>>(stage, number, group, *read, *written, std::move(whole),

@@ -6,8 +6,10 @@
 #include <utility>
 #include <variant>
 
+#include "plan/device/limits.hpp"
 #include "plan/lower/core_caches.hpp"
 #include "plan/lower/one_array.hpp"
+#include "plan/lower/packed_ends.hpp"
 #include "plan/lower/repeat_first.hpp"
 #include "plan/lower/slice_search.hpp"
 
@@ -67,6 +69,18 @@ bool makes_reals_of_kept_input(const PlaceRules& rules) {
   return rules.placement == Placement::out_of_place && !rules.overwrite_input &&
          rules.sides.written.storage.form == Storage::Form::real &&
          rules.sides.read.storage.form != Storage::Form::real;
+}
+
+// Whether such a transform takes less time on the host with everything between its stages in the output's memory: where
+// scratch memory fills several of the caches of the cores that compute it, and rows are long beside a cache line, one
+// of which the last frequency takes of each row.
+bool gains_by_packed_ends(const Program& best, std::size_t last_axis, const PlaceRules& rules,
+                          const DeviceLimits& limits) {
+  constexpr std::uint64_t least_caches = 3;
+  constexpr std::uint64_t least_row = 1024;  // bytes
+  if (limits.shape != DeviceLimits::Shape::owned || !makes_reals_of_kept_input(rules)) return false;
+  const std::uint64_t row = rules.sides.written.extents[last_axis] * scalar_bytes(rules.precision);
+  return best.scratch_bytes > least_caches * limits.compute_units * second_level_cache(limits) && row >= least_row;
 }
 
 // The axes in slices where that takes less scratch memory than `best`.
@@ -158,6 +172,10 @@ Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector
       groups, axes, whole.scratch_after, rules.precision, most, limits, rules.load_hook || rules.store_hook};
   if (!most_scratch) {
     if (auto cached = place_in_core_caches(search, rules)) return std::move(*cached);
+  }
+  if (axes.size() > 1 && gains_by_packed_ends(best, axes.back().task.dimension, rules, limits)) {
+    auto packed = with_packed_ends(groups, axes, rules);
+    if (packed && packed->scratch_bytes <= most) return std::move(*packed);
   }
   if (best.scratch_bytes <= most) return best;
   if (makes_reals_of_kept_input(rules)) {

@@ -124,6 +124,30 @@ TEST_P(HostLineMapTest, OnBothSidesOfRows) {
   }
 }
 
+// Rows of reals from half spectra whose ends share a place: short ones brought together, others one after the other;
+// over what is read, as planning has them, and elsewhere.
+TEST_P(HostLineMapTest, OfPackedEndsBeforeRows) {
+  for (const Precision precision : {Precision::float32, Precision::float64, Precision::extended}) {
+    for (const std::uint64_t n : {8, 10, 32, 34, 60, 96, 134, 256, 500, 510, 600, 2048, 2600}) {
+      for (const std::uint64_t count : {1, 3, 19}) {
+        if (n > 600 && count > 3) continue;  // the reference takes long
+        Stage stage = row_stage(engine(), n / 2, count);
+        stage.precision = precision;
+        stage.direction = Direction::inverse;
+        stage.input_storage = stage.output_storage = {complex, precision, 0};
+        stage.load_map = LineMap{Rule::half_spectrum_load, n, n / 2, n / 2, false};
+        stage.scale = 0.375L;
+        const auto step = static_cast<std::int64_t>(n / 2);
+        stage.loops = {{count, step + 3, step}};
+        EXPECT_TRUE(computes_its_share(stage)) << n;
+        stage.loops = {{count, step, step}};
+        stage.destination = stage.source;
+        EXPECT_TRUE(computes_its_share(stage)) << n << " in place";
+      }
+    }
+  }
+}
+
 // Between an odd number of reals and half of their spectrum, or reals in another order.
 TEST_P(HostLineMapTest, OfOddNumbersOfReals) {
   struct OddCase {
