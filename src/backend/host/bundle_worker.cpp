@@ -3,16 +3,15 @@
 #include <optional>
 
 #include "backend/host/bundle_access.hpp"
+#include "backend/host/bundle_staging.hpp"
 #include "backend/host/bundle_twiddles.hpp"
 #include "backend/host/bundle_width.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/item_walk.hpp"
 #include "backend/host/line_combination.hpp"
 #include "backend/host/line_passes.hpp"
-#include "backend/host/multiplied_lanes.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
-#include "backend/host/staging.hpp"
 #include "hwy/cache_control.h"
 
 namespace twiddle::backend::host {
@@ -38,8 +37,7 @@ class BundleWorker : public StageWorker {
         passes_(stage, LineShape::bundle, lanes_, options.targets),
         kernels_(find_combinations<T>(options.targets)),
         loops_(stage, lane_loop, lanes_),
-        twiddled_(stage.twiddle && !stage.twiddle->on_load),
-        staging_(stage, loops_.lane_step(), twiddled_, options.targets) {
+        twiddled_(stage.twiddle && !stage.twiddle->on_load) {
     inverse_ = stage.direction == Direction::inverse;
     const auto pick = [&](auto kind, auto swapped_kind) { return inverse_ ? swapped_kind : kind; };
     // Rows are transposed by squares. Maps are between the passes and these.
@@ -63,14 +61,8 @@ class BundleWorker : public StageWorker {
     // The passes at either end hold lanes in blocks, staging in their own order. Rows go either way.
     const bool in_blocks = input_ == Access::lanes || output_ == Access::lanes || twiddled_ || turns_input_;
     const LaneOrder order = in_blocks ? LaneOrder::in_blocks : LaneOrder::natural;
-    if (in_blocks) reorder_lanes_ = find_move<T>(MoveKind::reorder_lanes, order, options.targets);
-    using Side = typename MultipliedLanes<T>::Side;
-    if (!stage.twiddle || twiddled_) {
-      multiplied_input_ = MultipliedLanes<T>::make(stage, Side::load, loops_.lane_step(), order, options.targets);
-    }
-    if (!twiddled_) {
-      multiplied_output_ = MultipliedLanes<T>::make(stage, Side::store, loops_.lane_step(), order, options.targets);
-    }
+    const bool past_cache = options.streamed && output_ == Access::staged;
+    staging_.emplace(stage, loops_.lane_step(), twiddled_, lanes_, order, past_cache, options);
     const auto move = [&](MoveKind kind, MoveKind swapped_kind) {
       return find_move<T>(pick(kind, swapped_kind), order, options.targets);
     };
@@ -111,18 +103,21 @@ class BundleWorker : public StageWorker {
     // sets of a large cache would drive out what is in use, so they are fetched from memory alone: 0.88 to 0.98 of the
     // time (a Xeon, 2 MiB), from memory 1.04 to 1.2.
     const bool crowded = options.large_core_cache() && !options.from_memory && share_sets<T>(input_stride_);
-    reads_lanes_ = input_ == Access::lanes || turns_input_ || multiplied_input_;
-    if (options.prefetched && reads_lanes_ && !crowded) {
-      const std::size_t pieces = multiplied_input_ ? multiplied_input_->most_elements() : length_;
-      const std::size_t scalars = lanes_ * (multiplied_input_ && multiplied_input_->has_reals() ? 1 : 2);
-      prefetch_ = {nullptr, pieces, std::max<std::size_t>(scalars * sizeof(T) / cache_line, 1),
-                   input_stride_ * static_cast<std::ptrdiff_t>(sizeof(T))};
-    } else if (options.prefetched && input_ == Access::rows &&
-               loops_.lane_step().input == 2 * static_cast<std::int64_t>(loaded_)) {
-      prefetch_.pieces = loaded_ * lanes_ * 2 * sizeof(T) / cache_line;
+    const bool staged = input_ == Access::staged && !turns_input_;
+    reads_lanes_ = staged ? staging_->reads_lanes() : input_ == Access::lanes || turns_input_;
+    if (options.prefetched && !(reads_lanes_ && crowded)) {
+      if (staged) {
+        prefetch_ = staging_->prefetch();
+      } else if (reads_lanes_) {
+        prefetch_ = {nullptr, length_, std::max<std::size_t>(lanes_ * 2 * sizeof(T) / cache_line, 1),
+                     input_stride_ * static_cast<std::ptrdiff_t>(sizeof(T))};
+      } else if (loops_.lane_step().input == 2 * static_cast<std::int64_t>(loaded_)) {
+        prefetch_.pieces = loaded_ * lanes_ * 2 * sizeof(T) / cache_line;
+      }
     }
     staged_size_ = (twiddled_ && !turned_) || streamed_rows_ ? 2 * std::max(length_, stored_) * lanes_ : 0;
-    plane_size_ = (staging_.elements() * lanes_ + 2 * vector_ + 15) / 16 * 16 + 16;
+    staged_size_ = std::max(staged_size_, staging_->room());
+    plane_size_ = (staging_->elements() * lanes_ + 2 * vector_ + 15) / 16 * 16 + 16;
   }
 
   std::uint64_t items() const override { return loops_.items(); }
@@ -138,7 +133,9 @@ class BundleWorker : public StageWorker {
       if (prefetch.start != nullptr && reads_lanes_) prefetch.start += past_begun_line;
       run_item(input, output, item, prefetch, scratch);
     });
-    if (streamed_last_ != nullptr || streamed_rows_ || streamed_rows_out_ != nullptr) hwy::FlushStream();
+    if (streamed_last_ != nullptr || streamed_rows_ || streamed_rows_out_ != nullptr || staging_->room() > 0) {
+      hwy::FlushStream();
+    }
   }
 
  private:
@@ -206,7 +203,11 @@ class BundleWorker : public StageWorker {
     const std::size_t last = passes_.count() - 1;
     std::size_t done = 0;  // passes already carried out
     if (in == Access::staged) {
-      load_staged(input, item, lanes, full, natural, planes[0]);
+      if (turns_input_ && full) {
+        load_turned(from, item, lanes, planes[0]);
+      } else {
+        staging_->load(input, item, lanes, full, natural);
+      }
     } else if (in == Access::rows || last == 0) {
       const Planes<T>& first = planes[in == Access::rows && load_map_ ? 1 : 0];
       MoveCall<T> call;
@@ -232,11 +233,7 @@ class BundleWorker : public StageWorker {
       std::size_t at = passes_.run_middle(done, last + 1, lanes, planes, 0, prefetch);
       if (turned_) return store_turned(planes[at], item, lanes, to, scratch + 4 * plane_size_);
       if (out == Access::staged) {
-        const auto there =
-            full && multiplied_output_ ? multiplied_output_->elements(item.position, lanes) : std::nullopt;
-        if (!there || multiplied_output_->has_reals()) reorder_lanes(planes[at], lanes);
-        if (there) return multiplied_output_->store(natural[at], item.position, *there, lanes, scale_, to);
-        return staging_.store(natural, at, item, lanes, output);
+        return staging_->store(natural, at, item, lanes, full, output, scratch + 4 * plane_size_);
       }
       if (store_map_) {
         store_map_->apply(natural[at], lanes, natural[1 - at]);
@@ -282,43 +279,21 @@ class BundleWorker : public StageWorker {
       move.lanes = lanes;
       move.memory_step = call.output_step;
       staged_in_(move);
-      staging_.store(natural, 0, item, lanes, output);
+      staging_->store_in_order(natural, 0, item, lanes, output, scratch + 4 * plane_size_);
     }
   }
 
-  // What the passes begin with, where there is more to do than to load it: `natural` and `line` are the same planes.
-  void load_staged(const InputMemory& input, const StageLoops::Item& item, std::size_t lanes, bool full,
-                   const Planes<T>* natural, const Planes<T>& line) const {
-    const T* from = reinterpret_cast<const T*>(input.start) + item.position.input;
-    if (full && turns_input_) {
-      MoveCall<T> call;
-      call.input = from;
-      call.output = line.real;
-      call.output_imaginary = line.imaginary;
-      call.length = length_;
-      call.lanes = lanes;
-      call.memory_step = input_stride_;
-      lanes_in_(call);
-      return twiddles_->apply(line, item, lanes, kernels_);
-    }
-    const auto there = full && multiplied_input_ ? multiplied_input_->elements(item.position, lanes) : std::nullopt;
-    if (there) {
-      multiplied_input_->load(from, item.position, *there, lanes, natural[0]);
-    } else {
-      staging_.load(input, item, lanes, natural);
-    }
-    if (!there || multiplied_input_->has_reals()) reorder_lanes(line, lanes);
-  }
-
-  // Between the order of lanes in staging and in the passes.
-  void reorder_lanes(const Planes<T>& line, std::size_t lanes) const {
-    if (reorder_lanes_ == nullptr) return;
+  // Adjacent lanes times the stage twiddle.
+  void load_turned(const T* from, const StageLoops::Item& item, std::size_t lanes, const Planes<T>& line) const {
     MoveCall<T> call;
+    call.input = from;
     call.output = line.real;
     call.output_imaginary = line.imaginary;
     call.length = length_;
     call.lanes = lanes;
-    reorder_lanes_(call);
+    call.memory_step = input_stride_;
+    lanes_in_(call);
+    twiddles_->apply(line, item, lanes, kernels_);
   }
 
   // The last pass's results times the stage's twiddles as rows. Their parts are swapped where the twiddles are
@@ -349,10 +324,7 @@ class BundleWorker : public StageWorker {
   CombinationKernels<T> kernels_;
   StageLoops loops_;
   bool twiddled_;  // the last pass applies the stage twiddle
-  Staging<T> staging_;
-  // What staging does of whole bundles in other ways.
-  std::optional<MultipliedLanes<T>> multiplied_input_;
-  std::optional<MultipliedLanes<T>> multiplied_output_;
+  std::optional<BundleStaging<T>> staging_;
   bool turns_input_ = false;                    // lanes are loaded times the stage twiddle
   bool reads_lanes_ = false;                    // neighbouring transforms are adjacent in memory
   std::optional<LineCombination<T>> load_map_;  // between rows and the passes
@@ -360,7 +332,6 @@ class BundleWorker : public StageWorker {
   bool inverse_ = false;
   Access input_ = Access::staged;
   Access output_ = Access::staged;
-  MoveFunction<T> reorder_lanes_ = nullptr;  // null: the order is that of staging
   MoveFunction<T> rows_in_ = nullptr;
   MoveFunction<T> lanes_in_ = nullptr;
   MoveFunction<T> rows_out_ = nullptr;

@@ -200,7 +200,7 @@ struct MatrixCall {
 template <class T>
 using MatrixLineFunction = void (*)(const MatrixCall<T>& call, const T* from, T* to);
 
-// Neighbouring transforms in the lanes of planar lines [element][lane], and adjacent complex numbers in memory.
+// Neighbouring transforms in the lanes of planar lines [element][lane], and adjacent numbers in memory.
 struct SomeLanes {
   std::size_t active = 1;  // so many
   std::size_t lanes = 1;   // of the lines, a multiple of the vector's
@@ -232,9 +232,11 @@ struct CombinationKernels {
   // The same of conjugates that follow each other backwards in memory, from the first one's place on.
   std::size_t (*take_apart_mirrored)(const T* from, std::size_t count, const Planes<T>& to);
   std::size_t (*put_together_mirrored)(const Planes<T>& from, std::size_t count, T scale, T* to);
-  // Loaded, zeros being in the lanes beyond them; or stored times `scale`.
+  // Complex numbers loaded, zeros being in the lanes beyond them; or stored times `scale`. Reals to and from one plane.
   void (*lanes_in)(const T* from, const SomeLanes& some, const Planes<T>& to);
   void (*lanes_out)(const Planes<T>& from, const SomeLanes& some, T scale, T* to);
+  void (*real_lanes_in)(const T* from, const SomeLanes& some, T* to);
+  void (*real_lanes_out)(const T* from, const SomeLanes& some, T scale, T* to);
   // Element q of a planar line is that of another one at places[q], for q < count.
   void (*gather)(const Planes<T>& from, const std::uint32_t* places, std::size_t count, const Planes<T>& to);
   // `count` scalars as they are, stored past the cache wherever they lie (the ends excepted).

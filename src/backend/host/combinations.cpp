@@ -341,6 +341,8 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.put_together_mirrored = PutTogether<Scalar, true>;
   kernels.lanes_in = LanesIn<Scalar>;
   kernels.lanes_out = LanesOut<Scalar>;
+  kernels.real_lanes_in = RealLanesIn<Scalar>;
+  kernels.real_lanes_out = RealLanesOut<Scalar>;
   kernels.gather = Gather<Scalar>;
   kernels.copy_past_cache = CopyPastCache<Scalar>;
   kernels.move_reals = MoveNumbers<Scalar, 1>;

@@ -164,11 +164,30 @@ std::size_t write_backwards(const Storage& storage, const Planes<T>& from, std::
   return 0;
 }
 
-// Whether the block is complex numbers of neighbouring lines, side by side in memory.
+// Whether the block is numbers of neighbouring lines, side by side in memory: complex ones, or parts of them.
 template <class T>
-bool by_lanes(const Storage& storage, const Block& block, std::size_t lanes, const BlockKernels<T>& kernels) {
-  return is_interleaved(storage, storage.precision) && block.lane_stride == 2 &&
-         lanes % kernels.combinations.vector == 0 && !block.added && !block.conjugated && all_there(block);
+bool by_lanes(const Block& block, std::size_t lanes, std::int64_t unit, const BlockKernels<T>& kernels) {
+  return block.lane_stride == unit && lanes % kernels.combinations.vector == 0 && !block.added && !block.conjugated &&
+         all_there(block);
+}
+
+template <class T>
+void read_lanes(const Storage& storage, const T* from, const T* from_imaginary, const Block& block, std::size_t lanes,
+                const CombinationKernels<T>& kernels, const Planes<T>& planes) {
+  const SomeLanes some{block.active, lanes, block.length, block.element_stride};
+  if (is_interleaved(storage, storage.precision)) return kernels.lanes_in(from, some, planes);
+  kernels.real_lanes_in(from, some, planes.real);
+  if (storage.form != Storage::Form::real) return kernels.real_lanes_in(from_imaginary, some, planes.imaginary);
+  std::fill_n(planes.imaginary, block.length * lanes, T{0});
+}
+
+template <class T>
+void write_lanes(const Storage& storage, T* to, T* to_imaginary, const Block& block, std::size_t lanes, T scale,
+                 const CombinationKernels<T>& kernels, const Planes<T>& planes) {
+  const SomeLanes some{block.active, lanes, block.length, block.element_stride};
+  if (is_interleaved(storage, storage.precision)) return kernels.lanes_out(planes, some, scale, to);
+  kernels.real_lanes_out(planes.real, some, scale, to);
+  if (storage.form != Storage::Form::real) kernels.real_lanes_out(planes.imaginary, some, scale, to_imaginary);
 }
 
 template <class S, class T>
@@ -208,9 +227,9 @@ void read_stored(const Storage& storage, const InputMemory& memory, const Block&
   const bool real = storage.form == Storage::Form::real;
   const std::int64_t unit = is_interleaved(storage, storage.precision) ? 2 : 1;
   if constexpr (std::is_same_v<S, T>) {
-    if (by_lanes(storage, block, lanes, kernels)) {
-      return kernels.combinations.lanes_in(scalars + block.first,
-                                           {block.active, lanes, block.length, block.element_stride}, planes);
+    if (by_lanes(block, lanes, unit, kernels)) {
+      return read_lanes(storage, scalars + block.first, imaginary + block.first, block, lanes, kernels.combinations,
+                        planes);
     }
     if (by_tiles(block, lanes, unit, kernels)) {
       return read_tiles(storage, scalars + block.first, imaginary + block.first, block, lanes, kernels, planes);
@@ -262,9 +281,9 @@ void write_stored(const Storage& storage, const OutputMemory& memory, const Bloc
   const bool real = storage.form == Storage::Form::real;
   const std::int64_t unit = is_interleaved(storage, storage.precision) ? 2 : 1;
   if constexpr (std::is_same_v<S, T>) {
-    if (by_lanes(storage, block, lanes, kernels)) {
-      return kernels.combinations.lanes_out(planes, {block.active, lanes, block.length, block.element_stride}, scale,
-                                            scalars + block.first);
+    if (by_lanes(block, lanes, unit, kernels)) {
+      return write_lanes(storage, scalars + block.first, imaginary + block.first, block, lanes, scale,
+                         kernels.combinations, planes);
     }
     if (by_tiles(block, lanes, unit, kernels)) {
       return write_tiles(storage, scalars + block.first, imaginary + block.first, block, lanes, scale, kernels, planes);

@@ -1,5 +1,5 @@
 // Vectors of which only the first lanes are there in memory: nothing beyond them is read or written. Neighbouring
-// transforms that are fewer than the lanes of whole vectors, between interleaved memory and planar lines
+// transforms that may be fewer than the lanes of whole vectors, between adjacent numbers in memory and planar lines
 // [element][lane]. Included once per SIMD target.
 // clang-format off
 #if defined(TWIDDLE_HOST_SOME_LANES_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -107,6 +107,30 @@ void LanesOut(const Planes<T>& from, const SomeLanes& some, T scale, T* to) {
       } else {
         StoreSomeComplex(d, re, im, some.active - lane, to + 2 * lane);
       }
+    }
+  }
+}
+
+template <class T>
+void RealLanesIn(const T* from, const SomeLanes& some, T* to) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  for (std::size_t k = 0; k < some.length; ++k, from += some.step, to += some.lanes) {
+    for (std::size_t lane = 0; lane < some.lanes; lane += kLanes) {
+      const std::size_t count = some.active > lane ? some.active - lane : 0;
+      hn::StoreU(count > 0 ? LoadSome(d, from + lane, count) : hn::Zero(d), d, to + lane);
+    }
+  }
+}
+
+template <class T>
+void RealLanesOut(const T* from, const SomeLanes& some, T scale, T* to) {
+  const hn::ScalableTag<T> d;
+  constexpr std::size_t kLanes = lanes_of<decltype(d)>;
+  const auto factor = hn::Set(d, scale);
+  for (std::size_t k = 0; k < some.length; ++k, from += some.lanes, to += some.step) {
+    for (std::size_t lane = 0; lane < some.active; lane += kLanes) {
+      StoreSome(d, hn::Mul(factor, hn::LoadU(d, from + lane)), some.active - lane, to + lane);
     }
   }
 }

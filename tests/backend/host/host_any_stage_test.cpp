@@ -177,6 +177,26 @@ TEST_P(HostAnyStagePastCacheTest, Doubles) {
   EXPECT_TRUE(computes_any_stage(engine(), stage));
 }
 
+// Lines of reals to reals, two as one: one behind the other, of which the last do not fill a bundle, with gaps, which
+// are no run, and side by side.
+TEST_P(HostAnyStagePastCacheTest, LinesOfRealsToReals) {
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    Stage stage = in_precision(row_stage(engine(), 30, 6003), precision);
+    stage.store_map = LineMap{LineMap::Rule::dht_store, 30, 30, 30, false};
+    stage.input_storage = stage.output_storage = {Storage::Form::planar, precision, 30};
+    stage.loops = {{6003, 60, 60}};
+    EXPECT_TRUE(computes_any_stage(engine(), stage));
+    stage.loops = {{6003, 60, 61}};
+    EXPECT_TRUE(computes_any_stage(engine(), stage));
+    stage.input_storage.imaginary_offset = stage.output_storage.imaginary_offset = 6003;
+    stage.input_stride = stage.output_stride = 2 * 6003;
+    stage.loops = {{6003, 1, 1}};
+    EXPECT_TRUE(computes_any_stage(engine(), stage));
+    stage.input_stride = stage.output_stride = 2 * 6003 + 1;
+    EXPECT_TRUE(computes_any_stage(engine(), stage));
+  }
+}
+
 // Elements that only move, in one run and in rows with gaps.
 TEST_P(HostAnyStagePastCacheTest, Copies) {
   Stage copy = row_stage(engine(), 1, 200'003);
