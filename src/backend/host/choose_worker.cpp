@@ -179,8 +179,11 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   if (stage.convolution) {
     return make_convolution_worker<T>(stage, best, fitting_lines<T>(stage, neighbours, options));
   }
-  if (element_map(stage.load_map) || element_map(stage.store_map)) {
-    if (auto mapped = make_mapped_row_worker<T>(stage, !few, options)) return mapped;
+  // Many lines of less than four vectors take 0.43 to 0.94 of the time side by side, maps by elements and all; of four
+  // and more 0.9 to 1.7 (dct4 of 26 to 500 points).
+  const bool mapped = element_map(stage.load_map) || element_map(stage.store_map);
+  if (mapped && (few || stage.length >= 4 * vector)) {
+    if (auto rows = make_mapped_row_worker<T>(stage, !few, options)) return rows;
   }
   if (auto real = choose_real<T>(stage, best, options)) return real;
   const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !element_map(stage.load_map) &&
