@@ -144,8 +144,7 @@ class BankWorker : public StageWorker {
   }
 
   void store_complex(const PostCall<T>& call) const {
-    const Planes<T> from{const_cast<T*>(call.y.real), const_cast<T*>(call.y.imaginary)};
-    for (std::size_t k = combinations_.put_together(from, call.count, T{1}, call.to); k < call.count; ++k) {
+    for (std::size_t k = combinations_.put_together(call.y, call.count, T{1}, call.to); k < call.count; ++k) {
       call.to[2 * k] = call.y.real[k];
       call.to[2 * k + 1] = call.y.imaginary[k];
     }

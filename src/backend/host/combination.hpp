@@ -228,10 +228,10 @@ struct CombinationKernels {
   // Complex numbers between interleaved and planar, as many as there are whole vectors in `count`: returns how many. On
   // the way out times `scale`.
   std::size_t (*take_apart)(const T* from, std::size_t count, const Planes<T>& to);
-  std::size_t (*put_together)(const Planes<T>& from, std::size_t count, T scale, T* to);
+  std::size_t (*put_together)(const Planes<const T>& from, std::size_t count, T scale, T* to);
   // The same of conjugates that follow each other backwards in memory, from the first one's place on.
   std::size_t (*take_apart_mirrored)(const T* from, std::size_t count, const Planes<T>& to);
-  std::size_t (*put_together_mirrored)(const Planes<T>& from, std::size_t count, T scale, T* to);
+  std::size_t (*put_together_mirrored)(const Planes<const T>& from, std::size_t count, T scale, T* to);
   // Complex numbers loaded, zeros being in the lanes beyond them; or stored times `scale`. Reals to and from one plane.
   void (*lanes_in)(const T* from, const SomeLanes& some, const Planes<T>& to);
   void (*lanes_out)(const Planes<T>& from, const SomeLanes& some, T scale, T* to);

@@ -181,7 +181,7 @@ std::size_t TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
 }
 
 template <class T, bool kMirrored>
-std::size_t PutTogether(const Planes<T>& from, std::size_t count, T scale, T* to) {
+std::size_t PutTogether(const Planes<const T>& from, std::size_t count, T scale, T* to) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const hn::Vec<decltype(d)> factor = hn::Set(d, scale);

@@ -16,6 +16,7 @@
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
+#include "hwy/cache_control.h"
 
 namespace twiddle::backend::host {
 namespace {
@@ -37,11 +38,18 @@ struct LineSide {
   std::size_t count = 1;
   std::size_t scalars = 2;
   std::int64_t apart = 0;  // from line to line
+  bool direct = false;     // read or stored as they lie
   [[nodiscard]] std::int64_t unit() const { return numbers == Numbers::reals ? 1 : 2; }
-  // Whether they can be read or stored as they lie.
+  // Whether they can be direct.
   [[nodiscard]] bool is_adjacent() const {
     const bool as_they_lie = numbers == Numbers::pairs || numbers == Numbers::reals;
     return as_they_lie && step == unit() && apart % unit() == 0;
+  }
+  // Whether real parts are adjacent, and imaginary ones.
+  [[nodiscard]] bool are_planes() const { return numbers == Numbers::parts_apart && step == 1; }
+  // Whether a line begins where the one before it ends, in each part's memory.
+  [[nodiscard]] bool is_run() const {
+    return (is_adjacent() || are_planes()) && apart == step * static_cast<std::int64_t>(count);
   }
   // So many lines as one, where each goes on where the one before it ends; else each by itself.
   [[nodiscard]] std::pair<std::size_t, std::size_t> lines_and_numbers(std::size_t lines) const {
@@ -73,12 +81,42 @@ void part_ends(const LineSide& side, std::size_t lines, const T* from, T* to) {
   }
 }
 
+// Lines of adjacent parts, so many numbers each, to lines of numbers `scalars` apart.
+template <class T>
+void put_together(const CombinationKernels<T>& kernels, const LineSide& side, std::size_t lines, std::size_t count,
+                  const T* from, T* to) {
+  for (std::size_t i = 0; i < lines; ++i, from += side.apart, to += side.scalars) {
+    const T* const imaginary = from + side.imaginary_offset;
+    for (std::size_t k = kernels.put_together({from, imaginary}, count, 1, to); k < count; ++k) {
+      to[2 * k] = from[k];
+      to[2 * k + 1] = imaginary[k];
+    }
+  }
+}
+
+// And back.
+template <class T>
+void take_apart(const CombinationKernels<T>& kernels, const LineSide& side, std::size_t lines, std::size_t count,
+                const T* from, T* to) {
+  for (std::size_t i = 0; i < lines; ++i, from += side.scalars, to += side.apart) {
+    T* const imaginary = to + side.imaginary_offset;
+    for (std::size_t k = kernels.take_apart(from, count, {to, imaginary}); k < count; ++k) {
+      to[k] = from[2 * k];
+      imaginary[k] = from[2 * k + 1];
+    }
+  }
+}
+
 // So many lines from where the side has them to adjacent elements (`gathers`), or back.
 template <class T>
 void move_lines(const CombinationKernels<T>& kernels, const LineSide& side, bool gathers, std::size_t all,
                 const T* from, T* to) {
   if (side.numbers == LineSide::Numbers::packed_ends) return part_ends(side, all, from, to);
   const auto [lines, count] = side.lines_and_numbers(all);
+  if (side.are_planes()) {
+    return gathers ? put_together(kernels, side, lines, count, from, to)
+                   : take_apart(kernels, side, lines, count, from, to);
+  }
   const auto scalars = static_cast<std::int64_t>(side.scalars);
   const auto [from_step, to_step] = gathers ? std::pair(side.step, side.unit()) : std::pair(side.unit(), side.step);
   const auto [from_apart, to_apart] = gathers ? std::pair(side.apart, scalars) : std::pair(scalars, side.apart);
@@ -133,14 +171,15 @@ class GatheredLineWorker final : public StageWorker {
   // Lines along `loop`, `group` of them at a time: `whole` transforms so many, `rest` those that are left in the end.
   GatheredLineWorker(const plan::Stage& stage, std::size_t loop, std::size_t group, const LineSide& read,
                      const LineSide& written, std::unique_ptr<StageWorker> whole, std::unique_ptr<StageWorker> rest,
-                     std::int64_t targets)
+                     const WorkerOptions& options)
       : loops_(stage, loop, group),
         group_(group),
         read_(read),
         written_(written),
-        kernels_(find_combinations<T>(targets)),
+        kernels_(find_combinations<T>(options.targets)),
         whole_(std::move(whole)),
-        rest_(std::move(rest)) {
+        rest_(std::move(rest)),
+        streamed_(options.streamed && written.is_run()) {
     const std::size_t bytes = std::max(read_.scalars, written_.scalars) * group_ * sizeof(T);
     half_ = (bytes + cache_line - 1) / cache_line * cache_line + cache_line;
   }
@@ -153,20 +192,33 @@ class GatheredLineWorker final : public StageWorker {
       const StageLoops::Item item = loops_.item(i);
       const T* from = reinterpret_cast<const T*>(input) + item.position.input;
       T* const to = reinterpret_cast<T*>(output) + item.position.output;
-      if (!read_.is_adjacent()) {
+      if (!read_.direct) {
         auto* const gathered = reinterpret_cast<T*>(lines);
         move_lines(kernels_, read_, true, item.active, from, gathered);
         from = gathered;
       }
-      T* const results = written_.is_adjacent() ? to : reinterpret_cast<T*>(lines + half_);
+      T* const results = written_.direct ? to : reinterpret_cast<T*>(lines + half_);
       (item.active == group_ ? whole_ : rest_)
           ->call(reinterpret_cast<const std::byte*>(from), reinterpret_cast<std::byte*>(results));
-      if (!written_.is_adjacent())
-        move_lines(kernels_, written_, false, item.active, static_cast<const T*>(results), to);
+      if (written_.direct) continue;
+      streamed_ ? stream(results, item.active, reinterpret_cast<T*>(lines), to)
+                : move_lines(kernels_, written_, false, item.active, static_cast<const T*>(results), to);
     }
+    if (streamed_) hwy::FlushStream();
   }
 
  private:
+  // Past the cache, parts by way of `planes`.
+  void stream(const T* results, std::size_t lines, T* planes, T* to) const {
+    const std::size_t count = lines * written_.count;
+    if (!written_.are_planes()) return kernels_.copy_past_cache(results, lines * written_.scalars, to);
+    LineSide here = written_;
+    here.imaginary_offset = static_cast<std::int64_t>(count);
+    take_apart(kernels_, here, 1, count, results, planes);
+    kernels_.copy_past_cache(planes, count, to);
+    kernels_.copy_past_cache(planes + count, count, to + written_.imaginary_offset);
+  }
+
   StageLoops loops_;
   std::size_t group_;
   LineSide read_;
@@ -174,6 +226,7 @@ class GatheredLineWorker final : public StageWorker {
   CombinationKernels<T> kernels_;
   std::unique_ptr<StageWorker> whole_;
   std::unique_ptr<StageWorker> rest_;  // null where none are left
+  bool streamed_;                      // results go past the cache
   std::size_t half_ = 0;               // bytes of the lines on one side
 };
 
@@ -190,19 +243,24 @@ std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage,
   const auto longest = std::ranges::max_element(stage.loops, {}, &plan::Loop::count);
   const plan::Loop loop = longest == stage.loops.end() ? plan::Loop() : *longest;
   auto read = line_side(stage.input_storage, stage.input_stride, loop.input_stride, line->read, stage.precision);
-  const auto written =
+  auto written =
       line_side(stage.output_storage, stage.output_stride, loop.output_stride, line->written, stage.precision);
   if (!read || !written) return nullptr;
   if (packed_ends) read->numbers = LineSide::Numbers::packed_ends;
   const std::size_t bytes = (read->scalars + written->scalars) * sizeof(T);
   const std::uint64_t group = std::clamp<std::uint64_t>(group_bytes / bytes, 1, loop.count);
+  // What goes past the cache is moved there as a run.
+  read->direct = read->is_adjacent();
+  written->direct = written->is_adjacent() && !options.streamed;
   const auto apart = [](const LineSide& side) {
-    return side.is_adjacent() ? side.apart : static_cast<std::int64_t>(side.scalars);
+    return side.direct ? side.apart : static_cast<std::int64_t>(side.scalars);
   };
   const std::int64_t read_apart = apart(*read);
   const std::int64_t written_apart = apart(*written);
-  const WorkerOptions in_cache{
-      .targets = options.targets, .first_cache = options.first_cache, .core_cache = options.core_cache};
+  const WorkerOptions in_cache{.targets = options.targets,
+                               .first_cache = options.first_cache,
+                               .core_cache = options.core_cache,
+                               .prefetched = read->direct && options.prefetched};
   auto whole = make_worker(adjacent_lines(plain, group, read_apart, written_apart), in_cache);
   std::unique_ptr<StageWorker> rest;
   if (const std::uint64_t left = loop.count % group; left > 0) {
@@ -210,7 +268,7 @@ std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage,
   }
   const std::size_t number = longest == stage.loops.end() ? StageLoops::no_loop : longest - stage.loops.begin();
   return std::make_unique<GatheredLineWorker<T>>(stage, number, group, *read, *written, std::move(whole),
-                                                 std::move(rest), options.targets);
+                                                 std::move(rest), options);
 }
 
 template std::unique_ptr<StageWorker> make_gathered_line_worker<float>(const plan::Stage&, const WorkerOptions&);

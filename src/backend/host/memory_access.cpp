@@ -102,7 +102,7 @@ std::size_t write_adjacent(const Storage& storage, const Planes<T>& from, std::s
   const auto& vectors = kernels.combinations;
   const bool interleaved = is_interleaved(storage, storage.precision);
   if constexpr (std::is_same_v<S, T>) {
-    if (interleaved) return vectors.put_together(from, count, scale, to);
+    if (interleaved) return vectors.put_together({from.real, from.imaginary}, count, scale, to);
     copy_scaled(from.real, count, scale, to);
     if (storage.form != Storage::Form::real) copy_scaled(from.imaginary, count, scale, to_imaginary);
     return count;
@@ -158,7 +158,7 @@ std::size_t write_backwards(const Storage& storage, const Planes<T>& from, std::
   }
   if constexpr (std::is_same_v<S, T>) {
     if (is_interleaved(storage, storage.precision)) {
-      return kernels.combinations.put_together_mirrored(from, count, scale, to);
+      return kernels.combinations.put_together_mirrored({from.real, from.imaginary}, count, scale, to);
     }
   }
   return 0;

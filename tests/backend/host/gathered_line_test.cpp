@@ -110,6 +110,32 @@ TYPED_TEST(MovedNumbersTest, SomeLanesAreThoseOfTheirTransforms) {
   }
 }
 
+TYPED_TEST(MovedNumbersTest, SomeRealLanesAreThoseOfTheirTransforms) {
+  using T = TypeParam;
+  for (const std::int64_t targets : every_target()) {
+    const auto kernels = backend::host::find_combinations<T>(targets);
+    for (const std::size_t vectors : {1, 2}) {
+      const std::size_t lanes = vectors * kernels.vector;
+      for (std::size_t active = 1; active <= lanes; ++active) {
+        const std::size_t step = active + 3;
+        const SomeLanes some{active, lanes, 4, static_cast<std::ptrdiff_t>(step)};
+        const std::vector<T> source = numbers<T>(3 * step + active);  // exactly as long as what is there
+        std::vector<T> plane(some.length * lanes, T{7});
+        kernels.real_lanes_in(source.data(), some, plane.data());
+        std::vector<T> result(source.size(), T{7});
+        kernels.real_lanes_out(plane.data(), some, T{2}, result.data());
+        for (std::size_t i = 0; i < source.size(); ++i) {
+          const bool there = i % step < active;
+          EXPECT_EQ(result[i], there ? 2 * source[i] : T{7}) << active << " of " << lanes;
+          if (!there) continue;
+          EXPECT_EQ(plane[i / step * lanes + i % step], source[i]) << active << " of " << lanes;
+        }
+        for (std::size_t i = 0; i < plane.size(); ++i) EXPECT_TRUE(i % lanes < active || plane[i] == T{0});
+      }
+    }
+  }
+}
+
 // What a side of a stage has at element k of line `line`: one scalar or two.
 struct Side {
   std::int64_t stride = 2;

@@ -197,6 +197,25 @@ TEST_P(HostAnyStagePastCacheTest, LinesOfRealsToReals) {
   }
 }
 
+// Rows of adjacent real parts, and of imaginary ones elsewhere: one behind the other, and with gaps.
+TEST_P(HostAnyStagePastCacheTest, RowsOfPlanes) {
+  for (const Precision precision : {Precision::float32, Precision::float64}) {
+    for (const std::size_t length : {7, 30, 64, 500}) {
+      const std::int64_t n = static_cast<std::int64_t>(length);
+      const std::uint64_t count = 200'000 / length + 1;
+      Stage stage = in_precision(row_stage(engine(), length, count), precision);
+      const std::int64_t plane = static_cast<std::int64_t>(count) * (n + 3);
+      stage.output_storage = {Storage::Form::planar, precision, plane};
+      EXPECT_TRUE(computes_any_stage(engine(), stage)) << length;
+      stage.input_storage = stage.output_storage;
+      stage.direction = Direction::inverse;
+      EXPECT_TRUE(computes_any_stage(engine(), stage)) << length;
+      stage.loops[0].output_stride = n + 3;
+      EXPECT_TRUE(computes_any_stage(engine(), stage)) << length;
+    }
+  }
+}
+
 // Elements that only move, in one run and in rows with gaps.
 TEST_P(HostAnyStagePastCacheTest, Copies) {
   Stage copy = row_stage(engine(), 1, 200'003);
