@@ -67,6 +67,7 @@ bool are_planes_to_gather(const plan::Stage& stage, const WorkerOptions& options
   constexpr std::uint64_t shortest = 16;
   constexpr std::uint64_t longest_packed = 32;
   constexpr std::size_t longest_read = 8192;
+  constexpr std::size_t longest_halved = 2048;
   const bool read = are_planes(stage.input_storage, stage.input_stride);
   const bool stored = are_planes(stage.output_storage, stage.output_stride);
   const bool halved = half_spectrum(stage.load_map) || half_spectrum(stage.store_map);
@@ -76,7 +77,10 @@ bool are_planes_to_gather(const plan::Stage& stage, const WorkerOptions& options
   if (!(read || stored) || bytes > (to_complex ? longest_read : options.core_cache / 4)) return false;
   if (stage.length <= shortest) return true;
   if (stage.convolution || odd_reals) return false;
-  if (halved) return stage.length >= plan::host_shortest_row;
+  if (halved) {
+    const bool few_bytes = stage.length >= longest_packed && bytes <= longest_halved;
+    return stage.length >= plan::host_shortest_row || (options.streamed && few_bytes);
+  }
   const bool packed = stage.length <= longest_packed;
   if (options.streamed) return !packed || stage.length % 2 == 0;
   return stage.length % 2 == 0 && (packed || stage.length >= plan::host_shortest_row);

@@ -226,8 +226,9 @@ struct CombinationKernels {
   void (*turn)(const TurnCall<T>&);
   void (*turned_rows)(const TurnedRowsCall<T>&);
   // Complex numbers between interleaved and planar, as many as there are whole vectors in `count`: returns how many. On
-  // the way out times `scale`.
+  // the way out times `scale`. What is stored past the cache begins with a vector's alignment.
   std::size_t (*take_apart)(const T* from, std::size_t count, const Planes<T>& to);
+  std::size_t (*take_apart_past_cache)(const T* from, std::size_t count, const Planes<T>& to);
   std::size_t (*put_together)(const Planes<const T>& from, std::size_t count, T scale, T* to);
   // The same of conjugates that follow each other backwards in memory, from the first one's place on.
   std::size_t (*take_apart_mirrored)(const T* from, std::size_t count, const Planes<T>& to);

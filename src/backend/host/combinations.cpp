@@ -161,7 +161,7 @@ void TurnedRows(const TurnedRowsCall<T>& call) {
   return call.swapped ? TurnedRowsBy<T, true, false>(call) : TurnedRowsBy<T, false, false>(call);
 }
 
-template <class T, bool kMirrored>
+template <class T, bool kMirrored, bool kStreamed = false>
 std::size_t TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
@@ -174,8 +174,13 @@ std::size_t TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
     } else {
       LoadComplex<false>(d, from + 2 * i, re, im);
     }
-    hn::StoreU(re, d, to.real + i);
-    hn::StoreU(im, d, to.imaginary + i);
+    if constexpr (kStreamed) {
+      hn::Stream(re, d, to.real + i);
+      hn::Stream(im, d, to.imaginary + i);
+    } else {
+      hn::StoreU(re, d, to.real + i);
+      hn::StoreU(im, d, to.imaginary + i);
+    }
   }
   return i;
 }
@@ -231,8 +236,9 @@ void CopyPastCache(const T* from, std::size_t count, T* to) {
   const std::size_t beyond = reinterpret_cast<std::uintptr_t>(to) % kBytes;
   const std::size_t head = beyond == 0 ? 0 : std::min(count, (kBytes - beyond) / sizeof(T));
   std::size_t i = 0;
-  // The cache line that results end within is stored through the cache: later stores would wait until memory sent it.
-  hwy::Prefetch(to + count);
+  // The cache line that results end within is stored through the cache: later stores would wait until memory sent it. A
+  // whole one behind them would be fetched for nothing.
+  if (reinterpret_cast<std::uintptr_t>(to + count) % cache_line != 0) hwy::Prefetch(to + count);
   if (beyond % sizeof(T) == 0) {
     std::memcpy(to, from, head * sizeof(T));
     for (i = head; i + lanes_of<decltype(d)> <= count; i += lanes_of<decltype(d)>) {
@@ -336,6 +342,7 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.turn = Turn<Scalar>;
   kernels.turned_rows = TurnedRows<Scalar>;
   kernels.take_apart = TakeApart<Scalar, false>;
+  kernels.take_apart_past_cache = TakeApart<Scalar, false, true>;
   kernels.put_together = PutTogether<Scalar, false>;
   kernels.take_apart_mirrored = TakeApart<Scalar, true>;
   kernels.put_together_mirrored = PutTogether<Scalar, true>;

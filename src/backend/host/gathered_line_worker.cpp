@@ -212,11 +212,19 @@ class GatheredLineWorker final : public StageWorker {
   void stream(const T* results, std::size_t lines, T* planes, T* to) const {
     const std::size_t count = lines * written_.count;
     if (!written_.are_planes()) return kernels_.copy_past_cache(results, lines * written_.scalars, to);
+    T* const imaginary = to + written_.imaginary_offset;
+    if (count % kernels_.vector == 0 && is_aligned(to) && is_aligned(imaginary)) {
+      kernels_.take_apart_past_cache(results, count, {to, imaginary});
+      return;
+    }
     LineSide here = written_;
     here.imaginary_offset = static_cast<std::int64_t>(count);
     take_apart(kernels_, here, 1, count, results, planes);
     kernels_.copy_past_cache(planes, count, to);
-    kernels_.copy_past_cache(planes + count, count, to + written_.imaginary_offset);
+    kernels_.copy_past_cache(planes + count, count, imaginary);
+  }
+  bool is_aligned(const T* place) const {
+    return reinterpret_cast<std::uintptr_t>(place) % (kernels_.vector * sizeof(T)) == 0;
   }
 
   StageLoops loops_;
@@ -249,8 +257,8 @@ std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage,
   if (packed_ends) read->numbers = LineSide::Numbers::packed_ends;
   const std::size_t bytes = (read->scalars + written->scalars) * sizeof(T);
   const std::uint64_t group = std::clamp<std::uint64_t>(group_bytes / bytes, 1, loop.count);
-  // What goes past the cache is moved there as a run.
-  read->direct = read->is_adjacent();
+  // What goes past the cache is moved there as a run; nothing is fetched ahead of a line that is transformed alone.
+  read->direct = read->is_adjacent() && (group > 1 || !options.prefetched);
   written->direct = written->is_adjacent() && !options.streamed;
   const auto apart = [](const LineSide& side) {
     return side.direct ? side.apart : static_cast<std::int64_t>(side.scalars);
