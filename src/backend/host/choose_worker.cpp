@@ -11,6 +11,7 @@
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 #include "plan/recipe/host_radices.hpp"
+#include "plan/recipe/host_vectors.hpp"
 
 namespace twiddle::backend::host {
 namespace {
@@ -78,8 +79,9 @@ bool are_planes_to_gather(const plan::Stage& stage, const WorkerOptions& options
   if (stage.length <= shortest) return true;
   if (stage.convolution || odd_reals) return false;
   if (halved) {
+    const bool pays = read || vector_lanes<T>(options.targets) * sizeof(T) == plan::long_vector_bytes;
     const bool few_bytes = stage.length >= longest_packed && bytes <= longest_halved;
-    return stage.length >= plan::host_shortest_row || (options.streamed && few_bytes);
+    return stage.length >= plan::host_shortest_row || (options.streamed && few_bytes && pays);
   }
   const bool packed = stage.length <= longest_packed;
   if (options.streamed) return !packed || stage.length % 2 == 0;
