@@ -58,13 +58,13 @@ bool are_planes(const plan::Storage& storage, std::int64_t stride) {
   return storage.form == plan::Storage::Form::planar && stride == 1;
 }
 
-// Whether rows of such numbers, on either side, take less time as interleaved ones (an EPYC, Zen 4): to 16 points 0.2
-// to 0.9, even ones to 32 0.5 to 0.9, and those that do not go side by side anyway 0.6 to 0.97, of reals 0.4 to 0.7.
-// Others take 0.9 to 1.6 in the caches, odd reals to 2.5; complex ones from memory, of more than 32 points, 0.6 to 1.0.
-// To a quarter of the core's cache, but where planes are read and complex numbers stored, which take 1.02 to 1.18 above
-// 8 KiB.
+// Whether rows of such numbers, on either side, take less time as interleaved ones (an EPYC, Zen 4): few of them; to 16
+// points 0.2 to 0.9, even ones to 32 0.5 to 0.9, and those that do not go side by side anyway 0.6 to 0.97, of reals 0.4
+// to 0.7. Others take 0.9 to 1.6 in the caches, odd reals to 2.5; complex ones from memory, of more than 32 points, 0.6
+// to 1.0. To a quarter of the core's cache, but where planes are read and complex numbers stored, which take 1.02
+// to 1.18 above 8 KiB.
 template <class T>
-bool are_planes_to_gather(const plan::Stage& stage, const WorkerOptions& options) {
+bool are_planes_to_gather(const plan::Stage& stage, bool few, const WorkerOptions& options) {
   constexpr std::uint64_t shortest = 16;
   constexpr std::uint64_t longest_packed = 32;
   constexpr std::size_t longest_read = 8192;
@@ -76,7 +76,7 @@ bool are_planes_to_gather(const plan::Stage& stage, const WorkerOptions& options
   const std::size_t bytes = 2 * stage.length * sizeof(T);
   const bool to_complex = read && !stored && !halved && !odd_reals;
   if (!(read || stored) || bytes > (to_complex ? longest_read : options.core_cache / 4)) return false;
-  if (stage.length <= shortest) return true;
+  if (stage.length <= shortest || (few && (!odd_reals || stage.convolution))) return true;
   if (stage.convolution || odd_reals) return false;
   if (halved) {
     const bool pays = read || vector_lanes<T>(options.targets) * sizeof(T) == plan::long_vector_bytes;
@@ -204,11 +204,11 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
     }
   }
   const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
+  const bool few = plan::leaves_lanes_idle(neighbours, vector);
   const bool packed_ends = loads_packed_ends(stage.load_map) && stage.length < plan::host_shortest_row;
-  if (packed_ends || are_planes_to_gather<T>(stage, options) || lies_apart(stage, best, vector)) {
+  if (packed_ends || are_planes_to_gather<T>(stage, few, options) || lies_apart(stage, best, vector)) {
     if (auto gathered = make_gathered_line_worker<T>(stage, options)) return gathered;
   }
-  const bool few = plan::leaves_lanes_idle(neighbours, vector);
   if (stage.radices.empty()) {
     if (auto mirrored = make_mirrored_map_worker<T>(stage, options)) return mirrored;
     if (auto map = make_line_map_worker<T>(stage, few ? 1 : shortest_map, options.targets)) return map;

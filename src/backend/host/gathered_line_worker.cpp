@@ -24,6 +24,8 @@ namespace {
 // Short lines are brought together, and transformed, several at a time: about so many bytes of them.
 constexpr std::size_t group_bytes = 8192;
 
+constexpr std::size_t most_on_stack = 4096;  // bytes of both sides of lines that are all there are
+
 // One side of some lines in memory: where their numbers are, in scalars.
 struct LineSide {
   enum class Numbers {
@@ -182,32 +184,43 @@ class GatheredLineWorker final : public StageWorker {
         streamed_(options.streamed && written.is_run()) {
     const std::size_t bytes = std::max(read_.scalars, written_.scalars) * group_ * sizeof(T);
     half_ = (bytes + cache_line - 1) / cache_line * cache_line + cache_line;
+    if (loops_.items() == 1) only_item_ = loops_.item(0);
   }
 
   std::uint64_t items() const override { return loops_.items(); }
 
+  // One item alone, without what walking over many takes.
+  void call(const std::byte* input, std::byte* output) const override {
+    if (!only_item_ || 2 * half_ > most_on_stack) return run(input, output, 0, items());
+    alignas(cache_line) std::byte lines[most_on_stack];
+    transform(input, output, *only_item_, lines);
+    if (streamed_) hwy::FlushStream();
+  }
+
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
     auto* const lines = static_cast<std::byte*>(thread_lines(2 * half_));
-    for (std::uint64_t i = begin; i < end; ++i) {
-      const StageLoops::Item item = loops_.item(i);
-      const T* from = reinterpret_cast<const T*>(input) + item.position.input;
-      T* const to = reinterpret_cast<T*>(output) + item.position.output;
-      if (!read_.direct) {
-        auto* const gathered = reinterpret_cast<T*>(lines);
-        move_lines(kernels_, read_, true, item.active, from, gathered);
-        from = gathered;
-      }
-      T* const results = written_.direct ? to : reinterpret_cast<T*>(lines + half_);
-      (item.active == group_ ? whole_ : rest_)
-          ->call(reinterpret_cast<const std::byte*>(from), reinterpret_cast<std::byte*>(results));
-      if (written_.direct) continue;
-      streamed_ ? stream(results, item.active, reinterpret_cast<T*>(lines), to)
-                : move_lines(kernels_, written_, false, item.active, static_cast<const T*>(results), to);
-    }
+    for (std::uint64_t i = begin; i < end; ++i) transform(input, output, loops_.item(i), lines);
     if (streamed_) hwy::FlushStream();
   }
 
  private:
+  // By way of `lines`, which has room for both sides.
+  void transform(const std::byte* input, std::byte* output, const StageLoops::Item& item, std::byte* lines) const {
+    const T* from = reinterpret_cast<const T*>(input) + item.position.input;
+    T* const to = reinterpret_cast<T*>(output) + item.position.output;
+    if (!read_.direct) {
+      auto* const gathered = reinterpret_cast<T*>(lines);
+      move_lines(kernels_, read_, true, item.active, from, gathered);
+      from = gathered;
+    }
+    T* const results = written_.direct ? to : reinterpret_cast<T*>(lines + half_);
+    (item.active == group_ ? whole_ : rest_)
+        ->call(reinterpret_cast<const std::byte*>(from), reinterpret_cast<std::byte*>(results));
+    if (written_.direct) return;
+    if (streamed_) return stream(results, item.active, reinterpret_cast<T*>(lines), to);
+    move_lines(kernels_, written_, false, item.active, static_cast<const T*>(results), to);
+  }
+
   // Past the cache, parts by way of `planes`.
   void stream(const T* results, std::size_t lines, T* planes, T* to) const {
     const std::size_t count = lines * written_.count;
@@ -228,6 +241,7 @@ class GatheredLineWorker final : public StageWorker {
   }
 
   StageLoops loops_;
+  std::optional<StageLoops::Item> only_item_;
   std::size_t group_;
   LineSide read_;
   LineSide written_;
