@@ -37,12 +37,8 @@ void ResultLines<T>::store(const T* results, std::size_t signal, std::size_t fil
     const T* from = results + line * wide_ * scalars_;
     backend::host::Planes<const T> y{from, nullptr};
     if (scalars_ == 2) {
-      const backend::host::Planes<T> planes{room, room + wide_};
-      for (std::size_t k = combinations_.take_apart(from, wide_, planes); k < wide_; ++k) {
-        planes.real[k] = from[2 * k];
-        planes.imaginary[k] = from[2 * k + 1];
-      }
-      y = {planes.real, planes.imaginary};
+      combinations_.take_apart(from, wide_, {room, room + wide_});
+      y = {room, room + wide_};
     }
     const std::size_t first = ((signal * bank + (post.maximum ? 0 : filter)) * lines_ + line) * stored_;
     T* const to = output + first * out_scalars_;

@@ -50,13 +50,13 @@ void load_complex(const plan::Stage& stage, std::int64_t first, std::int64_t pos
     planes.imaginary[k] = there ? input[2 * at + 1] : T{0};
   };
   for_outside(stage, first, position, 0, range.begin, take);
-  std::int64_t k = range.begin;
   if (stage.input_stride == 1) {
-    const Planes<T> to{planes.real + k, planes.imaginary + k};
-    k += static_cast<std::int64_t>(
-        kernels.take_apart(input + 2 * (first + k), static_cast<std::size_t>(range.end - k), to));
+    const Planes<T> to{planes.real + range.begin, planes.imaginary + range.begin};
+    const auto count = static_cast<std::size_t>(std::max(range.end - range.begin, std::int64_t{0}));
+    kernels.take_apart(input + 2 * (first + range.begin), count, to);
+  } else {
+    for (std::int64_t k = range.begin; k < range.end; ++k) take(k, true, first + k * stage.input_stride);
   }
-  for (; k < range.end; ++k) take(k, true, first + k * stage.input_stride);
   for_outside(stage, first, position, range.end, length, take);
 }
 

@@ -143,12 +143,7 @@ class BankWorker : public StageWorker {
     std::copy_n(winners, results, to + bank_.index_offset);
   }
 
-  void store_complex(const PostCall<T>& call) const {
-    for (std::size_t k = combinations_.put_together(call.y, call.count, T{1}, call.to); k < call.count; ++k) {
-      call.to[2 * k] = call.y.real[k];
-      call.to[2 * k + 1] = call.y.imaginary[k];
-    }
-  }
+  void store_complex(const PostCall<T>& call) const { combinations_.put_together(call.y, call.count, T{1}, call.to); }
 
   std::optional<ResultHook<T>> hook_;
 };

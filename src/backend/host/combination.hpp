@@ -225,12 +225,12 @@ struct CombinationKernels {
   void (*multiply_interleaved)(const T* values, std::size_t count, T* line);
   void (*turn)(const TurnCall<T>&);
   void (*turned_rows)(const TurnedRowsCall<T>&);
-  // Complex numbers between interleaved and planar, as many as there are whole vectors in `count`: returns how many. On
-  // the way out times `scale`. What is stored past the cache begins with a vector's alignment.
-  std::size_t (*take_apart)(const T* from, std::size_t count, const Planes<T>& to);
+  // `count` complex numbers between interleaved and planar, on the way out times `scale`.
+  void (*take_apart)(const T* from, std::size_t count, const Planes<T>& to);
+  void (*put_together)(const Planes<const T>& from, std::size_t count, T scale, T* to);
+  // As many as there are whole vectors in `count`, which is returned. Past the cache, where both planes begin with a
+  // vector's alignment; conjugates that follow each other backwards in memory, from the first one's place on.
   std::size_t (*take_apart_past_cache)(const T* from, std::size_t count, const Planes<T>& to);
-  std::size_t (*put_together)(const Planes<const T>& from, std::size_t count, T scale, T* to);
-  // The same of conjugates that follow each other backwards in memory, from the first one's place on.
   std::size_t (*take_apart_mirrored)(const T* from, std::size_t count, const Planes<T>& to);
   std::size_t (*put_together_mirrored)(const Planes<const T>& from, std::size_t count, T scale, T* to);
   // Complex numbers loaded, zeros being in the lanes beyond them; or stored times `scale`. Reals to and from one plane.

@@ -161,8 +161,9 @@ void TurnedRows(const TurnedRowsCall<T>& call) {
   return call.swapped ? TurnedRowsBy<T, true, false>(call) : TurnedRowsBy<T, false, false>(call);
 }
 
-template <class T, bool kMirrored, bool kStreamed = false>
-std::size_t TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
+// Whole vectors of numbers: returns how many these are.
+template <class T, bool kMirrored, bool kStreamed>
+std::size_t TakeVectorsApart(const T* from, std::size_t count, const Planes<T>& to) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   std::size_t i = 0;
@@ -186,7 +187,7 @@ std::size_t TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
 }
 
 template <class T, bool kMirrored>
-std::size_t PutTogether(const Planes<const T>& from, std::size_t count, T scale, T* to) {
+std::size_t PutVectorsTogether(const Planes<const T>& from, std::size_t count, T scale, T* to) {
   const hn::ScalableTag<T> d;
   constexpr std::size_t kLanes = lanes_of<decltype(d)>;
   const hn::Vec<decltype(d)> factor = hn::Set(d, scale);
@@ -201,6 +202,29 @@ std::size_t PutTogether(const Planes<const T>& from, std::size_t count, T scale,
     }
   }
   return i;
+}
+
+// All numbers.
+template <class T>
+void TakeApart(const T* from, std::size_t count, const Planes<T>& to) {
+  const std::size_t done = TakeVectorsApart<T, false, false>(from, count, to);
+  if (done == count) return;
+  const hn::ScalableTag<T> d;
+  hn::Vec<decltype(d)> re, im;
+  LoadSomeComplex(d, from + 2 * done, count - done, re, im);
+  StoreSome(d, re, count - done, to.real + done);
+  StoreSome(d, im, count - done, to.imaginary + done);
+}
+
+template <class T>
+void PutTogether(const Planes<const T>& from, std::size_t count, T scale, T* to) {
+  const std::size_t done = PutVectorsTogether<T, false>(from, count, scale, to);
+  if (done == count) return;
+  const hn::ScalableTag<T> d;
+  const hn::Vec<decltype(d)> factor = hn::Set(d, scale);
+  const auto re = hn::Mul(factor, LoadSome(d, from.real + done, count - done));
+  const auto im = hn::Mul(factor, LoadSome(d, from.imaginary + done, count - done));
+  StoreSomeComplex(d, re, im, count - done, to + 2 * done);
 }
 
 template <class T>
@@ -341,11 +365,11 @@ CombinationKernels<Scalar> FindCombinations() {
   kernels.multiply_interleaved = MultiplyInterleaved<Scalar>;
   kernels.turn = Turn<Scalar>;
   kernels.turned_rows = TurnedRows<Scalar>;
-  kernels.take_apart = TakeApart<Scalar, false>;
-  kernels.take_apart_past_cache = TakeApart<Scalar, false, true>;
-  kernels.put_together = PutTogether<Scalar, false>;
-  kernels.take_apart_mirrored = TakeApart<Scalar, true>;
-  kernels.put_together_mirrored = PutTogether<Scalar, true>;
+  kernels.take_apart = TakeApart<Scalar>;
+  kernels.put_together = PutTogether<Scalar>;
+  kernels.take_apart_past_cache = TakeVectorsApart<Scalar, false, true>;
+  kernels.take_apart_mirrored = TakeVectorsApart<Scalar, true, false>;
+  kernels.put_together_mirrored = PutVectorsTogether<Scalar, true>;
   kernels.lanes_in = LanesIn<Scalar>;
   kernels.lanes_out = LanesOut<Scalar>;
   kernels.real_lanes_in = RealLanesIn<Scalar>;

@@ -152,12 +152,8 @@ class DirectWorker : public BankWorker<T> {
     const T* columns = work.sums.real + first;
     if (scalars_ == 2) {
       T* const joined = work.sums.real + 4 * plane_size_;
-      const Planes<const T> from{work.sums.real + first, work.sums.imaginary + first};
       const auto count = static_cast<std::size_t>(last - first);
-      for (std::size_t k = this->combinations_.put_together(from, count, T{1}, joined); k < count; ++k) {
-        joined[2 * k] = from.real[k];
-        joined[2 * k + 1] = from.imaginary[k];
-      }
+      this->combinations_.put_together({work.sums.real + first, work.sums.imaginary + first}, count, T{1}, joined);
       columns = joined;
     }
     const auto before = static_cast<std::int64_t>(row_taps_) - 1;

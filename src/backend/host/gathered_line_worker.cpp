@@ -83,48 +83,23 @@ void part_ends(const LineSide& side, std::size_t lines, const T* from, T* to) {
   }
 }
 
-// Lines of adjacent parts, so many numbers each, to lines of numbers `scalars` apart.
-template <class T>
-void put_together(const CombinationKernels<T>& kernels, const LineSide& side, std::size_t lines, std::size_t count,
-                  const T* from, T* to) {
-  for (std::size_t i = 0; i < lines; ++i, from += side.apart, to += side.scalars) {
-    const T* const imaginary = from + side.imaginary_offset;
-    for (std::size_t k = kernels.put_together({from, imaginary}, count, 1, to); k < count; ++k) {
-      to[2 * k] = from[k];
-      to[2 * k + 1] = imaginary[k];
-    }
-  }
-}
-
-// And back.
-template <class T>
-void take_apart(const CombinationKernels<T>& kernels, const LineSide& side, std::size_t lines, std::size_t count,
-                const T* from, T* to) {
-  for (std::size_t i = 0; i < lines; ++i, from += side.scalars, to += side.apart) {
-    T* const imaginary = to + side.imaginary_offset;
-    for (std::size_t k = kernels.take_apart(from, count, {to, imaginary}); k < count; ++k) {
-      to[k] = from[2 * k];
-      imaginary[k] = from[2 * k + 1];
-    }
-  }
-}
-
 // So many lines from where the side has them to adjacent elements (`gathers`), or back.
 template <class T>
 void move_lines(const CombinationKernels<T>& kernels, const LineSide& side, bool gathers, std::size_t all,
                 const T* from, T* to) {
   if (side.numbers == LineSide::Numbers::packed_ends) return part_ends(side, all, from, to);
   const auto [lines, count] = side.lines_and_numbers(all);
-  if (side.are_planes()) {
-    return gathers ? put_together(kernels, side, lines, count, from, to)
-                   : take_apart(kernels, side, lines, count, from, to);
-  }
   const auto scalars = static_cast<std::int64_t>(side.scalars);
   const auto [from_step, to_step] = gathers ? std::pair(side.step, side.unit()) : std::pair(side.unit(), side.step);
   const auto [from_apart, to_apart] = gathers ? std::pair(side.apart, scalars) : std::pair(scalars, side.apart);
   const bool parts_apart = side.numbers == LineSide::Numbers::parts_apart;
   const auto move = side.numbers == LineSide::Numbers::pairs ? kernels.move_pairs : kernels.move_reals;
   for (std::size_t i = 0; i < lines; ++i, from += from_apart, to += to_apart) {
+    if (side.are_planes()) {
+      gathers ? kernels.put_together({from, from + side.imaginary_offset}, count, 1, to)
+              : kernels.take_apart(from, count, {to, to + side.imaginary_offset});
+      continue;
+    }
     move(from, from_step, count, to, to_step);
     if (!parts_apart) continue;
     gathers ? move(from + side.imaginary_offset, from_step, count, to + 1, to_step)
@@ -230,9 +205,7 @@ class GatheredLineWorker final : public StageWorker {
       kernels_.take_apart_past_cache(results, count, {to, imaginary});
       return;
     }
-    LineSide here = written_;
-    here.imaginary_offset = static_cast<std::int64_t>(count);
-    take_apart(kernels_, here, 1, count, results, planes);
+    kernels_.take_apart(results, count, {planes, planes + count});
     kernels_.copy_past_cache(planes, count, to);
     kernels_.copy_past_cache(planes + count, count, imaginary);
   }

@@ -72,9 +72,12 @@ std::size_t read_adjacent(const Storage& storage, const S* from, const S* from_i
   const bool interleaved = is_interleaved(storage, storage.precision);
   const bool real = storage.form == Storage::Form::real;
   if constexpr (std::is_same_v<S, T>) {
-    if (interleaved) return vectors.take_apart(from, count, to);
-    std::copy_n(from, count, to.real);
-    if (!real) std::copy_n(from_imaginary, count, to.imaginary);
+    if (interleaved) {
+      vectors.take_apart(from, count, to);
+    } else {
+      std::copy_n(from, count, to.real);
+      if (!real) std::copy_n(from_imaginary, count, to.imaginary);
+    }
     return count;
   } else if constexpr (std::is_same_v<S, StoredHalf>) {
     if (vectors.from_halves == nullptr) return 0;
@@ -89,7 +92,8 @@ std::size_t read_adjacent(const Storage& storage, const S* from, const S* from_i
     for (const std::size_t whole = count / vectors.vector * vectors.vector; done < whole;) {
       const std::size_t some = std::min(half_buffer / 2, whole - done);
       vectors.from_halves(bits + 2 * done, 2 * some, buffer);
-      done += vectors.take_apart(buffer, some, {to.real + done, to.imaginary + done});
+      vectors.take_apart(buffer, some, {to.real + done, to.imaginary + done});
+      done += some;
     }
     return done;
   }
@@ -102,9 +106,12 @@ std::size_t write_adjacent(const Storage& storage, const Planes<T>& from, std::s
   const auto& vectors = kernels.combinations;
   const bool interleaved = is_interleaved(storage, storage.precision);
   if constexpr (std::is_same_v<S, T>) {
-    if (interleaved) return vectors.put_together({from.real, from.imaginary}, count, scale, to);
-    copy_scaled(from.real, count, scale, to);
-    if (storage.form != Storage::Form::real) copy_scaled(from.imaginary, count, scale, to_imaginary);
+    if (interleaved) {
+      vectors.put_together({from.real, from.imaginary}, count, scale, to);
+    } else {
+      copy_scaled(from.real, count, scale, to);
+      if (storage.form != Storage::Form::real) copy_scaled(from.imaginary, count, scale, to_imaginary);
+    }
     return count;
   } else if constexpr (std::is_same_v<S, StoredHalf>) {
     if (vectors.to_halves == nullptr) return 0;
