@@ -246,6 +246,12 @@ bool exceeds_cache(const LineRecipe& line, const DeviceLimits& limits) {
          !host_holds(convolved->convolution.points, limits);
 }
 
+std::optional<LineRecipe> choose_two_stages(std::size_t length, LineUse use, std::uint64_t lines,
+                                            const DeviceLimits& limits) {
+  const auto parts = is_smooth(length, limits) ? host_division(length, use, lines, limits) : std::nullopt;
+  return parts ? std::optional(four_step(parts->first, parts->second, lines, limits)) : std::nullopt;
+}
+
 LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits,
                        const LineExtents& extents) {
   if (limits.strategy.algorithm == Strategy::Algorithm::direct) return {length, Direct{}};

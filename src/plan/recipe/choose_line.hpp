@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "plan/choice/measured_choices.hpp"
 #include "plan/lower/axis_rule.hpp"
@@ -15,6 +16,10 @@ namespace twiddle::plan {
 // columns. The limits are those for the precision (limits_for). `extents` may be those of either direction.
 [[nodiscard]] LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits,
                                      const LineExtents& extents);
+
+// On the host the same in two stages where one holds it as well; nothing where there are no such parts.
+[[nodiscard]] std::optional<LineRecipe> choose_two_stages(std::size_t length, LineUse use, std::uint64_t lines,
+                                                          const DeviceLimits& limits);
 
 // Whether the host convolves the line in one stage by Bluestein's algorithm, in more memory than a core's cache holds.
 [[nodiscard]] bool exceeds_cache(const LineRecipe& line, const DeviceLimits& limits);

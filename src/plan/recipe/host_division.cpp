@@ -217,6 +217,11 @@ std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length
   return divide(length, use, lines, limits);
 }
 
+std::optional<std::pair<std::size_t, std::size_t>> host_division(std::size_t length, LineUse use, std::uint64_t lines,
+                                                                 const DeviceLimits& limits) {
+  return divide(length, use, lines, limits);
+}
+
 std::optional<std::pair<std::size_t, std::size_t>> host_faster_split(std::size_t length, LineUse use,
                                                                      std::uint64_t lines, const DeviceLimits& limits) {
   if (!host_holds(length, limits) || !gains_by_two_stages(length, use, lines, limits)) return std::nullopt;

@@ -42,6 +42,11 @@ inline constexpr std::uint64_t host_rows_first_cores = 8;
                                                                             std::uint64_t lines,
                                                                             const DeviceLimits& limits);
 
+// The same whether or not a line is kept whole.
+[[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> host_division(std::size_t length, LineUse use,
+                                                                               std::uint64_t lines,
+                                                                               const DeviceLimits& limits);
+
 // The same for lines that the host holds and yet transforms faster in two stages: where their planes leave too little
 // of a large second-level cache. For complex lines and those of reals to or from half of their spectrum alone.
 [[nodiscard]] std::optional<std::pair<std::size_t, std::size_t>> host_faster_split(std::size_t length, LineUse use,

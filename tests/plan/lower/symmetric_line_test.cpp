@@ -97,6 +97,20 @@ TEST_P(SymmetricLine, ServesEveryLayout) {
   expect_right("dct1:f32:33615");  // of 4 x 7^5 points
 }
 
+// On the host many lines that one stage holds are symmetric where their planes fill the core's cache, and a few
+// wherever that pays.
+TEST(SymmetricLineOnTheHost, TakesTwoStagesWherePlanesFillTheCache) {
+  DeviceLimits limits = plan::named_limits("host");
+  limits.level2_cache = std::size_t{1} << 20;
+  limits.halved_vectors = true;  // one stage holds the longest lines so
+  for (const char* text : {"dct1:f32:99*65537", "dst1:f64:100*65535", "dct1:f64:100*65537", "dct1:f32:50*100001"}) {
+    EXPECT_TRUE(is_symmetric(lowered(text, limits))) << text;
+  }
+  for (const char* text : {"dct1:f32:200*32769", "dst1:f64:200*16383", "dst1:f32:100*49999"}) {
+    EXPECT_FALSE(is_symmetric(lowered(text, limits))) << text;
+  }
+}
+
 TEST_P(SymmetricLine, LeavesOthersToTheirWay) {
   for (const char* text :
        {"dst1:f32:2001", "dct1:f32:33602", "dct1:f32:33076", "dst1:f32:33074", "dct1:f32:235299", "dct2:f32:33600"}) {
