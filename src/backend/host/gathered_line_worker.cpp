@@ -246,7 +246,7 @@ std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage,
   const std::uint64_t group = std::clamp<std::uint64_t>(group_bytes / bytes, 1, loop.count);
   // What goes past the cache is moved there as a run; nothing is fetched ahead of a line that is transformed alone.
   read->direct = read->is_adjacent() && (group > 1 || !options.prefetched);
-  written->direct = written->is_adjacent() && !options.streamed;
+  written->direct = written->is_adjacent() && !(options.streamed && written->is_run());
   const auto apart = [](const LineSide& side) {
     return side.direct ? side.apart : static_cast<std::int64_t>(side.scalars);
   };

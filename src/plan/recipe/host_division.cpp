@@ -181,21 +181,6 @@ std::optional<std::size_t> columns_of_sliced_reals(std::size_t length, std::uint
   });
 }
 
-std::optional<std::pair<std::size_t, std::size_t>> divide(std::size_t length, LineUse use, std::uint64_t lines,
-                                                          const DeviceLimits& limits) {
-  std::optional<std::size_t> columns;
-  if (use == LineUse::rows || (use == LineUse::mapped_rows && in_caches(length, lines, limits))) {
-    columns = priced_columns(length, use == LineUse::rows && takes_short_rows(length, lines, limits), limits);
-  } else if (use == LineUse::mapped_rows) {
-    columns = columns_of_sliced_reals(length, lines, limits);
-    if (!columns && host_from_memory(length, lines, limits)) columns = nearly_equal_columns(length, true, limits);
-    if (!columns && lines == 1) columns = nearly_equal_columns(length, false, limits);
-  }
-  if (!columns) columns = nearest_columns(length);
-  if (*columns == 1) return std::nullopt;
-  return std::pair{*columns, length / *columns};
-}
-
 }  // namespace
 
 bool host_from_memory(std::size_t length, std::uint64_t lines, const DeviceLimits& limits) {
@@ -211,21 +196,31 @@ bool host_keeps_whole(std::size_t length, LineUse use, const DeviceLimits& limit
   return host_holds((length + caches - 1) / caches, limits);
 }
 
+std::optional<std::pair<std::size_t, std::size_t>> host_division(std::size_t length, LineUse use, std::uint64_t lines,
+                                                                 const DeviceLimits& limits) {
+  std::optional<std::size_t> columns;
+  if (use == LineUse::rows || (use == LineUse::mapped_rows && in_caches(length, lines, limits))) {
+    columns = priced_columns(length, use == LineUse::rows && takes_short_rows(length, lines, limits), limits);
+  } else if (use == LineUse::mapped_rows) {
+    columns = columns_of_sliced_reals(length, lines, limits);
+    if (!columns && host_from_memory(length, lines, limits)) columns = nearly_equal_columns(length, true, limits);
+    if (!columns && lines == 1) columns = nearly_equal_columns(length, false, limits);
+  }
+  if (!columns) columns = nearest_columns(length);
+  if (*columns == 1) return std::nullopt;
+  return std::pair{*columns, length / *columns};
+}
+
 std::optional<std::pair<std::size_t, std::size_t>> host_split(std::size_t length, LineUse use, std::uint64_t lines,
                                                               const DeviceLimits& limits) {
   if (host_keeps_whole(length, use, limits) && !leaves_threads_idle(length, lines, limits)) return std::nullopt;
-  return divide(length, use, lines, limits);
-}
-
-std::optional<std::pair<std::size_t, std::size_t>> host_division(std::size_t length, LineUse use, std::uint64_t lines,
-                                                                 const DeviceLimits& limits) {
-  return divide(length, use, lines, limits);
+  return host_division(length, use, lines, limits);
 }
 
 std::optional<std::pair<std::size_t, std::size_t>> host_faster_split(std::size_t length, LineUse use,
                                                                      std::uint64_t lines, const DeviceLimits& limits) {
   if (!host_holds(length, limits) || !gains_by_two_stages(length, use, lines, limits)) return std::nullopt;
-  return divide(length, use, lines, limits);
+  return host_division(length, use, lines, limits);
 }
 
 }  // namespace twiddle::plan

@@ -79,61 +79,78 @@ TYPED_TEST(MovedNumbersTest, KeepToTheirPlaces) {
   }
 }
 
-TYPED_TEST(MovedNumbersTest, SomeLanesAreThoseOfTheirTransforms) {
-  using T = TypeParam;
+// Calls check(kernels, active, lanes) for every number of transforms in one and two vectors of each target.
+template <class T, class Check>
+void for_some_lanes(const Check& check) {
   for (const std::int64_t targets : every_target()) {
     const auto kernels = backend::host::find_combinations<T>(targets);
-    for (const std::size_t vectors : {1, 2}) {
-      const std::size_t lanes = vectors * kernels.vector;
-      for (std::size_t active = 1; active <= lanes; ++active) {
-        const SomeLanes some{active, lanes, 3, static_cast<std::ptrdiff_t>(2 * active + 4)};
-        // Exactly as long as what is there, for tools that watch over memory.
-        const std::vector<T> source = numbers<T>(2 * (2 * active + 4) + 2 * active);
-        std::vector<T> real(some.length * lanes, T{7});
-        std::vector<T> imaginary = real;
-        kernels.lanes_in(source.data(), some, {real.data(), imaginary.data()});
-        std::vector<T> result(source.size(), T{7});
-        kernels.lanes_out({real.data(), imaginary.data()}, some, T{2}, result.data());
-        for (std::size_t i = 0; i < source.size(); ++i) {
-          const std::size_t place = i % (2 * active + 4);
-          const std::size_t at = i / (2 * active + 4) * lanes + place / 2;
-          if (place >= 2 * active) {
-            EXPECT_EQ(result[i], T{7});
-          } else {
-            EXPECT_EQ((place % 2 == 0 ? real : imaginary)[at], source[i]) << active << " of " << lanes;
-            EXPECT_EQ(result[i], 2 * source[i]) << active << " of " << lanes;
-          }
-        }
-        for (std::size_t i = 0; i < real.size(); ++i) EXPECT_TRUE(i % lanes < active || real[i] == T{0});
-      }
+    for (const std::size_t lanes : {kernels.vector, 2 * kernels.vector}) {
+      for (std::size_t active = 1; active <= lanes; ++active) check(kernels, active, lanes);
     }
   }
 }
 
-TYPED_TEST(MovedNumbersTest, SomeRealLanesAreThoseOfTheirTransforms) {
+TYPED_TEST(MovedNumbersTest, SomeLanesAreThoseOfTheirTransforms) {
   using T = TypeParam;
-  for (const std::int64_t targets : every_target()) {
-    const auto kernels = backend::host::find_combinations<T>(targets);
-    for (const std::size_t vectors : {1, 2}) {
-      const std::size_t lanes = vectors * kernels.vector;
-      for (std::size_t active = 1; active <= lanes; ++active) {
-        const std::size_t step = active + 3;
-        const SomeLanes some{active, lanes, 4, static_cast<std::ptrdiff_t>(step)};
-        const std::vector<T> source = numbers<T>(3 * step + active);  // exactly as long as what is there
-        std::vector<T> plane(some.length * lanes, T{7});
-        kernels.real_lanes_in(source.data(), some, plane.data());
-        std::vector<T> result(source.size(), T{7});
-        kernels.real_lanes_out(plane.data(), some, T{2}, result.data());
-        for (std::size_t i = 0; i < source.size(); ++i) {
-          const bool there = i % step < active;
-          EXPECT_EQ(result[i], there ? 2 * source[i] : T{7}) << active << " of " << lanes;
-          if (!there) continue;
-          EXPECT_EQ(plane[i / step * lanes + i % step], source[i]) << active << " of " << lanes;
-        }
-        for (std::size_t i = 0; i < plane.size(); ++i) EXPECT_TRUE(i % lanes < active || plane[i] == T{0});
+  for_some_lanes<T>([](const auto& kernels, std::size_t active, std::size_t lanes) {
+    const std::size_t step = 2 * active + 4;
+    const SomeLanes some{active, lanes, 3, static_cast<std::ptrdiff_t>(step)};
+    // Exactly as long as what is there, for tools that watch over memory.
+    const std::vector<T> source = numbers<T>(2 * step + 2 * active);
+    std::vector<T> real(some.length * lanes, T{7});
+    std::vector<T> imaginary = real;
+    kernels.lanes_in(source.data(), some, {real.data(), imaginary.data()});
+    std::vector<T> result(source.size(), T{7});
+    kernels.lanes_out({real.data(), imaginary.data()}, some, T{2}, result.data());
+    for (std::size_t i = 0; i < source.size(); ++i) {
+      const std::size_t place = i % step;
+      const std::size_t at = i / step * lanes + place / 2;
+      if (place >= 2 * active) {
+        EXPECT_EQ(result[i], T{7});
+      } else {
+        EXPECT_EQ((place % 2 == 0 ? real : imaginary)[at], source[i]) << active << " of " << lanes;
+        EXPECT_EQ(result[i], 2 * source[i]) << active << " of " << lanes;
       }
     }
-  }
+    for (std::size_t i = 0; i < real.size(); ++i) EXPECT_TRUE(i % lanes < active || real[i] == T{0});
+  });
+}
+
+TYPED_TEST(MovedNumbersTest, SomeRealLanesAreThoseOfTheirTransforms) {
+  using T = TypeParam;
+  for_some_lanes<T>([](const auto& kernels, std::size_t active, std::size_t lanes) {
+    const std::size_t step = active + 3;
+    const SomeLanes some{active, lanes, 4, static_cast<std::ptrdiff_t>(step)};
+    const std::vector<T> source = numbers<T>(3 * step + active);
+    std::vector<T> plane(some.length * lanes, T{7});
+    kernels.real_lanes_in(source.data(), some, plane.data());
+    std::vector<T> result(source.size(), T{7});
+    kernels.real_lanes_out(plane.data(), some, T{2}, result.data());
+    for (std::size_t i = 0; i < source.size(); ++i) {
+      const bool there = i % step < active;
+      EXPECT_EQ(result[i], there ? 2 * source[i] : T{7}) << active << " of " << lanes;
+      if (!there) continue;
+      EXPECT_EQ(plane[i / step * lanes + i % step], source[i]) << active << " of " << lanes;
+    }
+    for (std::size_t i = 0; i < plane.size(); ++i) EXPECT_TRUE(i % lanes < active || plane[i] == T{0});
+  });
+}
+
+// Any number of them, none beyond.
+TYPED_TEST(MovedNumbersTest, RunsGoBetweenPlanesAndPairs) {
+  using T = TypeParam;
+  for_some_lanes<T>([](const auto& kernels, std::size_t count, std::size_t) {
+    const std::vector<T> source = numbers<T>(2 * count);
+    std::vector<T> real(count, T{7});
+    std::vector<T> imaginary = real;
+    kernels.take_apart(source.data(), count, {real.data(), imaginary.data()});
+    std::vector<T> result(2 * count, T{7});
+    kernels.put_together({real.data(), imaginary.data()}, count, T{2}, result.data());
+    for (std::size_t i = 0; i < 2 * count; ++i) {
+      EXPECT_EQ((i % 2 == 0 ? real : imaginary)[i / 2], source[i]) << count;
+      EXPECT_EQ(result[i], 2 * source[i]) << count;
+    }
+  });
 }
 
 // What a side of a stage has at element k of line `line`: one scalar or two.
