@@ -8,7 +8,6 @@
 
 #include "plan/lower/bind.hpp"
 #include "plan/lower/emit.hpp"
-#include "plan/lower/leaves.hpp"
 
 namespace twiddle::plan {
 namespace {
