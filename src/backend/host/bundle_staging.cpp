@@ -1,10 +1,6 @@
 // Which lines are fetched ahead, and which go past the cache as one run.
 #include "backend/host/bundle_staging.hpp"
 
-#include <algorithm>
-
-#include "backend/host/aligned_array.hpp"
-
 namespace twiddle::backend::host {
 namespace {
 
@@ -55,8 +51,7 @@ template <class T>
 void BundleStaging<T>::choose_prefetch(const plan::Stage& stage, std::int64_t apart) {
   const plan::Storage& storage = stage.input_storage;
   const auto pieces = [&](std::size_t count, std::size_t scalars, std::int64_t stride) {
-    prefetch_ = {nullptr, count, std::max<std::size_t>(scalars * lanes_ * sizeof(T) / cache_line, 1),
-                 stride * static_cast<std::ptrdiff_t>(sizeof(T))};
+    prefetch_ = prefetch_of_lanes<T>(count, scalars * lanes_, stride);
     reads_lanes_ = true;
   };
   if (multiplied_input_) {

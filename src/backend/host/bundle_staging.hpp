@@ -1,10 +1,12 @@
 // What bundles do by way of staging: lines to planes and back where there is more to do than to move complex numbers.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
 
+#include "backend/host/aligned_array.hpp"
 #include "backend/host/combination.hpp"
 #include "backend/host/line_passes.hpp"
 #include "backend/host/multiplied_lanes.hpp"
@@ -13,6 +15,13 @@
 #include "backend/host/staging.hpp"
 
 namespace twiddle::backend::host {
+
+// Pieces of lines side by side, but for the place: so many elements, of so many scalars, `stride` scalars apart.
+template <class T>
+[[nodiscard]] Prefetch prefetch_of_lanes(std::size_t elements, std::size_t scalars, std::int64_t stride) {
+  return {nullptr, elements, std::max<std::size_t>(scalars * sizeof(T) / cache_line, 1),
+          stride * static_cast<std::ptrdiff_t>(sizeof(T))};
+}
 
 template <class T>
 class BundleStaging {

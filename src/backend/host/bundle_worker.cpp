@@ -7,6 +7,7 @@
 #include "backend/host/bundle_twiddles.hpp"
 #include "backend/host/bundle_width.hpp"
 #include "backend/host/combination.hpp"
+#include "backend/host/contiguous_line.hpp"
 #include "backend/host/item_walk.hpp"
 #include "backend/host/line_combination.hpp"
 #include "backend/host/line_passes.hpp"
@@ -20,9 +21,6 @@ namespace {
 // Transforms side by side from which on it pays to compute those at either end by way of staging, so that the others'
 // results are whole cache lines.
 constexpr std::uint64_t fewest_led = 1024;
-
-// The map of a real line by half its points, which has one line on either side.
-bool is_half_spectrum(const std::optional<plan::LineMap>& map) { return map && plan::is_half_spectrum(map->rule); }
 
 template <class T>
 class BundleWorker : public StageWorker {
@@ -109,8 +107,7 @@ class BundleWorker : public StageWorker {
       if (staged) {
         prefetch_ = staging_->prefetch();
       } else if (reads_lanes_) {
-        prefetch_ = {nullptr, length_, std::max<std::size_t>(lanes_ * 2 * sizeof(T) / cache_line, 1),
-                     input_stride_ * static_cast<std::ptrdiff_t>(sizeof(T))};
+        prefetch_ = prefetch_of_lanes<T>(length_, 2 * lanes_, input_stride_);
       } else if (loops_.lane_step().input == 2 * static_cast<std::int64_t>(loaded_)) {
         prefetch_.pieces = loaded_ * lanes_ * 2 * sizeof(T) / cache_line;
       }

@@ -4,6 +4,7 @@
 #include <optional>
 #include <type_traits>
 
+#include "backend/host/contiguous_line.hpp"
 #include "backend/host/memory_access.hpp"
 #include "backend/host/pass.hpp"
 #include "backend/host/real_line.hpp"
@@ -40,17 +41,9 @@ bool lies_apart(const plan::Stage& stage, std::size_t lane_loop, std::uint64_t v
          !has_neighbours(stage.output_storage, &plan::Loop::output_stride);
 }
 
-// Whether a half spectrum is loaded whose two ends share a place.
-bool loads_packed_ends(const std::optional<plan::LineMap>& map) {
-  return map && map->rule == plan::LineMap::Rule::half_spectrum_load;
-}
-
-// Whether pairs of reals are complex numbers on the one side, and half of the reals' spectrum is on the other.
-bool half_spectrum(const std::optional<plan::LineMap>& map) { return map && plan::is_half_spectrum(map->rule); }
-
 // Whether there is a map that single lines only know element by element.
 bool element_map(const std::optional<plan::LineMap>& map) {
-  return map && !half_spectrum(map) && !loads_packed_ends(map);
+  return map && !is_half_spectrum(map) && !has_packed_ends(map);
 }
 
 // Whether real parts are adjacent to each other, and so are imaginary ones.
@@ -71,7 +64,7 @@ bool are_planes_to_gather(const plan::Stage& stage, bool few, const WorkerOption
   constexpr std::size_t longest_halved = 2048;
   const bool read = are_planes(stage.input_storage, stage.input_stride);
   const bool stored = are_planes(stage.output_storage, stage.output_stride);
-  const bool halved = half_spectrum(stage.load_map) || half_spectrum(stage.store_map);
+  const bool halved = is_half_spectrum(stage.load_map) || is_half_spectrum(stage.store_map);
   const bool odd_reals = real_side(stage) != RealSide::none;
   const std::size_t bytes = 2 * stage.length * sizeof(T);
   const bool to_complex = read && !stored && !halved && !odd_reals;
@@ -205,7 +198,7 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   }
   const std::uint64_t neighbours = best == StageLoops::no_loop ? 1 : stage.loops[best].count;
   const bool few = plan::leaves_lanes_idle(neighbours, vector);
-  const bool packed_ends = loads_packed_ends(stage.load_map) && stage.length < plan::host_shortest_row;
+  const bool packed_ends = has_packed_ends(stage.load_map) && stage.length < plan::host_shortest_row;
   if (packed_ends || are_planes_to_gather<T>(stage, few, options) || lies_apart(stage, best, vector)) {
     if (auto gathered = make_gathered_line_worker<T>(stage, options)) return gathered;
   }
@@ -225,8 +218,7 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
     if (auto rows = make_mapped_row_worker<T>(stage, !few, options)) return rows;
   }
   if (auto real = choose_real<T>(stage, best, options)) return real;
-  const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !element_map(stage.load_map) &&
-                     !element_map(stage.store_map);
+  const bool plain = !stage.load_factor && !stage.store_factor && !stage.twiddle && !mapped;
   if (const auto narrow = few ? in_narrow_vectors<T>(stage, neighbours, options) : std::nullopt) {
     return make_bundle_worker<T>(stage, best, *narrow);
   }

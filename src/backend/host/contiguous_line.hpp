@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "backend/host/short_rows.hpp"
+#include "plan/lower/line_map.hpp"
 #include "plan/lower/stage.hpp"
 
 namespace twiddle::backend::host {
@@ -22,6 +23,16 @@ struct ContiguousLine {
 
 // Whether the lines of the stage follow each other, with gaps or without.
 [[nodiscard]] bool are_rows(const plan::Stage& stage, const ContiguousLine& line);
+
+// Whether the map of a real line is that by half its points, which has one line on either side.
+[[nodiscard]] inline bool is_half_spectrum(const std::optional<plan::LineMap>& map) {
+  return map && plan::is_half_spectrum(map->rule);
+}
+
+// Whether a half spectrum is loaded whose two ends share a place.
+[[nodiscard]] inline bool has_packed_ends(const std::optional<plan::LineMap>& map) {
+  return map && map->rule == plan::LineMap::Rule::half_spectrum_load;
+}
 
 // Whether so few lines are better off one after the other, in one lane, where there are kernels for that.
 [[nodiscard]] constexpr bool are_lone(std::uint64_t lines, std::size_t vector) {

@@ -49,14 +49,13 @@ struct LineSide {
   }
   // Whether real parts are adjacent, and imaginary ones.
   [[nodiscard]] bool are_planes() const { return numbers == Numbers::parts_apart && step == 1; }
-  // Whether a line begins where the one before it ends, in each part's memory.
-  [[nodiscard]] bool is_run() const {
-    return (is_adjacent() || are_planes()) && apart == step * static_cast<std::int64_t>(count);
-  }
+  // Whether each line goes on where the one before it ends, as planes do each in its own memory.
+  [[nodiscard]] bool follow_each_other() const { return apart == step * static_cast<std::int64_t>(count); }
+  // Whether all numbers, or parts, are one run.
+  [[nodiscard]] bool are_run() const { return (is_adjacent() || are_planes()) && follow_each_other(); }
   // So many lines as one, where each goes on where the one before it ends; else each by itself.
   [[nodiscard]] std::pair<std::size_t, std::size_t> lines_and_numbers(std::size_t lines) const {
-    return apart == step * static_cast<std::int64_t>(count) ? std::pair(std::size_t{1}, lines * count)
-                                                            : std::pair(lines, count);
+    return follow_each_other() ? std::pair(std::size_t{1}, lines * count) : std::pair(lines, count);
   }
 };
 
@@ -107,11 +106,10 @@ void move_lines(const CombinationKernels<T>& kernels, const LineSide& side, bool
   }
 }
 
-// Half spectra whose ends share a place, from whole numbers that are adjacent.
-bool has_packed_ends(const plan::Stage& stage) {
-  return stage.load_map && stage.load_map->rule == plan::LineMap::Rule::half_spectrum_load &&
-         plan::is_whole(*stage.load_map) && is_interleaved(stage.input_storage, stage.precision) &&
-         stage.input_stride == 2;
+// Whether the ends of half spectra of adjacent whole numbers are parted as these are moved.
+bool parts_ends(const plan::Stage& stage) {
+  return has_packed_ends(stage.load_map) && plan::is_whole(*stage.load_map) &&
+         is_interleaved(stage.input_storage, stage.precision) && stage.input_stride == 2;
 }
 
 // The same from spectra whose ends do not.
@@ -156,7 +154,7 @@ class GatheredLineWorker final : public StageWorker {
         kernels_(find_combinations<T>(options.targets)),
         whole_(std::move(whole)),
         rest_(std::move(rest)),
-        streamed_(options.streamed && written.is_run()) {
+        streamed_(options.streamed && written.are_run()) {
     const std::size_t bytes = std::max(read_.scalars, written_.scalars) * group_ * sizeof(T);
     half_ = (bytes + cache_line - 1) / cache_line * cache_line + cache_line;
     if (loops_.items() == 1) only_item_ = loops_.item(0);
@@ -229,7 +227,7 @@ class GatheredLineWorker final : public StageWorker {
 
 template <class T>
 std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
-  const bool packed_ends = has_packed_ends(stage);
+  const bool packed_ends = parts_ends(stage);
   const plan::Stage plain = packed_ends ? with_parted_ends(stage) : stage;
   plan::Stage passes = in_scalars(adjacent_lines(plain, 1, 0, 0));
   passes.convolution.reset();  // which does not matter here
@@ -246,7 +244,7 @@ std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage,
   const std::uint64_t group = std::clamp<std::uint64_t>(group_bytes / bytes, 1, loop.count);
   // What goes past the cache is moved there as a run; nothing is fetched ahead of a line that is transformed alone.
   read->direct = read->is_adjacent() && (group > 1 || !options.prefetched);
-  written->direct = written->is_adjacent() && !(options.streamed && written->is_run());
+  written->direct = written->is_adjacent() && !(options.streamed && written->are_run());
   const auto apart = [](const LineSide& side) {
     return side.direct ? side.apart : static_cast<std::int64_t>(side.scalars);
   };

@@ -63,12 +63,15 @@ bool takes_one_stage(const LineRecipe& line, const DeviceLimits& limits) {
   return holds_store_map(stage, limits);
 }
 
+bool is_host_stage(const LineRecipe& line, const DeviceLimits& limits) {
+  return limits.shape == DeviceLimits::Shape::owned && std::holds_alternative<Stockham>(line.algorithm);
+}
+
 // On the host, which has two pairs of planes for a line, these fill the core's cache: 32769 to 131073 points of dct1
 // and dst1 take 0.35 to 1.0 of the time in two stages (an EPYC, Zen 4), shorter ones to 1.3.
 bool fills_core_cache(const LineRecipe& line, const DeviceLimits& limits) {
   constexpr std::uint64_t planes = 4;
-  const bool host = limits.shape == DeviceLimits::Shape::owned && std::holds_alternative<Stockham>(line.algorithm);
-  return host && planes * line.length * sizeof(float) >= limits.level2_cache;  // as limits count
+  return is_host_stage(line, limits) && planes * line.length * sizeof(float) >= limits.level2_cache;
 }
 
 // On the host a line in one stage reads and writes memory once, which counts as soon as all lines are too large for the
@@ -76,9 +79,9 @@ bool fills_core_cache(const LineRecipe& line, const DeviceLimits& limits) {
 constexpr std::uint64_t symmetric_cores = 8;
 
 bool prefers_symmetric(const Transform& transform, const LineRecipe& line, const DeviceLimits& limits) {
-  const std::uint64_t bytes = total_elements(transform) * sizeof(float);
-  const bool host = limits.shape == DeviceLimits::Shape::owned && std::holds_alternative<Stockham>(line.algorithm);
-  return host && (bytes <= symmetric_cores * limits.level2_cache || fills_core_cache(line, limits));
+  const std::uint64_t bytes = total_elements(transform) * sizeof(float);  // as limits count
+  return is_host_stage(line, limits) &&
+         (bytes <= symmetric_cores * limits.level2_cache || fills_core_cache(line, limits));
 }
 
 // Replaces a halved line by one that is symmetric in two stages, where these are exact enough, or by one that is
