@@ -186,6 +186,7 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   if (auto packed = make_packed_line_worker<T>(stage, options)) return packed;
   if (auto short_rows = make_short_row_worker<T>(stage, options)) return short_rows;
   if (auto short_columns = make_short_column_worker<T>(stage, options)) return short_columns;
+  if (auto spread = make_spread_line_worker<T>(stage, options)) return spread;
   const std::uint64_t vector = vector_lanes<T>(options.targets);
   std::size_t best = StageLoops::no_loop;
   std::int64_t best_suitability = -1;

@@ -53,6 +53,39 @@ std::optional<ContiguousLine> contiguous_line(const plan::Stage& stage) {
   return std::nullopt;
 }
 
+plan::Stage adjacent_lines(const plan::Stage& stage, std::uint64_t lines, std::int64_t read_apart,
+                           std::int64_t written_apart) {
+  const auto is_real = [](const plan::Storage& storage) { return storage.form == Form::real; };
+  const auto in_elements = [&](const plan::Storage& storage, std::int64_t scalars) {
+    return is_real(storage) ? scalars : scalars / 2;
+  };
+  plan::Stage result = stage;
+  result.input_storage = plan::interleaved_or_real(!is_real(stage.input_storage), stage.precision);
+  result.output_storage = plan::interleaved_or_real(!is_real(stage.output_storage), stage.precision);
+  result.input_stride = result.output_stride = 1;
+  result.input_offset = result.output_offset = 0;
+  result.loops.clear();
+  if (lines > 1) {
+    result.loops.push_back(
+        {lines, in_elements(stage.input_storage, read_apart), in_elements(stage.output_storage, written_apart)});
+  }
+  return result;
+}
+
+std::optional<ContiguousLine> line_if_adjacent(const plan::Stage& stage) {
+  return contiguous_line(in_scalars(adjacent_lines(stage, 1, 0, 0)));
+}
+
+std::optional<SpreadSide> spread_side(const plan::Storage& storage, std::int64_t step, bool reals,
+                                      Precision precision) {
+  if (storage.precision != precision || storage.is_apart()) return std::nullopt;
+  const bool real_form = storage.form == Form::real;
+  if (!reals) return real_form ? std::nullopt : std::optional(SpreadSide{step, storage.imaginary_offset});
+  if (real_form) return SpreadSide{step, 0};
+  // Two of them are a complex number.
+  return step == 2 * storage.imaginary_offset ? std::optional(SpreadSide{storage.imaginary_offset, 0}) : std::nullopt;
+}
+
 bool are_rows(const plan::Stage& stage, const ContiguousLine& line) {
   if (stage.loops.empty()) return true;
   const plan::Loop& loop = stage.loops.front();

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "backend/host/short_rows.hpp"
+#include "backend/host/spread_lines.hpp"
 #include "plan/lower/line_map.hpp"
 #include "plan/lower/stage.hpp"
 
@@ -20,6 +21,18 @@ struct ContiguousLine {
 
 // Of a stage in scalars; nothing for others. Where there are several lines, they may lie anywhere.
 [[nodiscard]] std::optional<ContiguousLine> contiguous_line(const plan::Stage& stage);
+
+// So many lines of a stage in scalars, of adjacent elements and so far apart in scalars: itself not in scalars.
+[[nodiscard]] plan::Stage adjacent_lines(const plan::Stage& stage, std::uint64_t lines, std::int64_t read_apart,
+                                         std::int64_t written_apart);
+
+// What the lines of a stage in scalars would be if their numbers were adjacent, wherever these are.
+[[nodiscard]] std::optional<ContiguousLine> line_if_adjacent(const plan::Stage& stage);
+
+// Where the numbers of such lines are on one side: nothing for those of another precision, with a part in other memory,
+// and for reals that are not equally far apart.
+[[nodiscard]] std::optional<SpreadSide> spread_side(const plan::Storage& storage, std::int64_t step, bool reals,
+                                                    Precision precision);
 
 // Whether the lines of the stage follow each other, with gaps or without.
 [[nodiscard]] bool are_rows(const plan::Stage& stage, const ContiguousLine& line);

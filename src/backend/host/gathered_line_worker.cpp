@@ -119,27 +119,6 @@ plan::Stage with_parted_ends(plan::Stage stage) {
   return stage;
 }
 
-// So many of the stage's lines, which is in scalars, of adjacent elements (not in scalars), and so far apart in
-// scalars.
-plan::Stage adjacent_lines(const plan::Stage& stage, std::uint64_t lines, std::int64_t read_apart,
-                           std::int64_t written_apart) {
-  const auto is_real = [](const plan::Storage& storage) { return storage.form == plan::Storage::Form::real; };
-  const auto in_elements = [&](const plan::Storage& storage, std::int64_t scalars) {
-    return is_real(storage) ? scalars : scalars / 2;
-  };
-  plan::Stage result = stage;
-  result.input_storage = plan::interleaved_or_real(!is_real(stage.input_storage), stage.precision);
-  result.output_storage = plan::interleaved_or_real(!is_real(stage.output_storage), stage.precision);
-  result.input_stride = result.output_stride = 1;
-  result.input_offset = result.output_offset = 0;
-  result.loops.clear();
-  if (lines > 1) {
-    result.loops.push_back(
-        {lines, in_elements(stage.input_storage, read_apart), in_elements(stage.output_storage, written_apart)});
-  }
-  return result;
-}
-
 template <class T>
 class GatheredLineWorker final : public StageWorker {
  public:
@@ -229,9 +208,9 @@ template <class T>
 std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
   const bool packed_ends = parts_ends(stage);
   const plan::Stage plain = packed_ends ? with_parted_ends(stage) : stage;
-  plan::Stage passes = in_scalars(adjacent_lines(plain, 1, 0, 0));
+  plan::Stage passes = plain;
   passes.convolution.reset();  // which does not matter here
-  const auto line = contiguous_line(passes);
+  const auto line = line_if_adjacent(passes);
   if (!line) return nullptr;
   const auto longest = std::ranges::max_element(stage.loops, {}, &plan::Loop::count);
   const plan::Loop loop = longest == stage.loops.end() ? plan::Loop() : *longest;

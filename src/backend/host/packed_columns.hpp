@@ -38,4 +38,15 @@ PackedColumnsFunction<double> find_packed_columns<double>(std::size_t length, st
 template <>
 PackedColumnsFunction<long double> find_packed_columns<long double>(std::size_t length, std::int64_t targets);
 
+// The same of columns of reals, of 2 to 16, to their spectra, or back: at most as many columns as a vector has lanes.
+template <class T>
+[[nodiscard]] PackedColumnsFunction<T> find_short_real_columns(bool back, std::size_t length, std::int64_t targets);
+template <>
+PackedColumnsFunction<float> find_short_real_columns<float>(bool back, std::size_t length, std::int64_t targets);
+template <>
+PackedColumnsFunction<double> find_short_real_columns<double>(bool back, std::size_t length, std::int64_t targets);
+template <>
+PackedColumnsFunction<long double> find_short_real_columns<long double>(bool back, std::size_t length,
+                                                                        std::int64_t targets);
+
 }  // namespace twiddle::backend::host

@@ -5,6 +5,8 @@
 #include <cstddef>
 
 #include "backend/host/aligned_array.hpp"
+#include "backend/host/packed_radices.hpp"
+#include "backend/host/twiddle_tables.hpp"
 
 namespace twiddle::backend::host {
 
@@ -24,6 +26,19 @@ template <class T, class Value>
     }
   }
   return factors;
+}
+
+// Those of the first of two passes, times the scale.
+template <class T>
+[[nodiscard]] AlignedArray<T> first_pass_factors(PackedRadices radices, std::size_t numbers, T direction,
+                                                 long double scale) {
+  const std::size_t turns = radices.first - 1;
+  const Roots<T> roots{std::size_t{radices.first} * radices.last};
+  return packed_factors((radices.last + numbers - 1) / numbers * turns, numbers, direction,
+                        [&](std::size_t i, std::size_t lane) -> std::complex<long double> {
+                          const auto root = roots((i / turns * numbers + lane) * (i % turns + 1));
+                          return std::complex<long double>(root) * scale;
+                        });
 }
 
 }  // namespace twiddle::backend::host

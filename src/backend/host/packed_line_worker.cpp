@@ -23,11 +23,8 @@
 namespace twiddle::backend::host {
 namespace {
 
-// Rows of whole vectors, as many as whole vectors of columns, are no more: 50 x 40 doubles are 52 x 40, by AVX-512.
-// Those of reals are fewer, as pairs or, where they are odd, as complex numbers.
-constexpr std::size_t most_row_bytes = 36864;
-constexpr std::size_t most_real_bytes = 16384;
-constexpr std::size_t widest_vector = 16;  // scalars
+constexpr std::size_t most_real_bytes = 16384;  // as pairs or, where they are odd, as complex numbers
+constexpr std::size_t widest_vector = 16;       // scalars
 
 constexpr std::size_t fetched_past_line = 8192;  // bytes from a line to what is fetched meanwhile
 constexpr std::size_t streamed_bytes = 4096;     // of results that are stored past the cache together, about
@@ -86,13 +83,7 @@ class PackedLineWorker final : public StageWorker {
     } else {
       first_ = find_packed<T>(PackedKind::first, radices.first, options.targets);
       last_ = find_packed<T>(PackedKind::last, radices.last, options.targets);
-      const Roots<T> roots{length_};
-      const std::size_t turns = radices.first - 1;
-      first_factors_ = packed_factors(whole(radices.last) / numbers * turns, numbers, direction,
-                                      [&](std::size_t i, std::size_t lane) -> std::complex<long double> {
-                                        const auto root = roots((i / turns * numbers + lane) * (i % turns + 1));
-                                        return std::complex<long double>(root) * scale;
-                                      });
+      first_factors_ = first_pass_factors(radices, numbers, direction, scale);
       first_call_.columns = radices.last;
       first_call_.factors = first_factors_.data();
       const bool one_call = are_one_call(radices, numbers);
@@ -281,7 +272,7 @@ class PackedLineWorker final : public StageWorker {
   // By way of rows where the results go, if these are elsewhere and begin with a cache line, as rows have to: the
   // first-level cache might not hold both. Not past the cache.
   [[gnu::noinline]] void two_passes(const T* from, T* to, PackedFunction<T> last, Ahead& ahead) const {
-    alignas(64) T room[most_row_bytes / sizeof(T)];
+    alignas(64) T room[most_packed_row_bytes / sizeof(T)];
     const bool aligned = reinterpret_cast<std::uintptr_t>(to) % cache_line == 0;
     T* const rows = rows_are_results_ && from != to && aligned && last == last_ ? to : room;
     Ahead* const fetched = ahead.next < ahead.end ? &ahead : nullptr;
@@ -353,12 +344,10 @@ class PackedLineWorker final : public StageWorker {
 // Whether there is room for rows, and for reals and one more.
 template <class T>
 bool has_room(const ContiguousLine& line, const PackedLineChoice& choice) {
-  const std::size_t numbers = vector_lanes<T>(choice.targets) / 2;
-  const auto whole = [&](std::size_t count) { return (count + numbers - 1) / numbers * numbers; };
-  const std::size_t rows = whole(choice.radices.first) * whole(choice.radices.last);
   const bool complex = line.kind == ShortRowsKind::complex;
   const std::size_t pairs = line.length % 2 == 0 ? line.length / 2 : line.length;
-  return 2 * sizeof(T) * rows <= most_row_bytes && (complex || 2 * sizeof(T) * (pairs + 1) <= most_real_bytes);
+  const bool has_rows = have_room(choice.radices, vector_lanes<T>(choice.targets) / 2, sizeof(T));
+  return has_rows && (complex || 2 * sizeof(T) * (pairs + 1) <= most_real_bytes);
 }
 
 }  // namespace

@@ -80,6 +80,8 @@ struct PackedCall {
   T scale = 1;                                                // of a line, in first passes and scaled lines
   T sum = 1;                                                  // of maps
   alignas(64) std::array<T, 64 / sizeof(float)> alternate{};  // 1, -1, 1, -1, ... forward, its negative for the inverse
+  std::ptrdiff_t from_imaginary = 0;  // of lines in planes, from a real part to its imaginary part
+  std::ptrdiff_t to_imaginary = 0;
 };
 
 // The two passes apart fetch a piece of what lies ahead, if anything, with each vector of columns; both_streamed, which
@@ -97,6 +99,17 @@ template <>
 PackedFunction<double> find_packed<double>(PackedKind kind, unsigned radix, std::int64_t targets);
 template <>
 PackedFunction<long double> find_packed<long double>(PackedKind kind, unsigned radix, std::int64_t targets);
+
+// Passes of `first`, `last` and `both` where the line, not rows, is in planes. Null for other kinds, without AVX2 or
+// AVX-512, and for other radices than 5 to 10, 12, 15, 16, 18, 20, 24, 25, 30, 32 and 64.
+template <class T>
+[[nodiscard]] PackedFunction<T> find_packed_planes(PackedKind kind, unsigned radix, std::int64_t targets);
+template <>
+PackedFunction<float> find_packed_planes<float>(PackedKind kind, unsigned radix, std::int64_t targets);
+template <>
+PackedFunction<double> find_packed_planes<double>(PackedKind kind, unsigned radix, std::int64_t targets);
+template <>
+PackedFunction<long double> find_packed_planes<long double>(PackedKind kind, unsigned radix, std::int64_t targets);
 
 // Null for other radices than 2 to 16, 18 and 20, in plain code, and, between reals and their spectrum, without
 // AVX2 or AVX-512.

@@ -40,6 +40,11 @@ constexpr std::size_t many_vectors = 100;
 
 }  // namespace
 
+bool have_room(PackedRadices radices, std::size_t numbers, std::size_t scalar_bytes) {
+  const auto whole = [&](std::size_t count) { return (count + numbers - 1) / numbers * numbers; };
+  return 2 * scalar_bytes * whole(radices.first) * whole(radices.last) <= most_packed_row_bytes;
+}
+
 bool are_one_call(PackedRadices radices, std::size_t numbers) {
   const bool fits_narrow = radices.first > 2 && radices.first <= largest_beside_narrow;  // 2 x 7 floats take 1.22
   const bool narrow = numbers > 2 && radices.last + 1 == numbers && fits_narrow;

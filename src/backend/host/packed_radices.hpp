@@ -11,6 +11,11 @@ struct PackedRadices {
   unsigned last = 0;
 };
 
+// Rows between two passes are whole vectors, as many as whole vectors of columns, and no more bytes: 50 x 40 doubles
+// are 52 x 40, by AVX-512.
+inline constexpr std::size_t most_packed_row_bytes = 36864;
+[[nodiscard]] bool have_room(PackedRadices radices, std::size_t numbers, std::size_t scalar_bytes);
+
 // Whether both passes are one call on vectors of so many numbers (PackedKind::both and both_narrow).
 [[nodiscard]] bool are_one_call(PackedRadices radices, std::size_t numbers);
 

@@ -1,13 +1,13 @@
-// Short columns of complex numbers: what small images and volumes have beside their rows. Bundles take them apart into
-// planes and put them together again, which takes longer than a butterfly.
+// Short columns of complex numbers, or a few of reals: what small images and volumes have beside their rows. Bundles
+// take them apart into planes and put them together again, which takes longer than a butterfly.
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
 
+#include "backend/host/contiguous_line.hpp"
 #include "backend/host/packed_columns.hpp"
 #include "backend/host/pass.hpp"
-#include "backend/host/scalar_stage.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
 
@@ -27,13 +27,14 @@ class ShortColumnWorker final : public StageWorker {
  public:
   // `loop`: along which columns are adjacent. Items are some columns of an array, or some arrays, which are turns of
   // the innermost other loop.
-  ShortColumnWorker(const plan::Stage& stage, std::size_t loop, PackedColumnsFunction<T> function)
+  ShortColumnWorker(const plan::Stage& stage, std::size_t loop, PackedColumnsFunction<T> function,
+                    const SpreadSide& from, const SpreadSide& to)
       : function_(function),
         by_columns_(stage.loops.size() == 1 || stage.loops[loop].count * column_bytes<T>(stage) >= bytes_of_item),
         loops_(by_columns_ ? StageLoops(stage, loop, columns_of_item(stage))
                            : StageLoops(without_loop(stage, loop), 0, arrays_of_item(stage, loop))) {
-    call_.from_step = stage.input_stride;
-    call_.to_step = stage.output_stride;
+    call_.from_step = from.step;
+    call_.to_step = to.step;
     call_.columns = stage.loops[loop].count;
     call_.from_apart = loops_.lane_step().input;
     call_.to_apart = loops_.lane_step().output;
@@ -77,17 +78,28 @@ class ShortColumnWorker final : public StageWorker {
 
 template <class T>
 std::unique_ptr<StageWorker> make_short_column_worker(const plan::Stage& stage, const WorkerOptions& options) {
-  if (!is_plain_load(stage) || !is_plain_store(stage) || stage.twiddle || stage.convolution || stage.radices.empty()) {
-    return nullptr;
-  }
-  const auto adjacent = std::ranges::find_if(
-      stage.loops, [](const plan::Loop& loop) { return loop.input_stride == 2 && loop.output_stride == 2; });
+  const auto line = line_if_adjacent(stage);
+  if (!line) return nullptr;
+  const bool complex = line->kind == ShortRowsKind::complex;
+  const bool back = line->kind == ShortRowsKind::reals_back;
+  const bool there = line->kind == ShortRowsKind::reals;
+  const auto from = spread_side(stage.input_storage, stage.input_stride, there, stage.precision);
+  const auto to = spread_side(stage.output_storage, stage.output_stride, back, stage.precision);
+  if (!from || !to || from->imaginary != (there ? 0 : 1) || to->imaginary != (back ? 0 : 1)) return nullptr;
+  const auto are_side_by_side = [&](const plan::Loop& loop) {
+    return loop.input_stride == (there ? 1 : 2) && loop.output_stride == (back ? 1 : 2);
+  };
+  const auto adjacent = std::ranges::find_if(stage.loops, are_side_by_side);
   if (adjacent == stage.loops.end()) return nullptr;
+  const std::size_t vector = vector_lanes<T>(options.targets);
   // Bundles store whole vectors past the cache: 16 points of 16384 images 0.8 of the time.
-  if (options.streamed && adjacent->count % vector_lanes<T>(options.targets) == 0) return nullptr;
-  const PackedColumnsFunction<T> function = find_packed_columns<T>(stage.length, options.targets);
+  if (options.streamed && adjacent->count % vector == 0) return nullptr;
+  // More reals might be overwritten by the spectra of their neighbours before they are read.
+  if (!complex && adjacent->count > vector) return nullptr;
+  const PackedColumnsFunction<T> function = complex ? find_packed_columns<T>(line->length, options.targets)
+                                                    : find_short_real_columns<T>(back, line->length, options.targets);
   if (function == nullptr) return nullptr;
-  return std::make_unique<ShortColumnWorker<T>>(stage, adjacent - stage.loops.begin(), function);
+  return std::make_unique<ShortColumnWorker<T>>(stage, adjacent - stage.loops.begin(), function, *from, *to);
 }
 
 template std::unique_ptr<StageWorker> make_short_column_worker<float>(const plan::Stage&, const WorkerOptions&);

@@ -116,6 +116,11 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_mapped_row_worker(const plan::Stage& stage, bool by_vectors,
                                                                   const WorkerOptions& options);
 
+// A few lines as short as a butterfly whose elements lie apart; null for any other stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_spread_line_worker(const plan::Stage& stage,
+                                                                   const WorkerOptions& options);
+
 // Lines, complex or real, whose elements lie apart, one after the other; null for any other stage.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_gathered_line_worker(const plan::Stage& stage,

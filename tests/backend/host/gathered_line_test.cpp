@@ -2,22 +2,18 @@
 // bits that adjacent ones give.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <random>
 #include <string>
 #include <vector>
 
 #include "backend/host/combination.hpp"
-#include "backend/host/scalar_stage.hpp"
+#include "backend/host/line_difference.hpp"
 #include "backend/host/settings.hpp"
-#include "backend/host/stage_worker.hpp"
-#include "support/planned_program.hpp"
 
 namespace twiddle::test {
 namespace {
 
 using backend::host::SomeLanes;
-using backend::host::WorkerOptions;
 
 // The targets that this machine has, each the best of a mask.
 std::vector<std::int64_t> every_target() {
@@ -153,93 +149,12 @@ TYPED_TEST(MovedNumbersTest, RunsGoBetweenPlanesAndPairs) {
   });
 }
 
-// What a side of a stage has at element k of line `line`: one scalar or two.
-struct Side {
-  std::int64_t stride = 2;
-  std::int64_t imaginary = 1;
-  std::int64_t apart = 0;  // from line to line
-  bool real = false;
-  [[nodiscard]] std::int64_t place(std::size_t line, std::size_t scalar) const {
-    const auto k = static_cast<std::int64_t>(real ? scalar : scalar / 2);
-    return static_cast<std::int64_t>(line) * apart + k * stride + (!real && scalar % 2 == 1 ? imaginary : 0);
-  }
-};
-
-Side side_of(const plan::Storage& storage, std::int64_t stride, std::int64_t apart) {
-  return {stride, storage.imaginary_offset, apart, storage.form == plan::Storage::Form::real};
-}
-
-// The results of `lines` lines of a stage, in scalars, each `written` scalars in order; `input` has those of each line.
-std::vector<float> results(const plan::Stage& stage, std::size_t lines, const std::vector<float>& input,
-                           std::size_t read, std::size_t written) {
-  const plan::Stage scalars = backend::host::in_scalars(stage);
-  const auto loop = [&](std::int64_t plan::Loop::*stride) {
-    return scalars.loops.empty() ? 0 : scalars.loops[0].*stride;
-  };
-  const Side from = side_of(scalars.input_storage, scalars.input_stride, loop(&plan::Loop::input_stride));
-  const Side to = side_of(scalars.output_storage, scalars.output_stride, loop(&plan::Loop::output_stride));
-  std::vector<float> memory(400000), results(400000, 7.0F), ordered;
-  for (std::size_t i = 0; i < lines * read; ++i) memory[from.place(i / read, i % read)] = input[i];
-  const WorkerOptions options{.targets = backend::host::simd_targets(),
-                              .first_cache = std::size_t{48} << 10,
-                              .core_cache = std::size_t{2} << 20};
-  backend::host::make_worker(stage, options)
-      ->call(reinterpret_cast<const std::byte*>(memory.data()), reinterpret_cast<std::byte*>(results.data()));
-  for (std::size_t i = 0; i < lines * written; ++i) {
-    float& result = results[to.place(i / written, i % written)];
-    ordered.push_back(result);
-    result = 7.0F;
-  }
-  EXPECT_EQ(results, std::vector<float>(results.size(), 7.0F)) << "it stores to other places";
-  return ordered;
-}
-
-// Relative L2 difference of what lines of adjacent elements give, and what others do, so many numbers apart on either
-// side.
-double difference(const std::string& problem, std::int64_t read_step, std::int64_t written_step, std::size_t lines) {
-  DeviceLimits limits = plan::named_limits("host");
-  limits.sub_group_size = backend::host::vector_lanes<float>(backend::host::simd_targets());
-  const plan::Program program = program_of(problem, limits);
-  EXPECT_EQ(program.stages.size(), 1U) << problem;
-  plan::Stage stage = program.stages.front();
-  const auto& [transform, direction, placement] = parse_problem(problem);
-  const std::size_t n = transform.lengths[0];
-  const bool reals = transform.kind == Kind::r2c;
-  std::size_t read = reals ? n : 2 * n;
-  std::size_t written = reals ? 2 * (n / 2 + 1) : 2 * n;
-  if (direction == Direction::inverse) std::swap(read, written);
-  std::vector<float> input = numbers<float>(lines * read);
-  if (lines > 1) {
-    stage.loops = {{lines, static_cast<std::int64_t>(n + 2), static_cast<std::int64_t>(n + 2)}};
-  }
-  const std::vector<float> expected = results(stage, lines, input, read, written);
-  plan::Stage apart = stage;
-  const auto spread = [&](plan::Storage& storage, std::int64_t& stride, std::int64_t step) {
-    // Pairs of reals, as one complex number, are a step apart as well.
-    if (storage.form == plan::Storage::Form::planar) storage.imaginary_offset *= step;
-    stride *= step;
-  };
-  spread(apart.input_storage, apart.input_stride, read_step);
-  spread(apart.output_storage, apart.output_stride, written_step);
-  for (plan::Loop& loop : apart.loops) {
-    loop.input_stride *= read_step;
-    loop.output_stride *= written_step;
-  }
-  const std::vector<float> actual = results(apart, lines, input, read, written);
-  double error = 0;
-  double size = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) {
-    error += std::pow(static_cast<double>(actual[i]) - static_cast<double>(expected[i]), 2);
-    size += std::pow(static_cast<double>(expected[i]), 2);
-  }
-  return std::sqrt(error / size);
-}
-
 TEST(GatheredLines, GiveTheBitsOfAdjacentOnes) {
   for (const char* problem : {"c2c:f32:1000", "c2c:f32:1000:inverse", "c2c:f32:2048", "c2c:f32:509", "c2c:f32:1021",
                               "r2c:f32:1000", "r2c:f32:1001", "c2r:f32:1000", "c2r:f32:1001", "r2c:f32:2018"}) {
     for (const auto& [read, written] : {std::pair{2, 1}, {1, 2}, {3, 3}, {4, 7}}) {
-      EXPECT_EQ(difference(problem, read, written, 1), 0) << problem << ", " << read << " to " << written;
+      EXPECT_EQ(line_difference<float>({problem, {read}, {written}}), 0)
+          << problem << ", " << read << " to " << written;
     }
   }
 }
@@ -248,8 +163,8 @@ TEST(GatheredLines, GiveTheBitsOfAdjacentOnes) {
 TEST(GatheredLines, GoInGroups) {
   for (const char* problem : {"c2c:f32:16", "c2c:f32:31", "r2c:f32:30", "c2r:f32:30", "c2c:f32:100"}) {
     for (const std::size_t lines : {5, 128, 211}) {
-      EXPECT_LT(difference(problem, 3, 2, lines), 2e-7) << problem << ", " << lines << " lines";
-      EXPECT_LT(difference(problem, 2, 3, lines), 2e-7) << problem << ", " << lines << " lines";
+      EXPECT_LT(line_difference<float>({problem, {3}, {2}, lines}), 2e-7) << problem << ", " << lines << " lines";
+      EXPECT_LT(line_difference<float>({problem, {2}, {3}, lines}), 2e-7) << problem << ", " << lines << " lines";
     }
   }
 }

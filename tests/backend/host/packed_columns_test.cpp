@@ -1,4 +1,4 @@
-// Short columns on packed numbers: the definition, for every SIMD target, and nothing else is touched.
+// Short columns on packed numbers, and of reals: the definition, for every SIMD target, and nothing else is touched.
 #include "backend/host/packed_columns.hpp"
 
 #include <gtest/gtest.h>
@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "backend/host/pass.hpp"
 #include "backend/host/scalar_stage.hpp"
 #include "backend/host/settings.hpp"
 #include "backend/host/stage_worker.hpp"
@@ -18,6 +19,7 @@ namespace twiddle::test {
 namespace {
 
 using backend::host::find_packed_columns;
+using backend::host::find_short_real_columns;
 using backend::host::PackedColumnsCall;
 
 template <class T>
@@ -86,6 +88,75 @@ TYPED_TEST(PackedColumnsTest, AreTheDefinition) {
   }
 }
 
+// Two arrays of `columns` columns of reals to their spectra, and back to as many reals times 3 * length.
+template <class T>
+void expect_real_transforms(std::int64_t targets, std::size_t length, std::size_t columns) {
+  const std::size_t half = length / 2 + 1;
+  const std::size_t real_step = columns + 3, spectrum_step = 2 * columns + 2;
+  std::mt19937 random(8);
+  std::normal_distribution<double> normal;
+  // Ends with the last number, for tools that watch over memory.
+  std::vector<T> reals(2 * length * real_step - 3);
+  for (T& value : reals) value = static_cast<T>(normal(random));
+  std::vector<T> spectrum(2 * half * spectrum_step - 2, T{7});
+  std::vector<T> expected = spectrum;
+  for (std::size_t array = 0; array < 2; ++array) {
+    for (std::size_t i = 0; i < half * columns; ++i) {
+      const std::size_t k = i / columns, column = i % columns;
+      std::complex<double> sum;
+      for (std::size_t j = 0; j < length; ++j) {
+        const double turn = static_cast<double>(j * k % length) / static_cast<double>(length);
+        sum += static_cast<double>(reals[(array * length + j) * real_step + column]) *
+               std::polar(3.0, -2 * std::numbers::pi * turn);
+      }
+      T* const place = expected.data() + (array * half + k) * spectrum_step + 2 * column;
+      place[0] = static_cast<T>(sum.real());
+      place[1] = static_cast<T>(sum.imag());
+    }
+  }
+  PackedColumnsCall<T> call;
+  call.from = reals.data();
+  call.to = spectrum.data();
+  call.from_step = static_cast<std::ptrdiff_t>(real_step);
+  call.to_step = static_cast<std::ptrdiff_t>(spectrum_step);
+  call.columns = columns;
+  call.arrays = 2;
+  call.from_apart = static_cast<std::ptrdiff_t>(length * real_step);
+  call.to_apart = static_cast<std::ptrdiff_t>(half * spectrum_step);
+  call.scale = 3;
+  find_short_real_columns<T>(false, length, targets)(call);
+  const double rounding = sizeof(T) == 4 ? 1e-4 : 1e-13;
+  for (std::size_t i = 0; i < spectrum.size(); ++i) {
+    EXPECT_NEAR(static_cast<double>(spectrum[i]), static_cast<double>(expected[i]), rounding)
+        << length << " reals, " << columns << " columns";
+  }
+  std::vector<T> back(reals.size(), T{7});
+  std::swap(call.from_step, call.to_step);
+  std::swap(call.from_apart, call.to_apart);
+  call.from = spectrum.data();
+  call.to = back.data();
+  call.scale = static_cast<T>(1 / (3 * static_cast<double>(length)));
+  find_short_real_columns<T>(true, length, targets)(call);
+  for (std::size_t i = 0; i < back.size(); ++i) {
+    const T wanted = i % real_step < columns ? reals[i] : T{7};
+    EXPECT_NEAR(static_cast<double>(back[i]), static_cast<double>(wanted), rounding)
+        << "back to " << length << " reals, " << columns << " columns";
+  }
+}
+
+TYPED_TEST(PackedColumnsTest, OfRealsAreTheDefinition) {
+  for (std::int64_t targets = backend::host::simd_targets(); targets != 0;
+       targets = backend::host::without_widest(targets)) {
+    const std::size_t most = backend::host::vector_lanes<TypeParam>(targets);
+    for (std::size_t length = 2; length <= 16; ++length) {
+      if (find_short_real_columns<TypeParam>(false, length, targets) == nullptr) continue;
+      for (std::size_t columns = 1; columns <= most; ++columns) {
+        expect_real_transforms<TypeParam>(targets, length, columns);
+      }
+    }
+  }
+}
+
 template <class T>
 bool has_worker(const std::string& problem, bool streamed = false) {
   const plan::Stage stage = backend::host::in_scalars(program_of(problem, plan::named_limits("host")).stages.back());
@@ -98,10 +169,13 @@ TEST(ShortColumns, AreThoseSideBySide) {
   EXPECT_TRUE(has_worker<float>("c2c:f32:8x8"));
   EXPECT_TRUE(has_worker<double>("c2c:f64:30*3x5x7:axes=0"));
   EXPECT_TRUE(has_worker<float>("r2c:f32:8x8"));
-  EXPECT_FALSE(has_worker<float>("c2c:f32:8x8:axes=1"));            // rows
-  EXPECT_FALSE(has_worker<float>("c2c:f32:8x8:axes=0:in=16,2"));    // apart
-  EXPECT_FALSE(has_worker<float>("c2c:f32:17x8:axes=0"));           // no butterfly
-  EXPECT_FALSE(has_worker<float>("c2c:f16:8x8:axes=0"));            // halves
+  EXPECT_FALSE(has_worker<float>("c2c:f32:8x8:axes=1"));          // rows
+  EXPECT_FALSE(has_worker<float>("c2c:f32:8x8:axes=0:in=16,2"));  // apart
+  EXPECT_FALSE(has_worker<float>("c2c:f32:17x8:axes=0"));         // no butterfly
+  EXPECT_FALSE(has_worker<float>("c2c:f16:8x8:axes=0"));          // halves
+  EXPECT_TRUE(has_worker<double>("r2c:f64:8x2:axes=0"));
+  EXPECT_TRUE(has_worker<double>("c2r:f64:5*7x2:axes=0"));
+  EXPECT_FALSE(has_worker<double>("r2c:f64:8x100:axes=0"));         // more than a vector's
   EXPECT_FALSE(has_worker<float>("c2c:f32:8x64:axes=0", true));     // bundles store past the cache
   EXPECT_TRUE(has_worker<float>("c2c:f32:1000*8x3:axes=0", true));  // these could not
 }

@@ -1,0 +1,157 @@
+// A few short lines whose numbers lie apart, strided or in planes, each in one call on where they are: bringing them
+// together first takes several times as long as the butterfly.
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "backend/host/aligned_array.hpp"
+#include "backend/host/contiguous_line.hpp"
+#include "backend/host/packed_factors.hpp"
+#include "backend/host/packed_line_choice.hpp"
+#include "backend/host/packed_passes.hpp"
+#include "backend/host/scalar_stage.hpp"
+#include "backend/host/spread_lines.hpp"
+#include "backend/host/stage_loops.hpp"
+#include "backend/host/stage_worker.hpp"
+
+namespace twiddle::backend::host {
+namespace {
+
+// A line no longer than a butterfly.
+template <class T>
+struct SpreadLine {
+  void operator()(const T* from, T* to) const { function(spread, from, to); }
+  SpreadLineFunction<T> function = nullptr;
+  SpreadLineCall<T> spread;
+};
+
+// A line in planes, by two passes on packed numbers, or both at once.
+template <class T>
+struct PlanarLine {
+  void operator()(const T* from, T* to) const {
+    first == nullptr ? last(last_call, nullptr, from, to) : two_passes(from, to);
+  }
+  // What needs room on the stack is kept out of the way of what does not.
+  [[gnu::noinline]] void two_passes(const T* from, T* to) const {
+    alignas(cache_line) T rows[most_packed_row_bytes / sizeof(T)];
+    first(first_call, nullptr, from, rows);
+    last(last_call, nullptr, rows, to);
+  }
+  PackedFunction<T> first = nullptr;
+  PackedFunction<T> last = nullptr;
+  PackedCall<T> first_call;
+  PackedCall<T> last_call;
+  AlignedArray<T> factors;
+};
+
+// The same, all there is, from the beginning of one memory to that of the other.
+template <class T, class Line>
+struct OnlyLine final : HostCall {
+  explicit OnlyLine(Line a_line) : line(std::move(a_line)) {}
+  void call(const std::byte* input, std::byte* output) const override {
+    line(reinterpret_cast<const T*>(input), reinterpret_cast<T*>(output));
+  }
+  Line line;
+};
+
+template <class T, class Line>
+class SpreadLineWorker final : public StageWorker {
+ public:
+  SpreadLineWorker(const plan::Stage& stage, Line line) : only_line_(std::move(line)) {
+    const StageLoops loops(stage, StageLoops::no_loop, 1);
+    for (std::uint64_t i = 0; i < loops.items(); ++i) positions_.push_back(loops.item(i).position);
+    is_only_ = positions_.size() == 1 && positions_[0].input == 0 && positions_[0].output == 0;
+  }
+
+  std::uint64_t items() const override { return positions_.size(); }
+
+  const HostCall* shortest_call() const override { return is_only_ ? static_cast<const HostCall*>(&only_line_) : this; }
+
+  void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
+    for (std::uint64_t i = begin; i < end; ++i) {
+      only_line_.line(reinterpret_cast<const T*>(input) + positions_[i].input,
+                      reinterpret_cast<T*>(output) + positions_[i].output);
+    }
+  }
+
+ private:
+  OnlyLine<T, Line> only_line_;
+  std::vector<Position> positions_;  // of the few lines
+  bool is_only_ = false;             // from the beginning of either memory
+};
+
+template <class T>
+std::unique_ptr<StageWorker> make_short(const plan::Stage& stage, const ContiguousLine& line,
+                                        const WorkerOptions& options) {
+  const bool complex = line.kind == ShortRowsKind::complex;
+  const bool there = line.kind == ShortRowsKind::reals;
+  const bool back = line.kind == ShortRowsKind::reals_back;
+  const auto from = spread_side(stage.input_storage, stage.input_stride, there, stage.precision);
+  const auto to = spread_side(stage.output_storage, stage.output_stride, back, stage.precision);
+  if (!from || !to) return nullptr;
+  const bool pairs = complex && from->imaginary == 1 && to->imaginary == 1;
+  const auto kind = there   ? SpreadLineKind::reals
+                    : back  ? SpreadLineKind::reals_back
+                    : pairs ? SpreadLineKind::pairs
+                            : SpreadLineKind::complex;
+  const auto function = find_spread_line<T>(kind, line.length, options.targets);
+  if (function == nullptr) return nullptr;
+  const bool inverse = complex && stage.direction == Direction::inverse;
+  return std::make_unique<SpreadLineWorker<T, SpreadLine<T>>>(
+      stage, SpreadLine<T>{function, {*from, *to, static_cast<T>(stage.scale), inverse}});
+}
+
+template <class T>
+std::unique_ptr<StageWorker> make_planar(const plan::Stage& stage, const ContiguousLine& line,
+                                         const WorkerOptions& options) {
+  if (line.kind != ShortRowsKind::complex) return nullptr;
+  const auto from = spread_side(stage.input_storage, stage.input_stride, false, stage.precision);
+  const auto to = spread_side(stage.output_storage, stage.output_stride, false, stage.precision);
+  if (!from || !to || from->step != 1 || to->step != 1) return nullptr;
+  const auto choice = choose_packed_line<T>(in_scalars(adjacent_lines(stage, 1, 0, 0)), line, options);
+  if (!choice) return nullptr;
+  const auto [radices, targets] = *choice;
+  const std::size_t numbers = vector_lanes<T>(targets) / 2;
+  if (radices.first == 0 || !have_room(radices, numbers, sizeof(T))) return nullptr;
+  PlanarLine<T> planar;
+  if (radices.last == numbers) {
+    planar.last = find_packed_planes<T>(PackedKind::both, radices.first, targets);
+  } else {
+    planar.first = find_packed_planes<T>(PackedKind::first, radices.first, targets);
+    planar.last = find_packed_planes<T>(PackedKind::last, radices.last, targets);
+    if (planar.first == nullptr) return nullptr;
+  }
+  if (planar.last == nullptr) return nullptr;
+  const T direction = stage.direction == Direction::forward ? 1 : -1;
+  planar.factors = first_pass_factors(radices, numbers, direction, stage.scale);
+  for (PackedCall<T>* call : {&planar.first_call, &planar.last_call}) {
+    call->factors = planar.factors.data();
+    call->scale = static_cast<T>(stage.scale);
+    call->from_imaginary = from->imaginary;
+    call->to_imaginary = to->imaginary;
+    for (std::size_t lane = 0; lane < call->alternate.size(); ++lane) {
+      call->alternate[lane] = lane % 2 == 0 ? direction : -direction;
+    }
+  }
+  planar.first_call.columns = radices.last;
+  planar.last_call.columns = radices.first;
+  return std::make_unique<SpreadLineWorker<T, PlanarLine<T>>>(stage, std::move(planar));
+}
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<StageWorker> make_spread_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
+  if (!are_lone(plan::transform_count(stage), vector_lanes<T>(options.targets))) return nullptr;
+  const auto line = line_if_adjacent(stage);
+  if (!line) return nullptr;
+  auto worker = make_short<T>(stage, *line, options);
+  return worker ? std::move(worker) : make_planar<T>(stage, *line, options);
+}
+
+template std::unique_ptr<StageWorker> make_spread_line_worker<float>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_spread_line_worker<double>(const plan::Stage&, const WorkerOptions&);
+template std::unique_ptr<StageWorker> make_spread_line_worker<long double>(const plan::Stage&, const WorkerOptions&);
+
+}  // namespace twiddle::backend::host
