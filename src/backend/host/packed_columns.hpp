@@ -20,8 +20,10 @@ struct PackedColumnsCall {
   std::size_t arrays = 1;
   std::ptrdiff_t from_apart = 0;  // from array to array
   std::ptrdiff_t to_apart = 0;
+  std::ptrdiff_t from_imaginary = 0;  // from a real part to its imaginary part, of columns in planes
+  std::ptrdiff_t to_imaginary = 0;
   T scale = 1;
-  bool inverse = false;
+  bool inverse = false;  // of complex columns
 };
 
 template <class T>
@@ -38,15 +40,24 @@ PackedColumnsFunction<double> find_packed_columns<double>(std::size_t length, st
 template <>
 PackedColumnsFunction<long double> find_packed_columns<long double>(std::size_t length, std::int64_t targets);
 
-// The same of columns of reals, of 2 to 16, to their spectra, or back: at most as many columns as a vector has lanes.
+enum class ShortColumnsKind {
+  planar,      // complex, real parts in one plane and imaginary ones in another
+  reals,       // to their spectra, interleaved
+  reals_back,  // from these
+};
+
+// The same of 2 to 16 elements, in planes also of 18, 20, 24, 25, 30 and 32; of reals at most as many columns as a vector
+// has lanes.
 template <class T>
-[[nodiscard]] PackedColumnsFunction<T> find_short_real_columns(bool back, std::size_t length, std::int64_t targets);
+[[nodiscard]] PackedColumnsFunction<T> find_short_columns(ShortColumnsKind kind, std::size_t length,
+                                                          std::int64_t targets);
 template <>
-PackedColumnsFunction<float> find_short_real_columns<float>(bool back, std::size_t length, std::int64_t targets);
+PackedColumnsFunction<float> find_short_columns<float>(ShortColumnsKind kind, std::size_t length, std::int64_t targets);
 template <>
-PackedColumnsFunction<double> find_short_real_columns<double>(bool back, std::size_t length, std::int64_t targets);
+PackedColumnsFunction<double> find_short_columns<double>(ShortColumnsKind kind, std::size_t length,
+                                                         std::int64_t targets);
 template <>
-PackedColumnsFunction<long double> find_short_real_columns<long double>(bool back, std::size_t length,
-                                                                        std::int64_t targets);
+PackedColumnsFunction<long double> find_short_columns<long double>(ShortColumnsKind kind, std::size_t length,
+                                                                   std::int64_t targets);
 
 }  // namespace twiddle::backend::host

@@ -1,4 +1,5 @@
-// Short columns on packed numbers, and of reals: the definition, for every SIMD target, and nothing else is touched.
+// Short columns on packed numbers, in planes, and of reals: the definition, for every SIMD target, and nothing else is
+// touched.
 #include "backend/host/packed_columns.hpp"
 
 #include <gtest/gtest.h>
@@ -19,8 +20,9 @@ namespace twiddle::test {
 namespace {
 
 using backend::host::find_packed_columns;
-using backend::host::find_short_real_columns;
+using backend::host::find_short_columns;
 using backend::host::PackedColumnsCall;
+using backend::host::ShortColumnsKind;
 
 template <class T>
 class PackedColumnsTest : public ::testing::Test {};
@@ -88,6 +90,68 @@ TYPED_TEST(PackedColumnsTest, AreTheDefinition) {
   }
 }
 
+// The same in planes behind each other.
+template <class T>
+void expect_planar_transforms(std::int64_t targets, std::size_t length, std::size_t columns, bool inverse) {
+  const std::size_t step = columns + 1, apart = length * step, plane = 2 * apart;
+  std::mt19937 random(6);
+  std::normal_distribution<double> normal;
+  std::vector<T> source(2 * plane - 1);  // ends with the last number
+  for (T& value : source) value = static_cast<T>(normal(random));
+  std::vector<T> result(source.size(), T{7});
+  std::vector<T> expected = result;
+  for (std::size_t at = 0; at < plane; ++at) {
+    const std::size_t array = at / apart, k = at % apart / step, column = at % step;
+    if (column == columns) continue;
+    std::complex<double> sum;
+    for (std::size_t j = 0; j < length; ++j) {
+      const T* const number = source.data() + array * apart + j * step + column;
+      const double turn = static_cast<double>(j * k % length) / static_cast<double>(length);
+      sum += std::complex<double>(number[0], number[plane]) *
+             std::polar(3.0, (inverse ? 2 : -2) * std::numbers::pi * turn);
+    }
+    expected[at] = static_cast<T>(sum.real());
+    expected[plane + at] = static_cast<T>(sum.imag());
+  }
+  PackedColumnsCall<T> call;
+  call.from = source.data();
+  call.to = result.data();
+  call.from_step = call.to_step = static_cast<std::ptrdiff_t>(step);
+  call.from_apart = call.to_apart = static_cast<std::ptrdiff_t>(apart);
+  call.from_imaginary = call.to_imaginary = static_cast<std::ptrdiff_t>(plane);
+  call.columns = columns;
+  call.arrays = 2;
+  call.scale = 3;
+  call.inverse = inverse;
+  const auto function = find_short_columns<T>(ShortColumnsKind::planar, length, targets);
+  function(call);
+  const double rounding = sizeof(T) == 4 ? 1e-4 : 1e-13;
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    EXPECT_NEAR(static_cast<double>(result[i]), static_cast<double>(expected[i]), rounding)
+        << length << " points, " << columns << " columns in planes";
+  }
+  call.from = source.data();
+  call.to = source.data();
+  function(call);
+  for (std::size_t i = 0; i < source.size(); ++i) {
+    if (expected[i] != T{7}) {
+      EXPECT_EQ(source[i], result[i]) << "in place";
+    }
+  }
+}
+
+TYPED_TEST(PackedColumnsTest, InPlanesAreTheDefinition) {
+  for (std::int64_t targets = backend::host::simd_targets(); targets != 0;
+       targets = backend::host::without_widest(targets)) {
+    for (std::size_t length = 2; length <= 32; ++length) {
+      if (find_short_columns<TypeParam>(ShortColumnsKind::planar, length, targets) == nullptr) continue;
+      for (const std::size_t columns : {1, 3, 4, 8, 13, 17, 40}) {
+        expect_planar_transforms<TypeParam>(targets, length, columns, columns % 2 == 0);
+      }
+    }
+  }
+}
+
 // Two arrays of `columns` columns of reals to their spectra, and back to as many reals times 3 * length.
 template <class T>
 void expect_real_transforms(std::int64_t targets, std::size_t length, std::size_t columns) {
@@ -124,7 +188,7 @@ void expect_real_transforms(std::int64_t targets, std::size_t length, std::size_
   call.from_apart = static_cast<std::ptrdiff_t>(length * real_step);
   call.to_apart = static_cast<std::ptrdiff_t>(half * spectrum_step);
   call.scale = 3;
-  find_short_real_columns<T>(false, length, targets)(call);
+  find_short_columns<T>(ShortColumnsKind::reals, length, targets)(call);
   const double rounding = sizeof(T) == 4 ? 1e-4 : 1e-13;
   for (std::size_t i = 0; i < spectrum.size(); ++i) {
     EXPECT_NEAR(static_cast<double>(spectrum[i]), static_cast<double>(expected[i]), rounding)
@@ -136,7 +200,7 @@ void expect_real_transforms(std::int64_t targets, std::size_t length, std::size_
   call.from = spectrum.data();
   call.to = back.data();
   call.scale = static_cast<T>(1 / (3 * static_cast<double>(length)));
-  find_short_real_columns<T>(true, length, targets)(call);
+  find_short_columns<T>(ShortColumnsKind::reals_back, length, targets)(call);
   for (std::size_t i = 0; i < back.size(); ++i) {
     const T wanted = i % real_step < columns ? reals[i] : T{7};
     EXPECT_NEAR(static_cast<double>(back[i]), static_cast<double>(wanted), rounding)
@@ -149,7 +213,7 @@ TYPED_TEST(PackedColumnsTest, OfRealsAreTheDefinition) {
        targets = backend::host::without_widest(targets)) {
     const std::size_t most = backend::host::vector_lanes<TypeParam>(targets);
     for (std::size_t length = 2; length <= 16; ++length) {
-      if (find_short_real_columns<TypeParam>(false, length, targets) == nullptr) continue;
+      if (find_short_columns<TypeParam>(ShortColumnsKind::reals, length, targets) == nullptr) continue;
       for (std::size_t columns = 1; columns <= most; ++columns) {
         expect_real_transforms<TypeParam>(targets, length, columns);
       }
@@ -175,6 +239,10 @@ TEST(ShortColumns, AreThoseSideBySide) {
   EXPECT_FALSE(has_worker<float>("c2c:f16:8x8:axes=0"));          // halves
   EXPECT_TRUE(has_worker<double>("r2c:f64:8x2:axes=0"));
   EXPECT_TRUE(has_worker<double>("c2r:f64:5*7x2:axes=0"));
+  EXPECT_TRUE(has_worker<double>("c2c:f64:8x100:axes=0:in=planar:out=planar"));
+  EXPECT_FALSE(has_worker<double>("c2c:f64:8x100:axes=0:in=planar"));  // mixed
+  EXPECT_FALSE(has_worker<double>("c2c:f64:16x512:axes=0"));           // in the same sets
+  EXPECT_TRUE(has_worker<double>("c2c:f64:16x500:axes=0"));
   EXPECT_FALSE(has_worker<double>("r2c:f64:8x100:axes=0"));         // more than a vector's
   EXPECT_FALSE(has_worker<float>("c2c:f32:8x64:axes=0", true));     // bundles store past the cache
   EXPECT_TRUE(has_worker<float>("c2c:f32:1000*8x3:axes=0", true));  // these could not

@@ -86,6 +86,9 @@ TEST(SpreadLines, AreFewAndShort) {
   EXPECT_TRUE(has_worker<float>("r2c:f32:8:out=planar"));
   EXPECT_TRUE(has_worker<float>("r2c:f32:16:in=3/batch=48"));
   EXPECT_TRUE(has_worker<double>("c2r:f64:15:in=planar"));
+  EXPECT_TRUE(has_worker<float>("r2c:f32:8*16:out=planar"));
+  EXPECT_TRUE(has_worker<double>("c2c:f64:6*8:in=planar:out=planar"));
+  EXPECT_FALSE(has_worker<double>("c2c:f64:8*8:in=planar:out=planar"));
   if (backend::host::find_packed_planes<float>(backend::host::PackedKind::first, 16, targets) != nullptr) {
     EXPECT_TRUE(has_worker<double>("c2c:f64:64:in=planar:out=planar"));
     EXPECT_TRUE(has_worker<float>("c2c:f32:1024:in=planar:out=planar"));
