@@ -1,9 +1,9 @@
 // A few short lines whose numbers lie apart, strided or in planes, each in one call on where they are: bringing them
-// together first takes several times as long as the butterfly.
+// together first takes several times as long as the butterfly. Lines in planes of two passes, however many they are.
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
-#include <vector>
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/contiguous_line.hpp"
@@ -58,27 +58,35 @@ struct OnlyLine final : HostCall {
 template <class T, class Line>
 class SpreadLineWorker final : public StageWorker {
  public:
-  SpreadLineWorker(const plan::Stage& stage, Line line) : only_line_(std::move(line)) {
-    const StageLoops loops(stage, StageLoops::no_loop, 1);
-    for (std::uint64_t i = 0; i < loops.items(); ++i) positions_.push_back(loops.item(i).position);
-    is_only_ = positions_.size() == 1 && positions_[0].input == 0 && positions_[0].output == 0;
+  SpreadLineWorker(const plan::Stage& stage, Line line)
+      : loops_(stage, StageLoops::no_loop, 1), start_(loops_.item(0).position), only_line_(std::move(line)) {
+    is_only_ = loops_.items() == 1 && start_.input == 0 && start_.output == 0;
+    if (stage.loops.size() == 1) step_ = stage.loops[0];
   }
 
-  std::uint64_t items() const override { return positions_.size(); }
+  std::uint64_t items() const override { return loops_.items(); }
 
   const HostCall* shortest_call() const override { return is_only_ ? static_cast<const HostCall*>(&only_line_) : this; }
 
   void run(const std::byte* input, std::byte* output, std::uint64_t begin, std::uint64_t end) const override {
     for (std::uint64_t i = begin; i < end; ++i) {
-      only_line_.line(reinterpret_cast<const T*>(input) + positions_[i].input,
-                      reinterpret_cast<T*>(output) + positions_[i].output);
+      const Position position = step_ ? stepped(i) : loops_.item(i).position;
+      only_line_.line(reinterpret_cast<const T*>(input) + position.input,
+                      reinterpret_cast<T*>(output) + position.output);
     }
   }
 
  private:
+  Position stepped(std::uint64_t line) const {
+    const auto turn = static_cast<std::int64_t>(line);
+    return {start_.input + turn * step_->input_stride, start_.output + turn * step_->output_stride};
+  }
+
+  StageLoops loops_;
+  Position start_;
+  std::optional<plan::Loop> step_;  // where there is one loop: cheaper than items
   OnlyLine<T, Line> only_line_;
-  std::vector<Position> positions_;  // of the few lines
-  bool is_only_ = false;             // from the beginning of either memory
+  bool is_only_ = false;  // from the beginning of either memory
 };
 
 template <class T>
@@ -102,8 +110,19 @@ std::unique_ptr<StageWorker> make_short(const plan::Stage& stage, const Contiguo
       stage, SpreadLine<T>{function, {*from, *to, static_cast<T>(stage.scale), inverse}});
 }
 
+// Whether many such lines take less time so than as interleaved ones. On an EPYC (Zen 4), in the caches, 4 to 100 lines
+// of 32 to 1024 points take 0.47 to 1.0 of the time, but floats that end within a vector 0.87 to 1.2; from memory those
+// of 32 points and more and less than 2048 bytes 0.56 to 1.0, 24 points 1.1 and 1.2, longer ones to 1.9.
 template <class T>
-std::unique_ptr<StageWorker> make_planar(const plan::Stage& stage, const ContiguousLine& line,
+bool gains_in_planes(std::size_t length, PackedRadices radices, std::size_t numbers, const WorkerOptions& options) {
+  constexpr std::size_t shortest_from_memory = 32;
+  constexpr std::size_t longest_bytes_from_memory = 2048;
+  if (options.prefetched) return length >= shortest_from_memory && 2 * length * sizeof(T) < longest_bytes_from_memory;
+  return sizeof(T) > sizeof(float) || radices.first % numbers == 0;
+}
+
+template <class T>
+std::unique_ptr<StageWorker> make_planar(const plan::Stage& stage, const ContiguousLine& line, bool few,
                                          const WorkerOptions& options) {
   if (line.kind != ShortRowsKind::complex) return nullptr;
   const auto from = spread_side(stage.input_storage, stage.input_stride, false, stage.precision);
@@ -114,6 +133,7 @@ std::unique_ptr<StageWorker> make_planar(const plan::Stage& stage, const Contigu
   const auto [radices, targets] = *choice;
   const std::size_t numbers = vector_lanes<T>(targets) / 2;
   if (radices.first == 0 || !have_room(radices, numbers, sizeof(T))) return nullptr;
+  if (!few && !gains_in_planes<T>(line.length, radices, numbers, options)) return nullptr;
   PlanarLine<T> planar;
   if (radices.last == numbers) {
     planar.last = find_packed_planes<T>(PackedKind::both, radices.first, targets);
@@ -155,9 +175,10 @@ bool are_few(std::uint64_t lines, const ContiguousLine& line, const WorkerOption
 template <class T>
 std::unique_ptr<StageWorker> make_spread_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
   const auto line = line_if_adjacent(stage);
-  if (!line || !are_few<T>(plan::transform_count(stage), *line, options)) return nullptr;
-  auto worker = make_short<T>(stage, *line, options);
-  return worker ? std::move(worker) : make_planar<T>(stage, *line, options);
+  if (!line) return nullptr;
+  const bool few = are_few<T>(plan::transform_count(stage), *line, options);
+  auto worker = few ? make_short<T>(stage, *line, options) : nullptr;
+  return worker ? std::move(worker) : make_planar<T>(stage, *line, few, options);
 }
 
 template std::unique_ptr<StageWorker> make_spread_line_worker<float>(const plan::Stage&, const WorkerOptions&);

@@ -68,6 +68,17 @@ TYPED_TEST(SpreadLinesTest, OfPassesAreThoseOfAdjacentNumbers) {
   }
 }
 
+TYPED_TEST(SpreadLinesTest, ManyInPlanesAreThoseOfAdjacentNumbers) {
+  const double rounding = sizeof(TypeParam) == 4 ? 3e-7 : 5e-16;
+  for (std::int64_t targets = backend::host::simd_targets(); targets != 0;
+       targets = backend::host::without_widest(targets)) {
+    for (const std::size_t length : {32, 60, 64, 100, 256, 512}) {
+      const std::string lines = problem<TypeParam>("c2c", length);
+      EXPECT_LT(line_difference<TypeParam>({lines, {1, true}, {1, true}, 37, targets}), rounding) << lines;
+    }
+  }
+}
+
 template <class T>
 bool has_worker(const std::string& problem) {
   const plan::Stage stage = backend::host::in_scalars(first_stage(problem, plan::named_limits("host")));
@@ -92,6 +103,7 @@ TEST(SpreadLines, AreFewAndShort) {
   if (backend::host::find_packed_planes<float>(backend::host::PackedKind::first, 16, targets) != nullptr) {
     EXPECT_TRUE(has_worker<double>("c2c:f64:64:in=planar:out=planar"));
     EXPECT_TRUE(has_worker<float>("c2c:f32:1024:in=planar:out=planar"));
+    EXPECT_TRUE(has_worker<double>("c2c:f64:100*64:in=planar:out=planar"));  // however many
   }
   EXPECT_FALSE(has_worker<float>("c2c:f32:1000*8:in=planar:out=planar"));  // enough for whole vectors
   EXPECT_FALSE(has_worker<float>("c2c:f32:17:in=planar"));                 // no butterfly
