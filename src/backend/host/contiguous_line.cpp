@@ -73,6 +73,7 @@ plan::Stage adjacent_lines(const plan::Stage& stage, std::uint64_t lines, std::i
 }
 
 std::optional<ContiguousLine> line_if_adjacent(const plan::Stage& stage) {
+  if (stage.twiddle || stage.convolution) return std::nullopt;  // sooner than behind copies of the stage
   return contiguous_line(in_scalars(adjacent_lines(stage, 1, 0, 0)));
 }
 

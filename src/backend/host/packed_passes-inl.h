@@ -192,7 +192,7 @@ void BothPacked(const PackedCall<T>& call, Ahead* ahead, const T* from, T* to) {
       d, alternate,
       [&](unsigned n) HWY_ATTR {
         return Access::load(d, call, from + Access::kScalars * kColumns * n, kColumns == kNumbers, kColumns);
-          },
+      },
       [&](unsigned k, V value)
           HWY_ATTR { v[k] = k == 0 ? hn::Mul(value, scale) : Turn(d, value, factors + 2 * (k - 1) * kLanes); });
   for (std::size_t k = kRadix; k < kVectors * kNumbers; ++k) v[k] = v[0];

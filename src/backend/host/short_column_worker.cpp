@@ -96,6 +96,8 @@ bool crowd_sets(const ContiguousLine& line, const SpreadSide& side, bool planar,
 
 template <class T>
 std::unique_ptr<StageWorker> make_short_column_worker(const plan::Stage& stage, const WorkerOptions& options) {
+  const auto may_be_adjacent = [](const plan::Loop& loop) { return loop.input_stride <= 2 && loop.output_stride <= 2; };
+  if (std::ranges::none_of(stage.loops, may_be_adjacent)) return nullptr;
   const auto line = line_if_adjacent(stage);
   if (!line) return nullptr;
   const bool there = line->kind == ShortRowsKind::reals;
