@@ -20,11 +20,11 @@
 #undef TWIDDLE_HOST_PACKED_PASSES
 #define TWIDDLE_HOST_PACKED_PASSES (HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2)
 
+#if TWIDDLE_HOST_PACKED_PASSES
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
 
-#if TWIDDLE_HOST_PACKED_PASSES
 // The first `count` numbers, at most a vector.
 template <class D, class V, class T>
 HWY_INLINE void StoreNumbers(D d, V value, std::size_t count, T* to) {
@@ -210,10 +210,9 @@ void BothPacked(const PackedCall<T>& call, Ahead* ahead, const T* from, T* to) {
   });
 }
 
-#endif
-
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
 HWY_AFTER_NAMESPACE();
+#endif
 
 #endif  // TWIDDLE_HOST_PACKED_PASSES_INL_H
