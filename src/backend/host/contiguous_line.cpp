@@ -22,6 +22,16 @@ bool is_real(const plan::Storage& storage, Precision precision) {
 ContiguousLine spectrum_of(std::size_t reals) { return {ShortRowsKind::reals, reals, reals, 2 * (reals / 2 + 1)}; }
 ContiguousLine reals_of(std::size_t reals) { return {ShortRowsKind::reals_back, reals, 2 * (reals / 2 + 1), reals}; }
 
+std::optional<SpreadSide> spread_side(const plan::Storage& storage, std::int64_t step, bool reals,
+                                      Precision precision) {
+  if (storage.precision != precision || storage.is_apart()) return std::nullopt;
+  const bool real_form = storage.form == Form::real;
+  if (!reals) return real_form ? std::nullopt : std::optional(SpreadSide{step, storage.imaginary_offset});
+  if (real_form) return SpreadSide{step, 0};
+  // Two of them are a complex number.
+  return step == 2 * storage.imaginary_offset ? std::optional(SpreadSide{storage.imaginary_offset, 0}) : std::nullopt;
+}
+
 }  // namespace
 
 std::optional<ContiguousLine> contiguous_line(const plan::Stage& stage) {
@@ -77,14 +87,11 @@ std::optional<ContiguousLine> line_if_adjacent(const plan::Stage& stage) {
   return contiguous_line(in_scalars(adjacent_lines(stage, 1, 0, 0)));
 }
 
-std::optional<SpreadSide> spread_side(const plan::Storage& storage, std::int64_t step, bool reals,
-                                      Precision precision) {
-  if (storage.precision != precision || storage.is_apart()) return std::nullopt;
-  const bool real_form = storage.form == Form::real;
-  if (!reals) return real_form ? std::nullopt : std::optional(SpreadSide{step, storage.imaginary_offset});
-  if (real_form) return SpreadSide{step, 0};
-  // Two of them are a complex number.
-  return step == 2 * storage.imaginary_offset ? std::optional(SpreadSide{storage.imaginary_offset, 0}) : std::nullopt;
+std::optional<SpreadSides> spread_sides(const plan::Stage& stage, ShortRowsKind kind) {
+  const auto from = spread_side(stage.input_storage, stage.input_stride, kind == ShortRowsKind::reals, stage.precision);
+  const auto to =
+      spread_side(stage.output_storage, stage.output_stride, kind == ShortRowsKind::reals_back, stage.precision);
+  return from && to ? std::optional(SpreadSides{*from, *to}) : std::nullopt;
 }
 
 bool are_rows(const plan::Stage& stage, const ContiguousLine& line) {

@@ -29,10 +29,13 @@ struct ContiguousLine {
 // What the lines of a stage in scalars would be if their numbers were adjacent, wherever these are.
 [[nodiscard]] std::optional<ContiguousLine> line_if_adjacent(const plan::Stage& stage);
 
-// Where the numbers of such lines are on one side: nothing for those of another precision, with a part in other memory,
-// and for reals that are not equally far apart.
-[[nodiscard]] std::optional<SpreadSide> spread_side(const plan::Storage& storage, std::int64_t step, bool reals,
-                                                    Precision precision);
+// Where the numbers of such lines are on both sides: nothing for those of another precision, with a part in other
+// memory, and for reals that are not equally far apart.
+struct SpreadSides {
+  SpreadSide from;
+  SpreadSide to;
+};
+[[nodiscard]] std::optional<SpreadSides> spread_sides(const plan::Stage& stage, ShortRowsKind kind);
 
 // Whether the lines of the stage follow each other, with gaps or without.
 [[nodiscard]] bool are_rows(const plan::Stage& stage, const ContiguousLine& line);

@@ -29,8 +29,10 @@ struct PackedColumnsCall {
 template <class T>
 using PackedColumnsFunction = void (*)(const PackedColumnsCall<T>&);
 
-// For columns of 2 to 16 elements, and where vectors have 64 bytes of plan::packed_line_radices up to 32; null in plain
-// code and for other lengths.
+inline constexpr std::size_t longest_short_column = 32;
+
+// For columns of 2 to 16 elements, and where vectors have 64 bytes of plan::packed_line_radices up to the longest; null
+// in plain code and for other lengths.
 template <class T>
 [[nodiscard]] PackedColumnsFunction<T> find_packed_columns(std::size_t length, std::int64_t targets);
 template <>
@@ -46,8 +48,8 @@ enum class ShortColumnsKind {
   reals_back,  // from these
 };
 
-// The same of 2 to 16 elements, in planes also of 18, 20, 24, 25, 30 and 32; of reals at most as many columns as a vector
-// has lanes.
+// The same of 2 to 16 elements, in planes also of 18, 20, 24, 25, 30 and 32; of reals at most as many columns as a
+// vector has lanes.
 template <class T>
 [[nodiscard]] PackedColumnsFunction<T> find_short_columns(ShortColumnsKind kind, std::size_t length,
                                                           std::int64_t targets);

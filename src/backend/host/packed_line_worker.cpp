@@ -64,14 +64,11 @@ class PackedLineWorker final : public StageWorker {
         written_(line.written),
         copy_past_cache_(find_combinations<T>(options.targets).copy_past_cache) {
     const std::size_t numbers = vector_lanes<T>(options.targets) / 2;
-    const T direction = stage.direction == Direction::forward ? 1 : -1;
     const bool halved = kind_ != ShortRowsKind::complex && line.length % 2 == 0;
     const long double scale = halved ? 1 : stage.scale;  // that of reals is in their map
     first_call_.scale = last_call_.scale = static_cast<T>(scale);
     const auto whole = [&](std::size_t count) { return (count + numbers - 1) / numbers * numbers; };
-    for (std::size_t lane = 0; lane < widest_vector; ++lane) {
-      first_call_.alternate[lane] = last_call_.alternate[lane] = lane % 2 == 0 ? direction : -direction;
-    }
+    first_call_.alternate = last_call_.alternate = alternating_signs<T>(stage.direction);
     if (halved) prepare_map(static_cast<T>(stage.scale), options.targets);
     if (radices.first == 0) {
       last_ = find_packed_line<T>(line_kind(), radices.last, options.targets);
@@ -83,7 +80,7 @@ class PackedLineWorker final : public StageWorker {
     } else {
       first_ = find_packed<T>(PackedKind::first, radices.first, options.targets);
       last_ = find_packed<T>(PackedKind::last, radices.last, options.targets);
-      first_factors_ = first_pass_factors(radices, numbers, direction, scale);
+      first_factors_ = first_pass_factors<T>(radices, numbers, stage.direction, scale);
       first_call_.columns = radices.last;
       first_call_.factors = first_factors_.data();
       const bool one_call = are_one_call(radices, numbers);

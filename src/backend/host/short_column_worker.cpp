@@ -97,17 +97,18 @@ bool crowd_sets(const ContiguousLine& line, const SpreadSide& side, bool planar,
 template <class T>
 std::unique_ptr<StageWorker> make_short_column_worker(const plan::Stage& stage, const WorkerOptions& options) {
   const auto may_be_adjacent = [](const plan::Loop& loop) { return loop.input_stride <= 2 && loop.output_stride <= 2; };
-  if (std::ranges::none_of(stage.loops, may_be_adjacent)) return nullptr;
+  if (stage.length > longest_short_column || std::ranges::none_of(stage.loops, may_be_adjacent)) return nullptr;
   const auto line = line_if_adjacent(stage);
   if (!line) return nullptr;
   const bool there = line->kind == ShortRowsKind::reals;
   const bool back = line->kind == ShortRowsKind::reals_back;
-  const auto from = spread_side(stage.input_storage, stage.input_stride, there, stage.precision);
-  const auto to = spread_side(stage.output_storage, stage.output_stride, back, stage.precision);
-  if (!from || !to) return nullptr;
-  const auto are_pairs = [](const SpreadSide& side) { return side.imaginary == 1; };
-  const bool planar = !there && !back && !are_pairs(*from) && !are_pairs(*to);
-  if (!planar && ((!there && !are_pairs(*from)) || (!back && !are_pairs(*to)))) return nullptr;
+  const auto sides = spread_sides(stage, line->kind);
+  if (!sides) return nullptr;
+  const auto& [from, to] = *sides;
+  const bool read_pairs = from.imaginary == 1;
+  const bool stores_pairs = to.imaginary == 1;
+  const bool planar = !there && !back && !read_pairs && !stores_pairs;
+  if (!planar && ((!there && !read_pairs) || (!back && !stores_pairs))) return nullptr;
   const auto are_side_by_side = [&](const plan::Loop& loop) {
     return loop.input_stride == (planar || there ? 1 : 2) && loop.output_stride == (planar || back ? 1 : 2);
   };
@@ -118,13 +119,13 @@ std::unique_ptr<StageWorker> make_short_column_worker(const plan::Stage& stage, 
   if (options.streamed && adjacent->count % vector == 0) return nullptr;
   // More reals might be overwritten by the spectra of their neighbours before they are read.
   if ((there || back) && adjacent->count > vector) return nullptr;
-  if (crowd_sets<T>(*line, *from, planar, vector) || crowd_sets<T>(*line, *to, planar, vector)) return nullptr;
+  if (crowd_sets<T>(*line, from, planar, vector) || crowd_sets<T>(*line, to, planar, vector)) return nullptr;
   const auto kind = there ? ShortColumnsKind::reals : back ? ShortColumnsKind::reals_back : ShortColumnsKind::planar;
   const bool packed = line->kind == ShortRowsKind::complex && !planar;
   const PackedColumnsFunction<T> function = packed ? find_packed_columns<T>(line->length, options.targets)
                                                    : find_short_columns<T>(kind, line->length, options.targets);
   if (function == nullptr) return nullptr;
-  return std::make_unique<ShortColumnWorker<T>>(stage, adjacent - stage.loops.begin(), function, *from, *to);
+  return std::make_unique<ShortColumnWorker<T>>(stage, adjacent - stage.loops.begin(), function, from, to);
 }
 
 template std::unique_ptr<StageWorker> make_short_column_worker<float>(const plan::Stage&, const WorkerOptions&);

@@ -93,21 +93,19 @@ template <class T>
 std::unique_ptr<StageWorker> make_short(const plan::Stage& stage, const ContiguousLine& line,
                                         const WorkerOptions& options) {
   const bool complex = line.kind == ShortRowsKind::complex;
-  const bool there = line.kind == ShortRowsKind::reals;
-  const bool back = line.kind == ShortRowsKind::reals_back;
-  const auto from = spread_side(stage.input_storage, stage.input_stride, there, stage.precision);
-  const auto to = spread_side(stage.output_storage, stage.output_stride, back, stage.precision);
-  if (!from || !to) return nullptr;
-  const bool pairs = complex && from->imaginary == 1 && to->imaginary == 1;
-  const auto kind = there   ? SpreadLineKind::reals
-                    : back  ? SpreadLineKind::reals_back
-                    : pairs ? SpreadLineKind::pairs
-                            : SpreadLineKind::complex;
+  const auto sides = spread_sides(stage, line.kind);
+  if (!sides) return nullptr;
+  const auto& [from, to] = *sides;
+  const bool pairs = from.imaginary == 1 && to.imaginary == 1;
+  const auto kind = line.kind == ShortRowsKind::reals        ? SpreadLineKind::reals
+                    : line.kind == ShortRowsKind::reals_back ? SpreadLineKind::reals_back
+                    : pairs                                  ? SpreadLineKind::pairs
+                                                             : SpreadLineKind::complex;
   const auto function = find_spread_line<T>(kind, line.length, options.targets);
   if (function == nullptr) return nullptr;
   const bool inverse = complex && stage.direction == Direction::inverse;
   return std::make_unique<SpreadLineWorker<T, SpreadLine<T>>>(
-      stage, SpreadLine<T>{function, {*from, *to, static_cast<T>(stage.scale), inverse}});
+      stage, SpreadLine<T>{function, {from, to, static_cast<T>(stage.scale), inverse}});
 }
 
 // Whether many such lines take less time so than as interleaved ones. On an EPYC (Zen 4), in the caches, 4 to 100 lines
@@ -125,9 +123,8 @@ template <class T>
 std::unique_ptr<StageWorker> make_planar(const plan::Stage& stage, const ContiguousLine& line, bool few,
                                          const WorkerOptions& options) {
   if (line.kind != ShortRowsKind::complex) return nullptr;
-  const auto from = spread_side(stage.input_storage, stage.input_stride, false, stage.precision);
-  const auto to = spread_side(stage.output_storage, stage.output_stride, false, stage.precision);
-  if (!from || !to || from->step != 1 || to->step != 1) return nullptr;
+  const auto sides = spread_sides(stage, line.kind);
+  if (!sides || sides->from.step != 1 || sides->to.step != 1) return nullptr;
   const auto choice = choose_packed_line<T>(in_scalars(adjacent_lines(stage, 1, 0, 0)), line, options);
   if (!choice) return nullptr;
   const auto [radices, targets] = *choice;
@@ -143,16 +140,13 @@ std::unique_ptr<StageWorker> make_planar(const plan::Stage& stage, const Contigu
     if (planar.first == nullptr) return nullptr;
   }
   if (planar.last == nullptr) return nullptr;
-  const T direction = stage.direction == Direction::forward ? 1 : -1;
-  planar.factors = first_pass_factors(radices, numbers, direction, stage.scale);
+  planar.factors = first_pass_factors<T>(radices, numbers, stage.direction, stage.scale);
   for (PackedCall<T>* call : {&planar.first_call, &planar.last_call}) {
     call->factors = planar.factors.data();
     call->scale = static_cast<T>(stage.scale);
-    call->from_imaginary = from->imaginary;
-    call->to_imaginary = to->imaginary;
-    for (std::size_t lane = 0; lane < call->alternate.size(); ++lane) {
-      call->alternate[lane] = lane % 2 == 0 ? direction : -direction;
-    }
+    call->from_imaginary = sides->from.imaginary;
+    call->to_imaginary = sides->to.imaginary;
+    call->alternate = alternating_signs<T>(stage.direction);
   }
   planar.first_call.columns = radices.last;
   planar.last_call.columns = radices.first;
@@ -174,6 +168,8 @@ bool are_few(std::uint64_t lines, const ContiguousLine& line, const WorkerOption
 
 template <class T>
 std::unique_ptr<StageWorker> make_spread_line_worker(const plan::Stage& stage, const WorkerOptions& options) {
+  const bool planes = stage.input_stride == 1 && stage.output_stride == 1;
+  if (stage.length > longest_spread_line && !planes) return nullptr;
   const auto line = line_if_adjacent(stage);
   if (!line) return nullptr;
   const bool few = are_few<T>(plan::transform_count(stage), *line, options);

@@ -32,6 +32,8 @@ enum class SpreadLineKind {
   reals_back,  // from their spectrum
 };
 
+inline constexpr std::size_t longest_spread_line = 20;
+
 // For complex lines of 2 to 16, 18 and 20 points, and reals of 2 to 16; null in plain code and for all others.
 template <class T>
 [[nodiscard]] SpreadLineFunction<T> find_spread_line(SpreadLineKind kind, std::size_t length, std::int64_t targets);
