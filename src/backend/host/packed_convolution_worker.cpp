@@ -53,8 +53,8 @@ class PackedConvolutionWorker final : public StageWorker {
         back_(std::move(back)),
         product_(find_packed<T>(PackedKind::product, 0, targets)) {
     take_convolution_tables<T>(*stage.convolution, length_, stage.direction, targets, [&](const auto& tables) {
-      spectrum_ = factors(tables.spectrum, stage.scale);
-      chirp_ = factors(tables.chirp, 1);
+      spectrum_ = packed_factors<T>(tables.spectrum, numbers_, stage.scale);
+      chirp_ = packed_factors<T>(tables.chirp, numbers_, 1);
       load_order_ = tables.load_order;
       result_places_ = places_of_results(tables.store_order);
     });
@@ -76,15 +76,6 @@ class PackedConvolutionWorker final : public StageWorker {
 
  private:
   std::size_t whole(std::size_t count) const { return (count + numbers_ - 1) / numbers_ * numbers_; }
-
-  // Zeros follow up to a whole vector.
-  template <class Real>
-  AlignedArray<T> factors(const std::vector<std::complex<Real>>& values, double scale) const {
-    return packed_factors(whole(values.size()) / numbers_, numbers_, T{1}, [&](std::size_t i, std::size_t lane) {
-      const std::size_t k = i * numbers_ + lane;
-      return k < values.size() ? std::complex<long double>(values[k]) * static_cast<long double>(scale) : 0;
-    });
-  }
 
   void multiply(const AlignedArray<T>& factors, std::size_t count, Complex* line) const {
     PackedCall<T> call;

@@ -4,6 +4,8 @@
 #include <array>
 #include <complex>
 #include <cstddef>
+#include <cstdint>
+#include <vector>
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/packed_radices.hpp"
@@ -12,20 +14,25 @@
 
 namespace twiddle::backend::host {
 
-// `count` vectors of so many numbers: those of value(i, lane) for i below `count`. `direction` is 1, or -1 for their
-// conjugates.
-template <class T, class Value>
-[[nodiscard]] AlignedArray<T> packed_factors(std::size_t count, std::size_t numbers, T direction, const Value& value) {
-  AlignedArray<T> factors(4 * count * numbers);
-  for (std::size_t i = 0; i < count; ++i) {
-    T* const real = factors.data() + 4 * i * numbers;
-    T* const imaginary = real + 2 * numbers;
-    for (std::size_t lane = 0; lane < numbers; ++lane) {
-      const std::complex<long double> factor = value(i, lane);
-      real[2 * lane] = real[2 * lane + 1] = static_cast<T>(factor.real());
-      imaginary[2 * lane + 1] = direction * static_cast<T>(factor.imag());
-      imaginary[2 * lane] = -imaginary[2 * lane + 1];
-    }
+// Of a vector of so many numbers, which begins there, one's factor.
+template <class T>
+void put_packed_factor(T* vector, std::size_t numbers, std::size_t lane, T real, T imaginary) {
+  vector[2 * lane] = vector[2 * lane + 1] = real;
+  T* const turned = vector + 2 * numbers;
+  turned[2 * lane] = -imaginary;
+  turned[2 * lane + 1] = imaginary;
+}
+
+// The values times the scale for numbers in turn, in vectors of so many; zeros follow up to a whole vector.
+template <class T, class Real>
+[[nodiscard]] AlignedArray<T> packed_factors(const std::vector<std::complex<Real>>& values, std::size_t numbers,
+                                             long double scale) {
+  const std::size_t count = (values.size() + numbers - 1) / numbers * numbers;
+  AlignedArray<T> factors(4 * count);
+  for (std::size_t k = 0; k < count; ++k) {
+    const std::complex<Real> value = k < values.size() ? values[k] : std::complex<Real>();
+    put_packed_factor(factors.data() + 4 * (k / numbers * numbers), numbers, k % numbers,
+                      scaled_part<T>(value.real(), scale), scaled_part<T>(value.imag(), scale));
   }
   return factors;
 }
@@ -45,17 +52,25 @@ template <class T>
   return signs;
 }
 
-// Those of the first of two passes, times the scale.
+// Those of the first of two passes, times the scale. `targets`: a mask of SIMD targets.
 template <class T>
 [[nodiscard]] AlignedArray<T> first_pass_factors(PackedRadices radices, std::size_t numbers, Direction direction,
-                                                 long double scale) {
-  const std::size_t turns = radices.first - 1;
-  const Roots<T> roots{std::size_t{radices.first} * radices.last};
-  return packed_factors((radices.last + numbers - 1) / numbers * turns, numbers, sign_of<T>(direction),
-                        [&](std::size_t i, std::size_t lane) -> std::complex<long double> {
-                          const auto root = roots((i / turns * numbers + lane) * (i % turns + 1));
-                          return std::complex<long double>(root) * scale;
-                        });
+                                                 long double scale, std::int64_t targets) {
+  const std::size_t n = std::size_t{radices.first} * radices.last;
+  const AllRoots<T> roots = all_roots<T>(n, targets, scale);
+  const std::size_t vectors = (radices.last + numbers - 1) / numbers;
+  AlignedArray<T> factors(4 * vectors * (radices.first - 1) * numbers);
+  T* vector = factors.data();
+  for (std::size_t column = 0; column < vectors * numbers; column += numbers) {
+    for (std::size_t turn = 1; turn < radices.first; ++turn, vector += 4 * numbers) {
+      for (std::size_t lane = 0; lane < numbers; ++lane) {
+        const std::size_t power = (column + lane) * turn;
+        const auto [real, imaginary] = roots[power < n ? power : power % n];  // beyond the last column
+        put_packed_factor(vector, numbers, lane, real, sign_of<T>(direction) * imaginary);
+      }
+    }
+  }
+  return factors;
 }
 
 }  // namespace twiddle::backend::host

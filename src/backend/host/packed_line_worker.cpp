@@ -80,7 +80,7 @@ class PackedLineWorker final : public StageWorker {
     } else {
       first_ = find_packed<T>(PackedKind::first, radices.first, options.targets);
       last_ = find_packed<T>(PackedKind::last, radices.last, options.targets);
-      first_factors_ = first_pass_factors<T>(radices, numbers, stage.direction, scale);
+      first_factors_ = first_pass_factors<T>(radices, numbers, stage.direction, scale, options.targets);
       first_call_.columns = radices.last;
       first_call_.factors = first_factors_.data();
       const bool one_call = are_one_call(radices, numbers);
@@ -159,9 +159,11 @@ class PackedLineWorker final : public StageWorker {
     const bool back = kind_ == ShortRowsKind::reals_back;
     const auto rule = back ? plan::LineMap::Rule::c2r_load : plan::LineMap::Rule::r2c_store;
     map_ = find_packed<T>(back ? PackedKind::real_load : PackedKind::real_store, 0, targets);
-    const Roots<T> roots{2 * length_};
-    map_factors_ = packed_factors(1, length_ + 1, T{1}, [&](std::size_t, std::size_t k) -> std::complex<long double> {
-      return plan::half_spectrum_factor(rule, std::complex<long double>(roots(k))) * static_cast<long double>(scale);
+    map_factors_ = AlignedArray<T>(4 * (length_ + 1));
+    for_each_root<T>(2 * length_, 1, length_ + 1, targets, [&](std::uint64_t k, const auto& root) {
+      const auto factor = plan::half_spectrum_factor(rule, root);
+      put_packed_factor(map_factors_.data(), length_ + 1, k, scaled_part<T>(factor.real(), scale),
+                        scaled_part<T>(factor.imag(), scale));
     });
     map_call_.columns = length_;
     map_call_.factors = last_call_.factors = map_factors_.data();

@@ -140,7 +140,7 @@ std::unique_ptr<StageWorker> make_planar(const plan::Stage& stage, const Contigu
     if (planar.first == nullptr) return nullptr;
   }
   if (planar.last == nullptr) return nullptr;
-  planar.factors = first_pass_factors<T>(radices, numbers, stage.direction, stage.scale);
+  planar.factors = first_pass_factors<T>(radices, numbers, stage.direction, stage.scale, targets);
   for (PackedCall<T>* call : {&planar.first_call, &planar.last_call}) {
     call->factors = planar.factors.data();
     call->scale = static_cast<T>(stage.scale);

@@ -24,11 +24,11 @@ void put_alike(std::uint64_t k, const RootValue<T>& root, AllRoots<T>& values) {
 }
 
 template <class T>
-AllRoots<T> all_roots(std::uint64_t n, std::int64_t targets) {
+AllRoots<T> all_roots(std::uint64_t n, std::int64_t targets, long double scale) {
   AllRoots<T> values(n);
   const std::uint64_t computed = n / (n % 4 == 0 ? 8 : n % 2 == 0 ? 4 : 2) + 1;
   for_each_root<T>(n, 1, computed, targets, [&](std::uint64_t k, const auto& root) {
-    put_alike(k, {static_cast<T>(root.real()), static_cast<T>(root.imag())}, values);
+    put_alike(k, {scaled_part<T>(root.real(), scale), scaled_part<T>(root.imag(), scale)}, values);
   });
   return values;
 }
@@ -160,7 +160,7 @@ AlignedArray<T> direct_roots(unsigned radix, std::int64_t targets) {
 }
 
 #define TWIDDLE_HOST_INSTANTIATE(T)                                                                               \
-  template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t);                                                 \
+  template AllRoots<T> all_roots<T>(std::uint64_t, std::int64_t, long double);                                    \
   template AlignedArray<T> broadcast_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned);            \
   template AlignedArray<T> column_twiddles<T>(const AllRoots<T>&, std::size_t, unsigned, unsigned, std::size_t,   \
                                               std::span<const std::size_t>);                                      \

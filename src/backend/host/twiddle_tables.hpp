@@ -117,6 +117,12 @@ void for_each_root_of_rows(std::uint64_t n, std::uint64_t step, std::uint64_t ro
   }
 }
 
+// Of a root, or of what is made of it, one part times the scale, rounded once.
+template <class T, class Part>
+[[nodiscard]] T scaled_part(const Part& part, long double scale) {
+  return scale == 1 ? static_cast<T>(part) : static_cast<T>(static_cast<long double>(part) * scale);
+}
+
 // A root in the precision of a table.
 template <class T>
 struct RootValue {
@@ -124,11 +130,12 @@ struct RootValue {
   T imaginary;
 };
 
-// exp(-2 pi i k / n) for k = 0..n-1: for tables that take each of them many times. `targets`: a mask of SIMD targets.
+// exp(-2 pi i k / n) times `scale` for k = 0..n-1, rounded once: for tables that take each of them many times.
+// `targets`: a mask of SIMD targets.
 template <class T>
 using AllRoots = std::vector<RootValue<T>>;
 template <class T>
-[[nodiscard]] AllRoots<T> all_roots(std::uint64_t n, std::int64_t targets);
+[[nodiscard]] AllRoots<T> all_roots(std::uint64_t n, std::int64_t targets, long double scale = 1);
 
 // For a pass of `radix` over `columns` that makes `results` elements of a column, broadcast to all lanes:
 // [p][k = 1..results-1][real, imaginary] of exp(-2 pi i p k / (radix columns)). The roots are those of a multiple of
