@@ -32,7 +32,9 @@ std::int64_t available_targets() {
 #ifdef HWY_COMPILE_ONLY_STATIC
   return HWY_STATIC_TARGET;
 #else
-  return (hwy::SupportedTargets() & HWY_TARGETS) | HWY_SCALAR;
+  // Highway asks the processor each time, which a virtual machine traps.
+  static const std::int64_t supported = (hwy::SupportedTargets() & HWY_TARGETS) | HWY_SCALAR;
+  return supported;
 #endif
 }
 
