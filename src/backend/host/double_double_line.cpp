@@ -11,6 +11,14 @@ namespace {
 
 constexpr std::size_t largest_radix = 13;
 
+// Those with which the least is left. 0 where none divides the length into rows that are lines.
+std::size_t mirrored_radix(std::size_t length, const DoubleDoubleKernels& kernels) {
+  for (const std::size_t radix : {7, 5, 3, 4}) {
+    if (length % radix == 0 && DoubleDoubleLine::serves(length / radix, kernels)) return radix;
+  }
+  return 0;
+}
+
 // Pairs of twos as fours; these first, for whose short runs there are kernels, then the largest.
 std::vector<std::size_t> radices_of(std::size_t length) {
   std::vector<std::size_t> radices;
@@ -33,11 +41,12 @@ std::array<double, 4> in_doubles(const std::complex<long double>& value) {
   return {static_cast<double>(value.real()), low(value.real()), static_cast<double>(value.imag()), low(value.imag())};
 }
 
-DoubleDoubles roots_of_unity(std::uint64_t n, const DoubleDoubleKernels& kernels, double*& memory) {
-  DoubleDoubles roots(memory, n);
-  RootBlocks blocks(n, 1, n, kernels);
-  for (std::uint64_t k = 0; k < n; k += RootBlocks::size) {
-    blocks.next(std::min<std::uint64_t>(RootBlocks::size, n - k), roots.from(k));
+DoubleDoubles roots_of_unity(std::uint64_t n, std::uint64_t count, const DoubleDoubleKernels& kernels,
+                             double*& memory) {
+  DoubleDoubles roots(memory, count);
+  RootBlocks blocks(n, 1, count, kernels);
+  for (std::uint64_t k = 0; k < count; k += RootBlocks::size) {
+    blocks.next(std::min<std::uint64_t>(RootBlocks::size, count - k), roots.from(k));
   }
   return roots;
 }
@@ -50,7 +59,7 @@ DoubleDoubleLine::DoubleDoubleLine(std::size_t length, const DoubleDoubleKernels
     : kernels_(kernels),
       length_(length),
       radices_(radices_of(length)),
-      roots_(roots_of_unity(length, kernels, memory)) {}
+      roots_(roots_of_unity(length, length, kernels, memory)) {}
 
 DoubleDoubles DoubleDoubleLine::run(DoubleDoubles from, DoubleDoubles other) const {
   DoubleDoublePass pass{.done = 1, .rest = length_, .roots = roots_.from(0)};
@@ -65,5 +74,21 @@ DoubleDoubles DoubleDoubleLine::run(DoubleDoubles from, DoubleDoubles other) con
   }
   return from;
 }
+
+bool MirroredLine::serves(std::size_t length, const DoubleDoubleKernels& kernels) {
+  return mirrored_radix(length, kernels) != 0;
+}
+
+MirroredLine::MirroredLine(std::size_t length, const DoubleDoubleKernels& kernels, MirroredPassFunction pass,
+                           double*& memory)
+    : pass_(pass),
+      radix_(mirrored_radix(length, kernels)),
+      rest_(length / radix_),
+      pitch_(rest_ + DoubleDoubles::widest_vector),
+      constants_(roots_of_unity(radix_, radix_ / 2 + 1, kernels, memory)),
+      roots_(roots_of_unity(length, rest_ / 2 + 1, kernels, memory)),
+      rows_(memory, (radix_ / 2 + 1) * pitch_),
+      other_(memory, rest_),
+      line_(rest_, kernels, memory) {}
 
 }  // namespace twiddle::backend::host

@@ -36,10 +36,11 @@ std::vector<std::complex<double>> spectrum_of(DoubleDoubles values, std::size_t 
   return spectrum;
 }
 
-// exp(-pi i j^2 / length), j = 0..length / 2: the others are the mirror images of these, with the sign of (-1)^length.
-DoubleDoubles half_chirp(std::uint64_t length, const DoubleDoubleKernels& kernels, double*& memory) {
+// exp(-pi i j^2 / length), j = 0..length / 2, with room for so many: the others are the mirror images of these, with
+// the sign of (-1)^length.
+DoubleDoubles half_chirp(std::uint64_t length, std::size_t room, const DoubleDoubleKernels& kernels, double*& memory) {
   const std::uint64_t count = length / 2 + 1;
-  DoubleDoubles chirp(memory, count);
+  DoubleDoubles chirp(memory, room);
   const RootSteps steps(2 * length);
   std::array<double, RootBlocks::size> squares{};  // modulo 2 length; those behind the last one are read as well
   std::uint64_t square = 0;
@@ -55,27 +56,58 @@ DoubleDoubles half_chirp(std::uint64_t length, const DoubleDoubleKernels& kernel
   return chirp;
 }
 
+// The chirp's transform times 1 / points, of elements that are mirrored about the first.
+std::vector<std::complex<double>> mirrored_spectrum(const DoubleDoubles& values, std::size_t points,
+                                                    const DoubleDoubleKernels& kernels, MirroredPassFunction pass,
+                                                    double* memory) {
+  const MirroredLine line(points, kernels, pass, memory);
+  const auto scale = in_doubles(1 / static_cast<long double>(points));
+  std::vector<std::complex<double>> spectrum(points);
+  line.run(values, [&](std::size_t k, const DoubleDoubles& row) {
+    kernels.turn(row.from(0), scale, line.row(), row.from(0));
+    const auto [real, real_low, imaginary, imaginary_low] = row.from(0);  // the larger parts are the nearest doubles
+    for (std::size_t q = 0; q < line.row(); ++q, k += line.radix()) {
+      const std::complex<double> value(real[q], imaginary[q]);
+      spectrum[k] = value;
+      spectrum[k == 0 ? 0 : points - k] = value;
+    }
+  });
+  return spectrum;
+}
+
 plan::ConvolutionTables<double> bluestein_tables(const plan::Factor& factor, const DoubleDoubleKernels& kernels,
-                                                 double* memory) {
+                                                 MirroredPassFunction pass, double* memory) {
   const std::uint64_t length = factor.length;
   const std::uint64_t inputs = factor.inputs;
   const std::uint64_t outputs = factor.outputs;
   const std::size_t points = factor.padded;
-  const DoubleDoubles chirp = half_chirp(length, kernels, memory);
+  DoubleDoubles chirp = half_chirp(length, std::max(length, points / 2 + 1), kernels, memory);
+  const double sign = length % 2 == 0 ? 1 : -1;
   plan::ConvolutionTables<double> tables;
   tables.chirp.resize(length);
-  DoubleDoubles values(memory, points);
-  values.clear(outputs, std::max<std::size_t>(outputs, points - inputs + 1));  // none between where both meet
-  const auto put = [&](std::uint64_t j, double sign, const std::array<double, 4>& value) {
-    const auto [re, re_low, im, im_low] = value;
-    tables.chirp[j] = {sign * (re + re_low), sign * (im + im_low)};
-    const std::array<double, 4> conjugate{sign * re, sign * re_low, -sign * im, -sign * im_low};
-    if (j < outputs) values.set(j, conjugate);
-    if (j > 0 && j < inputs) values.set(points - j, conjugate);
-  };
-  for (std::uint64_t j = 0; j <= length / 2; ++j) put(j, 1, chirp[j]);
-  const double sign = length % 2 == 0 ? 1 : -1;
-  for (std::uint64_t j = length / 2 + 1; j < length; ++j) put(j, sign, chirp[length - j]);
+  const auto [real, real_low, imaginary, imaginary_low] = chirp.from(0);  // the larger parts are the nearest doubles
+  for (std::uint64_t j = 0; j <= length / 2; ++j) tables.chirp[j] = {real[j], imaginary[j]};
+  for (std::uint64_t j = length / 2 + 1; j < length; ++j) tables.chirp[j] = sign * tables.chirp[length - j];
+
+  chirp.conjugate_for_passes(length / 2 + 1);
+  for (double* const plane : chirp.from(0)) {
+    for (std::uint64_t j = length / 2 + 1; j < length; ++j) plane[j] = sign * plane[length - j];
+  }
+  // What is convolved with is this and its mirror image, which says nothing more where as many are read as are made.
+  if (inputs == outputs && MirroredLine::serves(points, kernels)) {
+    chirp.clear(length, std::max<std::size_t>(length, points / 2 + 1));
+    tables.spectrum = mirrored_spectrum(chirp, points, kernels, pass, memory);
+    return tables;
+  }
+  const DoubleDoubles values(memory, points);
+  for (std::size_t part = 0; part < 4; ++part) {
+    const double* const from = chirp.from(0)[part];
+    double* const to = values.from(0)[part];
+    std::copy_n(from, outputs, to);
+    // Nothing is between where both meet.
+    std::fill(to + outputs, to + std::max<std::size_t>(outputs, points - inputs + 1), 0.0);
+    for (std::uint64_t j = 1; j < inputs; ++j) to[points - j] = from[j];
+  }
   tables.spectrum = spectrum_of(values, points, kernels, memory);
   return tables;
 }
@@ -99,7 +131,7 @@ plan::ConvolutionTables<double> long_bluestein_tables(const plan::Factor& factor
 plan::ConvolutionTables<double> rader_tables(std::uint64_t prime, const DoubleDoubleKernels& kernels, double* memory) {
   plan::ConvolutionTables<double> tables;
   std::tie(tables.load_order, tables.store_order) = plan::rader_orders(prime);
-  const DoubleDoubles roots = roots_of_unity(prime, kernels, memory);
+  const DoubleDoubles roots = roots_of_unity(prime, prime, kernels, memory);
   DoubleDoubles values(memory, prime - 1);
   for (std::size_t q = 0; q + 1 < prime; ++q) values.set(q, roots[tables.store_order[q]]);
   tables.spectrum = spectrum_of(values, prime - 1, kernels, memory);
@@ -125,12 +157,14 @@ std::optional<plan::ConvolutionTables<double>> exact_tables(const plan::Convolut
     tables = long_bluestein_tables(factor, *kernels);
   } else {
     if (points > most_in_a_line || !DoubleDoubleLine::serves(points, *kernels)) return std::nullopt;
-    const std::size_t scalars = DoubleDoubles::scalars(length) + 3 * DoubleDoubles::scalars(points);
+    const std::size_t longest = std::max(length, points / 2 + 1);
+    const std::size_t scalars = DoubleDoubles::scalars(longest) + 3 * DoubleDoubles::scalars(points);
     // New pages would take as long as a short transform; the thread keeps no more than executions use as well.
     AlignedArray<double> much(points > most_kept ? scalars : 0);
     double* const memory =
         points > most_kept ? much.data() : static_cast<double*>(thread_scratch(scalars * sizeof(double)));
-    tables = bluestein ? bluestein_tables(factor, *kernels, memory) : rader_tables(length, *kernels, memory);
+    tables = bluestein ? bluestein_tables(factor, *kernels, find_mirrored_pass(targets), memory)
+                       : rader_tables(length, *kernels, memory);
   }
   if (direction == Direction::forward) return tables;
   for (auto* const values : {&tables.spectrum, &tables.chirp}) {

@@ -66,7 +66,7 @@ TEST(ExactTablesTest, AreRoundedOnce) {
     for (const std::uint64_t prime : {131, 157, 271, 281, 331, 631, 1009, 4621}) {
       expect_exact({Algorithm::rader, prime - 1}, prime, targets);
     }
-    for (const std::uint64_t points : {288, 360, 416, 1024, 1155, 1716, 8192}) {
+    for (const std::uint64_t points : {288, 360, 416, 525, 600, 1024, 1155, 1716, 8192}) {
       expect_exact({Algorithm::bluestein, points}, points / 2 - 1, targets);
     }
     expect_exact({Algorithm::bluestein, 1728}, 865, targets);  // the last two elements of the chirp are one
