@@ -29,11 +29,23 @@ std::string processor_field(std::string_view key, std::string otherwise) {
   return otherwise;
 }
 
+// Read once: the kernel takes 50 us to write that file.
+struct Processor {
+  std::string name = processor_field("model name", "CPU");
+  std::string vendor = processor_field("vendor_id", "unknown");
+  std::string family = processor_field("cpu family", "");
+};
+
+const Processor& this_processor() {
+  static const Processor processor;
+  return processor;
+}
+
 // AMD's Zen 4: of family 25 only it has AVX-512. Zen 5, of family 26, computes whole vectors.
 bool halves_vectors(const DeviceInfo& info) {
   constexpr std::size_t wide_vector = 64;  // bytes
   return info.limits.sub_group_size * sizeof(float) == wide_vector && info.vendor == "AuthenticAMD" &&
-         processor_field("cpu family", "") == "25";
+         this_processor().family == "25";
 }
 
 std::size_t system_size(int name, std::size_t otherwise) {
@@ -41,32 +53,8 @@ std::size_t system_size(int name, std::size_t otherwise) {
   return value > 0 ? static_cast<std::size_t>(value) : otherwise;
 }
 
-}  // namespace
-
-DeviceInfo describe_machine(std::int64_t targets, std::size_t threads) {
-  DeviceInfo info;
-  info.backend = BackendKind::host;
-  info.name = processor_field("model name", "CPU");
-  info.vendor = processor_field("vendor_id", "unknown");
-  info.driver = target_name(targets);
-  info.max_item_sizes = {1};
-  info.global_memory = std::uint64_t{system_size(_SC_PHYS_PAGES, 0)} * system_size(_SC_PAGESIZE, 4096);
-  DeviceLimits& limits = info.limits;
-  limits.shape = DeviceLimits::Shape::owned;
-  limits.max_group_size = 1;
-  limits.local_memory = 0;
-  limits.sub_group_size = vector_lanes<float>(targets);
-  limits.memory_segment = 64;
-  limits.compute_units = threads;
-  limits.max_buffer = info.global_memory;
-  limits.level1_cache = system_size(_SC_LEVEL1_DCACHE_SIZE, limits.level1_cache);
-  limits.level2_cache = system_size(_SC_LEVEL2_CACHE_SIZE, limits.level2_cache);
-  limits.halved_vectors = halves_vectors(info);
-  return info;
-}
-
 // From sysfs, because sysconf adds up the caches of the whole socket, of which a core sees one.
-LastLevelCache last_level_cache() {
+LastLevelCache read_last_level_cache() {
   LastLevelCache last;
   for (int index = 0; index < 8; ++index) {
     const std::string folder = fmt::format("/sys/devices/system/cpu/cpu0/cache/index{}/", index);
@@ -86,6 +74,35 @@ LastLevelCache last_level_cache() {
     last = {size, std::max<std::size_t>(processors, 1)};
   }
   return last.bytes != 0 ? last : LastLevelCache{system_size(_SC_LEVEL2_CACHE_SIZE, std::size_t{1} << 23), 1};
+}
+
+}  // namespace
+
+DeviceInfo describe_machine(std::int64_t targets, std::size_t threads) {
+  DeviceInfo info;
+  info.backend = BackendKind::host;
+  info.name = this_processor().name;
+  info.vendor = this_processor().vendor;
+  info.driver = target_name(targets);
+  info.max_item_sizes = {1};
+  info.global_memory = std::uint64_t{system_size(_SC_PHYS_PAGES, 0)} * system_size(_SC_PAGESIZE, 4096);
+  DeviceLimits& limits = info.limits;
+  limits.shape = DeviceLimits::Shape::owned;
+  limits.max_group_size = 1;
+  limits.local_memory = 0;
+  limits.sub_group_size = vector_lanes<float>(targets);
+  limits.memory_segment = 64;
+  limits.compute_units = threads;
+  limits.max_buffer = info.global_memory;
+  limits.level1_cache = system_size(_SC_LEVEL1_DCACHE_SIZE, limits.level1_cache);
+  limits.level2_cache = system_size(_SC_LEVEL2_CACHE_SIZE, limits.level2_cache);
+  limits.halved_vectors = halves_vectors(info);
+  return info;
+}
+
+LastLevelCache last_level_cache() {
+  static const LastLevelCache cache = read_last_level_cache();
+  return cache;
 }
 
 std::size_t results_kept(const LastLevelCache& cache, std::size_t threads, Results results) {
