@@ -21,9 +21,11 @@ namespace {
 constexpr std::size_t most_kept = 4096;  // points whose memory the thread keeps
 
 // Points of chirps up to which one line is sooner than columns and rows, half of which are left where the chirp is its
-// own mirror image.
+// own mirror image. On one thread such lines of up to twice as many take 0.7 to 1.0 of the time, but threads share
+// columns and rows.
 constexpr std::size_t most_in_a_line = double_double_most_points;
 constexpr std::size_t most_mirrored_in_a_line = most_in_a_line / 2;
+
 // The forward transform, times 1 / points.
 std::vector<std::complex<double>> spectrum_of(DoubleDoubles values, std::size_t points,
                                               const DoubleDoubleKernels& kernels, double* memory) {
