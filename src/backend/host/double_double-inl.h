@@ -143,6 +143,9 @@ HWY_INLINE void Butterfly(const Complex* HWY_RESTRICT roots, Complex* HWY_RESTRI
   }
 }
 
+// In double_double_mirrored.cpp.
+void MirroredPass(const DoubleDoubleMirroredPass& call);
+
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
 HWY_AFTER_NAMESPACE();

@@ -245,7 +245,7 @@ void Roots(const RootSteps& steps, const double* powers, std::size_t count, cons
 }
 
 const DoubleDoubleKernels* Find() {
-  static constexpr DoubleDoubleKernels kernels{lanes, Pass, Turn, MultiplyAll, Roots};
+  static constexpr DoubleDoubleKernels kernels{lanes, Pass, MirroredPass, Turn, MultiplyAll, Roots};
   return &kernels;
 }
 

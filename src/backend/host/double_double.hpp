@@ -32,16 +32,15 @@ struct DoubleDoublePass {
 // The first pass of a line of radix * rest elements that is its own mirror image: element radix * rest - i is element
 // i. So are its results, of which row radix - k is row k: half of the columns make the other half of the rows, lines of
 // `rest` elements, whose transforms are the frequencies k, k + radix, k + 2 radix, ...
-struct MirroredPass {
+struct DoubleDoubleMirroredPass {
   std::size_t radix = 3;           // 3, 4, 5 or 7
   std::size_t rest = 1;            // at least three vectors
-  DoubleDoublePlanes constants{};  // exp(-2 pi i j / radix), j = 0..radix / 2, likewise
-  DoubleDoublePlanes roots{};      // exp(-2 pi i p / (radix rest)), p = 0..rest / 2: nearest doubles and their rests
+  DoubleDoublePlanes constants{};  // exp(-2 pi i j / radix), j = 0..radix / 2: nearest doubles and their rests
+  DoubleDoublePlanes roots{};      // exp(-2 pi i p / (radix rest)), p = 0..rest / 2, likewise
   DoubleDoublePlanes from{};       // elements 0..radix * rest / 2; high parts are multiples of the unit, here and there
   DoubleDoublePlanes to{};         // rows 0..radix / 2
   std::size_t pitch = 1;           // from one row to the next, above rest; what lies between is written
 };
-using MirroredPassFunction = void (*)(const MirroredPass&);
 
 // What roots exp(-2 pi i k / n) are made of; 0 < n <= most.
 struct RootSteps {
@@ -59,6 +58,7 @@ struct RootSteps {
 struct DoubleDoubleKernels {
   std::size_t vector;  // lanes; a pass has at least as many elements, over its radix
   void (*pass)(const DoubleDoublePass&);
+  void (*mirrored_pass)(const DoubleDoubleMirroredPass&);
   // to[i] = from[i] * factor, for count of them, whose larger part is the nearest double; writes whole vectors. May be
   // the same memory.
   void (*turn)(const DoubleDoublePlanes& from, const std::array<double, 4>& factor, std::size_t count,
@@ -73,7 +73,5 @@ struct DoubleDoubleKernels {
 
 // For the best of the SIMD targets in the mask; null where it does not multiply and add with one rounding.
 [[nodiscard]] const DoubleDoubleKernels* find_double_double(std::int64_t targets);
-// Likewise; where there are these kernels.
-[[nodiscard]] MirroredPassFunction find_mirrored_pass(std::int64_t targets);
 
 }  // namespace twiddle::backend::host

@@ -75,13 +75,13 @@ DoubleDoubles DoubleDoubleLine::run(DoubleDoubles from, DoubleDoubles other) con
   return from;
 }
 
-bool MirroredLine::serves(std::size_t length, const DoubleDoubleKernels& kernels) {
+bool DoubleDoubleMirroredLine::serves(std::size_t length, const DoubleDoubleKernels& kernels) {
   return mirrored_radix(length, kernels) != 0;
 }
 
-MirroredLine::MirroredLine(std::size_t length, const DoubleDoubleKernels& kernels, MirroredPassFunction pass,
-                           double*& memory)
-    : pass_(pass),
+DoubleDoubleMirroredLine::DoubleDoubleMirroredLine(std::size_t length, const DoubleDoubleKernels& kernels,
+                                                   double*& memory)
+    : kernels_(kernels),
       radix_(mirrored_radix(length, kernels)),
       rest_(length / radix_),
       pitch_(rest_ + DoubleDoubles::widest_vector),

@@ -104,26 +104,26 @@ class DoubleDoubleLine {
 
 // Forward transforms of one length, of lines that are their own mirror images: element length - j is element j. They
 // take half of the first pass, and of the others what is left with 2 of 3 rows, 3 of 4 or 5, 4 of 7.
-class MirroredLine {
+class DoubleDoubleMirroredLine {
  public:
   // Whether a factor has such a pass, and the rows are lines.
   [[nodiscard]] static bool serves(std::size_t length, const DoubleDoubleKernels& kernels);
 
   // Takes `memory`, which then begins behind it: less than 2 DoubleDoubles::scalars(length) of it, beside a line's few.
-  MirroredLine(std::size_t length, const DoubleDoubleKernels& kernels, MirroredPassFunction pass, double*& memory);
+  DoubleDoubleMirroredLine(std::size_t length, const DoubleDoubleKernels& kernels, double*& memory);
 
   // By way of its own memory, from elements 0..length / 2. Calls put(k, row) where the row's element q is frequency
   // k + q radix(), and is frequency length - (k + q radix()) as well. High parts are multiples of the unit before and
   // after.
   template <class Put>
   void run(const DoubleDoubles& from, const Put& put) const {
-    pass_({.radix = radix_,
-           .rest = rest_,
-           .constants = constants_.from(0),
-           .roots = roots_.from(0),
-           .from = from.from(0),
-           .to = rows_.from(0),
-           .pitch = pitch_});
+    kernels_.mirrored_pass({.radix = radix_,
+                            .rest = rest_,
+                            .constants = constants_.from(0),
+                            .roots = roots_.from(0),
+                            .from = from.from(0),
+                            .to = rows_.from(0),
+                            .pitch = pitch_});
     for (std::size_t k = 0; k <= radix_ / 2; ++k) put(k, line_.run(rows_.behind(k * pitch_), other_));
   }
 
@@ -131,7 +131,7 @@ class MirroredLine {
   [[nodiscard]] std::size_t row() const { return rest_; }  // elements
 
  private:
-  MirroredPassFunction pass_;
+  const DoubleDoubleKernels& kernels_;
   std::size_t radix_;
   std::size_t rest_;
   std::size_t pitch_;

@@ -60,9 +60,8 @@ DoubleDoubles half_chirp(std::uint64_t length, std::size_t room, const DoubleDou
 
 // The chirp's transform times 1 / points, of elements that are mirrored about the first.
 std::vector<std::complex<double>> mirrored_spectrum(const DoubleDoubles& values, std::size_t points,
-                                                    const DoubleDoubleKernels& kernels, MirroredPassFunction pass,
-                                                    double* memory) {
-  const MirroredLine line(points, kernels, pass, memory);
+                                                    const DoubleDoubleKernels& kernels, double* memory) {
+  const DoubleDoubleMirroredLine line(points, kernels, memory);
   const auto scale = in_doubles(1 / static_cast<long double>(points));
   std::vector<std::complex<double>> spectrum(points);
   line.run(values, [&](std::size_t k, const DoubleDoubles& row) {
@@ -78,12 +77,12 @@ std::vector<std::complex<double>> mirrored_spectrum(const DoubleDoubles& values,
 }
 
 plan::ConvolutionTables<double> bluestein_tables(const plan::Factor& factor, const DoubleDoubleKernels& kernels,
-                                                 MirroredPassFunction pass, double* memory) {
+                                                 double* memory) {
   const std::uint64_t length = factor.length;
   const std::uint64_t inputs = factor.inputs;
   const std::uint64_t outputs = factor.outputs;
   const std::size_t points = factor.padded;
-  DoubleDoubles chirp = half_chirp(length, std::max(length, points / 2 + 1), kernels, memory);
+  DoubleDoubles chirp = half_chirp(length, std::max<std::size_t>(length, points / 2 + 1), kernels, memory);
   const double sign = length % 2 == 0 ? 1 : -1;
   plan::ConvolutionTables<double> tables;
   tables.chirp.resize(length);
@@ -96,9 +95,9 @@ plan::ConvolutionTables<double> bluestein_tables(const plan::Factor& factor, con
     for (std::uint64_t j = length / 2 + 1; j < length; ++j) plane[j] = sign * plane[length - j];
   }
   // What is convolved with is this and its mirror image, which says nothing more where as many are read as are made.
-  if (inputs == outputs && MirroredLine::serves(points, kernels)) {
-    chirp.clear(length, std::max<std::size_t>(length, points / 2 + 1));
-    tables.spectrum = mirrored_spectrum(chirp, points, kernels, pass, memory);
+  if (inputs == outputs && DoubleDoubleMirroredLine::serves(points, kernels)) {
+    chirp.clear(length, points / 2 + 1);
+    tables.spectrum = mirrored_spectrum(chirp, points, kernels, memory);
     return tables;
   }
   const DoubleDoubles values(memory, points);
@@ -159,14 +158,13 @@ std::optional<plan::ConvolutionTables<double>> exact_tables(const plan::Convolut
     tables = long_bluestein_tables(factor, *kernels);
   } else {
     if (points > most_in_a_line || !DoubleDoubleLine::serves(points, *kernels)) return std::nullopt;
-    const std::size_t longest = std::max(length, points / 2 + 1);
+    const std::size_t longest = std::max<std::size_t>(length, points / 2 + 1);
     const std::size_t scalars = DoubleDoubles::scalars(longest) + 3 * DoubleDoubles::scalars(points);
     // New pages would take as long as a short transform; the thread keeps no more than executions use as well.
     AlignedArray<double> much(points > most_kept ? scalars : 0);
     double* const memory =
         points > most_kept ? much.data() : static_cast<double*>(thread_scratch(scalars * sizeof(double)));
-    tables = bluestein ? bluestein_tables(factor, *kernels, find_mirrored_pass(targets), memory)
-                       : rader_tables(length, *kernels, memory);
+    tables = bluestein ? bluestein_tables(factor, *kernels, memory) : rader_tables(length, *kernels, memory);
   }
   if (direction == Direction::forward) return tables;
   for (auto* const values : {&tables.spectrum, &tables.chirp}) {

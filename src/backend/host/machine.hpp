@@ -16,7 +16,7 @@ struct LastLevelCache {
   std::size_t processors = 1;  // that share it, hardware threads
 };
 
-// As the system describes it; a guess where it does not.
+// As the system describes it, read once; a guess where it does not.
 [[nodiscard]] LastLevelCache last_level_cache();
 
 // Where a stage's results go; read again: by the stages of another axis.

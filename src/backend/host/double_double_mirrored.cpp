@@ -1,19 +1,18 @@
 // The first pass of double-double lines that are their own mirror images, for every SIMD target that fuses products and
 // sums.
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "backend/host/mirrored_pass.cpp"
+#define HWY_TARGET_INCLUDE "backend/host/double_double_mirrored.cpp"
 // clang-format off
 #include "hwy/foreach_target.h"  // must come before highway.h
 #include "hwy/highway.h"
 // clang-format on
 #include "backend/host/double_double-inl.h"
-#include "backend/host/double_double.hpp"
+
+#ifdef TWIDDLE_HOST_FUSES
 
 HWY_BEFORE_NAMESPACE();
 namespace twiddle::backend::host {
 namespace HWY_NAMESPACE {
-
-#ifdef TWIDDLE_HOST_FUSES
 
 HWY_INLINE Real Reversed(const Real& a) {
   const D d;
@@ -24,7 +23,7 @@ HWY_INLINE Complex Conjugate(const Complex& a) { return {a.re, Negative(a.im)}; 
 
 // The butterfly of column p makes result radix - k of column rest - p as well, but for the twiddle's sign.
 template <std::size_t radix>
-void MirroredPassOf(const MirroredPass& call) {
+void MirroredPassOf(const DoubleDoubleMirroredPass& call) {
   Complex constants[radix];
   for (std::size_t j = 0; j <= radix / 2; ++j) constants[j] = Broadcast(call.constants, j);
   Complex x[radix];
@@ -49,7 +48,7 @@ void MirroredPassOf(const MirroredPass& call) {
   }
 }
 
-void Pass(const MirroredPass& call) {
+void MirroredPass(const DoubleDoubleMirroredPass& call) {
   switch (call.radix) {
     case 3:
       return MirroredPassOf<3>(call);
@@ -62,27 +61,8 @@ void Pass(const MirroredPass& call) {
   }
 }
 
-MirroredPassFunction FindMirroredPass() { return Pass; }
-
-#else
-
-MirroredPassFunction FindMirroredPass() { return nullptr; }
-
-#endif
-
 }  // namespace HWY_NAMESPACE
 }  // namespace twiddle::backend::host
 HWY_AFTER_NAMESPACE();
 
-#if HWY_ONCE
-#include "backend/host/dispatch.hpp"
-
-namespace twiddle::backend::host {
-HWY_EXPORT(FindMirroredPass);
-
-MirroredPassFunction find_mirrored_pass(std::int64_t targets) {
-  return TWIDDLE_HOST_DISPATCH(FindMirroredPass, targets)();
-}
-
-}  // namespace twiddle::backend::host
 #endif
