@@ -10,6 +10,7 @@
 #include "cuda_contest.hpp"
 #include "cuda_report.hpp"
 #include "errors.hpp"
+#include "forward_data.hpp"
 #include "options.hpp"
 #include "twiddle/error.hpp"
 

@@ -12,6 +12,7 @@
 #include <span>
 #include <utility>
 
+#include "forward_data.hpp"
 #include "measurement.hpp"
 #include "plan/lower/stage.hpp"
 #include "plan_contender.hpp"
@@ -23,32 +24,6 @@ namespace {
 constexpr double turn_milliseconds = 2.5;  // of executions that are submitted together
 constexpr double peer_leniency = 10;       // peers may compute with less exact roots
 
-// Before results overflow: nothing is scaled, so each execution multiplies the norm, of inputs of 1e-20, by the root of
-// the number of points. Floats end at 1e38.
-std::size_t most_executions(const Transform& transform) {
-  const double decades = std::log10(std::max(2.0, static_cast<double>(array_elements(transform)))) / 2;
-  return std::clamp<std::size_t>(static_cast<std::size_t>(54 / decades) - 2, 1, 100);
-}
-
-double accepted_error(Precision precision) { return precision == Precision::float64 ? 1e-14 : 1e-6; }
-
-std::size_t spectrum_columns(const Transform& transform) {
-  return transform.kind == Kind::r2c ? transform.lengths.back() / 2 + 1 : transform.lengths.back();
-}
-
-// Complex numbers of the spectra of all arrays, which are also the room that the data takes.
-std::size_t spectrum_elements(const Transform& transform) {
-  return transform.batch * (array_elements(transform) / transform.lengths.back()) * spectrum_columns(transform);
-}
-
-// Bytes that must be moved at least: what is read once and what is written once.
-double least_bytes(const Transform& transform) {
-  const auto spectrum = 2 * static_cast<double>(spectrum_elements(transform));
-  const auto elements = static_cast<double>(transform.batch * array_elements(transform));
-  return (spectrum + (transform.kind == Kind::r2c ? elements : spectrum)) *
-         static_cast<double>(plan::scalar_bytes(transform.precision));
-}
-
 template <class Real>
 std::complex<double> complex_at(const std::byte* bytes) {
   std::complex<Real> value;
@@ -57,10 +32,6 @@ std::complex<double> complex_at(const std::byte* bytes) {
 }
 
 }  // namespace
-
-std::size_t data_bytes(const Transform& transform) {
-  return 2 * spectrum_elements(transform) * plan::scalar_bytes(transform.precision);
-}
 
 struct CudaContest::Entrant {
   CudaEntry entry;
@@ -125,27 +96,6 @@ void CudaContest::compile(const Problem& problem) {
 
 void CudaContest::put_back(std::size_t bytes) { clock_.copy(cuda::pointer(data_), cuda::pointer(original_), bytes); }
 
-SampledSpectrum CudaContest::expected(const Transform& transform) const {
-  SampledSpectrum spectrum(transform);
-  const bool real = transform.kind == Kind::r2c;
-  const std::size_t columns = transform.lengths.back();
-  const std::size_t pitch = real ? 2 * spectrum_columns(transform) : columns;  // scalars, or complex numbers
-  const std::size_t lines = array_elements(transform) / columns;
-  for (const std::size_t array : spectrum.arrays()) {
-    std::vector<std::complex<double>> elements;
-    elements.reserve(lines * columns);
-    for (std::size_t line = 0; line < lines; ++line) {
-      for (std::size_t column = 0; column < columns; ++column) {
-        const std::size_t at = (array * lines + line) * pitch + column;
-        if (real) elements.emplace_back(values_[at]);
-        if (!real) elements.emplace_back(values_[2 * at], values_[2 * at + 1]);
-      }
-    }
-    spectrum.add(array, elements);
-  }
-  return spectrum;
-}
-
 void CudaContest::check_result(Entrant& entrant, const SampledSpectrum& spectrum, std::size_t bytes,
                                Precision precision) {
   put_back(bytes);
@@ -179,7 +129,7 @@ void CudaContest::take_turns(std::vector<Entrant>& entrants, const Transform& tr
   std::erase_if(entrants, [](const Entrant& entrant) { return entrant.contender == nullptr; });
   if (entrants.empty()) return;
   executions = std::clamp<std::size_t>(static_cast<std::size_t>(turn_milliseconds / turn(entrants.front())), 1,
-                                       most_executions(transform));
+                                       most_forward_executions(transform));
   for (std::size_t round = 0; round < rounds; ++round) {
     for (std::size_t i = 0; i < entrants.size(); ++i) {
       Entrant& entrant = entrants[(round + i) % entrants.size()];
@@ -194,7 +144,7 @@ CudaResult CudaContest::measure(const Problem& problem, std::size_t rounds) {
   const std::size_t bytes = data_bytes(transform);
   CudaResult result{problem, {}};
   fill(transform.precision);
-  const SampledSpectrum spectrum = expected(transform);
+  const SampledSpectrum spectrum = expected_spectrum(transform, values_);
   clock_.in_context([&] {
     std::vector<Entrant> entrants = plan(problem);
     for (Entrant& entrant : entrants) {

@@ -30,9 +30,6 @@ struct CudaResult {
   double fraction_of_copy = 0;
 };
 
-// Bytes that a problem takes in place: its spectra's.
-[[nodiscard]] std::size_t data_bytes(const Transform& transform);
-
 class CudaContest {
  public:
   // Takes memory for problems of up to `room` bytes, twice, and measures the rate of copies of `copied_bytes`. Throws
@@ -58,7 +55,6 @@ class CudaContest {
   void check(const Problem& problem) const;
   void fill(Precision precision);
   [[nodiscard]] std::vector<Entrant> plan(const Problem& problem);
-  [[nodiscard]] SampledSpectrum expected(const Transform& transform) const;
   void check_result(Entrant& entrant, const SampledSpectrum& spectrum, std::size_t bytes, Precision precision);
   void take_turns(std::vector<Entrant>& entrants, const Transform& transform, std::size_t bytes, std::size_t rounds);
   void put_back(std::size_t bytes);

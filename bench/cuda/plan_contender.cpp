@@ -1,7 +1,7 @@
 // Prepared once, so that each run is launches and nothing else.
 #include "plan_contender.hpp"
 
-#include "cuda_contest.hpp"
+#include "forward_data.hpp"
 #include "twiddle/twiddle.hpp"
 
 namespace twiddle::bench {

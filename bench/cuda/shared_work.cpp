@@ -15,7 +15,7 @@ void add_share_options(CLI::App& app, SharedWork& work, const std::string& items
 }
 
 void add_shared_options(CLI::App& app, SharedWork& work, const std::string& items) {
-  app.add_option("--device", work.device, "cuda or cuda:N")->capture_default_str();
+  app.add_option("--device", work.device, "which one, such as cuda:1")->capture_default_str();
   app.add_option("--rounds", work.rounds, "turns of which the median counts")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
