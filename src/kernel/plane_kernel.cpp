@@ -27,8 +27,8 @@ class PlaneKernel {
         dialect_(dialect),
         // A map's results go beside what they are made of, which several read.
         apart_(stages_.first.store_map.has_value()),
-        first_(stage_parts(stages_.first, dialect, {.writes_exchange = !apart_})),
-        second_(stage_parts(stages_.second, dialect, {.reads_exchange = true})) {}
+        first_(stage_parts(stages_.first, dialect, {.store = Caching::local, .writes_exchange = !apart_})),
+        second_(stage_parts(stages_.second, dialect, {.load = Caching::local, .reads_exchange = true})) {}
 
   KernelSource write() {
     KernelSource source;
@@ -71,6 +71,7 @@ class PlaneKernel {
     text_.line("// Planes along both dimensions in one launch: {} = {}, then {} = {}.", first.length,
                fmt::join(first.radices, " * "), second.length, fmt::join(second.radices, " * "));
     text_.raw(shared_prelude({first_, second_}, dialect_, first.precision, source.registers != 0, source.wide_index));
+    text_.line("#define TW_IN_LOCAL{}", dialect_ == Dialect::opencl ? " __local" : "");
     text_.raw(shared_functions({first_, second_}, dialect_, first.precision));
   }
 
@@ -89,12 +90,12 @@ class PlaneKernel {
     text_.raw("#undef TW_GROUP\n#define TW_GROUP 0\n");
     text_.open("{{");
     text_.line("TW_GLOBAL const TW_COMPLEX* input = signal;");
-    text_.line("TW_COMPLEX* output = plane;");
+    text_.line("TW_IN_LOCAL TW_COMPLEX* output = plane;");
     text_.line("TW_GLOBAL const TW_COMPLEX* constants = tables;");
     write_stage(stages_.first, first_, exchange_begin());
     text_.line("TW_BARRIER();");
     text_.open("{{");
-    text_.line("const TW_COMPLEX* input = plane;");
+    text_.line("TW_IN_LOCAL const TW_COMPLEX* input = plane;");
     text_.line("TW_GLOBAL TW_COMPLEX* output = spectrum;");
     text_.line("TW_GLOBAL const TW_COMPLEX* constants = tables + {};", first_.constants.size() / element_bytes());
     write_stage(stages_.second, second_, 0);
@@ -109,7 +110,7 @@ class PlaneKernel {
   void write_stage(const Stage& stage, const StageParts& parts, std::uint32_t exchange) {
     const std::uint32_t padding = stage.shape.padding;
     const char* scalar = stage.shape.exchange == KernelShape::Exchange::split ? "TW_REAL" : "TW_COMPLEX";
-    text_.line("{0}* const exchange = ({0}*)(plane + {1});", scalar, exchange);
+    text_.line("TW_IN_LOCAL {0}* const exchange = (TW_IN_LOCAL {0}*)(plane + {1});", scalar, exchange);
     text_.line("const TW_INDEX count = {};", stage.loops[0].count);
     text_.raw(fmt::format("#undef TW_PAD\n#define TW_PAD(i) ({})\n",
                           padding == 0 ? "(i)" : fmt::format("(i) + (i) / {}", padding)));
@@ -131,8 +132,6 @@ class PlaneKernel {
 }  // namespace
 
 KernelSource plane_kernel(const plan::Program& program, Dialect dialect) {
-  if (dialect != Dialect::cuda)
-    throw Unsupported("planes are one launch in CUDA only; plan for limits without bulk copies");
   return PlaneKernel(program, dialect).write();
 }
 

@@ -119,7 +119,7 @@ void StageMemory::declare_source(bool with_lane) {
     text_.line("const {}* source = fetched + before_line({} + ({})){};", input_.type(), base(stride),
                offset(stride, false), with_lane ? " + lane" : "");
   } else {
-    text_.line("TW_GLOBAL const {}* source = {} + ({});", input_.type(), base(stride), offset(stride, with_lane));
+    text_.line("{} const {}* source = {} + ({});", input_.space(), input_.type(), base(stride), offset(stride, with_lane));
   }
   if (stage_.load_factor) locate_sequence(stage_.load_factor->loop_strides, "sequence");
   if (stage_.load_bound) locate_sequence(stage_.load_bound->loop_strides, "bounded", stage_.load_bound->offset);
@@ -127,7 +127,7 @@ void StageMemory::declare_source(bool with_lane) {
 
 void StageMemory::declare_destination(bool with_lane) {
   constexpr Stride stride = &Loop::output_stride;
-  text_.line("TW_GLOBAL {}* destination = {} + ({});", output_.type(), base(stride), offset(stride, with_lane));
+  text_.line("{} {}* destination = {} + ({});", output_.space(), output_.type(), base(stride), offset(stride, with_lane));
   if (stage_.store_map) return;
   if (stored_factor()) locate_sequence(stage_.store_factor->loop_strides, "sequence");
   if (stage_.store_bound) locate_sequence(stage_.store_bound->loop_strides, "bounded", stage_.store_bound->offset);
@@ -229,7 +229,7 @@ void StageMemory::load(const Pass& pass) {
   const bool needs_element = (stage_.twiddle && stage_.twiddle->on_load) || stage_.load_factor || stage_.load_bound ||
                              stage_.load_map || stage_.direct || is_reordered(pass) || has_chirp();
   open_reads(pass, needs_element);
-  if (clamped) text_.line("TW_GLOBAL const {}* first = source + ({});", input_.type(), step("b", stride));
+  if (clamped) text_.line("{} const {}* first = source + ({});", input_.space(), input_.type(), step("b", stride));
   for (const Span& span : all) {
     const std::string target = fmt::format("v[m * {} + k]", pass.radix);
     text_.loop("k", span.from, span.to);

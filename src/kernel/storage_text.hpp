@@ -8,9 +8,10 @@
 
 namespace twiddle::kernel {
 
-// By way of which caches elements are moved that stand in memory as in arithmetic.
+// By way of which caches elements are moved that stand in memory as in arithmetic, or that they are on chip.
 enum class Caching {
   usual,
+  local,      // in local memory, of a kernel that says how pointers to it are written (TW_IN_LOCAL)
   past_unit,  // stored past a unit's own cache (stream_prelude)
   once,       // of stages that are one launch (joined_prelude): nobody moves them again
   shared      // likewise: other groups of the launch wrote them, or read them
@@ -26,6 +27,8 @@ class StorageText {
 
   // The type that pointers to elements point to: that of a complex number or of a scalar, as strides count.
   [[nodiscard]] std::string type() const;
+  // What stands before that type in such pointers.
+  [[nodiscard]] const char* space() const { return caching_ == Caching::local ? "TW_IN_LOCAL" : "TW_GLOBAL"; }
 
   // Definitions that load() and store() rely on; empty where is_plain().
   [[nodiscard]] std::string load_function() const;

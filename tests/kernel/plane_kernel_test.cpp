@@ -56,9 +56,13 @@ TEST(PlaneKernel, TransformsSpectraBackToReals) { check<float>(3, kernel_3::stag
 TEST(PlaneKernel, TransformsPlanesThatLieApart) { check<double>(4, kernel_4::stage); }
 TEST(PlaneKernel, TransformsPlanesThatLieBackwards) { check<float>(5, kernel_5::stage); }
 
-TEST(PlaneKernel, IsOfCudaAlone) {
+// OpenCL's pointers say which memory they point to.
+TEST(PlaneKernel, NamesLocalMemoryInOpenCl) {
   const plan::Program program = test::lowered(test::plane_programs()[0]);
-  EXPECT_THROW(static_cast<void>(kernel::plane_kernel(program, kernel::Dialect::opencl)), Unsupported);
+  const std::string opencl = kernel::plane_kernel(program, kernel::Dialect::opencl).text;
+  EXPECT_NE(opencl.find("#define TW_IN_LOCAL __local\n"), std::string::npos);
+  const std::string cuda = kernel::plane_kernel(program, kernel::Dialect::cuda).text;
+  EXPECT_NE(cuda.find("#define TW_IN_LOCAL\n"), std::string::npos);
 }
 
 }  // namespace

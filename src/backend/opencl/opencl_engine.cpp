@@ -13,6 +13,7 @@
 #include "backend/shared_values.hpp"
 #include "kernel/image_kernel.hpp"
 #include "kernel/kernel_source.hpp"
+#include "plan/shape/joined.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::backend {
@@ -45,6 +46,14 @@ class OpenClEngine : public Engine {
     if (!source.indices.empty()) tables.indices = upload(std::as_bytes(std::span(source.indices)));
     return std::make_shared<OpenClExecutable>(queue_, compiler_.compile(source.text, source.registers),
                                               std::move(tables), source, stage);
+  }
+
+  std::shared_ptr<const Executable> compile_two(const plan::Program& program, std::size_t first) override {
+    const plan::Stage ends = plan::ends_of(program.stages[first], program.stages[first + 1]);
+    require_precision(ends, info_);
+    const kernel::KernelSource source = kernel::two_stage_kernel(program, kernel::Dialect::opencl);
+    return std::make_shared<OpenClExecutable>(queue_, compiler_.compile(source.text, source.registers),
+                                              OpenClTables{upload(source.constants), nullptr}, source, ends);
   }
 
   std::shared_ptr<const Executable> compile_image(const plan::ImagePass& pass) override {
@@ -87,9 +96,10 @@ void require_precision(const plan::Stage& stage, const DeviceInfo& info) {
       !is_double(stage.output_storage.precision)) {
     return;
   }
-  throw Unsupported(fmt::format("{} ({}) does not compute in double precision, which float64 needs; use float32, which "
-                                "works on it, or the host",
-                                device_name(info), info.name));
+  throw Unsupported(
+      fmt::format("{} ({}) does not compute in double precision, which float64 needs; use float32, which "
+                  "works on it, or the host",
+                  device_name(info), info.name));
 }
 
 std::shared_ptr<Engine> make_opencl_engine(const OpenClDevice& device) {
