@@ -52,6 +52,22 @@ TEST_P(SimulatedDevice, ComputesByItsOwnKernels) {
   }
 }
 
+// What was measured through CUDA and serves NVIDIA's OpenCL as well: planes in one launch, rows that are stored as one
+// run, summed or convolved, fewer roots, groups of few rows from memory.
+class MeasuredShapes : public SimulatedDevice {};
+
+TEST_P(MeasuredShapes, AreRightInOpenClToo) {
+  const Device device = Device::open("opencl:0@nvidia-opencl");
+  const verify::Outcome outcome = verify::verify(device, parse_problem(GetParam()), 1);
+  EXPECT_TRUE(outcome.within) << outcome.complaint;
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, MeasuredShapes,
+                         testing::Values("c2c:f32:140*64x64:inplace", "r2c:f32:4100*64x64",
+                                         "c2r:f32:4100*64x64:inplace", "c2c:f32:3x60x64x64:axes=2,3", "c2c:f32:500*60",
+                                         "c2c:f32:41", "c2c:f32:37", "c2c:f32:40*8192:inplace", "c2c:f64:40*3125",
+                                         "c2c:f32:1310720*5:inplace", "c2c:f64:524288*7"));
+
 INSTANTIATE_TEST_SUITE_P(Limits, SimulatedDevice, testing::Values("nvidia-opencl", "nvidia-cuda", "small", "mali"));
 
 TEST(SimulatedLimits, AreTheSmallerOfBoth) {

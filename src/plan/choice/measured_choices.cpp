@@ -18,41 +18,16 @@ namespace {
 using Row = MeasuredRow;
 
 // NVIDIA H200 through OpenCL (48 KiB of local memory for a group, 255 registers for an item), driver 580, 2026-11-21:
-// the fastest of 5 to 60 shapes each, data of 512 MiB.
+// the fastest of 5 to 60 shapes each, data of 512 MiB. Others are as fast there as measured through CUDA.
 const std::vector<Row>& rows_in_little_memory() {
   static const std::vector<Row> table{
-      {64, LineUse::rows, {{8, 8}, 8, 8}},
-      {128, LineUse::rows, {{16, 8}, 16, 8}},
-      {500, LineUse::rows, {{25, 4, 5}, 20, 8, 96}},
-      {512, LineUse::rows, {{8, 8, 8}, 64, 2}},
-      {720, LineUse::rows, {{9, 10, 8}, 90, 1}},
-      {1000, LineUse::rows, {{20, 10, 5}, 50, 2}},
-      {1024, LineUse::rows, {{16, 16, 4}, 64, 1}},
-      {1080, LineUse::rows, {{18, 6, 10}, 60, 2}},
+      {720, LineUse::rows, {{9, 10, 8}, 90, 1}},        {1024, LineUse::rows, {{16, 16, 4}, 64, 1}},
+      {1080, LineUse::rows, {{18, 6, 10}, 60, 2}},      {1920, LineUse::rows, {{10, 8, 24}, 96, 1}},
+      {2048, LineUse::rows, {{16, 16, 8}, 128, 1}},     {3000, LineUse::rows, {{15, 8, 25}, 208, 1, 96}},
+      {6000, LineUse::rows, {{25, 8, 30}, 250, 1, 80}}, {16384, LineUse::rows, {{32, 16, 32}, 512, 1}},
+      {512, LineUse::few_columns, {{16, 8, 4}, 32, 4}}, {1000, LineUse::columns, {{20, 10, 5}, 50, 4}},
       {1080, LineUse::columns, {{15, 8, 9}, 72, 0}},
-      {1200, LineUse::rows, {{16, 15, 5}, 80, 3, 64}},
-      {1920, LineUse::rows, {{10, 8, 24}, 96, 1}},
-      {2000, LineUse::rows, {{10, 20, 10}, 100, 1}},
-      {2048, LineUse::rows, {{16, 16, 8}, 128, 1}},
-      {2187, LineUse::rows, {{9, 9, 27}, 96, 1}},
-      {3000, LineUse::rows, {{15, 8, 25}, 208, 1, 96}},
-      {3600, LineUse::rows, {{15, 8, 30}, 128, 1}},
-      {5000, LineUse::rows, {{10, 20, 25}, 256, 1}},
-      {6000, LineUse::rows, {{25, 8, 30}, 250, 1, 80}},
-      {8192, LineUse::rows, {{32, 16, 16}, 256, 1}},
-      {10000, LineUse::rows, {{5, 10, 10, 20}, 500, 1}},
-      {16384, LineUse::rows, {{32, 16, 32}, 512, 1}},
-      {500, LineUse::mapped_rows, {{20, 25}, 25, 4}},
-      {2048, LineUse::mapped_rows, {{8, 16, 16}, 128, 1}},
-      {1000, LineUse::columns, {{20, 10, 5}, 50, 4}},
-      {512, LineUse::few_columns, {{16, 8, 4}, 32, 4}},
   };
-  return table;
-}
-
-// The same device in double precision.
-const std::vector<Row>& doubles_in_little_memory() {
-  static const std::vector<Row> table{{2048, LineUse::rows, {{16, 16, 8}, 128, 1}}};
   return table;
 }
 
@@ -61,17 +36,25 @@ struct Division {
   std::uint64_t length;
   std::uint64_t columns;
   bool of_few = false;  // also where their parts would not fill the device, of which one launch would use less
+  bool through_opencl = false;
 };
 
 const std::vector<Division>& divisions() {
-  static const std::vector<Division> table{{100000, 100}, {1000000, 1000}, {8388608, 2048}, {16777216, 4096}};
+  static const std::vector<Division> table{
+      {100000, 100, false, true}, {1000000, 1000, false, true}, {8388608, 2048}, {16777216, 4096}};
   return table;
 }
 
 const std::vector<Division>& divisions_of_doubles() {
-  static const std::vector<Division> table{{12000, 100, true}, {15625, 25, true}, {16384, 64, true},
-                                           {16807, 49, true},  {19683, 81},       {78125, 125},
-                                           {100000, 100},      {1000000, 1000},   {1048575, 1023}};
+  static const std::vector<Division> table{{12000, 100, true, true},
+                                           {15625, 25, true},
+                                           {16384, 64, true},
+                                           {16807, 49, true},
+                                           {19683, 81},
+                                           {78125, 125},
+                                           {1048575, 1023},
+                                           {100000, 100, false, true},
+                                           {1000000, 1000, false, true}};
   return table;
 }
 
@@ -131,39 +114,50 @@ bool is_large_gpu(const DeviceLimits& limits, std::size_t memory) {
          limits.local_memory >= memory / share_of(limits);
 }
 
+// Whether groups of less local memory hold what was measured with more.
+bool fits_little_memory(const MeasuredChoice& choice, std::uint64_t length, LineUse use, const DeviceLimits& limits) {
+  if (choice.radices.size() == 1) return true;
+  // Columns exchange whole numbers; a slot of 32 is padding.
+  const std::uint64_t scalars = (are_columns(use) ? 2 : 1) * std::max(choice.transforms, 1U) * length;
+  return scalars * sizeof(float) * 33 / 32 <= limits.local_memory;
+}
+
 // From the tables above.
 std::optional<MeasuredChoice> shipped_choice(std::uint64_t length, LineUse use, const DeviceLimits& limits) {
   if (shapes_lines(limits.strategy)) return std::nullopt;
   const bool doubles = in_doubles(limits);
-  const LineUse plain = are_columns(use) ? LineUse::columns : LineUse::rows;
-  const Row* row = nullptr;
   if (is_like_cpu(limits)) {
     const LineUse kind = are_columns(use) && !are_convolved(use) ? LineUse::columns : use;
-    row = find(doubles ? doubles_of_cpu() : rows_of_cpu(), length, kind);
+    const Row* const row = find(doubles ? doubles_of_cpu() : rows_of_cpu(), length, kind);
     return row == nullptr ? std::nullopt : std::optional(row->choice);
   }
   if (!is_large_gpu(limits, little_memory)) return std::nullopt;
-  if (is_large_gpu(limits, much_memory)) {
-    const std::vector<Row>& rows = doubles ? doubles_in_much_memory() : rows_in_much_memory();
-    row = find(rows, length, use);
-    // Maps of doubles take registers that rows leave free.
-    const bool like_plain = !are_convolved(use) && !(doubles && use == LineUse::mapped_rows);
-    if (row == nullptr && like_plain) row = find(rows, length, plain);
-    if (row != nullptr && row->choice.items > limits.max_group_size) row = nullptr;
-    if (row == nullptr && !doubles && use == LineUse::rows) {
-      if (auto choice = row_with_large_prime(length, false)) return choice;
-    }
+  const bool much = is_large_gpu(limits, much_memory);
+  const std::vector<Row>& rows = doubles ? doubles_in_much_memory() : rows_in_much_memory();
+  const auto found_in = [&](const std::vector<Row>& table, LineUse as) -> std::optional<MeasuredChoice> {
+    const Row* const row = find(table, length, as);
+    if (row == nullptr || row->choice.items > limits.max_group_size) return std::nullopt;
+    if (!much && &table == &rows && !fits_little_memory(row->choice, length, use, limits)) return std::nullopt;
+    MeasuredChoice choice = row->choice;
+    if (as == use) return choice;
+    choice.registers = 0;  // more is folded in than was measured
+    if (use == LineUse::mapped_rows) choice.split = false;
+    return choice;
+  };
+  if (!much && !doubles) {
+    if (auto choice = found_in(rows_in_little_memory(), use)) return choice;
   }
-  if (!is_large_gpu(limits, much_memory)) {
-    row = find(doubles ? doubles_in_little_memory() : rows_in_little_memory(), length, use);
+  if (auto choice = found_in(rows, use)) return choice;
+  // Maps of doubles take registers that rows leave free; through OpenCL those of 64 floats are slower so.
+  const bool mapped = use == LineUse::mapped_rows;
+  const LineUse plain = are_columns(use) ? LineUse::columns : LineUse::rows;
+  if (!are_convolved(use) && !(mapped && (doubles || (!much && length == 64)))) {
+    if (auto choice = found_in(rows, plain)) return choice;
   }
-  if (row == nullptr && !doubles && !are_convolved(use)) row = find(rows_in_little_memory(), length, plain);
-  if (row == nullptr) return std::nullopt;
-  MeasuredChoice choice = row->choice;
-  if (row->use == use) return choice;
-  choice.registers = 0;  // more is folded in than was measured
-  if (use == LineUse::mapped_rows) choice.split = false;
-  return choice;
+  if (!doubles && use == LineUse::rows) {
+    if (auto choice = row_with_large_prime(length, false)) return choice;
+  }
+  return doubles || are_convolved(use) ? std::nullopt : found_in(rows_in_little_memory(), plain);
 }
 
 }  // namespace
@@ -219,10 +213,12 @@ std::optional<MeasuredChoice> measured_choice(std::uint64_t length, LineUse use,
 
 std::optional<std::uint64_t> measured_division(std::uint64_t length, LineUse use, std::uint64_t lines,
                                                const DeviceLimits& limits) {
-  if (use != LineUse::rows || shapes_lines(limits.strategy) || !is_large_gpu(limits, much_memory)) return std::nullopt;
+  if (use != LineUse::rows || shapes_lines(limits.strategy) || !is_large_gpu(limits, little_memory))
+    return std::nullopt;
   if (tuned_choice(length, use, limits) != nullptr) return std::nullopt;
+  const bool much = is_large_gpu(limits, much_memory);
   for (const Division& division : in_doubles(limits) ? divisions_of_doubles() : divisions()) {
-    if (division.length != length) continue;
+    if (division.length != length || !(much || division.through_opencl)) continue;
     const std::uint64_t narrower = std::min(division.columns, length / division.columns);
     if (!division.of_few && part_use(lines * narrower, limits) == LineUse::few_columns) return std::nullopt;
     return division.columns;

@@ -23,7 +23,6 @@ MeasuredRow many_together(std::uint64_t length, MeasuredChoice choice) {
 
 const std::vector<MeasuredRow>& rows_in_much_memory() {
   static const std::vector<MeasuredRow> table{
-      few_together(8, LineUse::rows, {{8}, 1, 32}),
       few_together(37, LineUse::rows, {{37}, 1, 32}),
       {49, LineUse::rows, {{49}, 1}},
       {60, LineUse::rows, {{5, 12}, 12, 8}},
@@ -55,18 +54,13 @@ const std::vector<MeasuredRow>& rows_in_much_memory() {
       {3600, LineUse::rows, {{15, 16, 15}, 240, 1, 0, true}},
       {4000, LineUse::rows, {{5, 25, 32}, 160, 1, 0, true}},
       {5000, LineUse::rows, {{20, 10, 25}, 250, 1, 0, true}},
-      {6561, LineUse::rows, {{9, 27, 27}, 243, 1, 80, true}},
-      {8192, LineUse::rows, {{16, 16, 32}, 256, 1, 96}},
+      {6561, LineUse::rows, {{9, 27, 27}, 243, 1, 80}},
+      {8192, LineUse::rows, {{32, 16, 16}, 256, 1}},
       {10000, LineUse::rows, {{25, 20, 20}, 500, 1, 64}},
       {12000, LineUse::rows, {{20, 20, 30}, 600, 1}},
       {16384, LineUse::rows, {{16, 32, 32}, 512, 1, 0, true}},
       {16807, LineUse::rows, {{7, 49, 49}, 343, 1}},
       {19683, LineUse::rows, {{27, 27, 27}, 365, 1, 0, true}},
-      few_together(4, LineUse::mapped_rows, {{4}, 1, 32}),
-      few_together(5, LineUse::mapped_rows, {{5}, 1, 32}),
-      few_together(6, LineUse::mapped_rows, {{6}, 1, 32}),
-      few_together(7, LineUse::mapped_rows, {{7}, 1, 32}),
-      few_together(31, LineUse::mapped_rows, {{31}, 1, 32}),
       few_together(37, LineUse::mapped_rows, {{37}, 1, 32, 128}),
       {49, LineUse::mapped_rows, {{7, 7}, 7, 9}},
       {50, LineUse::mapped_rows, {{10, 5}, 10, 12, 96}},

@@ -30,7 +30,7 @@ std::uint32_t elements_of(std::uint64_t points, bool convolved, bool doubles) {
 }
 
 bool are_few_rows(std::uint64_t lines, const DeviceLimits& limits) {
-  return is_like_measured(limits) && leaves_units_idle(lines, limits);
+  return is_like_measured_card(limits) && leaves_units_idle(lines, limits);
 }
 
 // Fitted to 2,500 shapes of single rows of 400 to 20000 points on an H200, 2026-11-26 (docs/cuda-primes.md), in

@@ -112,6 +112,7 @@ std::optional<Program> with_joined_images(Program program, Placement placement, 
 }
 
 Program with_measured_images(Program program, Placement placement, const DeviceLimits& limits) {
+  if (!is_like_measured(limits)) return program;  // groups wait for each other, as OpenCL's cannot
   return with_measured(std::move(program), measured(), limits, [&](const Program& apart, const Row& row) {
     std::optional<Program> taken = with_joined_images(apart, placement, 0, row.choice, limits);
     return taken && taken->joined->lines >= row.images ? std::move(taken) : std::nullopt;

@@ -2,12 +2,24 @@
 #include "plan/shape/measured_device.hpp"
 
 #include "plan/choice/choice_table.hpp"
+#include "plan/device/limits.hpp"
 
 namespace twiddle::plan {
 
 bool is_like_measured(const DeviceLimits& limits) {
   constexpr unsigned units = 100;  // beside a second-level cache that holds what is between the stages
   return limits.bulk_copies && limits.compute_units >= units && limits.strategy == Strategy{};
+}
+
+bool is_like_measured_card(const DeviceLimits& limits) {
+  return is_like_measured(limits) || is_like_measured_through_opencl(limits);
+}
+
+bool is_like_measured_through_opencl(const DeviceLimits& limits) {
+  constexpr std::size_t registers = 255;  // of NVIDIA's GPUs alone
+  const std::size_t share = scalar_share(limits);
+  return limits.shape == DeviceLimits::Shape::on_chip && limits.registers_per_item >= registers / share &&
+         limits.local_memory == nvidia_opencl_local_memory / share && limits.strategy == Strategy{};
 }
 
 bool is_tuned(const Stage& stage, const DeviceLimits& limits) {

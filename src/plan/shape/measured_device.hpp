@@ -15,6 +15,13 @@ namespace twiddle::plan {
 // Whether the device is like the H200 that was measured, through CUDA, and no other strategy is asked for.
 [[nodiscard]] bool is_like_measured(const DeviceLimits& limits);
 
+// The same, through CUDA or OpenCL. What was measured through CUDA and asks for nothing that OpenCL lacks serves there
+// as well, where it fits 48 KiB of local memory, but for what tables say of it (docs/opencl-speed.md).
+[[nodiscard]] bool is_like_measured_card(const DeviceLimits& limits);
+
+// Through OpenCL alone.
+[[nodiscard]] bool is_like_measured_through_opencl(const DeviceLimits& limits);
+
 // Whether lines of this stage were tuned on the device itself, which goes before what was measured elsewhere.
 [[nodiscard]] bool is_tuned(const Stage& stage, const DeviceLimits& limits);
 
@@ -28,7 +35,7 @@ enum class Reals { none, there, back };
 template <class Row, class Take>
 [[nodiscard]] Program with_measured(Program program, const std::vector<Row>& table, const DeviceLimits& limits,
                                     const Take& take) {
-  if (!is_like_measured(limits) || (program.stages.size() != 2 && program.stages.size() != 3)) return program;
+  if (!is_like_measured_card(limits) || (program.stages.size() != 2 && program.stages.size() != 3)) return program;
   const Stage& first = program.stages[0];
   const Stage& second = program.stages[1];
   if (is_tuned(first, limits) || is_tuned(second, limits)) return program;

@@ -24,12 +24,13 @@ struct Row {
 };
 
 // An H100 through CUDA, batches of 512 MiB, 2026-11-25: those that take 0.98 of the time or less (docs/cuda-shapes.md).
-// Spectra of 61 reals on an H200, 2026-11-26: 1 to 44 MiB of reals take 0.74 to 0.96 so.
+// Spectra of 61 reals on an H200, 2026-11-26: 1 to 44 MiB of reals take 0.74 to 0.96 so; 4096 points on one,
+// 2026-11-30.
 const std::vector<Row>& rows() {
   static const std::vector<Row> table{
-      {49, Rule::two_spectra_store, {{7, 7}, 7, 4}},        {61, Rule::two_spectra_store, {{15, 4}, 4, 16, 80}},
-      {61, Rule::two_spectra_load, {{5, 12}, 12, 8}, true}, {8192, Rule::r2c_store, {{16, 4, 8, 16}, 512, 1, 64}},
-      {8192, Rule::c2r_load, {{16, 16, 32}, 256, 1, 96}},
+      {49, Rule::two_spectra_store, {{7, 7}, 7, 4}},         {61, Rule::two_spectra_store, {{15, 4}, 4, 16, 80}},
+      {61, Rule::two_spectra_load, {{5, 12}, 12, 8}, true},  {4096, Rule::r2c_store, {{16, 16, 16}, 256, 1, 64, true}},
+      {8192, Rule::r2c_store, {{16, 4, 8, 16}, 512, 1, 64}}, {8192, Rule::c2r_load, {{16, 16, 32}, 256, 1, 96}},
   };
   return table;
 }
@@ -53,7 +54,7 @@ bool was_tuned(const Stage& stage, const DeviceLimits& limits) {
 
 std::optional<MeasuredChoice> real_row_choice(const Stage& stage, const DeviceLimits& limits) {
   const LineMap* const map = only_map(stage);
-  if (map == nullptr || stage.precision != Precision::float32 || !is_like_measured(limits) || !are_rows(stage) ||
+  if (map == nullptr || stage.precision != Precision::float32 || !is_like_measured_card(limits) || !are_rows(stage) ||
       was_tuned(stage, limits)) {
     return std::nullopt;
   }

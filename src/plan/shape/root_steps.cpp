@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "plan/choice/choice_table.hpp"
+#include "plan/shape/measured_device.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -12,22 +13,23 @@ namespace {
 struct Line {
   std::uint64_t length;
   LineUse use;
+  std::uint32_t step = 4;
 };
 
-constexpr std::uint32_t step = 4;
+constexpr std::uint32_t convolutions_step = 4;
 
 // An H200 through CUDA, batches of 512 MiB: those that take 0.98 of the time or less (docs/cuda-shapes.md).
 const std::vector<Line>& lines() {
   static const std::vector<Line> table{
       {2187, LineUse::rows},        {2401, LineUse::rows},
       {5000, LineUse::rows},        {6000, LineUse::rows},
-      {6561, LineUse::rows},        {8192, LineUse::rows},
+      {6561, LineUse::rows},        {8192, LineUse::rows, 8},
       {16807, LineUse::rows},       {19683, LineUse::rows},
       {540, LineUse::mapped_rows},  {1331, LineUse::mapped_rows},
       {1500, LineUse::mapped_rows}, {1800, LineUse::mapped_rows},
       {2048, LineUse::mapped_rows}, {2187, LineUse::mapped_rows},
       {2197, LineUse::mapped_rows}, {2401, LineUse::mapped_rows},
-      {3125, LineUse::mapped_rows}, {4096, LineUse::mapped_rows},
+      {3125, LineUse::mapped_rows}, {4096, LineUse::mapped_rows, 8},
       {5000, LineUse::mapped_rows}, {6561, LineUse::mapped_rows},
       {8192, LineUse::mapped_rows}, {19683, LineUse::mapped_rows},
       {1000, LineUse::columns},     {1080, LineUse::columns},
@@ -69,8 +71,8 @@ const std::vector<Columns>& columns_of_doubles() {
   return table;
 }
 
-bool has_clusters_like_measured(const DeviceLimits& limits) {
-  return limits.largest_cluster >= 8 && limits.strategy == Strategy{};
+bool is_recent_gpu(const DeviceLimits& limits) {
+  return (limits.largest_cluster >= 8 && limits.strategy == Strategy{}) || is_like_measured_through_opencl(limits);
 }
 
 }  // namespace
@@ -79,21 +81,20 @@ std::uint32_t measured_root_step(const Stage& stage, const KernelShape& shape, L
                                  const DeviceLimits& limits) {
   const bool plain = stage.radices.size() > 1 && !stage.bank && !shape.prefetch && shape.groups_per_transform == 1 &&
                      (!stage.twiddle || use == LineUse::twiddled_columns);
-  if (!has_clusters_like_measured(limits) || !plain) return 0;
+  if (!is_recent_gpu(limits) || !plain) return 0;
   if (tuned_choice(chip_points(stage), use, limits) != nullptr) return 0;
   const bool doubles = limits.arithmetic == Precision::float64;
   if (stage.convolution) {
-    return use == LineUse::convolved_rows && reads_fewer(stage, doubles) ? step : 0;
+    return use == LineUse::convolved_rows && reads_fewer(stage, doubles) ? convolutions_step : 0;
   }
   const std::vector<Line>& table = doubles ? lines_of_doubles() : lines();
-  const bool measured = std::any_of(table.begin(), table.end(),
-                                    [&](const Line& line) { return line.length == stage.length && line.use == use; });
-  return measured ? step : 0;
+  const auto measured =
+      std::ranges::find_if(table, [&](const Line& line) { return line.length == stage.length && line.use == use; });
+  return measured == table.end() ? 0 : measured->step;
 }
 
 bool prefers_column_roots(const Stage& stage, const KernelShape& shape, const DeviceLimits& limits) {
-  if (!has_clusters_like_measured(limits) || !stage.twiddle || stage.twiddle->on_load || !is_plain_complex(stage))
-    return false;
+  if (!is_recent_gpu(limits) || !stage.twiddle || stage.twiddle->on_load || !is_plain_complex(stage)) return false;
   // One butterfly of the last pass for each item, as kernels need it.
   if (shape.vector != 1 || shape.groups_per_transform != 1 ||
       shape.items_per_transform * std::uint64_t{stage.radices.back()} != stage.length) {

@@ -18,7 +18,9 @@
 #include "plan/shape/past_cache.hpp"
 #include "plan/shape/prefetch.hpp"
 #include "plan/shape/real_rows.hpp"
+#include "plan/shape/register_limit.hpp"
 #include "plan/shape/root_steps.hpp"
+#include "plan/shape/rows_together.hpp"
 #include "plan/shape/store_together.hpp"
 #include "plan/shape/summed_rows.hpp"
 #include "plan/shape/vectors.hpp"
@@ -241,6 +243,8 @@ KernelShape lay_out(const Stage& stage, const DeviceLimits& limits) {
       if (measured && measured->radices == stage.radices) {
         if (const auto together = measured_transforms(*measured, stage)) shape.transforms_per_group = together;
         if (is_as_measured(stage, use)) shape.registers = measured->registers;
+      } else if (const std::uint32_t together = rows_together(stage, limits)) {
+        shape.transforms_per_group = together;
       }
       choose_rows_in_local(stage, limits, shape);
       if (!is_one_run(stage)) return shape;
@@ -340,6 +344,7 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   shape.past_cache = stores_past_cache(stage, shape, limits);
   shape.stores_together = prefers_stores_together(stage, shape, limits);
   shape.same_way_back = goes_back_alike(stage, shape, limits);
+  shape.registers = register_limit(stage, shape, use_of(stage, shape, limits), limits);
   shape.dependent_launch = limits.dependent_launch;
   return shape;
 }

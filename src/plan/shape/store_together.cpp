@@ -38,7 +38,7 @@ bool may_store_together(const Stage& stage, const KernelShape& shape) {
 }
 
 bool prefers_stores_together(const Stage& stage, const KernelShape& shape, const DeviceLimits& limits) {
-  if (!is_like_measured(limits) || !keeps_plain_complex(stage) || !may_store_together(stage, shape)) return false;
+  if (!is_like_measured_card(limits) || !keeps_plain_complex(stage) || !may_store_together(stage, shape)) return false;
   if (tuned_choice(stage.length, LineUse::rows, limits) != nullptr) return false;
   return std::any_of(lines().begin(), lines().end(), [&](const Line& line) {
     return line.length == stage.length && line.precision == stage.precision &&

@@ -28,8 +28,8 @@ KernelShape summed_shape(const Stage& stage) {
 constexpr std::uint64_t shortest = 20;
 
 bool sums_rows(const Stage& stage, const DeviceLimits& limits) {
-  return stage.length >= shortest && may_be_summed(stage) && is_like_measured(limits) && !is_tuned(stage, limits) &&
-         leaves_units_idle(transform_count(stage), limits);
+  return stage.length >= shortest && may_be_summed(stage) && is_like_measured_card(limits) &&
+         !is_tuned(stage, limits) && leaves_units_idle(transform_count(stage), limits);
 }
 
 }  // namespace twiddle::plan

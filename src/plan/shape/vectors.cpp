@@ -9,6 +9,7 @@
 #include "plan/choice/choice_table.hpp"
 #include "plan/recipe/radices.hpp"
 #include "plan/shape/cluster.hpp"
+#include "plan/shape/measured_device.hpp"
 #include "twiddle/error.hpp"
 
 namespace twiddle::plan {
@@ -142,11 +143,14 @@ KernelShape with_vectors(const Stage& stage, KernelShape shape, std::uint32_t ve
 
 KernelShape with_measured_tile(const Stage& stage, KernelShape shape, const DeviceLimits& limits) {
   const bool columns = shape.load == Lanes::transforms && shape.store == Lanes::transforms;
-  const bool like_measured = limits.arithmetic == Precision::float32 && limits.largest_cluster >= 8;
+  const bool cuda = limits.largest_cluster >= 8;
+  const bool like_measured =
+      limits.arithmetic == Precision::float32 && (cuda || is_like_measured_through_opencl(limits));
   if (!columns || !like_measured || stage.twiddle || limits.strategy != Strategy{}) return shape;
   if (tuned_choice(stage.length, LineUse::columns, limits) != nullptr) return shape;
+  // Tiles of vectors take up to 1.16 of the time through OpenCL.
   const auto tile = std::find_if(tiles().begin(), tiles().end(), [&](const Tile& each) {
-    return each.length == stage.length && each.radices == stage.radices;
+    return each.length == stage.length && each.radices == stage.radices && (cuda || each.vector == 1);
   });
   if (tile == tiles().end() || launch_transforms(stage) < limits.compute_units * tile->transforms) return shape;
   KernelShape wider = shape;

@@ -1,5 +1,5 @@
 // A forward transform of 35 points = 7 * 5.
-#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
+#define TW_KERNEL(items, groups) __kernel void
 #define TW_INLINE static inline
 #define TW_GLOBAL __global
 #define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
@@ -172,7 +172,7 @@ TW_INLINE void butterfly_7_forward(TW_COMPLEX* v) {
 
 
 // 5 items for each transform, 4 transforms in a group.
-TW_KERNEL(20, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
+TW_KERNEL(20, 16) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 144);
   const TW_UINT item = TW_ITEM;

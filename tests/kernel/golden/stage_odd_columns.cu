@@ -172,7 +172,7 @@ TW_INLINE void butterfly_7_inverse(TW_COMPLEX* v) {
 
 
 // 5 items for each transform, 4 transforms in a group.
-TW_KERNEL(20, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL TW_COMPLEX* output,
+TW_KERNEL(20, 16) stage(TW_GLOBAL const float* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 140);
   const TW_UINT item = TW_ITEM;

@@ -1,6 +1,6 @@
 // A inverse transform of 36 points = 3 * 12.
 // Each line is first made by the map 'hermitian 36'.
-#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
+#define TW_KERNEL(items, groups) __kernel void
 #define TW_INLINE static inline
 #define TW_GLOBAL __global
 #define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
@@ -205,7 +205,7 @@ TW_INLINE void butterfly_12_inverse(TW_COMPLEX* v) {
 
 
 // 3 items for each transform, 4 transforms in a group.
-TW_KERNEL(12, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output,
+TW_KERNEL(12, 16) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 144);
   const TW_UINT item = TW_ITEM;

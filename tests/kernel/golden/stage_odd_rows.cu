@@ -201,7 +201,7 @@ TW_INLINE void butterfly_12_inverse(TW_COMPLEX* v) {
 
 
 // 3 items for each transform, 4 transforms in a group.
-TW_KERNEL(12, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output,
+TW_KERNEL(12, 16) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 144);
   const TW_UINT item = TW_ITEM;

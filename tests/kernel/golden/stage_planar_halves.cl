@@ -1,5 +1,5 @@
 // A forward transform of 12 points.
-#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
+#define TW_KERNEL(items, groups) __kernel void
 #define TW_INLINE static inline
 #define TW_GLOBAL __global
 #define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
@@ -185,7 +185,7 @@ TW_INLINE void butterfly_12_forward(TW_COMPLEX* v) {
 
 
 // 1 items for each transform, 128 transforms in a group.
-TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_HALF* input, TW_GLOBAL TW_HALF* output,
+TW_KERNEL(128, 4) stage(TW_GLOBAL const TW_HALF* input, TW_GLOBAL TW_HALF* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   const TW_UINT item = TW_ITEM;
   TW_COMPLEX v[12];

@@ -1,6 +1,6 @@
 // A forward transform of 8 points.
 // Each line is then made into 'r2c after 16'.
-#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
+#define TW_KERNEL(items, groups) __kernel void
 #define TW_INLINE static inline
 #define TW_GLOBAL __global
 #define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
@@ -113,7 +113,7 @@ TW_INLINE void butterfly_8_forward(TW_COMPLEX* v) {
 
 
 // 1 items for each transform, 128 transforms in a group.
-TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
+TW_KERNEL(128, 4) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 1152);
   const TW_UINT item = TW_ITEM;

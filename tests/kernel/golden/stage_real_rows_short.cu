@@ -109,7 +109,7 @@ TW_INLINE void butterfly_8_forward(TW_COMPLEX* v) {
 
 
 // 1 items for each transform, 128 transforms in a group.
-TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
+TW_KERNEL(128, 4) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 1152);
   const TW_UINT item = TW_ITEM;

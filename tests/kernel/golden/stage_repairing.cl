@@ -1,5 +1,5 @@
 // A inverse transform of 96 points = 12 * 8.
-#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
+#define TW_KERNEL(items, groups) __kernel void
 #define TW_INLINE static inline
 #define TW_GLOBAL __global
 #define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
@@ -272,25 +272,27 @@ TW_INLINE void butterfly_12_inverse(TW_COMPLEX* v) {
 }
 
 
-// 8 items for each transform, 4 transforms in a group.
-TW_KERNEL(32, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
+// 12 items for each transform, 5 transforms in a group.
+TW_KERNEL(60, 8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count, TW_GLOBAL const void* store_hook_user, TW_GLOBAL const TW_COMPLEX* spectra) {
-  TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 412);
+  TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 515);
   const TW_UINT item = TW_ITEM;
-  TW_COMPLEX v[16];
-  TW_UINT lane = item % 8;
-  TW_UINT slot = item / 8;
+  TW_COMPLEX v[12];
+  TW_UINT lane = item % 12;
+  TW_UINT slot = item / 12;
   
   // load
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 4 + slot;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 5 + slot;
     const TW_INDEX loop0 = (own < count ? own : count - 1);
-    TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 96 + (TW_INDEX)lane);
+    TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 96);
     #pragma unroll
     for (TW_UINT m = 0; m < 1; ++m) {
+      const TW_UINT b = lane < 8 ? lane : 7;
+      TW_GLOBAL const TW_COMPLEX* first = source + (b);
       #pragma unroll
       for (TW_UINT k = 0; k < 12; ++k) {
-        v[m * 12 + k] = source[k * 8];
+        v[m * 12 + k] = first[k * 8];
       }
     }
   }
@@ -301,7 +303,7 @@ TW_KERNEL(32, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   // twiddle
   #pragma unroll
   for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane;
+    const TW_UINT b = lane < 8 ? lane : 7;
     const TW_UINT p = b / 1;
     TW_GLOBAL const TW_COMPLEX* roots = constants + 0 + p;
     #pragma unroll
@@ -314,16 +316,18 @@ TW_KERNEL(32, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   #pragma unroll
   for (TW_UINT m = 0; m < 1; ++m) {
     const TW_UINT b = lane;
-    const TW_UINT base = b / 1 * 12 + b % 1;
-    #pragma unroll
-    for (TW_UINT j = 0; j < 12; ++j) {
-      exchange[slot * 103 + TW_PAD(base) + j * 1] = v[m * 12 + j];
+    if (b < 8) {
+      const TW_UINT base = b / 1 * 12 + b % 1;
+      #pragma unroll
+      for (TW_UINT j = 0; j < 12; ++j) {
+        exchange[slot * 103 + TW_PAD(base) + j * 1] = v[m * 12 + j];
+      }
     }
   }
   TW_BARRIER();
   #pragma unroll
-  for (TW_UINT m = 0; m < 2; ++m) {
-    const TW_UINT b = lane + m * 8 < 12 ? lane + m * 8 : 11;
+  for (TW_UINT m = 0; m < 1; ++m) {
+    const TW_UINT b = lane;
     #pragma unroll
     for (TW_UINT k = 0; k < 8; ++k) {
       v[m * 8 + k] = exchange[slot * 103 + TW_PAD(b) + k * 13];
@@ -332,22 +336,18 @@ TW_KERNEL(32, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* 
   
   // radix 8
   butterfly_8_inverse(v + 0);
-  butterfly_8_inverse(v + 8);
   
   // store
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 4 + slot;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 5 + slot;
     const TW_INDEX loop0 = own;
     TW_GLOBAL TW_COMPLEX* destination = output + (loop0 * 96 + (TW_INDEX)lane);
     if (own < count) {
       #pragma unroll
-      for (TW_UINT m = 0; m < 2; ++m) {
-        const TW_UINT b = lane + m * 8;
-        if (b < 12) {
-          #pragma unroll
-          for (TW_UINT j = 0; j < 8; ++j) {
-            destination[m * 8 + j * 12] = repaired(TW_MAKE(v[m * 8 + j].x * 1.041666698e-02f, v[m * 8 + j].y * 1.041666698e-02f), (TW_INDEX)(destination - output) + (TW_INDEX)(m * 8 + j * 12), store_hook_user, spectra);
-          }
+      for (TW_UINT m = 0; m < 1; ++m) {
+        #pragma unroll
+        for (TW_UINT j = 0; j < 8; ++j) {
+          destination[j * 12] = repaired(TW_MAKE(v[m * 8 + j].x * 1.041666698e-02f, v[m * 8 + j].y * 1.041666698e-02f), (TW_INDEX)(destination - output) + (TW_INDEX)(j * 12), store_hook_user, spectra);
         }
       }
     }

@@ -212,7 +212,7 @@ TW_INLINE void butterfly_10_forward(TW_COMPLEX* v) {
 
 
 // 10 items for each transform, 4 transforms in a group.
-TW_KERNEL(40, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
+TW_KERNEL(40, 8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 272);
   const TW_UINT item = TW_ITEM;

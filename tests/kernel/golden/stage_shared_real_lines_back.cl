@@ -1,6 +1,6 @@
 // A inverse transform of 60 points = 10 * 6.
 // Each line is first made by the map 'c2r before 720'.
-#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
+#define TW_KERNEL(items, groups) __kernel void
 #define TW_INLINE static inline
 #define TW_GLOBAL __global
 #define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
@@ -216,7 +216,7 @@ TW_INLINE void butterfly_10_inverse(TW_COMPLEX* v) {
 
 
 // 10 items for each transform, 4 transforms in a group.
-TW_KERNEL(40, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
+TW_KERNEL(40, 8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 240);
   const TW_UINT item = TW_ITEM;

@@ -199,27 +199,25 @@ TW_INLINE void butterfly_9_forward(TW_COMPLEX* v) {
 }
 
 
-// 9 items for each transform, 7 transforms in a group.
-TW_KERNEL(63, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL TW_COMPLEX* output,
+// 5 items for each transform, 12 transforms in a group.
+TW_KERNEL(60, 8) stage(TW_GLOBAL const float* input, TW_GLOBAL TW_COMPLEX* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
-  TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 315);
+  TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 540);
   const TW_UINT item = TW_ITEM;
-  TW_COMPLEX v[9];
-  TW_UINT lane = item % 9;
-  TW_UINT slot = item / 9;
+  TW_COMPLEX v[10];
+  TW_UINT lane = item % 5;
+  TW_UINT slot = item / 5;
   
   // load
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 7 + slot;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 12 + slot;
     const TW_INDEX loop0 = (own < count ? own : count - 1);
-    TW_GLOBAL const float* source = input + (loop0 * 90);
+    TW_GLOBAL const float* source = input + (loop0 * 90 + (TW_INDEX)lane);
     #pragma unroll
     for (TW_UINT m = 0; m < 1; ++m) {
-      const TW_UINT b = lane < 5 ? lane : 4;
-      TW_GLOBAL const float* first = source + (b);
       #pragma unroll
       for (TW_UINT k = 0; k < 9; ++k) {
-        v[m * 9 + k] = load_element(first + (k * 5));
+        v[m * 9 + k] = load_element(source + (k * 5));
       }
     }
   }
@@ -230,7 +228,7 @@ TW_KERNEL(63, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL TW_COMPLEX* outpu
   // twiddle
   #pragma unroll
   for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane < 5 ? lane : 4;
+    const TW_UINT b = lane;
     const TW_UINT p = b / 1;
     TW_GLOBAL const TW_COMPLEX* roots = constants + 0 + p;
     #pragma unroll
@@ -243,18 +241,16 @@ TW_KERNEL(63, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL TW_COMPLEX* outpu
   #pragma unroll
   for (TW_UINT m = 0; m < 1; ++m) {
     const TW_UINT b = lane;
-    if (b < 5) {
-      const TW_UINT base = b / 1 * 9 + b % 1;
-      #pragma unroll
-      for (TW_UINT j = 0; j < 9; ++j) {
-        exchange[slot * 45 + TW_PAD(base) + j * 1] = v[m * 9 + j];
-      }
+    const TW_UINT base = b / 1 * 9 + b % 1;
+    #pragma unroll
+    for (TW_UINT j = 0; j < 9; ++j) {
+      exchange[slot * 45 + TW_PAD(base) + j * 1] = v[m * 9 + j];
     }
   }
   TW_BARRIER();
   #pragma unroll
-  for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane;
+  for (TW_UINT m = 0; m < 2; ++m) {
+    const TW_UINT b = lane + m * 5 < 9 ? lane + m * 5 : 8;
     #pragma unroll
     for (TW_UINT k = 0; k < 5; ++k) {
       v[m * 5 + k] = exchange[slot * 45 + TW_PAD(b) + k * 9];
@@ -263,22 +259,25 @@ TW_KERNEL(63, 1) stage(TW_GLOBAL const float* input, TW_GLOBAL TW_COMPLEX* outpu
   
   // radix 5
   butterfly_5_forward(v + 0);
+  butterfly_5_forward(v + 5);
   
   // store
   TW_BARRIER();
   #pragma unroll
-  for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane;
-    #pragma unroll
-    for (TW_UINT j = 0; j < 5; ++j) {
-      exchange[slot * 45 + TW_PAD(b) + j * 9] = v[m * 5 + j];
+  for (TW_UINT m = 0; m < 2; ++m) {
+    const TW_UINT b = lane + m * 5;
+    if (b < 9) {
+      #pragma unroll
+      for (TW_UINT j = 0; j < 5; ++j) {
+        exchange[slot * 45 + TW_PAD(b) + j * 9] = v[m * 5 + j];
+      }
     }
   }
   TW_BARRIER();
-  for (TW_UINT moved = item; moved < 161; moved += 63) {
+  for (TW_UINT moved = item; moved < 276; moved += 60) {
     const TW_UINT slot = moved / 23;
     const TW_UINT element = moved % 23;
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 7 + slot;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 12 + slot;
     const TW_INDEX loop0 = own;
     TW_GLOBAL TW_COMPLEX* destination = output + (loop0 * 46);
     if (own >= count) break;

@@ -1,6 +1,6 @@
 // A inverse transform of 45 points = 9 * 5.
 // Each line is first made by the map 'two spectra before 45'.
-#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
+#define TW_KERNEL(items, groups) __kernel void
 #define TW_INLINE static inline
 #define TW_GLOBAL __global
 #define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
@@ -204,23 +204,23 @@ TW_INLINE void butterfly_9_inverse(TW_COMPLEX* v) {
 }
 
 
-// 9 items for each transform, 7 transforms in a group.
-TW_KERNEL(63, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output,
+// 5 items for each transform, 12 transforms in a group.
+TW_KERNEL(60, 8) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count) {
-  TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 315);
+  TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 540);
   const TW_UINT item = TW_ITEM;
-  TW_COMPLEX v[9];
-  TW_UINT lane = item % 9;
-  TW_UINT slot = item / 9;
+  TW_COMPLEX v[10];
+  TW_UINT lane = item % 5;
+  TW_UINT slot = item / 5;
   
   // load
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 7 + slot;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 12 + slot;
     const TW_INDEX loop0 = (own < count ? own : count - 1);
     TW_GLOBAL const TW_COMPLEX* source = input + (loop0 * 46);
     #pragma unroll
     for (TW_UINT m = 0; m < 1; ++m) {
-      const TW_UINT b = lane < 5 ? lane : 4;
+      const TW_UINT b = lane;
       #pragma unroll
       for (TW_UINT k = 0; k < 9; ++k) {
         const TW_UINT element = b + k * 5;
@@ -243,7 +243,7 @@ TW_KERNEL(63, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* outpu
   // twiddle
   #pragma unroll
   for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane < 5 ? lane : 4;
+    const TW_UINT b = lane;
     const TW_UINT p = b / 1;
     TW_GLOBAL const TW_COMPLEX* roots = constants + 0 + p;
     #pragma unroll
@@ -256,18 +256,16 @@ TW_KERNEL(63, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* outpu
   #pragma unroll
   for (TW_UINT m = 0; m < 1; ++m) {
     const TW_UINT b = lane;
-    if (b < 5) {
-      const TW_UINT base = b / 1 * 9 + b % 1;
-      #pragma unroll
-      for (TW_UINT j = 0; j < 9; ++j) {
-        exchange[slot * 45 + TW_PAD(base) + j * 1] = v[m * 9 + j];
-      }
+    const TW_UINT base = b / 1 * 9 + b % 1;
+    #pragma unroll
+    for (TW_UINT j = 0; j < 9; ++j) {
+      exchange[slot * 45 + TW_PAD(base) + j * 1] = v[m * 9 + j];
     }
   }
   TW_BARRIER();
   #pragma unroll
-  for (TW_UINT m = 0; m < 1; ++m) {
-    const TW_UINT b = lane;
+  for (TW_UINT m = 0; m < 2; ++m) {
+    const TW_UINT b = lane + m * 5 < 9 ? lane + m * 5 : 8;
     #pragma unroll
     for (TW_UINT k = 0; k < 5; ++k) {
       v[m * 5 + k] = exchange[slot * 45 + TW_PAD(b) + k * 9];
@@ -276,18 +274,22 @@ TW_KERNEL(63, 1) stage(TW_GLOBAL const TW_COMPLEX* input, TW_GLOBAL float* outpu
   
   // radix 5
   butterfly_5_inverse(v + 0);
+  butterfly_5_inverse(v + 5);
   
   // store
   {
-    const TW_INDEX own = (TW_INDEX)TW_GROUP * 7 + slot;
+    const TW_INDEX own = (TW_INDEX)TW_GROUP * 12 + slot;
     const TW_INDEX loop0 = own;
     TW_GLOBAL float* destination = output + (loop0 * 90 + (TW_INDEX)lane);
     if (own < count) {
       #pragma unroll
-      for (TW_UINT m = 0; m < 1; ++m) {
-        #pragma unroll
-        for (TW_UINT j = 0; j < 5; ++j) {
-          store_element(destination + (j * 9), v[m * 5 + j]);
+      for (TW_UINT m = 0; m < 2; ++m) {
+        const TW_UINT b = lane + m * 5;
+        if (b < 9) {
+          #pragma unroll
+          for (TW_UINT j = 0; j < 5; ++j) {
+            store_element(destination + (m * 5 + j * 9), v[m * 5 + j]);
+          }
         }
       }
     }

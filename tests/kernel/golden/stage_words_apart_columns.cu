@@ -86,7 +86,7 @@ TW_INLINE void butterfly_4_forward(TW_COMPLEX* v) {
 
 
 // 1 items for each transform, 128 transforms in a group.
-TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_HALF* input, TW_GLOBAL TW_HALF* output,
+TW_KERNEL(128, 4) stage(TW_GLOBAL const TW_HALF* input, TW_GLOBAL TW_HALF* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count, TW_GLOBAL TW_REAL* apart) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 512);
   const TW_UINT item = TW_ITEM;

@@ -1,7 +1,7 @@
 // A forward transform of 5 points.
 // Each line is first made by the map 'dct2 before 5'.
 // Each line is then made into 'dct2 after 5'.
-#define TW_KERNEL(items, groups) __kernel __attribute__((reqd_work_group_size(items, 1, 1))) void
+#define TW_KERNEL(items, groups) __kernel void
 #define TW_INLINE static inline
 #define TW_GLOBAL __global
 #define TW_LOCAL_ARRAY(type, name, count) __local type name[count]
@@ -103,7 +103,7 @@ TW_INLINE void butterfly_5_forward(TW_COMPLEX* v) {
 
 
 // 1 items for each transform, 128 transforms in a group.
-TW_KERNEL(128, 1) stage(TW_GLOBAL const TW_HALF* input, TW_GLOBAL TW_HALF* output,
+TW_KERNEL(128, 4) stage(TW_GLOBAL const TW_HALF* input, TW_GLOBAL TW_HALF* output,
     TW_GLOBAL const TW_COMPLEX* constants, const TW_INDEX count, TW_GLOBAL TW_REAL* apart) {
   TW_LOCAL_ARRAY(TW_COMPLEX, exchange, 640);
   const TW_UINT item = TW_ITEM;

@@ -42,10 +42,20 @@ TEST(PaddedLines, HaveThemInDoublesAndForLongerLines) {
   EXPECT_EQ(program_of("c2c:f64:33*1000003").stages[0].shape.transforms_per_group, 4U);
 }
 
+// Some are slower there.
+TEST(PaddedLines, HaveThoseThatAreFasterThroughOpenCl) {
+  const DeviceLimits opencl = named_limits("nvidia-opencl");
+  EXPECT_EQ(program_of("c2c:f32:500*65537", opencl).stages[0].shape.registers, 128U);
+  EXPECT_TRUE(padded_choice(131072, 500, opencl));
+  EXPECT_FALSE(padded_choice(std::uint64_t{2048} * 1024, 67, opencl));
+  EXPECT_FALSE(padded_choice(131072, 500, limits_for(opencl, Precision::float64)));
+  EXPECT_TRUE(padded_choice(std::uint64_t{2048} * 1024, 33, limits_for(opencl, Precision::float64)));
+}
+
 // Of few lines tiles are narrower, and where another device is, or other passes are asked for, nothing was measured.
 TEST(PaddedLines, AreDividedAsUsualElse) {
   EXPECT_NE(program_of("c2c:f32:65537").stages[0].length, 512U);
-  EXPECT_NE(program_of("c2c:f32:500*65537", named_limits("nvidia-opencl")).stages[0].shape.registers, 128U);
+  EXPECT_NE(program_of("c2c:f32:500*65537", named_limits("small")).stages[0].shape.registers, 128U);
   EXPECT_NE(program_of("c2c:f32:65537x500:axes=0").stages[0].shape.registers, 128U);
   DeviceLimits limits = named_limits("nvidia-cuda");
   ChoiceTable choices;

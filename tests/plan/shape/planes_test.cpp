@@ -87,7 +87,16 @@ TEST(Planes, AreOneLaunchWhereThatWasMeasuredToBeFaster) {
   limits = named_limits("nvidia-cuda");
   limits.compute_units = 64;
   EXPECT_FALSE(program_of("c2c:f32:16384*64x64", limits).planes);
-  EXPECT_FALSE(program_of("c2c:f32:16384*64x64", named_limits("nvidia-opencl")).planes);
+}
+
+// Those that 48 KiB of local memory hold; larger ones are not joined either, since groups cannot wait for each other.
+TEST(Planes, AreOneLaunchThroughOpenClToo) {
+  const DeviceLimits opencl = named_limits("nvidia-opencl");
+  EXPECT_TRUE(program_of("c2c:f32:16384*64x64", opencl).planes);
+  EXPECT_TRUE(program_of("r2c:f32:31775*64x64:inplace", opencl).planes);
+  EXPECT_FALSE(program_of("c2c:f64:8192*64x64", opencl).planes);
+  const Program images = program_of("c2c:f32:256*512x512:inplace", opencl);
+  EXPECT_FALSE(images.planes || images.joined);
 }
 
 // A group would write what another one has not read yet.

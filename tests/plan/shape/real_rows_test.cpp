@@ -55,7 +55,19 @@ TEST(RealRows, HaveThoseOfTheRecipeElsewhere) {
     EXPECT_EQ(real_row_choice(first_stage(text), named_limits("nvidia-cuda")), std::nullopt) << text;
     EXPECT_NE(first_stage(text).radices, (Radices{16, 4, 8, 16})) << text;
   }
-  EXPECT_NE(first_stage("r2c:f32:8191*16384", named_limits("nvidia-opencl")).radices, (Radices{16, 4, 8, 16}));
+  EXPECT_EQ(first_stage("r2c:f32:8191*16384", named_limits("nvidia-opencl")).radices, (Radices{16, 4, 8, 16}));
+  DeviceLimits limits = named_limits("nvidia-cuda");
+  limits.compute_units = 20;  // of which none was measured
+  EXPECT_NE(first_stage("r2c:f32:8191*16384", limits).radices, (Radices{16, 4, 8, 16}));
+}
+
+// There and back exchange otherwise.
+TEST(RealRows, ExchangePartsApartWhereThatIsFaster) {
+  using Exchange = KernelShape::Exchange;
+  EXPECT_EQ(first_stage("r2c:f32:16380*8192").shape.exchange, Exchange::split);
+  for (const char* text : {"c2r:f32:16380*8192", "r2c:f32:384*8192", "dct2:f32:16380*4096", "dct4:f32:16380*8192"}) {
+    EXPECT_EQ(first_stage(text).shape.exchange, Exchange::complex) << text;
+  }
 }
 
 TEST(RealRows, HaveWhatWasTuned) {

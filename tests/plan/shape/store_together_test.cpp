@@ -37,7 +37,8 @@ TEST(StoreTogether, IsNotDoneForOthers) {
                            "c2c:f32:1000*60:store=power", "c2c:f32:1000*60:out=planar", "c2c:f16:1000*60"}) {
     EXPECT_FALSE(stores_together(text)) << text;
   }
-  EXPECT_FALSE(stores_together("c2c:f32:1000*60", named_limits("nvidia-opencl")));
+  EXPECT_TRUE(stores_together("c2c:f32:1000*60", named_limits("nvidia-opencl")));
+  EXPECT_FALSE(stores_together("c2c:f32:1000*60", named_limits("small")));
   DeviceLimits limits = named_limits("nvidia-cuda");
   limits.strategy.vector = 1;
   EXPECT_FALSE(stores_together("c2c:f32:1000*60", limits));

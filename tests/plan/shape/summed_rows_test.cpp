@@ -52,7 +52,8 @@ TEST(SummedRows, AreNeitherManyNorColumnsNorOfOtherPoints) {
 }
 
 TEST(SummedRows, AreNotThoseOfOtherDevicesAndTunedOnes) {
-  EXPECT_FALSE(is_summed("c2c:f32:41", named_limits("nvidia-opencl")));
+  EXPECT_TRUE(is_summed("c2c:f32:41", named_limits("nvidia-opencl")));
+  EXPECT_FALSE(is_summed("c2c:f32:41", named_limits("small")));
   DeviceLimits limits = named_limits("nvidia-cuda");
   limits.compute_units = 20;  // of which none was measured
   EXPECT_FALSE(is_summed("c2c:f32:41", limits));
