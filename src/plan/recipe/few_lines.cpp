@@ -49,18 +49,9 @@ RowCosts costs_of(RowMaps maps, bool doubles) {
 
 constexpr std::uint64_t fewest_timed = 400;
 
-// Registers of a group on any GPU, a quarter for each scheduler, which gives as many to all of its sub-groups, by
-// eights; and those that a work-item needs beside its elements.
-constexpr std::uint64_t group_registers = 65536;
-constexpr std::uint64_t item_registers = 255;
-constexpr std::uint64_t schedulers = 4;
+// Those that a work-item needs beside its elements.
 constexpr std::uint64_t registers_beside_data = 48;
 constexpr std::uint64_t registers_beside_doubles = 64;
-
-std::uint64_t registers_of_item(std::uint64_t items, std::uint64_t sub_group) {
-  const std::uint64_t together = schedulers * sub_group;
-  return std::min(item_registers, group_registers / ((items + together - 1) / together * together) / 8 * 8);
-}
 
 constexpr std::size_t fewest_passes = 3;  // two, of long butterflies, take compilers long
 constexpr std::size_t most_passes = 4;
@@ -124,6 +115,13 @@ bool many_go_back_alike(std::uint64_t points, bool doubles) {
 }
 
 }  // namespace
+
+std::uint64_t registers_of_item(std::uint64_t items, std::uint64_t sub_group) {
+  constexpr std::uint64_t schedulers = 4;
+  constexpr std::uint64_t most = 255;
+  const std::uint64_t together = schedulers * sub_group;
+  return std::min(most, group_registers / ((items + together - 1) / together * together) / 8 * 8);
+}
 
 DeviceLimits limits_of_rows(std::uint64_t lines, std::uint64_t points, bool convolved, const DeviceLimits& limits) {
   DeviceLimits own = limits;

@@ -5,17 +5,12 @@
 #include <vector>
 
 #include "plan/choice/choice_table.hpp"
+#include "plan/recipe/few_lines.hpp"
 #include "plan/recipe/radices.hpp"
 #include "plan/shape/measured_device.hpp"
 
 namespace twiddle::plan {
 namespace {
-
-// Of any GPU of NVIDIA's: a unit's registers, of which each scheduler has a quarter and gives sub-groups equal ones.
-constexpr std::uint64_t unit_registers = 65536;
-constexpr std::uint64_t sub_group = 32;
-constexpr std::uint64_t schedulers = 4;
-constexpr std::uint64_t most = 255;
 
 constexpr std::uint64_t usual = 128;
 constexpr std::uint64_t least = 96;  // that two groups side by side have
@@ -37,13 +32,6 @@ const std::vector<Line>& unlimited() {
   return table;
 }
 
-std::uint64_t in_whole(std::uint64_t items, std::uint64_t of) { return (items + of - 1) / of * of; }
-
-// For an item of each of so many groups side by side, by eights.
-std::uint64_t registers_for(std::uint64_t groups, std::uint64_t items) {
-  return unit_registers / (groups * items) / 8 * 8;
-}
-
 bool may_be_limited(const Stage& stage, const KernelShape& shape, LineUse use) {
   if (stage.radices.empty() || stage.bank || stage.direct || stage.load_hook || stage.store_hook || stage.repair) {
     return false;
@@ -61,14 +49,15 @@ bool may_be_limited(const Stage& stage, const KernelShape& shape, LineUse use) {
 std::uint32_t register_limit(const Stage& stage, const KernelShape& shape, LineUse use, const DeviceLimits& limits) {
   const bool measured = is_like_measured_through_opencl(limits) && tuned_choice(stage.length, use, limits) == nullptr;
   if (shape.registers != 0 || !measured || !may_be_limited(stage, shape, use)) return shape.registers;
-  const std::uint64_t items = group_items(shape);
-  const std::uint64_t alone = std::min(most, registers_for(1, in_whole(items, schedulers * sub_group)));
-  const std::uint64_t beside = std::min(usual, registers_for(2, in_whole(items, sub_group)));
+  const std::uint64_t sub_group = limits.sub_group_size;
+  const std::uint64_t items = (group_items(shape) + sub_group - 1) / sub_group * sub_group;
+  const std::uint64_t alone = registers_of_item(items, sub_group);
+  const std::uint64_t beside = std::min(usual, group_registers / (2 * items) / 8 * 8);  // another group
   const std::uint64_t held = held_elements(stage.radices, chip_points(stage), shape.items_per_transform) * shape.vector;
   const std::uint64_t needed = held * 2 * scalar_bytes(stage.precision) / sizeof(float) + beside_data;
   if (beside >= std::max(least, needed)) return static_cast<std::uint32_t>(beside);
-  // Between these sizes a group alone, with as many as it may have, gains nothing.
-  const bool between = items > unit_registers / most && items <= unit_registers / usual;
+  // Such a group stands alone, and gains nothing from a limit.
+  const bool between = items > 256 && items <= group_registers / usual;
   return between ? 0 : static_cast<std::uint32_t>(alone);
 }
 
