@@ -7,6 +7,9 @@
 #include <vector>
 
 #include "backend/device_stage.hpp"
+#include "backend/engine.hpp"
+#include "kernel/kernel_memory.hpp"
+#include "kernel/plane_programs.hpp"
 #include "support/device_test.hpp"
 #include "support/reference.hpp"
 #include "support/sample.hpp"
@@ -76,6 +79,38 @@ TEST_F(OpenClStageRaces, LinesThatGroupsStoreRunClean) {
 TEST_F(OpenClStageRaces, OddNumbersOfRealsInPairsRunClean) {
   for (const NamedStage& named : lone_real_stages(device().info().limits)) {
     EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  }
+}
+
+// Both stages of a program in one launch, beside the interpreter.
+template <class Real>
+void expect_computed(const Device& device, const plan::Program& program, Placement placement, long double bound) {
+  constexpr std::size_t scalars = 2048;
+  constexpr std::size_t bytes = scalars * sizeof(Real);
+  backend::Engine& engine = device.engine();
+  const auto kernel = engine.compile_two(program, 0);
+  KernelMemory<Real, scalars> memory;
+  const auto run = [&](const Complex<Real>* input, Complex<Real>* output) {
+    const auto read = engine.allocate(bytes);
+    read->write(input, bytes);
+    const auto other = placement == Placement::in_place ? nullptr : engine.allocate(bytes);
+    backend::Memory& written = other ? *other : *read;
+    if (other) other->write(output, bytes);
+    kernel->run({.input = read.get(), .output = &written}, nullptr);
+    written.read(output, bytes);
+  };
+  memory.expect_program(program, placement, run, bound);
+}
+
+TEST_F(OpenClStageRaces, PlanesRunClean) {
+  for (const PlaneProgram& asked : plane_programs()) {
+    SCOPED_TRACE(asked.text);
+    const Problem problem = parse_problem(asked.text);
+    if (problem.transform.precision == Precision::float64) {
+      expect_computed<double>(device(), lowered(asked), problem.placement, 3e-14L);
+    } else {
+      expect_computed<float>(device(), lowered(asked), problem.placement, 2e-5L);
+    }
   }
 }
 
