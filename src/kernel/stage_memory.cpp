@@ -119,7 +119,8 @@ void StageMemory::declare_source(bool with_lane) {
     text_.line("const {}* source = fetched + before_line({} + ({})){};", input_.type(), base(stride),
                offset(stride, false), with_lane ? " + lane" : "");
   } else {
-    text_.line("{} const {}* source = {} + ({});", input_.space(), input_.type(), base(stride), offset(stride, with_lane));
+    text_.line("{} const {}* source = {} + ({});", input_.space(), input_.type(), base(stride),
+               offset(stride, with_lane));
   }
   if (stage_.load_factor) locate_sequence(stage_.load_factor->loop_strides, "sequence");
   if (stage_.load_bound) locate_sequence(stage_.load_bound->loop_strides, "bounded", stage_.load_bound->offset);
@@ -127,7 +128,8 @@ void StageMemory::declare_source(bool with_lane) {
 
 void StageMemory::declare_destination(bool with_lane) {
   constexpr Stride stride = &Loop::output_stride;
-  text_.line("{} {}* destination = {} + ({});", output_.space(), output_.type(), base(stride), offset(stride, with_lane));
+  text_.line("{} {}* destination = {} + ({});", output_.space(), output_.type(), base(stride),
+             offset(stride, with_lane));
   if (stage_.store_map) return;
   if (stored_factor()) locate_sequence(stage_.store_factor->loop_strides, "sequence");
   if (stage_.store_bound) locate_sequence(stage_.store_bound->loop_strides, "bounded", stage_.store_bound->offset);
