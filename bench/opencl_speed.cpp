@@ -9,7 +9,6 @@
 #include <complex>
 #include <cstdint>
 #include <cstdio>
-#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <span>
@@ -148,14 +147,10 @@ class Bench {
     output_.resize(data_bytes(transform));
     data.read_bytes(std::span(output_));
     const SampledSpectrum spectrum = expected_spectrum(transform, values_);
-    const auto at = [&]<class Real>(std::size_t index, Real) {
-      std::complex<Real> value;
-      std::memcpy(&value, output_.data() + index * sizeof value, sizeof value);
-      return std::complex<double>(value);
-    };
+    const std::size_t element_bytes = 2 * plan::scalar_bytes(transform.precision);
     return spectrum.error([&](std::size_t array, std::size_t element) {
       const std::size_t index = array * spectrum.output_size() + element;
-      return transform.precision == Precision::float64 ? at(index, double{}) : at(index, float{});
+      return complex_at(output_.data() + index * element_bytes, transform.precision);
     });
   }
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "plan/lower/stage.hpp"
 
@@ -18,6 +19,13 @@ std::size_t spectrum_columns(const Transform& transform) {
 // Complex numbers of the spectra of all arrays.
 std::size_t spectrum_elements(const Transform& transform) {
   return transform.batch * (array_elements(transform) / transform.lengths.back()) * spectrum_columns(transform);
+}
+
+template <class Real>
+std::complex<double> number_at(const std::byte* bytes) {
+  std::complex<Real> value;
+  std::memcpy(&value, bytes, sizeof value);
+  return std::complex<double>(value);
 }
 
 }  // namespace
@@ -40,6 +48,10 @@ std::size_t most_forward_executions(const Transform& transform) {
 }
 
 double accepted_error(Precision precision) { return precision == Precision::float64 ? 1e-14 : 1e-6; }
+
+std::complex<double> complex_at(const std::byte* bytes, Precision precision) {
+  return precision == Precision::float64 ? number_at<double>(bytes) : number_at<float>(bytes);
+}
 
 SampledSpectrum expected_spectrum(const Transform& transform, const std::vector<double>& values) {
   SampledSpectrum spectrum(transform);

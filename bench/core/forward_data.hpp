@@ -24,6 +24,9 @@ namespace twiddle::bench {
 // How far a result of twiddle's may be from the definition, relative L2.
 [[nodiscard]] double accepted_error(Precision precision);
 
+// The complex number of that precision that stands there.
+[[nodiscard]] std::complex<double> complex_at(const std::byte* bytes, Precision precision);
+
 // The spectrum of data whose numbers, as many as data_bytes() says or more, are `values`.
 [[nodiscard]] SampledSpectrum expected_spectrum(const Transform& transform, const std::vector<double>& values);
 

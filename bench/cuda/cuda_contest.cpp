@@ -8,7 +8,6 @@
 #include <cmath>
 #include <complex>
 #include <cstddef>
-#include <cstring>
 #include <span>
 #include <utility>
 
@@ -23,13 +22,6 @@ namespace {
 
 constexpr double turn_milliseconds = 2.5;  // of executions that are submitted together
 constexpr double peer_leniency = 10;       // peers may compute with less exact roots
-
-template <class Real>
-std::complex<double> complex_at(const std::byte* bytes) {
-  std::complex<Real> value;
-  std::memcpy(&value, bytes, sizeof value);
-  return std::complex<double>(value);
-}
 
 }  // namespace
 
@@ -107,8 +99,7 @@ void CudaContest::check_result(Entrant& entrant, const SampledSpectrum& spectrum
     const Buffer part = cuda::wrap(device_, cuda::pointer(data_) + start - skipped, skipped + element_bytes);
     std::array<std::byte, 32> raw{};
     part.read_bytes(std::span(raw).first(skipped + element_bytes));
-    if (precision == Precision::float64) return complex_at<double>(raw.data() + skipped);
-    return complex_at<float>(raw.data() + skipped);
+    return complex_at(raw.data() + skipped, precision);
   });
   const double accepted = accepted_error(precision) * (entrant.entry.library == "twiddle" ? 1 : peer_leniency);
   if (entrant.entry.error < accepted) return;  // neither does not-a-number

@@ -117,9 +117,9 @@ bool is_large_gpu(const DeviceLimits& limits, std::size_t memory) {
 // Whether groups of less local memory hold what was measured with more.
 bool fits_little_memory(const MeasuredChoice& choice, std::uint64_t length, LineUse use, const DeviceLimits& limits) {
   if (choice.radices.size() == 1) return true;
-  // Columns exchange whole numbers; a slot of 32 is padding.
-  const std::uint64_t scalars = (are_columns(use) ? 2 : 1) * std::max(choice.transforms, 1U) * length;
-  return scalars * sizeof(float) * 33 / 32 <= limits.local_memory;
+  constexpr std::uint32_t padding = 32;               // one slot of so many
+  const unsigned scalars = are_columns(use) ? 2 : 1;  // columns exchange whole numbers
+  return exchange_bytes(length, std::max(choice.transforms, 1U), scalars, 1, padding) <= limits.local_memory;
 }
 
 // From the tables above.

@@ -47,10 +47,8 @@ enum class RowMaps {
 // twice.
 [[nodiscard]] bool go_back_alike(std::uint64_t points, std::uint64_t lines, const DeviceLimits& limits);
 
-// Registers of all groups that stand side by side on a unit of any GPU of NVIDIA's, and how many a work-item may have
-// of them in a group of so many that stands alone: each scheduler has a quarter, and gives as many to all of its
-// sub-groups, by eights.
-inline constexpr std::uint64_t group_registers = 65536;
+// How many registers a work-item may have in a group of so many that stands alone, on any GPU of NVIDIA's: each
+// scheduler has a quarter of group_registers, and gives as many to all of its sub-groups, by eights.
 [[nodiscard]] std::uint64_t registers_of_item(std::uint64_t items, std::uint64_t sub_group);
 
 }  // namespace twiddle::plan

@@ -15,7 +15,6 @@ namespace {
 constexpr std::uint32_t most_elements_per_item = 32;
 constexpr std::uint32_t fewest_elements_per_item = 13;
 constexpr std::uint64_t local_memory_banks = 32;  // four bytes wide
-constexpr std::size_t group_registers = 65536;    // of one work-group, as far as any current GPU allows
 constexpr std::size_t registers_beside_data = 44;
 
 // Weights of the cost model, fitted to measurements of on-chip kernels on a data-centre GPU: what an exchange through

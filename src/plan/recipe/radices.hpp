@@ -49,6 +49,9 @@ inline constexpr std::array<unsigned, 3> longest_radices{49, 61, 81};
 [[nodiscard]] std::uint64_t held_elements(const std::vector<unsigned>& radices, std::uint64_t points,
                                           std::uint64_t items);
 
+// Registers of all work-groups that stand side by side on a compute unit, or of one, as far as any current GPU allows.
+inline constexpr std::uint64_t group_registers = 65536;
+
 // True where the exchange between two passes may happen in two halves.
 [[nodiscard]] bool halves_possible(const std::vector<unsigned>& radices);
 

@@ -22,6 +22,10 @@ bool is_like_measured_through_opencl(const DeviceLimits& limits) {
          limits.local_memory == nvidia_opencl_local_memory / share && limits.strategy == Strategy{};
 }
 
+bool is_recent_gpu(const DeviceLimits& limits) {
+  return (limits.largest_cluster >= 8 && limits.strategy == Strategy{}) || is_like_measured_through_opencl(limits);
+}
+
 bool is_tuned(const Stage& stage, const DeviceLimits& limits) {
   const auto has = [&](LineUse use) { return tuned_choice(stage.length, use, limits) != nullptr; };
   return has(LineUse::rows) || has(LineUse::mapped_rows) || has(LineUse::columns);

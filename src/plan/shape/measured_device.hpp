@@ -22,6 +22,9 @@ namespace twiddle::plan {
 // Through OpenCL alone.
 [[nodiscard]] bool is_like_measured_through_opencl(const DeviceLimits& limits);
 
+// Through OpenCL, or through CUDA with however many compute units, for what does not depend on these.
+[[nodiscard]] bool is_recent_gpu(const DeviceLimits& limits);
+
 // Whether lines of this stage were tuned on the device itself, which goes before what was measured elsewhere.
 [[nodiscard]] bool is_tuned(const Stage& stage, const DeviceLimits& limits);
 

@@ -71,10 +71,6 @@ const std::vector<Columns>& columns_of_doubles() {
   return table;
 }
 
-bool is_recent_gpu(const DeviceLimits& limits) {
-  return (limits.largest_cluster >= 8 && limits.strategy == Strategy{}) || is_like_measured_through_opencl(limits);
-}
-
 }  // namespace
 
 std::uint32_t measured_root_step(const Stage& stage, const KernelShape& shape, LineUse use,

@@ -338,13 +338,14 @@ KernelShape choose_shape(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::owned) return host_shape(stage, limits);
   KernelShape shape = with_measured_tile(stage, lay_out(stage, limits), limits);
   shape = with_vectors(stage, shape, limits.strategy.vector, limits);
-  if (shape.root_step == 0) shape.root_step = measured_root_step(stage, shape, use_of(stage, shape, limits), limits);
+  const LineUse use = use_of(stage, shape, limits);
+  if (shape.root_step == 0) shape.root_step = measured_root_step(stage, shape, use, limits);
   shape.column_roots = prefers_column_roots(stage, shape, limits);
   shape = with_fetched_tiles(stage, shape, limits);
   shape.past_cache = stores_past_cache(stage, shape, limits);
   shape.stores_together = prefers_stores_together(stage, shape, limits);
   shape.same_way_back = goes_back_alike(stage, shape, limits);
-  shape.registers = register_limit(stage, shape, use_of(stage, shape, limits), limits);
+  shape.registers = register_limit(stage, shape, use, limits);
   shape.dependent_launch = limits.dependent_launch;
   return shape;
 }

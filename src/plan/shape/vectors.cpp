@@ -143,12 +143,11 @@ KernelShape with_vectors(const Stage& stage, KernelShape shape, std::uint32_t ve
 
 KernelShape with_measured_tile(const Stage& stage, KernelShape shape, const DeviceLimits& limits) {
   const bool columns = shape.load == Lanes::transforms && shape.store == Lanes::transforms;
-  const bool cuda = limits.largest_cluster >= 8;
-  const bool like_measured =
-      limits.arithmetic == Precision::float32 && (cuda || is_like_measured_through_opencl(limits));
-  if (!columns || !like_measured || stage.twiddle || limits.strategy != Strategy{}) return shape;
+  const bool like_measured = limits.arithmetic == Precision::float32 && is_recent_gpu(limits);
+  if (!columns || !like_measured || stage.twiddle) return shape;
   if (tuned_choice(stage.length, LineUse::columns, limits) != nullptr) return shape;
   // Tiles of vectors take up to 1.16 of the time through OpenCL.
+  const bool cuda = !is_like_measured_through_opencl(limits);
   const auto tile = std::find_if(tiles().begin(), tiles().end(), [&](const Tile& each) {
     return each.length == stage.length && each.radices == stage.radices && (cuda || each.vector == 1);
   });
