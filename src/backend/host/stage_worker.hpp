@@ -131,6 +131,9 @@ template <class T>
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_matrix_worker(const plan::Stage& stage, const WorkerOptions& options);
 
+// Elements moved to other places as they are, where neighbours do not stay neighbours; null for any other stage.
+[[nodiscard]] std::unique_ptr<StageWorker> make_moved_element_worker(const plan::Stage& stage);
+
 // No transform at all: elements copied (length 1), or made by a map.
 template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_copy_worker(const plan::Stage& stage, const WorkerOptions& options);

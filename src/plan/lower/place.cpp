@@ -37,6 +37,14 @@ struct Part {
   std::size_t writing = 1;
 };
 
+bool only_moves(const DraftGroup& group) {
+  if (group.slices || !group.repeats.empty()) return false;
+  const Stage& stage = group.drafts.front().stage;
+  const bool computes = !stage.radices.empty() || stage.direct || stage.convolution || stage.load_map ||
+                        stage.store_map || stage.twiddle || stage.load_factor || stage.store_factor;
+  return !computes && stage.scale == 1.0L;
+}
+
 std::size_t index(Spot spot) { return static_cast<std::size_t>(spot); }
 
 int entry_cost(Spot spot) {
@@ -99,11 +107,17 @@ class Placer {
     return stages;
   }
 
+  // Halves that only change places before anything else are still what the program begins with.
+  bool is_input(std::size_t i, Spot spot) const {
+    return i == 0 || (i == 1 && spot == Spot::halves && only_moves(groups_.front()));
+  }
+
   std::optional<View> view_before(std::size_t i, Spot spot) const {
-    return spots_.view(spot, groups_[i].source, i == 0, false);
+    return spots_.view(spot, groups_[i].source, is_input(i, spot), false);
   }
   std::optional<View> view_after(std::size_t i, Spot spot) const {
-    return spots_.view(spot, groups_[i].destination, false, i + 1 == groups_.size());
+    const bool end = i + 1 == groups_.size();
+    return spots_.view(spot, groups_[i].destination, !end && is_input(i + 1, spot), end);
   }
 
   std::uint64_t frame_bytes_after(std::size_t i, Spot spot) const {

@@ -8,10 +8,12 @@
 
 #include "plan/device/limits.hpp"
 #include "plan/lower/core_caches.hpp"
+#include "plan/lower/moved_first.hpp"
 #include "plan/lower/one_array.hpp"
 #include "plan/lower/packed_ends.hpp"
 #include "plan/lower/repeat_first.hpp"
 #include "plan/lower/slice_search.hpp"
+#include "plan/shape/shape.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -151,6 +153,18 @@ Program with_first_repeated(const SliceSearch& search, const PlaceRules& rules, 
   return best;
 }
 
+// Halves in complex lines of several stages, which keep to their places once a copy of the halves is in another order,
+// or the first stage has put them in it.
+Program with_moved_elements(const SliceSearch& search, PlaceRules rules, Program best) {
+  const Mover mover = rules.placement == Placement::in_place ? Mover::copy : Mover::first_stage;
+  const bool in_blocks = search.limits.shape == DeviceLimits::Shape::on_chip;  // through local memory
+  const auto moved = with_elements_moved_first(search.groups, search.axes, mover, in_blocks ? usual_block : 1);
+  if (!moved) return best;
+  rules.all_apart = true;
+  std::optional<Placed> placed = place(*moved, rules);
+  return placed && placed->program.scratch_bytes < best.scratch_bytes ? std::move(placed->program) : best;
+}
+
 // Halves in place that stages would have to move, between layouts above all, and that have no room for floats: a copy
 // of them, of the input or of the results, stands where the stages beside it keep to their places.
 Program with_copy_of_halves(const SliceSearch& search, PlaceRules rules, Program best) {
@@ -177,6 +191,8 @@ Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector
     auto packed = with_packed_ends(groups, axes, rules);
     if (packed && packed->scratch_bytes <= most) return std::move(*packed);
   }
+  if (best.scratch_bytes <= most) return best;
+  if (writes_halves(rules)) best = with_moved_elements(search, rules, std::move(best));
   if (best.scratch_bytes <= most) return best;
   if (makes_reals_of_kept_input(rules)) {
     const auto one_array = in_one_array(groups, axes);

@@ -90,7 +90,10 @@ std::optional<View> Spots::view(Spot spot, const Frame& frame, bool begin, bool 
       return begin || end ? std::nullopt : in_place_of_halves(frame);
     case Spot::halves:
       // Hooks see floats.
-      if (begin && !rules_.load_hook) return halves_beside_parts(frame, rules_.sides.written);
+      if (begin && !rules_.load_hook) {
+        const auto written = halves_beside_parts(frame, rules_.sides.written);
+        return written ? written : halves_beside_parts(frame, rules_.sides.read);
+      }
       return end && !rules_.store_hook ? halves_beside_parts(frame, rules_.sides.read) : std::nullopt;
     case Spot::scratch:
       if (end) return packed_result(frame);

@@ -75,6 +75,25 @@ TEST_P(HostAnyStageTest, Convolutions) {
   }
 }
 
+// Transpositions and the like of numbers of all sizes, whose neighbours on one side are none on the other.
+TEST_P(HostAnyStageTest, ElementsThatMove) {
+  for (const Precision precision : {Precision::float16, Precision::float32, Precision::float64, Precision::extended}) {
+    for (const Storage::Form form : {Storage::Form::interleaved, Storage::Form::real}) {
+      Stage stage;
+      stage.precision = precision == Precision::float16 ? Precision::float32 : precision;
+      stage.input_storage = stage.output_storage = {form, precision, 0};
+      stage.loops = {{37, 1, 53}, {53, 37, 1}};
+      EXPECT_TRUE(computes_its_share(stage));
+      stage.loops = {{75, 1, 19}, {2, 1600, 1}, {9, -77, 2}};  // with gaps, backwards
+      EXPECT_TRUE(computes_its_share(stage));
+      stage.loops = {{5, 0, 3}, {3, 1, 1}, {4, 3, 15}};  // the same elements again and again
+      EXPECT_TRUE(computes_its_share(stage));
+      stage.loops = {{1100, 2, 1}, {2, 1, 1103}};
+      EXPECT_TRUE(computes_its_share(stage));
+    }
+  }
+}
+
 // Two lines of reals as one, forward and back: rows one behind the other and columns, of the second line's in either
 // direction, in the lanes of vectors and one at a time, by passes and by convolution; and the maps alone.
 TEST_P(HostAnyStageTest, TwoSpectra) {

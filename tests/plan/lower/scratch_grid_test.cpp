@@ -27,7 +27,7 @@ Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, bool sta
   const bool halves = transform.precision == Precision::float16;
   if (transform.kind == Kind::c2c) {
     if (bluestein) return halves ? Bounds{4.2, 2.41, 1.25} : Bounds{2.1, 1.08, 1.08};
-    return halves ? Bounds{2.01, 1.68, 1.13} : Bounds{1.08, 1.08, 1.08};
+    return {1.08, 1.08, 1.08};
   }
   const bool extended = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
   const bool back = transform.kind == Kind::dct3 || transform.kind == Kind::dst3;  // from a spectrum of reals

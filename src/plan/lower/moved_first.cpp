@@ -1,0 +1,109 @@
+// The digits of positions on the reading side of the first draft.
+#include "plan/lower/moved_first.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+
+#include "plan/lower/emit.hpp"
+#include "plan/lower/leaves.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+// Complex lines as they are on both sides.
+bool is_plain(const AxisTask& task) {
+  const AxisRule& rule = task.rule;
+  const bool mapped = rule.first_map || rule.load_map || rule.store_map || rule.packed_input || rule.packed_output;
+  return !mapped && !rule.load_count && !rule.store_count && rule.symmetry == Symmetry::none && !task.halves &&
+         !task.paired && !task.source.real && !task.destination.real;
+}
+
+// The stages of decimation in frequency the other way round: from reversed digits to results in order.
+std::vector<Draft> decimated_in_time(AxisTask task, const LineRecipe& line) {
+  task.unordered = true;
+  std::vector<Draft> drafts = emit(task, line);
+  std::ranges::reverse(drafts);
+  for (Draft& draft : drafts) {
+    if (draft.stage.twiddle) draft.stage.twiddle->on_load = true;
+  }
+  return drafts;
+}
+
+// Reads the lines of another dimension than the draft's own, or those that it moves, in order, and leaves them by
+// reversed digits.
+void reverse_digits(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits) {
+  const auto loop = std::ranges::find(draft.loops, dimension, &DraftLoop::dimension);
+  *loop = {digits.front().count, dimension, digits.front().belongs, digits.front().at};
+  for (std::size_t i = 1; i < digits.size(); ++i) {
+    draft.loops.push_back({digits[i].count, dimension, digits[i].belongs, digits[i].at});
+    for (auto* strides : position_strides(draft.stage)) strides->push_back(0);
+  }
+}
+
+// The same along the dimension of a draft that transforms the last digit's elements: its first loops are those of the
+// others.
+void reverse_own_digits(Draft& draft, const std::vector<ReversedDigit>& digits) {
+  draft.input_weight = digits.back().belongs;
+  for (std::size_t i = 0; i + 1 < digits.size(); ++i) draft.loops[i].input_weight = digits[i].belongs;
+}
+
+// Moves neighbours that are read together, where they are none any more when they are written.
+void move_in_blocks(Draft& copy, std::uint64_t block) {
+  const std::size_t last = copy.source.extents.size() - 1;
+  const auto moves = [&](const DraftLoop& loop) {
+    return loop.dimension == last && loop.input_weight == 1 && loop.output_weight != 1;
+  };
+  const auto loop = std::ranges::find_if(copy.loops, moves);
+  if (block == 1 || loop == copy.loops.end()) return;
+  const std::uint64_t count = loop->count;
+  const std::uint64_t length = std::min(block, count);
+  copy.stage.length = length;
+  copy.dimension = last;
+  copy.output_weight = loop->output_weight;
+  *loop = {(count + length - 1) / length, last, static_cast<std::int64_t>(length),
+           static_cast<std::int64_t>(length) * loop->output_weight};
+  if (count % length == 0) return;
+  Bound bound{count, 1, std::vector<std::int64_t>(copy.loops.size())};
+  bound.loop_strides[static_cast<std::size_t>(loop - copy.loops.begin())] = static_cast<std::int64_t>(length);
+  copy.stage.load_bound = copy.stage.store_bound = bound;
+}
+
+}  // namespace
+
+std::optional<std::vector<DraftGroup>> with_elements_moved_first(const std::vector<DraftGroup>& groups,
+                                                                 const std::vector<AxisGroups>& axes, Mover mover,
+                                                                 std::uint64_t block) {
+  std::vector<DraftGroup> result;
+  std::vector<const AxisGroups*> reversed;
+  for (const AxisGroups& axis : axes) {
+    if (axis.count < 2) {
+      for (std::size_t i = 0; i < axis.count; ++i) result.push_back(groups[axis.first + i]);
+      continue;
+    }
+    if (!is_plain(axis.task) || leaves(*axis.line).empty()) return std::nullopt;
+    reversed.push_back(&axis);
+    std::vector<Draft> drafts = decimated_in_time(axis.task, *axis.line);
+    for (std::size_t i = 0; i < drafts.size(); ++i) {
+      drafts[i].stage.scale = groups[axis.first + i].drafts.front().stage.scale;
+      result.push_back(group_of(std::move(drafts[i])));
+    }
+  }
+  if (reversed.empty()) return std::nullopt;
+  if (mover == Mover::copy) result.insert(result.begin(), group_of(copy_draft(groups.front().source)));
+  Draft& first = result.front().drafts.front();
+  if (!first.beside.empty()) return std::nullopt;
+  for (const AxisGroups* axis : reversed) {
+    const std::vector<ReversedDigit> digits = reversed_digits(*axis->line);
+    if (mover == Mover::first_stage && axis == &axes.front()) {
+      reverse_own_digits(first, digits);
+    } else {
+      reverse_digits(first, axis->task.dimension, digits);
+    }
+  }
+  if (mover == Mover::copy) move_in_blocks(first, block);
+  return result;
+}
+
+}  // namespace twiddle::plan
