@@ -101,8 +101,7 @@ std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t l
   const std::uint64_t vector = vector_lanes<T>(options.targets);
   const std::uint64_t neighbours = lane_loop == StageLoops::no_loop ? 1 : stage.loops[lane_loop].count;
   const bool large = 8 * stage.length * vector * sizeof(T) > options.core_cache / 2;  // a bundle
-  const bool ragged =
-      4 * neighbours < 3 * ((neighbours + vector - 1) / vector * vector) && stage.length >= plan::host_shortest_row;
+  const bool ragged = plan::fills_vectors_badly(neighbours, vector) && stage.length >= plan::host_shortest_row;
   if (plan::leaves_lanes_idle(neighbours, vector) || (is_contiguous(stage) && (large || ragged))) {
     auto radices = plan::host_real_radices(stage.length, vector, plan::HostLine::contiguous, false);
     if (!radices.empty()) return make_real_row_worker<T>(stage, std::move(radices), options);
@@ -224,7 +223,9 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   if (const auto narrow = few ? in_narrow_vectors<T>(stage, neighbours, options) : std::nullopt) {
     return make_bundle_worker<T>(stage, best, *narrow);
   }
-  const bool row = (plain && is_contiguous(stage) && stage.length >= plan::host_shortest_row) || few;
+  const bool turned =
+      plan::host_takes_rows_side_by_side(stage.radices, neighbours, vector, sizeof(T), options.core_cache);
+  const bool row = (plain && is_contiguous(stage) && stage.length >= plan::host_shortest_row && !turned) || few;
   if (row && stage.radices.size() > 1) return make_row_worker<T>(stage, fitting<T>(stage, options));
   return make_bundle_worker<T>(stage, best, options);
 }

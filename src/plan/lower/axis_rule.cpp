@@ -238,7 +238,11 @@ LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm 
   if (is_real_to_real(transform.kind)) {
     const bool halved = form == LineForm::whole && points % 2 != 0;
     const bool heavy = transform.kind == Kind::dct4 || transform.kind == Kind::dst4;
-    return {points, halved ? points / 2 + 1 : points, !halved, false, heavy};
+    return {.inputs = points,
+            .outputs = halved ? points / 2 + 1 : points,
+            .in_one_stage = !halved,
+            .heavy_maps = heavy,
+            .odd_reals = halved};
   }
   const auto existing = [&](const std::vector<std::size_t>& extents, std::uint64_t all) {
     return extents.empty() ? all : std::min<std::uint64_t>(all, extents[axis]);
@@ -251,8 +255,9 @@ LineExtents line_extents(const Transform& transform, std::size_t axis, LineForm 
     return {.inputs = inputs, .outputs = outputs, .in_two_stages = whole, .unmapped = true};
   }
   if (points != n) return {(inputs + 1) / 2, points, true, whole};
-  if (paired || n % 2 == 0) return {inputs, points};
-  return {inputs, existing(transform.output_extents, n / 2 + 1)};
+  if (n % 2 == 0) return {inputs, points};
+  const std::uint64_t outputs = paired ? points : existing(transform.output_extents, n / 2 + 1);
+  return {.inputs = inputs, .outputs = outputs, .odd_reals = whole};
 }
 
 std::optional<LineForm> symmetric_form(const Transform& transform, std::size_t axis, const DeviceLimits& limits) {

@@ -54,6 +54,7 @@ struct LineExtents {
   bool in_two_stages = false;  // whether two are worth comparing with one: whole lines without a map of their own
   bool heavy_maps = false;     // whether maps multiply all elements on both sides
   bool unmapped = false;       // complex lines without any map
+  bool odd_reals = false;      // an odd number of reals and half of their spectrum, all of both
 };
 
 // Where `paired`, lines of an odd number of reals are transformed two at a time, which takes both halves of their

@@ -172,20 +172,23 @@ std::optional<LineRecipe> parted_line(std::size_t length, std::size_t least, con
 }
 
 // On the host. Where the largest prime factor has no butterfly, by the definition in the pass of that, unless another
-// way is faster.
-LineRecipe host_smooth_line(std::size_t length, const Lines& lines, const DeviceLimits& limits) {
+// way is faster. Parts of reals are priced as complex ones, which host_reals_cost() makes up for.
+LineRecipe host_smooth_line(std::size_t length, const Lines& lines, const LineExtents& extents,
+                            const DeviceLimits& limits) {
   LineRecipe direct = smooth_line(length, lines.use, lines.count, limits);
   const auto* passes = std::get_if<Stockham>(&direct.algorithm);
   if (passes == nullptr) return direct;
   const std::size_t factor = prime_factors(length).back();
   if (factor <= host_largest_prime_butterfly) return direct;
-  const std::size_t least = bluestein_points(length, length);
+  const std::size_t least =
+      extents.in_one_stage ? bluestein_points(extents.inputs, extents.outputs) : bluestein_points(length, length);
   std::optional<ChipLine> other;
   if (factor == length) {
-    if (!host_convolves_prime(length, lines.use, lines.count, limits)) return direct;
+    if (extents.odd_reals || !host_convolves_prime(length, lines.use, lines.count, limits)) return direct;
     other = convolved_line(length, least, {lines.count, are_columns(lines.use)}, limits);
   } else if (length >= shortest_compared(factor)) {
-    const double cost = host_whole_cost(passes->radices, lines.use, lines.count, limits);
+    const double cost = extents.odd_reals ? host_reals_cost(passes->radices, lines.count, limits)
+                                          : host_whole_cost(passes->radices, lines.use, lines.count, limits);
     other = host_chip_line(length, least, lines, limits, cost);
   }
   return other ? std::move(other->line) : direct;
@@ -267,11 +270,14 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
     if (auto few = few_rows_choice(length, maps, lines, limits)) return {length, Stockham{std::move(few->radices)}};
   }
   if (is_smooth(length, limits)) {
-    const bool compared = extents.in_two_stages && limits.shape == DeviceLimits::Shape::owned &&
-                          limits.strategy == Strategy{} && tuned_choice(length, use, limits) == nullptr;
+    const bool free = limits.shape == DeviceLimits::Shape::owned && limits.strategy == Strategy{} &&
+                      tuned_choice(length, use, limits) == nullptr;
+    const bool compared = free && extents.in_two_stages;
     const auto parts = compared ? host_faster_split(length, use, lines, limits) : std::nullopt;
     if (parts) return four_step(parts->first, parts->second, lines, limits);
-    if (compared) return host_smooth_line(length, {use, lines, extents.unmapped}, limits);
+    const bool few_reals = free && extents.odd_reals && !are_columns(use) &&
+                           leaves_lanes_idle(lines, std::max<std::size_t>(limits.sub_group_size, 1));
+    if (compared || few_reals) return host_smooth_line(length, {use, lines, extents.unmapped}, extents, limits);
     return smooth_line(length, use, lines, limits);
   }
   if (use == LineUse::rows) {

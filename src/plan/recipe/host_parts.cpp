@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "plan/device/limits.hpp"
 #include "plan/lower/stage.hpp"
 #include "plan/recipe/host_vectors.hpp"
 #include "plan/recipe/radices.hpp"
@@ -18,6 +19,10 @@ constexpr double lone_convolution_weight = 0.5;  // of those of a convolution, b
 constexpr double second_stage_cost = 300;
 constexpr double second_stage_of_columns_cost = 20;  // unmapped ones: they are read and written piece by piece anyway
 constexpr double call_cost = 7000;                   // of a stage, in operations of a vector
+constexpr double turned_rows_cost = 120;             // of rows side by side, which are turned on both sides
+// Passes of one line of reals that have a radix between these and their spectrum take so much of what a complex line
+// would; fitted to 76 odd lengths from 123 to 228475.
+constexpr double lone_reals_share = 0.8;
 
 std::uint64_t lanes_of(const DeviceLimits& limits) { return std::max<std::uint64_t>(limits.sub_group_size, 1); }
 
@@ -50,9 +55,20 @@ std::uint64_t beside_rows(std::size_t columns, LineUse use, std::uint64_t lines,
 
 double host_whole_cost(const std::vector<unsigned>& radices, LineUse use, std::uint64_t lines,
                        const DeviceLimits& limits) {
-  const bool lone =
-      !are_columns(use) && (leaves_lanes_idle(lines, lanes_of(limits)) || product(radices) >= host_shortest_row);
-  return lone ? lone_cost(radices, limits) : side_by_side_cost(radices, lines, limits);
+  const std::uint64_t lanes = lanes_of(limits);
+  const bool long_rows = !are_columns(use) && product(radices) >= host_shortest_row;
+  const bool few = !are_columns(use) && leaves_lanes_idle(lines, lanes);
+  const bool turned = long_rows && host_takes_rows_side_by_side(radices, lines, lanes, scalar_bytes(limits.arithmetic),
+                                                                second_level_cache(limits));
+  if (few || (long_rows && !turned)) return lone_cost(radices, limits);
+  return side_by_side_cost(radices, lines, limits) + (turned ? turned_rows_cost : 0);
+}
+
+double host_reals_cost(const std::vector<unsigned>& radices, std::uint64_t pairs, const DeviceLimits& limits) {
+  const std::uint64_t lanes = lanes_of(limits);
+  const bool real_radix = !host_real_radices(product(radices), lanes, HostLine::contiguous, false).empty();
+  if (real_radix) return lone_reals_share * lone_cost(radices, limits);
+  return pairs == 1 ? lone_cost(radices, limits) : side_by_side_cost(radices, 2 * pairs, limits);
 }
 
 double host_part_cost(const std::vector<unsigned>& radices, std::uint64_t neighbours, const DeviceLimits& limits) {

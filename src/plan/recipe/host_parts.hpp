@@ -28,7 +28,12 @@ namespace twiddle::plan {
 [[nodiscard]] double host_convolved_cost(const std::vector<unsigned>& radices, HostLine line, std::uint64_t lines,
                                          const DeviceLimits& limits);
 
-// At most the latter for any passes whose product is `points`.
+// Of few rows of an odd number of reals what host_whole_cost() is of complex ones, each of which is a pair of these:
+// they may have a first or a last pass of reals.
+[[nodiscard]] double host_reals_cost(const std::vector<unsigned>& radices, std::uint64_t pairs,
+                                     const DeviceLimits& limits);
+
+// At most what a convolution's transform costs by any passes whose product is `points`.
 [[nodiscard]] double host_convolved_bound(std::size_t points, const DeviceLimits& limits);
 
 // Whether Rader's algorithm is faster for lines of so many points, a prime, than their one pass by the definition.

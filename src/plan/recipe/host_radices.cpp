@@ -306,6 +306,17 @@ std::vector<unsigned> host_real_radices(std::size_t length, std::size_t lanes, H
   return best.radices;
 }
 
+bool host_takes_rows_side_by_side(const std::vector<unsigned>& radices, std::uint64_t lines, std::size_t lanes,
+                                  std::size_t scalar_bytes, std::size_t second_cache) {
+  const auto direct = std::ranges::count_if(radices, [](unsigned radix) { return !is_butterfly(radix); });
+  const std::uint64_t length = product(radices);
+  if (direct == 0 || lanes == 1 || length < host_shortest_row) return false;
+  if (!is_butterfly(radices.front())) return true;
+  if (radices.front() % lanes == 0 || fills_vectors_badly(lines, lanes)) return false;
+  const std::uint64_t planes = 4 * length * lanes * scalar_bytes;  // two pairs
+  return direct == 1 && scalar_bytes > sizeof(float) ? 2 * planes <= second_cache : planes <= 2 * second_cache;
+}
+
 bool host_takes_large_radices(const DeviceLimits& limits) {
   return has_long_vectors(limits) && second_level_cache(limits) >= large_second_cache;
 }

@@ -87,5 +87,35 @@ TEST(HostParts, ConvolvePrimesSideBySide) {
   EXPECT_EQ(line_of("c2c:f64:100*83", 8), "83 = 83");  // 82 = 2 * 41
 }
 
+// An odd number of reals has no pass of reals where all factors are large, and one line of it no vectors.
+TEST(HostParts, LeaveFewLinesOfOddRealsToOtherWays) {
+  EXPECT_TRUE(begins(line_of("r2c:f32:779", 16), "779 = Bluestein 1200 "));   // rather than 19.41
+  EXPECT_TRUE(begins(line_of("dct2:f32:779", 16), "779 = Bluestein 1600 "));  // of reals to reals all points are needed
+  EXPECT_TRUE(begins(line_of("r2c:f64:2*1829", 8), "1829 = Bluestein "));     // a pair
+  EXPECT_EQ(line_of("r2c:f32:47141", 16).substr(0, 16), "47141 = [47 = 47");
+  EXPECT_EQ(line_of("r2c:f32:855", 16), "855 = 15.19.3");            // whose first pass is of reals
+  EXPECT_EQ(line_of("r2c:f32:64*779", 16), "779 = 19.41");           // which fill vectors
+  EXPECT_EQ(line_of("r2c:f32:779x64:axes=0", 16), "779 = 19.41");    // likewise
+  EXPECT_EQ(line_of("r2c:f32:779:nonzero=700", 16), "779 = 19.41");  // pruned: not compared
+}
+
+// Many rows with a pass by the definition stand side by side, where a row by itself would wait for its few columns.
+TEST(HostParts, ComputeManyRowsByTheDefinitionSideBySide) {
+  EXPECT_EQ(line_of("c2c:f32:64*323", 16), "323 = 17.19");
+  EXPECT_TRUE(begins(line_of("c2c:f32:2*323", 16), "323 = Bluestein "));
+  const auto turned = [](const std::vector<unsigned>& radices, std::uint64_t lines, std::size_t scalar) {
+    return host_takes_rows_side_by_side(radices, lines, 64 / scalar, scalar, 1 << 20);
+  };
+  EXPECT_TRUE(turned({17, 19}, 9, 4));  // worth while however empty vectors are
+  EXPECT_TRUE(turned({11, 17, 5}, 64, 4));
+  EXPECT_FALSE(turned({11, 17, 5}, 9, 4));
+  EXPECT_FALSE(turned({16, 29}, 64, 4));     // whose runs fill vectors
+  EXPECT_FALSE(turned({15, 16, 4}, 64, 4));  // butterflies alone
+  EXPECT_FALSE(turned({13, 17}, 64, 4));     // short rows are side by side anyway
+  EXPECT_TRUE(turned({15, 23, 8}, 64, 4));
+  EXPECT_FALSE(turned({15, 23, 8}, 64, 8));      // too large beside a core's cache
+  EXPECT_FALSE(turned({15, 17, 19, 5}, 64, 8));  // likewise
+}
+
 }  // namespace
 }  // namespace twiddle::plan
