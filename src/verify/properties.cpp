@@ -19,13 +19,14 @@ namespace {
 
 using Index = std::vector<std::uint64_t>;
 
-// A number in [-1, 1) that every precision holds exactly, as it does the sum of two.
+// A number in (-1, 1) that every precision holds exactly, as it does the sum of two. Their mean is zero: the sum of
+// millions would be beyond the range of halves else.
 long double grid_value(std::uint64_t seed, std::uint64_t index) {
   std::uint64_t mixed = seed * 0x9e3779b97f4a7c15u + index * 0xd1342543de82ef95u + 1;  // SplitMix64's finish follows
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9u;
   mixed = (mixed ^ (mixed >> 27)) * 0x94d049bb133111ebu;
   mixed ^= mixed >> 31;
-  return static_cast<long double>(static_cast<int>(mixed >> 56) - 128) / 128;
+  return static_cast<long double>(2 * static_cast<int>(mixed >> 56) - 255) / 256;
 }
 
 Value random_value(std::uint64_t seed, std::uint64_t index) {

@@ -4,13 +4,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstring>
 #include <functional>
+#include <vector>
 
 #include "plan/lower/view.hpp"
 #include "support/sample.hpp"
 #include "twiddle/error.hpp"
+#include "twiddle/half.hpp"
 #include "twiddle/hook.hpp"
 #include "verify/memory.hpp"
 #include "verify/properties.hpp"
@@ -266,6 +270,22 @@ TEST(Properties, NoticeMistakes) {
   const auto constant = [](Bytes, Bytes output) { std::memset(output.data() + 800, 0x40, 8); };
   EXPECT_THAT(verify_properties(problem, 1, spoiled(problem, constant)).complaint, HasSubstr("linearity"));
   EXPECT_FALSE(verify_properties(problem, 1, [](Bytes, Bytes) {}).within);
+}
+
+// A sum of millions of numbers that are not zero in the mean would be beyond the range of halves.
+TEST(Properties, HaveSumsWithinTheRangeOfHalves) {
+  const Problem problem = parse_problem("c2c:f16:4194304:factor=5");
+  const auto sum_alone = [](Bytes input, Bytes output) {
+    std::vector<ComplexHalf> numbers(input.size() / sizeof(ComplexHalf));
+    std::memcpy(numbers.data(), input.data(), input.size());
+    std::complex<double> sum = 0;
+    for (const ComplexHalf& number : numbers)
+      sum += std::complex<double>(to_float(number.real), to_float(number.imaginary));
+    std::ranges::fill(output, std::byte{0});
+    const ComplexHalf first{to_half(static_cast<float>(5 * sum.real())), to_half(static_cast<float>(5 * sum.imag()))};
+    std::memcpy(output.data(), &first, sizeof(first));
+  };
+  EXPECT_THAT(verify_properties(problem, 1, sum_alone).complaint, HasSubstr("impulse"));  // the first that is wrong
 }
 
 }  // namespace
