@@ -192,8 +192,6 @@ Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector
     if (packed && packed->scratch_bytes <= most) return std::move(*packed);
   }
   if (best.scratch_bytes <= most) return best;
-  if (writes_halves(rules)) best = with_moved_elements(search, rules, std::move(best));
-  if (best.scratch_bytes <= most) return best;
   if (makes_reals_of_kept_input(rules)) {
     const auto one_array = in_one_array(groups, axes);
     std::optional<Placed> placed = one_array ? place(*one_array, rules) : std::nullopt;
@@ -205,6 +203,7 @@ Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector
     if (best.scratch_bytes <= most) return best;
   }
   best = with_fast_slices(search, rules, std::move(best));
+  if (writes_halves(rules) && best.scratch_bytes > most) best = with_moved_elements(search, rules, std::move(best));
   const bool sliced = takes_slices_beside_all(limits) && !best.turns.empty();
   if (sliced && best.scratch_bytes <= data + data / faster_slices_share) return best;
   if (!most_scratch) {
