@@ -101,7 +101,8 @@ std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t l
   const std::uint64_t vector = vector_lanes<T>(options.targets);
   const std::uint64_t neighbours = lane_loop == StageLoops::no_loop ? 1 : stage.loops[lane_loop].count;
   const bool large = 8 * stage.length * vector * sizeof(T) > options.core_cache / 2;  // a bundle
-  const bool ragged = plan::fills_vectors_badly(neighbours, vector) && stage.length >= plan::host_shortest_row;
+  const bool ragged =
+      4 * neighbours < 3 * ((neighbours + vector - 1) / vector * vector) && stage.length >= plan::host_shortest_row;
   if (plan::leaves_lanes_idle(neighbours, vector) || (is_contiguous(stage) && (large || ragged))) {
     auto radices = plan::host_real_radices(stage.length, vector, plan::HostLine::contiguous, false);
     if (!radices.empty()) return make_real_row_worker<T>(stage, std::move(radices), options);

@@ -19,7 +19,10 @@ constexpr double lone_convolution_weight = 0.5;  // of those of a convolution, b
 constexpr double second_stage_cost = 300;
 constexpr double second_stage_of_columns_cost = 20;  // unmapped ones: they are read and written piece by piece anyway
 constexpr double call_cost = 7000;                   // of a stage, in operations of a vector
-constexpr double turned_rows_cost = 120;             // of rows side by side, which are turned on both sides
+// Rows side by side are turned on both sides, and long sums outgrow registers: so much, and times the square of what
+// their passes cost. Fitted to 64 rows of 34 lengths beside Bluestein's algorithm and two parts on an EPYC (Zen 4).
+constexpr double turned_rows_cost = 120;
+constexpr double long_sums_weight = 0.0035;
 // Passes of one line of reals that have a radix between these and their spectrum take so much of what a complex line
 // would; fitted to 76 odd lengths from 123 to 228475.
 constexpr double lone_reals_share = 0.8;
@@ -61,7 +64,8 @@ double host_whole_cost(const std::vector<unsigned>& radices, LineUse use, std::u
   const bool turned = long_rows && host_takes_rows_side_by_side(radices, lines, lanes, scalar_bytes(limits.arithmetic),
                                                                 second_level_cache(limits));
   if (few || (long_rows && !turned)) return lone_cost(radices, limits);
-  return side_by_side_cost(radices, lines, limits) + (turned ? turned_rows_cost : 0);
+  const double cost = side_by_side_cost(radices, lines, limits);
+  return turned ? turned_rows_cost + cost + long_sums_weight * cost * cost : cost;
 }
 
 double host_reals_cost(const std::vector<unsigned>& radices, std::uint64_t pairs, const DeviceLimits& limits) {

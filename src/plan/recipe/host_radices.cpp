@@ -311,10 +311,13 @@ bool host_takes_rows_side_by_side(const std::vector<unsigned>& radices, std::uin
   const auto direct = std::ranges::count_if(radices, [](unsigned radix) { return !is_butterfly(radix); });
   const std::uint64_t length = product(radices);
   if (direct == 0 || lanes == 1 || length < host_shortest_row) return false;
-  if (!is_butterfly(radices.front())) return true;
-  if (radices.front() % lanes == 0 || fills_vectors_badly(lines, lanes)) return false;
   const std::uint64_t planes = 4 * length * lanes * scalar_bytes;  // two pairs
-  return direct == 1 && scalar_bytes > sizeof(float) ? 2 * planes <= second_cache : planes <= 2 * second_cache;
+  const bool large = second_cache >= large_second_cache;
+  if (!is_butterfly(radices.front())) return !large || planes <= second_cache;
+  const std::uint64_t whole = (lines + lanes - 1) / lanes * lanes;
+  if (radices.front() % lanes == 0 || 8 * lines < 7 * whole) return false;
+  if (direct == 1 && scalar_bytes > sizeof(float) && !large) return 2 * planes <= second_cache;
+  return planes <= (large ? 1 : 2) * second_cache;
 }
 
 bool host_takes_large_radices(const DeviceLimits& limits) {
