@@ -93,6 +93,12 @@ std::int64_t suitability(const plan::Stage& stage, const plan::Loop& loop, std::
   return used * (1 + access);
 }
 
+template <class T>
+bool turns_rows(const plan::Stage& stage, std::uint64_t neighbours, const WorkerOptions& options) {
+  return plan::host_takes_rows_side_by_side(stage.radices, neighbours, vector_lanes<T>(options.targets), sizeof(T),
+                                            options.core_cache);
+}
+
 // Where one side is real, half of the results say everything; null where no radix serves, or parts are apart.
 template <class T>
 std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t lane_loop,
@@ -103,7 +109,8 @@ std::unique_ptr<StageWorker> choose_real(const plan::Stage& stage, std::size_t l
   const bool large = 8 * stage.length * vector * sizeof(T) > options.core_cache / 2;  // a bundle
   const bool ragged =
       4 * neighbours < 3 * ((neighbours + vector - 1) / vector * vector) && stage.length >= plan::host_shortest_row;
-  if (plan::leaves_lanes_idle(neighbours, vector) || (is_contiguous(stage) && (large || ragged))) {
+  const bool rows = is_contiguous(stage) && (large || ragged) && !turns_rows<T>(stage, neighbours, options);
+  if (plan::leaves_lanes_idle(neighbours, vector) || rows) {
     auto radices = plan::host_real_radices(stage.length, vector, plan::HostLine::contiguous, false);
     if (!radices.empty()) return make_real_row_worker<T>(stage, std::move(radices), options);
   }
@@ -224,8 +231,7 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   if (const auto narrow = few ? in_narrow_vectors<T>(stage, neighbours, options) : std::nullopt) {
     return make_bundle_worker<T>(stage, best, *narrow);
   }
-  const bool turned =
-      plan::host_takes_rows_side_by_side(stage.radices, neighbours, vector, sizeof(T), options.core_cache);
+  const bool turned = turns_rows<T>(stage, neighbours, options);
   const bool row = (plain && is_contiguous(stage) && stage.length >= plan::host_shortest_row && !turned) || few;
   if (row && stage.radices.size() > 1) return make_row_worker<T>(stage, fitting<T>(stage, options));
   return make_bundle_worker<T>(stage, best, options);

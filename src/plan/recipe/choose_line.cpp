@@ -275,9 +275,8 @@ LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, con
     const bool compared = free && extents.in_two_stages;
     const auto parts = compared ? host_faster_split(length, use, lines, limits) : std::nullopt;
     if (parts) return four_step(parts->first, parts->second, lines, limits);
-    const bool few_reals = free && extents.odd_reals && !are_columns(use) &&
-                           leaves_lanes_idle(lines, std::max<std::size_t>(limits.sub_group_size, 1));
-    if (compared || few_reals) return host_smooth_line(length, {use, lines, extents.unmapped}, extents, limits);
+    const bool odd_reals = free && extents.odd_reals && !are_columns(use);
+    if (compared || odd_reals) return host_smooth_line(length, {use, lines, extents.unmapped}, extents, limits);
     return smooth_line(length, use, lines, limits);
   }
   if (use == LineUse::rows) {

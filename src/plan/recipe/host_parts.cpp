@@ -24,8 +24,9 @@ constexpr double call_cost = 7000;                   // of a stage, in operation
 constexpr double turned_rows_cost = 120;
 constexpr double long_sums_weight = 0.0035;
 // Passes of one line of reals that have a radix between these and their spectrum take so much of what a complex line
-// would; fitted to 76 odd lengths from 123 to 228475.
+// would; fitted to 76 odd lengths from 123 to 228475. Several stand side by side; to 5, 20 and 90 of 11 lengths.
 constexpr double lone_reals_share = 0.8;
+constexpr double long_sums_of_reals_weight = 0.0007;
 
 std::uint64_t lanes_of(const DeviceLimits& limits) { return std::max<std::uint64_t>(limits.sub_group_size, 1); }
 
@@ -46,6 +47,16 @@ double side_by_side_cost(const std::vector<unsigned>& radices, std::uint64_t lin
   return host_cost(radices, limits, HostLine::strided) * used / static_cast<double>(lines);
 }
 
+bool takes_rows_side_by_side(const std::vector<unsigned>& radices, std::uint64_t lines, const DeviceLimits& limits) {
+  return host_takes_rows_side_by_side(radices, lines, lanes_of(limits), scalar_bytes(limits.arithmetic),
+                                      second_level_cache(limits));
+}
+
+double turned_cost(const std::vector<unsigned>& radices, std::uint64_t lines, const DeviceLimits& limits) {
+  const double cost = side_by_side_cost(radices, lines, limits);
+  return turned_rows_cost + cost + long_sums_weight * cost * cost;
+}
+
 }  // namespace
 
 std::uint64_t beside_columns(std::size_t rows, LineUse use, std::uint64_t lines, const DeviceLimits& limits) {
@@ -58,21 +69,23 @@ std::uint64_t beside_rows(std::size_t columns, LineUse use, std::uint64_t lines,
 
 double host_whole_cost(const std::vector<unsigned>& radices, LineUse use, std::uint64_t lines,
                        const DeviceLimits& limits) {
-  const std::uint64_t lanes = lanes_of(limits);
-  const bool long_rows = !are_columns(use) && product(radices) >= host_shortest_row;
-  const bool few = !are_columns(use) && leaves_lanes_idle(lines, lanes);
-  const bool turned = long_rows && host_takes_rows_side_by_side(radices, lines, lanes, scalar_bytes(limits.arithmetic),
-                                                                second_level_cache(limits));
-  if (few || (long_rows && !turned)) return lone_cost(radices, limits);
-  const double cost = side_by_side_cost(radices, lines, limits);
-  return turned ? turned_rows_cost + cost + long_sums_weight * cost * cost : cost;
+  if (are_columns(use)) return side_by_side_cost(radices, lines, limits);
+  if (leaves_lanes_idle(lines, lanes_of(limits))) return lone_cost(radices, limits);
+  if (takes_rows_side_by_side(radices, lines, limits)) return turned_cost(radices, lines, limits);
+  const bool long_rows = product(radices) >= host_shortest_row;
+  return long_rows ? lone_cost(radices, limits) : side_by_side_cost(radices, lines, limits);
 }
 
 double host_reals_cost(const std::vector<unsigned>& radices, std::uint64_t pairs, const DeviceLimits& limits) {
   const std::uint64_t lanes = lanes_of(limits);
+  const std::uint64_t lines = 2 * pairs;
+  const bool long_rows = product(radices) >= host_shortest_row && !takes_rows_side_by_side(radices, lines, limits);
   const bool real_radix = !host_real_radices(product(radices), lanes, HostLine::contiguous, false).empty();
-  if (real_radix) return lone_reals_share * lone_cost(radices, limits);
-  return pairs == 1 ? lone_cost(radices, limits) : side_by_side_cost(radices, 2 * pairs, limits);
+  if (real_radix && (long_rows || leaves_lanes_idle(lines, lanes)))
+    return lone_reals_share * lone_cost(radices, limits);
+  if (pairs == 1) return lone_cost(radices, limits);
+  const double cost = side_by_side_cost(radices, lines, limits);
+  return cost + long_sums_of_reals_weight * cost * cost;
 }
 
 double host_part_cost(const std::vector<unsigned>& radices, std::uint64_t neighbours, const DeviceLimits& limits) {

@@ -28,7 +28,7 @@ namespace twiddle::plan {
 [[nodiscard]] double host_convolved_cost(const std::vector<unsigned>& radices, HostLine line, std::uint64_t lines,
                                          const DeviceLimits& limits);
 
-// Of few rows of an odd number of reals what host_whole_cost() is of complex ones, each of which is a pair of these:
+// Of rows of an odd number of reals what host_whole_cost() is of complex ones, each of which is a pair of these:
 // they may have a first or a last pass of reals.
 [[nodiscard]] double host_reals_cost(const std::vector<unsigned>& radices, std::uint64_t pairs,
                                      const DeviceLimits& limits);
