@@ -93,6 +93,7 @@ std::int64_t suitability(const plan::Stage& stage, const plan::Loop& loop, std::
   return used * (1 + access);
 }
 
+// Whether rows stand side by side however long they are, turned as they are read and stored.
 template <class T>
 bool turns_rows(const plan::Stage& stage, std::uint64_t neighbours, const WorkerOptions& options) {
   return plan::host_takes_rows_side_by_side(stage.radices, neighbours, vector_lanes<T>(options.targets), sizeof(T),

@@ -43,7 +43,7 @@ class MovedElementWorker final : public StageWorker {
   MovedElementWorker(const Stage& stage, std::size_t read, std::size_t written)
       : scalar_(plan::scalar_bytes(stage.input_storage.precision)),
         read_(step(stage.loops[read])),
-        written_(read == written ? Step{} : step(stage.loops[written])),
+        written_(step(stage.loops[written])),
         others_(without(stage, read, written), StageLoops::no_loop, 1),
         strips_((read_.count + tile - 1) / tile),
         pieces_((written_.count + piece - 1) / piece) {}
@@ -108,8 +108,8 @@ class MovedElementWorker final : public StageWorker {
 
 // Whether elements have the same form on both sides, and stay what they are.
 bool only_moves(const Stage& stage) {
-  const bool whole = stage.length == 1 && stage.radices.empty() && !stage.direct && !stage.load_map;
-  return whole && only_loads(stage) && only_stores(stage) && stage.scale == 1.0L &&
+  const bool single = stage.length == 1 && stage.radices.empty() && !stage.direct;
+  return single && only_loads(stage) && only_stores(stage) && stage.scale == 1.0L &&
          stage.input_storage == stage.output_storage && !plan::has_parts_apart(stage);
 }
 

@@ -96,7 +96,7 @@ std::optional<std::vector<DraftGroup>> with_elements_moved_first(const std::vect
   if (!first.beside.empty()) return std::nullopt;
   for (const AxisGroups* axis : reversed) {
     const std::vector<ReversedDigit> digits = reversed_digits(*axis->line);
-    if (mover == Mover::first_stage && axis == &axes.front()) {
+    if (mover == Mover::first_stage && axis->task.dimension == first.dimension) {
       reverse_own_digits(first, digits);
     } else {
       reverse_digits(first, axis->task.dimension, digits);
