@@ -121,10 +121,8 @@ View slice_of(View view, std::size_t dimension, std::uint64_t from, std::uint64_
 Draft in_turns(Draft draft, std::uint64_t turns, std::size_t dimension, std::uint64_t read_step,
                std::uint64_t written_step) {
   if (turns == 1) return draft;
-  draft.loops.push_back(
-      {turns, dimension, static_cast<std::int64_t>(read_step), static_cast<std::int64_t>(written_step)});
+  add_loop(draft, {turns, dimension, static_cast<std::int64_t>(read_step), static_cast<std::int64_t>(written_step)});
   draft.stage.launched_loops = 1;
-  for (auto* strides : position_strides(draft.stage)) strides->push_back(0);
   return draft;
 }
 

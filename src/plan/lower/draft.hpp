@@ -57,6 +57,15 @@ struct Draft {
 [[nodiscard]] Draft without_last_pair(Draft draft);
 [[nodiscard]] Draft for_last_line(Draft draft);
 
+// One more loop, on which no position beside memory depends.
+void add_loop(Draft& draft, const DraftLoop& loop);
+
+// The one loop along a dimension as several.
+void split_loop(Draft& draft, std::size_t dimension, const std::vector<DraftLoop>& loops);
+
+// Of a draft that only moves elements: so many neighbours of what a loop walks over go together, as one transform's.
+void move_in_blocks(Draft& draft, std::size_t loop, std::uint64_t block);
+
 // Every element of the frame moved as it is.
 [[nodiscard]] Draft copy_draft(const Frame& frame);
 

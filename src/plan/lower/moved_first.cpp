@@ -34,12 +34,9 @@ std::vector<Draft> decimated_in_time(AxisTask task, const LineRecipe& line) {
 // Reads the lines of another dimension than the draft's own, or those that it moves, in order, and leaves them by
 // reversed digits.
 void reverse_digits(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits) {
-  const auto loop = std::ranges::find(draft.loops, dimension, &DraftLoop::dimension);
-  *loop = {digits.front().count, dimension, digits.front().belongs, digits.front().at};
-  for (std::size_t i = 1; i < digits.size(); ++i) {
-    draft.loops.push_back({digits[i].count, dimension, digits[i].belongs, digits[i].at});
-    for (auto* strides : position_strides(draft.stage)) strides->push_back(0);
-  }
+  std::vector<DraftLoop> loops;
+  for (const ReversedDigit& digit : digits) loops.push_back({digit.count, dimension, digit.belongs, digit.at});
+  split_loop(draft, dimension, loops);
 }
 
 // The same along the dimension of a draft that transforms the last digit's elements: its first loops are those of the
@@ -49,25 +46,13 @@ void reverse_own_digits(Draft& draft, const std::vector<ReversedDigit>& digits) 
   for (std::size_t i = 0; i + 1 < digits.size(); ++i) draft.loops[i].input_weight = digits[i].belongs;
 }
 
-// Moves neighbours that are read together, where they are none any more when they are written.
-void move_in_blocks(Draft& copy, std::uint64_t block) {
-  const std::size_t last = copy.source.extents.size() - 1;
-  const auto moves = [&](const DraftLoop& loop) {
+// Where neighbours that are read together are none any more when they are written.
+void move_neighbours_in_blocks(Draft& copy, std::uint64_t block) {
+  const auto parts_neighbours = [last = copy.source.extents.size() - 1](const DraftLoop& loop) {
     return loop.dimension == last && loop.input_weight == 1 && loop.output_weight != 1;
   };
-  const auto loop = std::ranges::find_if(copy.loops, moves);
-  if (block == 1 || loop == copy.loops.end()) return;
-  const std::uint64_t count = loop->count;
-  const std::uint64_t length = std::min(block, count);
-  copy.stage.length = length;
-  copy.dimension = last;
-  copy.output_weight = loop->output_weight;
-  *loop = {(count + length - 1) / length, last, static_cast<std::int64_t>(length),
-           static_cast<std::int64_t>(length) * loop->output_weight};
-  if (count % length == 0) return;
-  Bound bound{count, 1, std::vector<std::int64_t>(copy.loops.size())};
-  bound.loop_strides[static_cast<std::size_t>(loop - copy.loops.begin())] = static_cast<std::int64_t>(length);
-  copy.stage.load_bound = copy.stage.store_bound = bound;
+  const auto loop = std::ranges::find_if(copy.loops, parts_neighbours);
+  if (loop != copy.loops.end()) move_in_blocks(copy, static_cast<std::size_t>(loop - copy.loops.begin()), block);
 }
 
 }  // namespace
@@ -102,7 +87,7 @@ std::optional<std::vector<DraftGroup>> with_elements_moved_first(const std::vect
       reverse_digits(first, axis->task.dimension, digits);
     }
   }
-  if (mover == Mover::copy) move_in_blocks(first, block);
+  if (mover == Mover::copy) move_neighbours_in_blocks(first, block);
   return result;
 }
 

@@ -23,20 +23,12 @@ std::size_t loop_along(const Draft& draft, std::size_t dimension) {
   return static_cast<std::size_t>(loop - draft.loops.begin());
 }
 
-// One more loop, on which no position depends.
-void add_loop(Draft& draft, const DraftLoop& loop) {
-  draft.loops.push_back(loop);
-  for (auto* strides : position_strides(draft.stage)) strides->push_back(0);
-}
-
 // Reads another dimension by reversed digits, and writes it in order.
 void put_in_order(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits) {
   for (Draft& other : draft.beside) put_in_order(other, dimension, digits);
-  DraftLoop& first = draft.loops[loop_along(draft, dimension)];
-  first = {digits.front().count, dimension, digits.front().at, digits.front().belongs};
-  for (std::size_t i = 1; i < digits.size(); ++i) {
-    add_loop(draft, {digits[i].count, dimension, digits[i].at, digits[i].belongs});
-  }
+  std::vector<DraftLoop> loops;
+  for (const ReversedDigit& digit : digits) loops.push_back({digit.count, dimension, digit.at, digit.belongs});
+  split_loop(draft, dimension, loops);
 }
 
 // Leaves another dimension, whose first `frequencies` elements are read, in blocks: whole ones, and beside them the

@@ -56,7 +56,7 @@ void keep(Draft& first, const ResultCut& cut, const Range& range) {
 }
 
 // A loop over all positions becomes one for each of the three terms of a position.
-void split_loop(Draft& draft, const ResultCut& cut) {
+void split_positions(Draft& draft, const ResultCut& cut) {
   const std::uint64_t extent = draft.source.extents[cut.dimension];
   const auto whole = [&](const DraftLoop& loop) {
     return loop.dimension == cut.dimension && loop.count == extent && loop.input_weight == 1 && loop.output_weight == 1;
@@ -67,8 +67,7 @@ void split_loop(Draft& draft, const ResultCut& cut) {
   for (const auto& [count, weight] :
        {std::pair(cut.count, cut.weight), {extent / cut.weight / cut.count, cut.weight * cut.count}}) {
     if (count == 1) continue;
-    draft.loops.push_back({count, cut.dimension, static_cast<std::int64_t>(weight), static_cast<std::int64_t>(weight)});
-    for (auto* strides : position_strides(draft.stage)) strides->push_back(0);
+    add_loop(draft, {count, cut.dimension, static_cast<std::int64_t>(weight), static_cast<std::int64_t>(weight)});
   }
 }
 
@@ -136,7 +135,7 @@ bool follow(Draft& draft, ResultCut& cut, const Range& range, bool last) {
     if (!take_in_pairs(draft, cut)) return false;
     draft.source.extents[cut.dimension] = all;
   } else {
-    split_loop(draft, cut);
+    split_positions(draft, cut);
     draft.source.extents[cut.dimension] = draft.source.extents[cut.dimension] / cut.count * cut.kept;
   }
   const auto over = loop_over(draft, cut);

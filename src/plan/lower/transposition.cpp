@@ -1,4 +1,4 @@
-// Drafts of stages that move elements and do nothing else.
+// Drafts of stages that move elements and do nothing else, and loops of all drafts.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -51,25 +51,42 @@ Frame rows_along(Frame frame, std::size_t dimension) {
   return frame;
 }
 
+void add_loop(Draft& draft, const DraftLoop& loop) {
+  draft.loops.push_back(loop);
+  for (auto* strides : position_strides(draft.stage)) strides->push_back(0);
+}
+
+void split_loop(Draft& draft, std::size_t dimension, const std::vector<DraftLoop>& loops) {
+  *std::ranges::find(draft.loops, dimension, &DraftLoop::dimension) = loops.front();
+  for (std::size_t i = 1; i < loops.size(); ++i) add_loop(draft, loops[i]);
+}
+
+void move_in_blocks(Draft& draft, std::size_t loop, std::uint64_t block) {
+  const auto [count, dimension, input_weight, output_weight] = draft.loops[loop];
+  const std::uint64_t length = std::min(block, count);
+  if (length <= 1) return;
+  const auto step = static_cast<std::int64_t>(length);
+  draft.stage.length = length;
+  draft.dimension = dimension;
+  draft.input_weight = input_weight;
+  draft.output_weight = output_weight;
+  draft.loops[loop] = {(count + length - 1) / length, dimension, step * input_weight, step * output_weight};
+  if (count % length == 0) return;
+  Bound bound{count, 1, std::vector<std::int64_t>(draft.loops.size())};
+  bound.loop_strides[loop] = step;
+  draft.stage.load_bound = draft.stage.store_bound = bound;
+}
+
 Draft transposition_draft(const Frame& source, const Frame& destination, std::uint64_t block) {
   Draft draft = copy_draft(source);
   draft.destination = destination;
   draft.stage.step = "transposition";
   const std::size_t read = innermost(source);
-  const std::size_t written = innermost(destination);
   const std::uint64_t length = std::min(block, source.extents[read]);
-  if (length <= 1 || read == written) return draft;
+  if (length <= 1 || read == innermost(destination)) return draft;
   draft.stage.step += fmt::format(" by blocks of {}", length);
-  draft.stage.length = length;
-  draft.dimension = read;
-  const auto step = static_cast<std::int64_t>(length);
-  for (DraftLoop& loop : draft.loops) {
-    if (loop.dimension == read) loop = {(loop.count + length - 1) / length, read, step, step};
-  }
-  if (source.extents[read] % length == 0) return draft;
-  Bound bound{source.extents[read], 1, {}};
-  for (const DraftLoop& loop : draft.loops) bound.loop_strides.push_back(loop.dimension == read ? step : 0);
-  draft.stage.load_bound = draft.stage.store_bound = bound;
+  const auto loop = std::ranges::find(draft.loops, read, &DraftLoop::dimension);
+  move_in_blocks(draft, static_cast<std::size_t>(loop - draft.loops.begin()), block);
   return draft;
 }
 

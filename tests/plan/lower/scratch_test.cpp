@@ -255,11 +255,14 @@ TEST_P(Scratch, OfPrunedTransformsBackToOddRealsOverSeveralDimensionsIsTheDataAn
 }
 
 // Results in half precision have no room for what is between stages, nor reals for two arrays where one does not do:
-// out of place the first stage is carried out for each part of its results. Of two or three lines of halves each by
-// itself. Without local memory the first stage is a part of lines, of which pairs are one later on.
+// out of place the first stage is carried out for each part of its results, but for complex lines of halves, which it
+// moves. Of two or three lines of halves each by itself. Without local memory the first stage is a part of lines, of
+// which pairs are one later on.
 TEST_P(Scratch, WithTheFirstStageForEachPartOfItsResultsIsAtMostTheData) {
   std::size_t repeated = 0;
-  std::vector<const char*> texts{"c2r:f16:3000x3000"};
+  std::vector<const char*> texts{
+      "c2c:f16:1048576",   "c2c:f16:1048576:inverse", "c2c:f16:16777216",  "c2c:f16:59049",
+      "c2c:f16:3000x3000", "c2c:f16:256x256x256",     "c2r:f16:3000x3000", "c2c:f16:2*3000x3000:load=alternate"};
   if (limits_.shape != DeviceLimits::Shape::staged) {
     texts.insert(texts.end(),
                  {"c2r:f16:2x5616", "c2r:f16:206x3x3:axes=1,2", "c2r:f16:3x100", "c2r:f32:20x98415:nonzero=16,49208",
