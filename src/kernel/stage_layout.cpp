@@ -237,6 +237,7 @@ std::size_t flatten(Stage& stage) {
   const bool own_element = !stage.load_map && !stage.direct;
   const std::uint64_t elements = stage.direct           ? plan::bounded_count(stage.length, stage.store_bound)
                                  : makes_spectra(stage) ? stage.length / 2
+                                 : stage.mirrored       ? stage.load_map->length / 4 + 1
                                                         : stage.length;
   const auto at = static_cast<std::ptrdiff_t>(place);
   stage.loops.insert(stage.loops.begin() + at,
@@ -268,7 +269,7 @@ StageLayout lay_out(const Stage& stage, std::uint64_t line) {
   layout.passes = make_passes(stage);
   share_passes(stage, layout);
   for (const Pass& pass : layout.passes) layout.held = std::max(layout.held, pass.rounds * pass.radix);
-  if (makes_spectra(stage)) layout.held = 2;
+  if (makes_spectra(stage) || stage.mirrored) layout.held = 2;
   layout.one_run = stage.shape.stage_through_local && plan::is_one_run(stage);
   lay_out_local_memory(stage, layout);
   const auto first_back = std::find_if(layout.passes.begin(), layout.passes.end(), std::mem_fn(&Pass::mirrored));

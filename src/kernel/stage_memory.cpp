@@ -166,7 +166,9 @@ void StageMemory::write_load(const std::string& target, const std::string& point
       text_.open("{{");
       text_.line("const TW_INDEX element = turn_element;");
     }
-    if (makes_spectra(stage_)) {
+    if (stage_.mirrored) {
+      write_pair(read);
+    } else if (makes_spectra(stage_)) {
       write_map_pair(*stage_.load_map, *layout_.load_map, read, text_);
       text_.line("v[1] = opposite;");
     } else {
@@ -209,6 +211,7 @@ void StageMemory::write_store(const std::string& value, const std::string& place
     weigh_ends(*bound, value);
   }
   text_.line("{}", write_element("destination", kept_place(bound, place, &Loop::output_stride), scaled(value)));
+  if (stage_.mirrored) store_mirror_image(place);
   if (makes_spectra(stage_)) {
     const std::string second = fmt::format("(destination + ({}))", stage_.second_spectrum);
     text_.line("{}", write_element(second, place, scaled("v[1]")));
@@ -265,7 +268,7 @@ void StageMemory::store(const Pass& pass) {
   open_existing();
   turn_by_line_roots(pass);
   const bool needs_element = (stage_.twiddle && !stage_.twiddle->on_load && !layout_.line_roots) || stored_factor() ||
-                             stage_.store_bound || is_reordered(pass) || has_chirp();
+                             stage_.store_bound || is_reordered(pass) || has_chirp() || stage_.mirrored;
   open_writes(pass, needs_element);
   for (const Span& span : spans(pass)) {
     if (span.within == Within::none) continue;

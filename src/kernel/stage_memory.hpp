@@ -166,6 +166,9 @@ class StageMemory {
   static std::string within(const char* position, const plan::Bound& bound);
   static std::string whole(const std::optional<plan::Bound>& bound);
   std::string write_mirror(const plan::Bound& bound);
+  void declare_mirror_image();
+  void write_pair(const ReadTerm& read);
+  void store_mirror_image(const std::string& place);
   void write_conjugate(const plan::Bound& bound, const std::string& value);
   void weigh_ends(const plan::Bound& bound, const std::string& value);
   [[nodiscard]] std::string kept_place(const std::optional<plan::Bound>& bound, const std::string& place,

@@ -1,6 +1,7 @@
 // The kernels of halves whose imaginary parts are apart from real ones, and of reals whose words are apart.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 #include <utility>
 
@@ -28,6 +29,16 @@ void expect_golden_kernels(const char* problem, const std::string& name) {
 TEST(PartsApartKernel, EqualsTheGoldenFiles) { expect_golden_kernels("c2c:f16:4x5", "stage_parts_apart"); }
 
 TEST(WordsApartKernel, EqualsTheGoldenFiles) { expect_golden_kernels("dct2:f16:4x5", "stage_words_apart"); }
+
+// Pairs of results, of which each is made together with its mirror image, over what both are made of.
+TEST(MirrorImagesKernel, EqualsTheGoldenFiles) {
+  const auto stages = test::program_of("dct2:f16:65536", plan::named_limits("nvidia-cuda")).stages;
+  const auto images = std::ranges::find_if(stages, &plan::Stage::mirrored);
+  ASSERT_NE(images, stages.end());
+  const std::string file = std::string(TWIDDLE_GOLDEN_FOLDER) + "/stage_mirror_images";
+  test::expect_golden(stage_kernel(*images, Dialect::opencl).text, file + ".cl");
+  test::expect_golden(stage_kernel(*images, Dialect::cuda).text, file + ".cu");
+}
 
 }  // namespace
 }  // namespace twiddle::kernel

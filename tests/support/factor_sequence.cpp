@@ -1,4 +1,4 @@
-// Chirps and their spectra, in extended precision.
+// Chirps, their spectra and other sequences, in extended precision.
 #include "support/factor_sequence.hpp"
 
 #include <cmath>
@@ -23,6 +23,10 @@ std::complex<long double> TwiddleRoots::at(std::uint64_t element, std::uint64_t 
 Spectrum factor_sequence(const plan::Factor& factor) {
   if (factor.sequence == plan::Factor::Sequence::oblique) return Spectrum(factor.inputs, {1, plan::oblique_slope});
   Spectrum chirp(factor.length);
+  if (factor.sequence == plan::Factor::Sequence::quarter_points) {
+    for (std::uint64_t j = 0; j < factor.length; ++j) chirp[j] = root(factor.direction, 8 * j + 1, 32 * factor.length);
+    return chirp;
+  }
   for (std::uint64_t j = 0; j < factor.length; ++j) {
     chirp[j] = root(factor.direction, j * j % (2 * factor.length), 2 * factor.length);
   }

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <limits>
@@ -11,6 +12,7 @@
 #include <stdexcept>
 
 #include "plan/recipe/radices.hpp"
+#include "support/bound_positions.hpp"
 #include "support/factor_sequence.hpp"
 #include "support/scalar_accesses.hpp"
 #include "twiddle/hook.hpp"
@@ -85,6 +87,9 @@ class StageRun {
     if (stage_.radices.empty() && stage_.store_map) fail("a map follows no transform");
     if (stage_.load_map && stage_.load_bound) fail("loads are bounded beside a map");
     if (stage_.shared_map) check_shared();
+    if (stage_.mirrored &&
+        !(only_map && plan::keeps_to_mirror_images(stage_.load_map->rule) && is_whole(*stage_.load_map)))
+      fail("not all elements of a map have their mirror images");
     const bool returns_more = stage_.load_map || stage_.store_map || stage_.twiddle || stage_.direct;
     if (stage_.returns && (returns_more || !stage_.store_factor || !transforms || stage_.convolution)) {
       fail("what goes there and back has a factor, and neither maps nor a twiddle");
@@ -176,43 +181,6 @@ class StageRun {
     return result;
   }
 
-  static bool within(const std::optional<plan::Bound>& bound, std::int64_t base, std::uint64_t element) {
-    if (!bound) return true;
-    if (element < bound->first_element || element >= bound->end_element) return false;
-    const std::int64_t position = base + bound->element_stride * static_cast<std::int64_t>(element);
-    if (position < 0) return false;
-    const auto p = static_cast<std::uint64_t>(position);
-    const std::uint64_t kept = is_upper(*bound, p) ? bound->period - p : p;
-    return kept >= bound->first && kept < bound->count;
-  }
-
-  // Whether an element that exists has a real part alone.
-  static bool is_lone(const std::optional<plan::Bound>& bound, std::int64_t base, std::uint64_t element) {
-    if (!bound || bound->imaginary_step == 0) return false;
-    const auto index = static_cast<std::int64_t>(element);
-    const std::int64_t position = base + bound->element_stride * index + bound->imaginary_step;
-    return position >= static_cast<std::int64_t>(bound->count);
-  }
-
-  static bool is_upper(const plan::Bound& bound, std::uint64_t position) {
-    return bound.period != 0 && position > bound.period / 2;
-  }
-
-  // From an element to the one that memory holds instead, where there is such a one.
-  static std::optional<std::int64_t> to_conjugate(const std::optional<plan::Bound>& bound, std::int64_t base,
-                                                  std::uint64_t element, std::int64_t stride) {
-    if (!bound) return std::nullopt;
-    const std::int64_t position = base + bound->element_stride * static_cast<std::int64_t>(element);
-    if (!is_upper(*bound, static_cast<std::uint64_t>(position))) return std::nullopt;
-    return (static_cast<std::int64_t>(bound->period) - 2 * position) * stride / bound->element_stride;
-  }
-
-  static long double end_weight(const std::optional<plan::Bound>& bound, std::int64_t base, std::uint64_t element) {
-    if (!bound || bound->period == 0) return 1;
-    const auto position = base + bound->element_stride * static_cast<std::int64_t>(element);
-    return position == 0 || position == static_cast<std::int64_t>(bound->period / 2) ? bound->end_weight : 1;
-  }
-
   // The value of a factor's sequence for an element; none beyond the sequence's end, which leaves memory untouched.
   std::optional<Complex> factor_value(const std::optional<Factor>& factor, const Spectrum& sequence, std::int64_t base,
                                       std::uint64_t element) const {
@@ -253,12 +221,18 @@ class StageRun {
     return stride * static_cast<std::int64_t>(element) + (second ? stage_.second_spectrum : 0);
   }
 
+  // An element of line t and its mirror image, which are made together.
+  [[nodiscard]] std::size_t pair_of(std::size_t t, std::uint64_t element) const {
+    const std::uint64_t half = stage_.load_map->length / 2;
+    return static_cast<std::size_t>(t * (half + 1) + std::min(element, half - element));
+  }
+
   Complex read(std::size_t t, std::uint64_t element) {
     const std::size_t first = t - t % sharers(stage_.load_map);
     std::int64_t position = places_[first].input + distance(element, true, stage_.load_map);
     const auto mirrored = to_conjugate(stage_.load_bound, places_[t].load_bound, element, stage_.input_stride);
     position += mirrored.value_or(0);
-    const std::size_t writer = t - t % sharers(stage_.store_map);
+    const std::size_t writer = stage_.mirrored ? pair_of(t, element) : t - t % sharers(stage_.store_map);
     std::array<long double, 2> parts{};
     std::size_t part = 0;
     const bool lone = is_lone(stage_.load_bound, places_[t].load_bound, element);
@@ -326,7 +300,8 @@ class StageRun {
     std::size_t part = 0;
     const bool lone = is_lone(stage_.store_bound, places_[t].store_bound, element);
     for (const Scalar& scalar : scalars(stage_.output_storage, position, destination_, lone)) {
-      scalar.for_each_place([&](Accesses& accesses, std::size_t at) { take(t, accesses, at); });
+      scalar.for_each_place(
+          [&](Accesses& accesses, std::size_t at) { take(stage_.mirrored ? pair_of(t, element) : t, accesses, at); });
       scalar.set(parts[part++]);
     }
   }
@@ -335,7 +310,7 @@ class StageRun {
     if (accesses.taken[at]) fail(fmt::format("scalar {} is written twice", at));
     const bool only_map = stage_.radices.empty() && stage_.load_map;
     const std::size_t reader = accesses.reader[at];
-    if ((only_map || stage_.direct) && reader != Accesses::nobody) fail("a map works in place");
+    if (((only_map && !stage_.mirrored) || stage_.direct) && reader != Accesses::nobody) fail("a map works in place");
     if (!stage_.swaps && (accesses.shared[at] || (reader != t && reader != Accesses::nobody))) {
       fail(fmt::format("scalar {} is written by transform {} and read by transform {}", at, t, reader));
     }

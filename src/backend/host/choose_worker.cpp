@@ -189,6 +189,7 @@ std::unique_ptr<StageWorker> choose(const plan::Stage& stage, const WorkerOption
   if (stage.returns) return make_returning_worker<T>(stage, options);
   if (auto shared = make_shared_map_worker<T>(stage, options)) return shared;
   if (auto moved = make_moved_element_worker(stage)) return moved;
+  if (auto paired = make_paired_element_worker<T>(stage, options)) return paired;
   if constexpr (!std::is_same_v<T, long double>) {  // which has no vectors
     if (auto matrix = make_matrix_worker<T>(stage, options)) return matrix;
   }

@@ -106,6 +106,29 @@ void MirroredLine<T>::apply(const Planes<const T>& source, const Planes<T>& to, 
   if (both < end) combine(both, end, true);
 }
 
+template <class T>
+void MirroredLine<T>::apply_block(const Planes<const T>& source, const Planes<T>& to, std::size_t k,
+                                  std::size_t count) const {
+  const std::size_t half = 2 * count + 1;  // as if there were no others
+  const T* const a_real = a_real_.data() + k - 1;
+  const T* const a_imaginary = a_imaginary_.data() + k - 1;
+  if (count >= kernels_.vector) {
+    return kernels_.combine_mirrored(
+        {source.real, source.imaginary, to.real, to.imaginary, a_real, a_imaginary, sum_, half, 1, count + 1, true});
+  }
+  for (std::size_t i = 1; i <= count; ++i) {
+    const std::complex<T> own(source.real[i], source.imaginary[i]);
+    const std::complex<T> mirror(source.real[half - i], -source.imaginary[half - i]);
+    const std::complex<T> turned = std::complex<T>(a_real[i], a_imaginary[i]) * (own - mirror);
+    const std::complex<T> made = sum_ * mirror + turned;
+    const std::complex<T> made_mirror = std::conj(sum_ * own - turned);
+    to.real[i] = made.real();
+    to.imaginary[i] = made.imag();
+    to.real[half - i] = made_mirror.real();
+    to.imaginary[half - i] = made_mirror.imag();
+  }
+}
+
 template class MirroredLine<float>;
 template class MirroredLine<double>;
 template class MirroredLine<long double>;

@@ -31,6 +31,9 @@ class MirroredLine {
   // Elements begin..end-1 of those and their mirror images, as far as the map makes them, from a line that is planar,
   // or interleaved where `imaginary` is null, to one that is either. The two do not overlap.
   void apply(const Planes<const T>& source, const Planes<T>& to, std::size_t begin, std::size_t end) const;
+  // Elements k..k+count-1, of which none is 0 or beyond the middle, and their mirror images, of planar blocks that have
+  // those at 1..count, and behind them these, in order.
+  void apply_block(const Planes<const T>& source, const Planes<T>& to, std::size_t k, std::size_t count) const;
 
  private:
   MirroredLine() = default;

@@ -143,6 +143,12 @@ template <class T>
 [[nodiscard]] std::unique_ptr<StageWorker> make_mirrored_map_worker(const plan::Stage& stage,
                                                                     const WorkerOptions& options);
 
+// A map whose elements are made together with their mirror images (Stage::mirrored), of any storage; null for any other
+// stage.
+template <class T>
+[[nodiscard]] std::unique_ptr<StageWorker> make_paired_element_worker(const plan::Stage& stage,
+                                                                      const WorkerOptions& options);
+
 // A map of one spectrum or real line alone, between lines of adjacent elements, in the precision of the arithmetic,
 // without hooks; null for any other stage, and where it would go by a table of less than `shortest` elements.
 template <class T>

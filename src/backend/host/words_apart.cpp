@@ -52,6 +52,53 @@ void write_run(const T* from, T scale, const Run& run, const Words<std::uint16_t
   run.step == 1 && run.plane_step == 1 ? write(1, 1) : write(run.step, run.plane_step);
 }
 
+constexpr std::size_t pair_buffer = 128;  // complex numbers
+
+// Whether the run is of complex numbers whose parts, and which, follow each other: words of all are read or written in
+// a row.
+bool is_run_of_pairs(const Storage& storage, const Run& run) {
+  return storage.form == Storage::Form::planar && storage.imaginary_offset == 1 && run.step == 2;
+}
+
+template <class T>
+void read_pairs(const Words<const std::uint16_t>& words, const Run& run, T sign, const BlockKernels<T>& kernels,
+                const Planes<T>& to) {
+  T buffer[2 * pair_buffer];
+  for (std::size_t done = 0; done < run.count; done += pair_buffer) {
+    const std::size_t some = std::min(pair_buffer, run.count - done);
+    const std::int64_t first = run.memory + 2 * static_cast<std::int64_t>(done);
+    read_run(words, first, Run{0, 0, 2 * some, 1, 1}, T{1}, buffer);
+    const Planes<T> place{to.real + done * run.plane_step, to.imaginary + done * run.plane_step};
+    if (run.plane_step == 1 && sign == T{1}) {
+      kernels.combinations.take_apart(buffer, some, place);
+      continue;
+    }
+    for (std::size_t i = 0; i < some; ++i) {
+      place.real[i * run.plane_step] = buffer[2 * i];
+      place.imaginary[i * run.plane_step] = sign * buffer[2 * i + 1];
+    }
+  }
+}
+
+template <class T>
+void write_pairs(const Planes<T>& from, T scale, T imaginary_scale, const Run& run, const BlockKernels<T>& kernels,
+                 const Words<std::uint16_t>& words) {
+  T buffer[2 * pair_buffer];
+  for (std::size_t done = 0; done < run.count; done += pair_buffer) {
+    const std::size_t some = std::min(pair_buffer, run.count - done);
+    const Planes<T> place{from.real + done * run.plane_step, from.imaginary + done * run.plane_step};
+    if (run.plane_step == 1 && imaginary_scale == scale) {
+      kernels.combinations.put_together({place.real, place.imaginary}, some, scale, buffer);
+    } else {
+      for (std::size_t i = 0; i < some; ++i) {
+        buffer[2 * i] = place.real[i * run.plane_step] * scale;
+        buffer[2 * i + 1] = place.imaginary[i * run.plane_step] * imaginary_scale;
+      }
+    }
+    write_run(buffer, T{1}, Run{0, 0, 2 * some, 1, 1}, words, run.memory + 2 * static_cast<std::int64_t>(done));
+  }
+}
+
 }  // namespace
 
 template <class T>
@@ -76,10 +123,13 @@ void read_words(const Storage& storage, const InputMemory& memory, const Block& 
   const bool gaps = !block.added && (block.active < lanes || !all_there(block));
   if (gaps) std::fill_n(planes.real, block.length * lanes, T{0});
   if (gaps || (real && !block.added)) std::fill_n(planes.imaginary, block.length * lanes, T{0});
+  const T sign = block.conjugated ? T{-1} : T{1};
   for_each_run(block, lanes, [&](const Run& run) {
+    if (is_run_of_pairs(storage, run)) {
+      return read_pairs(words, run, sign, kernels, {planes.real + run.plane, planes.imaginary + run.plane});
+    }
     read_run(words, run.memory, run, T{1}, planes.real + run.plane);
     if (real) return;
-    const T sign = block.conjugated ? T{-1} : T{1};
     read_run(words, run.memory + storage.imaginary_offset, run, sign, planes.imaginary + run.plane);
   });
 }
@@ -102,10 +152,14 @@ void write_words(const Storage& storage, const OutputMemory& memory, const Block
       return;
     }
   }
+  const T signed_scale = block.conjugated ? -scale : scale;
   for_each_run(block, lanes, [&](const Run& run) {
+    if (is_run_of_pairs(storage, run)) {
+      const Planes<T> from{planes.real + run.plane, planes.imaginary + run.plane};
+      return write_pairs(from, scale, signed_scale, run, kernels, words);
+    }
     write_run(planes.real + run.plane, scale, run, words, run.memory);
     if (real) return;
-    const T signed_scale = block.conjugated ? -scale : scale;
     write_run(planes.imaginary + run.plane, signed_scale, run, words, run.memory + storage.imaginary_offset);
   });
 }

@@ -144,8 +144,43 @@ bool have_same_places(const View& read, const View& written) {
   return both.extents == written.extents || both.extents == read.extents || !overlaps(both);
 }
 
+// Whether the transforms have the same reals on both sides, where pairs of neighbours may be complex numbers.
+bool keeps_to_reals(const Stage& stage) {
+  const auto reals = [](Storage storage, std::int64_t stride) {
+    if (storage.form != Storage::Form::planar || 2 * storage.imaginary_offset != stride)
+      return std::pair(storage, stride);
+    stride = storage.imaginary_offset;
+    storage.form = Storage::Form::real;
+    storage.imaginary_offset = 0;
+    return std::pair(storage, stride);
+  };
+  const auto [read, read_stride] = reals(stage.input_storage, stage.input_stride);
+  const auto [written, written_stride] = reals(stage.output_storage, stage.output_stride);
+  return share_places(read, written) && read_stride == written_stride && stage.input_offset == stage.output_offset &&
+         std::ranges::all_of(stage.loops, [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
+}
+
+// The same of maps that read an element and its mirror image before they make both, whichever side has one more.
+bool keep_to_mirror_images(const Stage& stage) {
+  if (!share_places(stage.input_storage, stage.output_storage) || stage.input_stride != stage.output_stride ||
+      stage.input_offset != stage.output_offset) {
+    return false;
+  }
+  View all{stage.output_storage,
+           {std::max(stage.load_map->source_count, stage.load_map->count)},
+           {stage.output_stride},
+           stage.output_offset};
+  for (const Loop& loop : stage.loops) {
+    if (loop.input_stride != loop.output_stride) return false;
+    all.extents.push_back(loop.count);
+    all.strides.push_back(loop.output_stride);
+  }
+  return !overlaps(all);
+}
+
 bool works_in_place(const Stage& stage, const View& read, const View& written) {
   if (stage.swaps) return swaps_places(stage);
+  if (stage.mirrored) return keep_to_mirror_images(stage);
   if (stage.direct || (stage.load_map && (stage.shared_map || stage.radices.empty()))) return false;
   // Without maps a transform has as many elements on both sides.
   const bool same_elements = (!stage.load_map && !stage.store_map) || have_same_places(read, written);
@@ -154,6 +189,7 @@ bool works_in_place(const Stage& stage, const View& read, const View& written) {
     return std::all_of(stage.loops.begin(), stage.loops.end(),
                        [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
   }
+  if (!stage.shared_map && keeps_to_reals(stage) && have_same_places(read, written)) return true;
   // Otherwise each transform must have a run of bytes of its own, the same on both sides.
   using Form = Storage::Form;
   if (stage.shared_map) return false;

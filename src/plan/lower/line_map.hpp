@@ -74,7 +74,13 @@ struct LineMap {
     dct4_half_load,  // [n/2, n even]
     dct4_half_store,
     dst4_half_load,
-    dst4_half_store
+    dst4_half_store,
+    // [n/2, n even] between elements of half of the points and complex numbers k that hold results k and n - k, or what
+    // these are made of: as real and imaginary part, of dct2 and dct3 minus the latter. Number 0 holds 0 and n/2. Sines
+    // are cosines whose reals change places and signs.
+    dht_pairs_store,
+    dct2_pairs_store,
+    dct3_pairs_load
   };
   Rule rule = Rule::r2c_store;
   std::uint64_t length = 1;        // n, of the real transform
@@ -126,6 +132,10 @@ struct MapTables {
 
 // Whether the rule is that of a complex line of half the points: between it and half of the reals' spectrum.
 [[nodiscard]] bool is_half_spectrum(LineMap::Rule rule);
+
+// Whether element k is made of those at k and at its mirror image, half of n less k, and of no others, so that both can
+// be made where these stand: 0 is its own mirror image, or both ends of a spectrum are each other's.
+[[nodiscard]] bool keeps_to_mirror_images(LineMap::Rule rule);
 
 // Whether the map takes or makes the frequencies of two lines.
 [[nodiscard]] bool holds_two_spectra(LineMap::Rule rule);

@@ -12,7 +12,7 @@ namespace {
 
 using Rule = LineMap::Rule;
 
-constexpr std::array<std::string_view, 49> rule_names = {"r2c after",
+constexpr std::array<std::string_view, 52> rule_names = {"r2c after",
                                                          "c2r before",
                                                          "hermitian",
                                                          "two spectra after",
@@ -60,7 +60,10 @@ constexpr std::array<std::string_view, 49> rule_names = {"r2c after",
                                                          "dct4 before half",
                                                          "dct4 after half",
                                                          "dst4 before half",
-                                                         "dst4 after half"};
+                                                         "dst4 after half",
+                                                         "dht after, pairs",
+                                                         "dct2 after, pairs",
+                                                         "dct3 before, pairs"};
 
 }  // namespace
 
@@ -78,6 +81,8 @@ LineMap::Rule mean_rule(LineMap::Rule rule) {
 bool pairs_reals(LineMap::Rule rule) { return rule >= Rule::pairs_load || is_half_spectrum(rule); }
 
 bool is_half_spectrum(LineMap::Rule rule) { return rule == Rule::r2c_store || rule == Rule::c2r_load; }
+
+bool keeps_to_mirror_images(LineMap::Rule rule) { return rule >= Rule::dht_pairs_store || is_half_spectrum(rule); }
 
 bool holds_two_spectra(LineMap::Rule rule) { return rule == Rule::two_spectra_store || rule == Rule::two_spectra_load; }
 
@@ -111,6 +116,9 @@ std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length) {
     case Rule::dst3_half_store:
     case Rule::dct4_half_store:
     case Rule::dst4_half_store:
+    case Rule::dht_pairs_store:
+    case Rule::dct2_pairs_store:
+    case Rule::dct3_pairs_load:
       return length / 2;
     default:
       return length;
@@ -146,6 +154,9 @@ std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
     case Rule::half_spectrum_load:
     case Rule::dct4_half_load:
     case Rule::dst4_half_load:
+    case Rule::dht_pairs_store:
+    case Rule::dct2_pairs_store:
+    case Rule::dct3_pairs_load:
       return length / 2;
     default:
       return length;

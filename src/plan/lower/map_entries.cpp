@@ -44,6 +44,7 @@ std::uint64_t order_of_roots(Rule rule, std::uint64_t n) {
     case Rule::c2r_load:
     case Rule::dht_half_store:
     case Rule::half_spectrum_load:
+    case Rule::dht_pairs_store:
       return n;
     case Rule::dct1_half_store:
       return 2 * (n - 1);
@@ -59,6 +60,8 @@ std::uint64_t order_of_roots(Rule rule, std::uint64_t n) {
     case Rule::dst2_half_store:
     case Rule::dct3_half_before:
     case Rule::dst3_half_before:
+    case Rule::dct2_pairs_store:
+    case Rule::dct3_pairs_load:
       return 4 * n;
     case Rule::dct4_store:
     case Rule::dst4_store:
@@ -92,7 +95,7 @@ constexpr auto makers(std::index_sequence<rules...>) {
   return std::array<Maker<Roots, Real>, sizeof...(rules)>{make_entries<Roots, Real, static_cast<Rule>(rules)>...};
 }
 
-constexpr std::size_t rule_count = static_cast<std::size_t>(Rule::dst4_half_store) + 1;
+constexpr std::size_t rule_count = static_cast<std::size_t>(Rule::dct3_pairs_load) + 1;
 template <class Roots, class Real>
 void make_with(const Roots& roots, const LineMap& map, std::uint64_t order, std::span<const std::uint64_t> elements,
                MapEntry<Real>* entries) {
@@ -101,8 +104,8 @@ void make_with(const Roots& roots, const LineMap& map, std::uint64_t order, std:
 }
 
 // Entries are made a block at a time. In double each takes two rounds: first its roots are noted, of which a rule has
-// no more than two for an entry, then they are there.
-constexpr std::size_t block_entries = ManyRoots::most / 2;
+// no more than four for an entry, then they are there.
+constexpr std::size_t block_entries = ManyRoots::most / 4;
 constexpr std::uint64_t few_roots = 8;  // of which all are made once, however many entries there are
 
 struct BlockOfRoots {
@@ -248,6 +251,10 @@ MapEntry<Real> MapEntries<Real>::operator()(std::uint64_t i) const {
 template <class Real>
 MapEntry<Real> MapEntries<Real>::adapted(std::uint64_t element, MapEntry<Real> values) const {
   const std::uint64_t n = map_.length;
+  if (map_.orthogonal && element == 0) {  // whose two parts have weights of their own
+    if (map_.rule == Rule::dct2_pairs_store) return pair_of_ends<Real>(std::numbers::sqrt2_v<long double>);
+    if (map_.rule == Rule::dct3_pairs_load) return pair_from_ends<Real>(std::numbers::sqrt2_v<long double>);
+  }
   const bool takes_half = map_.half_columns != 0 && !makes_half_;
   for (MapTerm<Real>* term : {&values.first, &values.second}) {
     if (term->index == MapTables::none) continue;

@@ -35,6 +35,23 @@ struct OddPlace {
   return {rest != n % 8 && rest != (8 - n % 8), rest != n % 8 && (rest + 4) % 8 != n % 8};
 }
 
+// Element 0 of maps between half of the points and pairs of results (LineMap): both ends of the spectrum, real numbers
+// that are the sum and the difference of its parts; times `first` and `last` they are the parts of the other side's.
+template <class Real>
+[[nodiscard]] MapEntry<Real> ends_entry(long double first, long double last, Real sign) {
+  const auto difference = static_cast<Real>((first - last) / 2);
+  const auto sum = static_cast<Real>((first + last) / 2);
+  return {{0, std::complex<Real>(difference, sign * difference)}, {0, std::complex<Real>(sum, sum)}};
+}
+template <class Real>
+[[nodiscard]] MapEntry<Real> pair_of_ends(long double first, long double last = std::numbers::sqrt2_v<long double>) {
+  return ends_entry(first, last, Real{-1});
+}
+template <class Real>
+[[nodiscard]] MapEntry<Real> pair_from_ends(long double first, long double last = std::numbers::sqrt2_v<long double>) {
+  return ends_entry(first, last, Real{1});
+}
+
 // The entries of whole lines, without the weights of orthogonal transforms. `order` is a multiple of what
 // order_of_roots() says, and roots(k) is exp(-2 pi i k / order). They are asked for the same roots in the same order
 // whatever their values are.
@@ -157,6 +174,14 @@ struct MapFormulas {
     const std::uint64_t from = k % 2 == 0 ? k / 2 : (n - 1 - k) / 2;
     const Complex root = Real{2} * root_of_unity(8 * from + 1, 16 * n);
     return {{from, k % 2 == 0 ? root : turned(root)}, {}};
+  }
+
+  // Frequency k > 0 of n reals from the transform of their pairs, times `root`, of which `product` is the product with
+  // exp(-2 pi i k / n); and the other way, where `root` and `product` belong to what is transformed.
+  Entry pair_store(std::uint64_t k, std::uint64_t n, const Wide& root, const Wide& product) const {
+    const Wide straight = times(WideReal{0.5}, root);
+    const Wide rotated = times(WideReal{0.5}, turned(product));
+    return {{k, rounded(difference(straight, rotated))}, {n / 2 - k, rounded(sum(straight, rotated))}};
   }
 
   Entry times(Real factor, Entry values) const {
@@ -289,6 +314,24 @@ struct MapFormulas {
         return cosine4_half_load(k, n, true);
       case Rule::dst4_half_store:
         return times(sign(k), cosine4_half_store(k, n));
+      case Rule::dht_pairs_store: {
+        if (k == 0) return pair_of_ends<Real>(1, 1);
+        const Wide root = wide_root(k, n);
+        return pair_store(k, n, {WideReal{1}, WideReal{1}}, sum(root, turned(root)));
+      }
+      case Rule::dct2_pairs_store:
+        if (k == 0) return pair_of_ends<Real>(2);
+        return pair_store(k, n, times(WideReal{2}, wide_root(k, 4 * n)), times(WideReal{2}, wide_root(5 * k, 4 * n)));
+      case Rule::dct3_pairs_load: {
+        // With w = exp(2 pi i k / 4n), frequency k is w v[k], and n/2 - k is exp(pi i / 4) conj(w) v[n/2 - k]: what is
+        // made is the sum of the one and the other's conjugate, and i w^4 times their difference.
+        if (k == 0) return pair_from_ends<Real>(1);
+        const Wide own = conjugate(wide_root(k, 4 * n));
+        const Wide rotated = turned(conjugate(wide_root(5 * k, 4 * n)));
+        const Wide mirror = wide_root(half - k, 4 * n);
+        const Wide mirror_rotated = turned(conjugate(wide_root(3 * n + half + 5 * k, 4 * n)));
+        return {{k, rounded(sum(own, rotated))}, {half - k, rounded(difference(mirror, mirror_rotated))}};
+      }
     }
     return {};
   }

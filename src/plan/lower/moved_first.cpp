@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "plan/lower/emit.hpp"
-#include "plan/lower/leaves.hpp"
 
 namespace twiddle::plan {
 namespace {
@@ -20,7 +19,24 @@ bool is_plain(const AxisTask& task) {
          !task.paired && !task.source.real && !task.destination.real;
 }
 
-// The stages of decimation in frequency the other way round: from reversed digits to results in order.
+// Reads the lines of another dimension than the draft's own, or those that it moves, in order, and leaves them by
+// reversed digits.
+void reverse_digits(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits) {
+  std::vector<DraftLoop> loops;
+  for (const ReversedDigit& digit : digits) loops.push_back({digit.count, dimension, digit.belongs, digit.at});
+  split_loop(draft, dimension, loops);
+}
+
+}  // namespace
+
+void move_neighbours_in_blocks(Draft& copy, std::uint64_t block) {
+  const auto parts_neighbours = [last = copy.source.extents.size() - 1](const DraftLoop& loop) {
+    return loop.dimension == last && loop.input_weight == 1 && loop.output_weight != 1;
+  };
+  const auto loop = std::ranges::find_if(copy.loops, parts_neighbours);
+  if (loop != copy.loops.end()) move_in_blocks(copy, static_cast<std::size_t>(loop - copy.loops.begin()), block);
+}
+
 std::vector<Draft> decimated_in_time(AxisTask task, const LineRecipe& line) {
   task.unordered = true;
   std::vector<Draft> drafts = emit(task, line);
@@ -31,31 +47,10 @@ std::vector<Draft> decimated_in_time(AxisTask task, const LineRecipe& line) {
   return drafts;
 }
 
-// Reads the lines of another dimension than the draft's own, or those that it moves, in order, and leaves them by
-// reversed digits.
-void reverse_digits(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits) {
-  std::vector<DraftLoop> loops;
-  for (const ReversedDigit& digit : digits) loops.push_back({digit.count, dimension, digit.belongs, digit.at});
-  split_loop(draft, dimension, loops);
-}
-
-// The same along the dimension of a draft that transforms the last digit's elements: its first loops are those of the
-// others.
 void reverse_own_digits(Draft& draft, const std::vector<ReversedDigit>& digits) {
   draft.input_weight = digits.back().belongs;
   for (std::size_t i = 0; i + 1 < digits.size(); ++i) draft.loops[i].input_weight = digits[i].belongs;
 }
-
-// Where neighbours that are read together are none any more when they are written.
-void move_neighbours_in_blocks(Draft& copy, std::uint64_t block) {
-  const auto parts_neighbours = [last = copy.source.extents.size() - 1](const DraftLoop& loop) {
-    return loop.dimension == last && loop.input_weight == 1 && loop.output_weight != 1;
-  };
-  const auto loop = std::ranges::find_if(copy.loops, parts_neighbours);
-  if (loop != copy.loops.end()) move_in_blocks(copy, static_cast<std::size_t>(loop - copy.loops.begin()), block);
-}
-
-}  // namespace
 
 std::optional<std::vector<DraftGroup>> with_elements_moved_first(const std::vector<DraftGroup>& groups,
                                                                  const std::vector<AxisGroups>& axes, Mover mover,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "plan/lower/leaves.hpp"
 #include "plan/lower/place.hpp"
 #include "plan/lower/slice.hpp"
 
@@ -24,5 +25,16 @@ enum class Mover {
 [[nodiscard]] std::optional<std::vector<DraftGroup>> with_elements_moved_first(const std::vector<DraftGroup>& groups,
                                                                                const std::vector<AxisGroups>& axes,
                                                                                Mover mover, std::uint64_t block);
+
+// The stages of decimation in frequency the other way round: from reversed digits to results in order.
+[[nodiscard]] std::vector<Draft> decimated_in_time(AxisTask task, const LineRecipe& line);
+
+// Of the first of these, which transforms the last digit's elements, and whose first loops are the other digits': reads
+// its dimension in order.
+void reverse_own_digits(Draft& draft, const std::vector<ReversedDigit>& digits);
+
+// Of a copy that moves elements: neighbours that are read together, and are none any more when they are written, go in
+// blocks of so many.
+void move_neighbours_in_blocks(Draft& copy, std::uint64_t block);
 
 }  // namespace twiddle::plan

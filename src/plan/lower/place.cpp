@@ -16,9 +16,10 @@ namespace {
 
 constexpr int unreachable = std::numeric_limits<int>::max() / 2;
 constexpr int scratch_cost = 1;
-constexpr int spaced_cost = 2;    // what is packed shares more lines of the cache
-constexpr int copy_cost = 100;    // a copy is a pass over memory: worse than any use of scratch
-constexpr int second_cost = 150;  // twice the memory is worse than a copy
+constexpr int converting_cost = 1;  // halves that only change places stay halves rather
+constexpr int spaced_cost = 2;      // what is packed shares more lines of the cache
+constexpr int copy_cost = 100;      // a copy is a pass over memory: worse than any use of scratch
+constexpr int second_cost = 150;    // twice the memory is worse than a copy
 
 struct Step {
   int cost = unreachable;
@@ -112,16 +113,21 @@ class Placer {
     return i == 0 || (i == 1 && spot == Spot::halves && only_moves(groups_.front()));
   }
 
+  // What group i leaves is what the program ends with: also halves that only change places after that.
+  bool is_output(std::size_t i, Spot spot) const {
+    return i + 1 == groups_.size() || (i + 2 == groups_.size() && spot == Spot::halves && only_moves(groups_.back()));
+  }
+
   std::optional<View> view_before(std::size_t i, Spot spot) const {
-    return spots_.view(spot, groups_[i].source, is_input(i, spot), false);
+    return spots_.view(spot, groups_[i].source, is_input(i, spot), i > 0 && is_output(i - 1, spot));
   }
   std::optional<View> view_after(std::size_t i, Spot spot) const {
-    const bool end = i + 1 == groups_.size();
+    const bool end = is_output(i, spot);
     return spots_.view(spot, groups_[i].destination, !end && is_input(i + 1, spot), end);
   }
 
   std::uint64_t frame_bytes_after(std::size_t i, Spot spot) const {
-    return spots_.frame_bytes(spot, groups_[i].destination, i + 1 == groups_.size());
+    return spots_.frame_bytes(spot, groups_[i].destination, is_output(i, spot));
   }
 
   bool is_possible(std::size_t i, Spot from, Spot to) const {
@@ -291,8 +297,11 @@ class Placer {
               [&](Spot from, Spot to) { return from == to || (with_copies && copy_between(i, from, to)); });
       if (i == groups_.size()) break;
       const bool ends = i + 1 == groups_.size() && !with_copies;
-      advance([](Spot, Spot to) { return entry_cost(to); },
-              [&](Spot from, Spot to) { return (!ends || to == Spot::output) && is_possible(i, from, to); });
+      advance(
+          [&](Spot, Spot to) {
+            return entry_cost(to) + (to == Spot::apart && only_moves(groups_[i]) ? converting_cost : 0);
+          },
+          [&](Spot from, Spot to) { return (!ends || to == Spot::output) && is_possible(i, from, to); });
     }
   }
 

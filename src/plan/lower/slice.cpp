@@ -9,6 +9,7 @@
 #include "plan/device/limits.hpp"
 #include "plan/lower/core_caches.hpp"
 #include "plan/lower/moved_first.hpp"
+#include "plan/lower/moved_reals.hpp"
 #include "plan/lower/one_array.hpp"
 #include "plan/lower/packed_ends.hpp"
 #include "plan/lower/repeat_first.hpp"
@@ -153,12 +154,14 @@ Program with_first_repeated(const SliceSearch& search, const PlaceRules& rules, 
   return best;
 }
 
-// Halves in complex lines of several stages, which keep to their places once a copy of the halves is in another order,
-// or the first stage has put them in it.
+// Halves in lines of several stages, which keep to their places once a copy of the halves is in another order, or the
+// first stage has put them in it.
 Program with_moved_elements(const SliceSearch& search, PlaceRules rules, Program best) {
   const Mover mover = rules.placement == Placement::in_place ? Mover::copy : Mover::first_stage;
   const bool in_blocks = search.limits.shape == DeviceLimits::Shape::on_chip;  // through local memory
-  const auto moved = with_elements_moved_first(search.groups, search.axes, mover, in_blocks ? usual_block : 1);
+  const std::uint64_t block = in_blocks ? usual_block : 1;
+  auto moved = with_elements_moved_first(search.groups, search.axes, mover, block);
+  if (!moved) moved = with_reals_in_places(search.groups, search.axes, rules.placement, block);
   if (!moved) return best;
   rules.all_apart = true;
   std::optional<Placed> placed = place(*moved, rules);

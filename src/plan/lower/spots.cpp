@@ -92,9 +92,12 @@ std::optional<View> Spots::view(Spot spot, const Frame& frame, bool begin, bool 
       // Hooks see floats.
       if (begin && !rules_.load_hook) {
         const auto written = halves_beside_parts(frame, rules_.sides.written);
-        return written ? written : halves_beside_parts(frame, rules_.sides.read);
+        if (written || rules_.placement == Placement::out_of_place) return written;
+        return halves_beside_parts(frame, rules_.sides.read);
       }
-      return end && !rules_.store_hook ? halves_beside_parts(frame, rules_.sides.read) : std::nullopt;
+      if (!end || rules_.store_hook) return std::nullopt;
+      return halves_beside_parts(frame,
+                                 rules_.placement == Placement::in_place ? rules_.sides.read : rules_.sides.written);
     case Spot::scratch:
       if (end) return packed_result(frame);
       return begin || rules_.all_apart ? std::nullopt : std::optional(packed(frame));
@@ -168,7 +171,7 @@ std::optional<View> Spots::in_place_of_halves(const Frame& frame, View halves) c
 }
 
 std::optional<View> Spots::halves_beside_parts(const Frame& frame, const View& side) const {
-  if (rules_.placement == Placement::out_of_place || !can_be_apart(frame)) return std::nullopt;
+  if ((rules_.placement == Placement::out_of_place && !rules_.all_apart) || !can_be_apart(frame)) return std::nullopt;
   if (in_place_of_halves(frame, side)) {
     View view = side;
     view.extents = frame.extents;

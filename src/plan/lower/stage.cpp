@@ -46,6 +46,8 @@ std::string factor_text(const Factor& factor) {
       return fmt::format("chirp of {} for half a spectrum", factor.length);
     case Factor::Sequence::half_spectrum:
       return "1, 2, 2 ... for half a spectrum";
+    case Factor::Sequence::quarter_points:
+      return fmt::format("turns between {} points", factor.length);
     case Factor::Sequence::oblique:
       return "1 + 7/16 i";
     case Factor::Sequence::chirp_spectrum:
@@ -265,6 +267,7 @@ std::string to_string(const Stage& stage) {
   if (stage.precision != Precision::float32) text += fmt::format(", {}", to_string(stage.precision));
   if (stage.load_bound) text += bound_text(*stage.load_bound, "load");
   if (stage.load_map) text += ", load " + to_string(*stage.load_map);
+  if (stage.mirrored) text += " with mirror images";
   if (stage.load_factor) text += ", load * " + factor_text(*stage.load_factor);
   if (stage.twiddle) {
     text += fmt::format(", {}{}twiddle {} by loop {}{}", stage.twiddle->on_load ? "load " : "",

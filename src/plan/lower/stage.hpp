@@ -77,6 +77,7 @@ struct Factor {
     // loading alone, without a map, and with an element_stride other than 0.
     half_spectrum_chirp,
     half_spectrum,  // likewise, without the chirp: 1, 2, 2, ...
+    quarter_points,  // `length` values exp(-+ 2 pi i (j + 1/8) / 4 length): dct4 of twice so many reals
     // `inputs` times 1 + oblique_slope i, whatever the direction: for reals before a map of LineMap::Rule::mean_store.
     oblique,
     // `padded` >= bluestein_points(inputs, outputs) values: the DFT of that many points, unscaled, of what has
@@ -96,7 +97,7 @@ struct Factor {
   // Values in the sequence.
   [[nodiscard]] std::uint64_t count() const {
     if (sequence == Sequence::chirp_spectrum) return padded;
-    return sequence == Sequence::chirp ? length : inputs;
+    return sequence == Sequence::chirp || sequence == Sequence::quarter_points ? length : inputs;
   }
   // Whether the imaginary part of what it multiplies first is ignored.
   [[nodiscard]] bool of_half_spectrum() const {
@@ -223,8 +224,8 @@ struct KernelShape {
 // stored (bound). With a load_map, the elements in memory are the map's source, and the bound on loading is the map's.
 // With a store_map, those in memory are what the map makes, and the bound on storing is the map's. A stage whose
 // radices are empty does not transform, unless by the sum as it stands (`direct`, never in place): with a load_map it
-// makes `length` elements of each line, and never works in place; else it moves them, on the way doing what the rest of
-// the stage says. A stage with a filter bank has neither maps, factors nor a twiddle, and never works in place; it
+// makes `length` elements of each line, in place only if `mirrored`; else it moves them, on the way doing what the rest
+// of the stage says. A stage with a filter bank has neither maps, factors nor a twiddle, and never works in place; it
 // reads Operand::spectra beside its source.
 struct Stage {
   Precision precision = Precision::float32;  // of the arithmetic; never float16
@@ -255,6 +256,7 @@ struct Stage {
   std::optional<Bound> store_bound;
   std::optional<LineMap> load_map;
   std::optional<LineMap> store_map;
+  bool mirrored = false;  // a load_map alone: elements are made together with their mirror images, so in place as well
   // With a map of two spectra: how far the second one lies from the first, which begins where the transform's elements
   // do.
   std::int64_t second_spectrum = 0;

@@ -93,11 +93,19 @@ LongVector<std::complex<Real>> factor_values(const Factor& factor) {
     values.assign(factor.inputs, {1, oblique_slope});
     return values;  // in both directions
   }
-  if (factor.sequence != Factor::Sequence::half_spectrum) values = chirp_values<Real>(factor.length);
+  const bool has_chirp =
+      factor.sequence != Factor::Sequence::half_spectrum && factor.sequence != Factor::Sequence::quarter_points;
+  if (has_chirp) values = chirp_values<Real>(factor.length);
   switch (factor.sequence) {
     case Factor::Sequence::chirp:
     case Factor::Sequence::oblique:
       break;
+    case Factor::Sequence::quarter_points: {
+      const ProductsOfRoots<Real> roots(32 * factor.length);
+      values.reserve(factor.length);
+      for (std::uint64_t j = 0; j < factor.length; ++j) values.push_back(roots(8 * j + 1));
+      break;
+    }
     case Factor::Sequence::half_spectrum:
       values.assign(factor.inputs, 2);
       values[0] = 1;

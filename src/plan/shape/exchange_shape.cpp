@@ -115,6 +115,9 @@ void choose_block(const Stage& stage, const DeviceLimits& limits, KernelShape& s
   const auto most_items = static_cast<std::uint32_t>(limits.max_group_size);
   shape.exchange = may_exchange(Exchange::complex, limits) ? Exchange::complex : Exchange::split;
   shape.transforms_per_group = std::min(length, most_items);
+  while (exchange_size(stage, shape) > limits.local_memory && shape.transforms_per_group > 1) {
+    shape.transforms_per_group /= 2;
+  }
   shape.items_per_transform = std::clamp(most_items / shape.transforms_per_group, 1U, length);
   if (exchange_size(stage, shape) > limits.local_memory) throw_too_large(stage, limits, shape);
 }

@@ -11,6 +11,7 @@
 #include <numeric>
 #include <optional>
 #include <random>
+#include <utility>
 #include <vector>
 
 namespace twiddle::plan {
@@ -251,6 +252,45 @@ TEST_P(LineMapTest, MakesRealsOfHalfOfTheirSpectrum) {
   for (std::size_t j = 0; j < n; ++j) {
     const long double part = j % 2 == 0 ? pairs[j / 2].real() : pairs[j / 2].imag();
     EXPECT_LE(std::abs(part - expected[j].real()), tolerance * n) << j;
+  }
+}
+
+// Numbers that hold results k and n - k, or minus the latter; number 0 holds 0 and n / 2.
+Line in_pairs(const std::vector<long double>& reals, bool negated) {
+  const std::size_t n = reals.size();
+  Line pairs{{reals[0], reals[n / 2]}};
+  for (std::size_t k = 1; k < n / 2; ++k) pairs.emplace_back(reals[k], negated ? -reals[n - k] : reals[n - k]);
+  return pairs;
+}
+
+// What the maps of half of the points make of single results, or of single reals, they also do in pairs.
+TEST_P(LineMapTest, MakesPairsOfResults) {
+  const std::uint64_t n = GetParam();
+  if (n % 2 != 0) return;
+  for (const bool orthogonal : {false, true}) {
+    const auto with_weights = [&](Rule rule) {
+      LineMap map = whole(rule, n);
+      map.orthogonal = orthogonal;
+      return map;
+    };
+    const Line points = random_line(n / 2, false);
+    for (const auto& [single, pairs] :
+         {std::pair(Rule::dht_half_store, Rule::dht_pairs_store), {Rule::dct2_half_store, Rule::dct2_pairs_store}}) {
+      std::vector<long double> results;
+      for (const Complex& value : mapped(with_weights(single), points)) results.push_back(value.real());
+      const Line expected = in_pairs(results, pairs == Rule::dct2_pairs_store);
+      const Line made = mapped(with_weights(pairs), points);
+      ASSERT_EQ(made.size(), n / 2);
+      for (std::size_t k = 0; k < made.size(); ++k) EXPECT_LE(std::abs(made[k] - expected[k]), tolerance) << k;
+    }
+    std::vector<long double> reals;
+    for (const Complex& value : random_line(n, true)) reals.push_back(value.real());
+    const Line line(reals.begin(), reals.end());
+    const Line spectrum = mapped(with_weights(Rule::dct3_half_before), line);
+    const Line expected = mapped(with_weights(Rule::half_spectrum_load), spectrum);
+    const Line made = mapped(with_weights(Rule::dct3_pairs_load), in_pairs(reals, true));
+    ASSERT_EQ(made.size(), n / 2);
+    for (std::size_t k = 0; k < made.size(); ++k) EXPECT_LE(std::abs(made[k] - expected[k]), tolerance) << k;
   }
 }
 

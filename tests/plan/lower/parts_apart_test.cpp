@@ -1,5 +1,6 @@
 // Halves over several dimensions that are floats between stages: imaginary parts apart from real ones, or the lower
 // words of reals from the upper ones.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -11,6 +12,7 @@
 #include "plan/lower/lower.hpp"
 #include "plan/recipe/recipe.hpp"
 #include "support/lowered_problem.hpp"
+#include "support/planned_program.hpp"
 #include "support/scratch_sizes.hpp"
 #include "support/transform_name.hpp"
 
@@ -162,6 +164,40 @@ TEST_P(PartsApart, OfLongComplexLinesNeedTheData) {
     SCOPED_TRACE(text);
     check_lowering(parse_problem(text), limits_, 3);
   }
+}
+
+// Lines of an even number of reals keep to their places as half as many complex numbers do, and their spectra as pairs
+// of mirror images.
+TEST_P(PartsApart, OfLongRealLinesNeedTheData) {
+  std::vector<std::string> forms{"{}:f16:1048576", "{}:f16:1048576:inplace", "{}:f16:3*100000:norm=ortho",
+                                 "{}:f16:2*65536:inplace"};
+  if (limits_.shape == DeviceLimits::Shape::on_chip)
+    forms.insert(forms.end(), {"{}:f16:20x65536:inplace", "{}:f16:100000x4:axes=0"});
+  for (const std::string& form : forms) {
+    for (const char* kind : {"r2c", "c2r", "dct2", "dct3", "dct4", "dst2", "dst3", "dst4", "dht"}) {
+      const std::string text = fmt::format(fmt::runtime(form), kind);
+      const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
+      EXPECT_LE(scratch, data) << text;
+    }
+  }
+  // Hooks see floats, which a copy would round; and maps of what is pruned do not make mirror images alike.
+  EXPECT_FALSE(has_parts_apart("dct2:f16:1048576:inplace:load=alternate"));
+  EXPECT_FALSE(has_parts_apart("r2c:f16:1048576:nonzero=1000"));
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
+  limits_.local_memory = std::min<std::size_t>(limits_.local_memory, 4096);
+  std::size_t mirrored = 0;
+  for (const char* form :
+       {"{}:f16:40000", "{}:f16:40002:inplace", "{}:f16:2x36000:norm=ortho", "{}:f16:33750x2:axes=0:inplace"}) {
+    for (const char* kind : {"r2c", "c2r", "dct2", "dct3", "dct4", "dst2", "dst3", "dst4", "dht"}) {
+      const std::string text = fmt::format(fmt::runtime(form), kind);
+      SCOPED_TRACE(text);
+      const Problem problem = parse_problem(text);
+      mirrored += std::ranges::count_if(program_of(text, limits_).stages, &plan::Stage::mirrored);
+      check_lowering(problem, limits_, 3);
+    }
+  }
+  EXPECT_GE(mirrored, limits_.shape == DeviceLimits::Shape::staged ? 9U : 14U);
 }
 
 INSTANTIATE_TEST_SUITE_P(NamedLimits, PartsApart, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),

@@ -1,0 +1,302 @@
+// What surrounds the stages of half of the points, for each kind of transform.
+#include "plan/lower/moved_reals.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <iterator>
+#include <string>
+#include <utility>
+
+#include "plan/lower/axis_drafts.hpp"
+#include "plan/lower/emit.hpp"
+#include "plan/lower/leaves.hpp"
+#include "plan/lower/moved_first.hpp"
+
+namespace twiddle::plan {
+namespace {
+
+using Rule = LineMap::Rule;
+
+// Where the parts of complex number m stand in the line of n reals: at number * m + part * (0 or 1), or beyond the end
+// of half of a period as far before it. `period` 0: none is beyond.
+struct RealOrder {
+  std::uint64_t number = 2;
+  std::uint64_t part = 1;
+  std::uint64_t period = 0;
+  bool negated = false;    // what is mirrored
+  bool backwards = false;  // the line
+};
+
+// As dct2 and dct3 have their reals: even ones in order, then odd ones backwards.
+RealOrder reordered(std::uint64_t n, bool negated) { return {4, 2, 2 * n - 1, negated, false}; }
+// As dct4 has them: each with the one as far from the end.
+RealOrder folded(std::uint64_t n, bool negated, bool backwards) { return {2, n, 2 * n - 1, negated, backwards}; }
+// m and n - m; the second part of number 0 is at n / 2, which is none of these.
+RealOrder mirrored(std::uint64_t n, bool negated, bool backwards) { return {1, n + 1, 2 * n + 1, negated, backwards}; }
+
+bool has_middle(const RealOrder& order) { return order.number == 1; }
+
+// What a line's kind of transform has around its stages.
+struct LineKind {
+  RealOrder before{};  // of the reals that are read, and written
+  RealOrder behind{};
+  std::optional<Rule> map{};  // between the points and pairs of results
+  bool to_spectrum = true;    // the map is behind the stages, else before them
+  bool reals_read = true;     // on the one side there are
+  bool reals_written = true;  // and on the other
+  bool turned = false;        // of dct4 and dst4: the points are multiplied before and behind the stages
+};
+
+std::optional<LineKind> kind_of(const AxisRule& rule) {
+  const std::uint64_t n = 2 * rule.points;
+  const auto has = [](const std::optional<LineMap>& map, Rule wanted) {
+    return map && map->rule == wanted && is_whole(*map);
+  };
+  if (rule.packed_input && has(rule.store_map, Rule::r2c_store)) {
+    return LineKind{.map = Rule::r2c_store, .reals_written = false};
+  }
+  if (rule.packed_output && has(rule.load_map, Rule::c2r_load)) {
+    return LineKind{.map = Rule::c2r_load, .to_spectrum = false, .reals_read = false};
+  }
+  const auto both = [&](Rule load, Rule store) { return has(rule.load_map, load) && has(rule.store_map, store); };
+  if (both(Rule::pairs_load, Rule::dht_half_store) ||
+      (rule.packed_input && has(rule.store_map, Rule::dht_half_store))) {
+    return LineKind{.behind = mirrored(n, false, false), .map = Rule::dht_pairs_store};
+  }
+  for (const bool sine : {false, true}) {
+    if (both(sine ? Rule::dst2_half_load : Rule::dct2_half_load,
+             sine ? Rule::dst2_half_store : Rule::dct2_half_store)) {
+      return LineKind{reordered(n, sine), mirrored(n, true, sine), Rule::dct2_pairs_store};
+    }
+    if (has(rule.first_map, sine ? Rule::dst3_half_before : Rule::dct3_half_before) &&
+        both(Rule::half_spectrum_load, sine ? Rule::dst3_half_store : Rule::dct3_half_store)) {
+      return LineKind{mirrored(n, true, sine), reordered(n, sine), Rule::dct3_pairs_load, false};
+    }
+    if (both(sine ? Rule::dst4_half_load : Rule::dct4_half_load,
+             sine ? Rule::dst4_half_store : Rule::dct4_half_store)) {
+      return LineKind{.before = folded(n, false, sine), .behind = folded(n, !sine, false), .turned = true};
+    }
+  }
+  return std::nullopt;
+}
+
+// The drafts of such a line.
+class RealLine {
+ public:
+  RealLine(const AxisTask& task, const LineRecipe& line, const LineKind& kind)
+      : task_(task), line_(line), kind_(kind), n_(2 * task.rule.points), digits_(reversed_digits(line)) {}
+
+  // What moves elements before all else, where anything does.
+  [[nodiscard]] std::optional<Draft> moves_before(bool by_first_stage, std::uint64_t block) const {
+    const bool pairs = kind_.before.period == 0;
+    if (!kind_.reals_read || (pairs && by_first_stage)) return std::nullopt;
+    return move(true, block);
+  }
+  [[nodiscard]] std::optional<Draft> moves_behind(std::uint64_t block) const {
+    if (!kind_.reals_written) return std::nullopt;
+    return move(false, block);
+  }
+
+  // What is between, of which the last one multiplies by `scale`. The first one moves elements where it is said to.
+  [[nodiscard]] std::vector<Draft> stages(long double scale, bool first_moves) const {
+    std::vector<Draft> drafts = transform();
+    if (first_moves && kind_.reals_read && kind_.before.period == 0) {
+      drafts.front().source = task_.source;
+      drafts.front().packed_input = true;
+      reverse_own_digits(drafts.front(), digits_);
+    }
+    if (kind_.turned) {
+      turn(drafts.front(), &Stage::load_factor, true);
+      turn(drafts.back(), &Stage::store_factor, false);
+      drafts.back().stage.scale = 2;
+    }
+    if (kind_.map) drafts.insert(kind_.to_spectrum ? drafts.end() : drafts.begin(), map());
+    drafts.back().stage.scale *= scale;
+    return drafts;
+  }
+
+ private:
+  // Half as many complex numbers as reals, as reals where the data is that.
+  [[nodiscard]] Frame between() const {
+    Frame frame = kind_.reals_written ? task_.destination : task_.source;
+    if (!kind_.reals_written) frame.extents[task_.dimension] = task_.rule.points;
+    frame.real = kind_.reals_written;
+    return frame;
+  }
+
+  [[nodiscard]] std::vector<Draft> transform() const {
+    AxisTask task = task_;
+    task.rule = AxisRule{};
+    task.rule.points = task_.rule.points;
+    task.rule.direction = task_.rule.direction;
+    task.halves = task.share_map = task.keeps_places = false;
+    task.source.real = false;
+    task.source.extents[task_.dimension] = task_.rule.points;
+    task.destination = task.source;
+    task.unordered = true;
+    std::vector<Draft> drafts = kind_.to_spectrum ? decimated_in_time(task, line_) : emit(task, line_);
+    for (Draft& draft : drafts) {
+      draft.source = draft.destination = between();
+      draft.packed_input = draft.packed_output = between().real;
+    }
+    return drafts;
+  }
+
+  [[nodiscard]] Draft map() const {
+    Draft draft;
+    Stage& stage = draft.stage;
+    draft.dimension = task_.dimension;
+    stage.load_map = LineMap{*kind_.map, n_, full_source_count(*kind_.map, n_), full_count(*kind_.map, n_)};
+    for (const auto& map : {task_.rule.first_map, task_.rule.load_map, task_.rule.store_map}) {
+      if (map) stage.load_map->orthogonal = stage.load_map->orthogonal || map->orthogonal;
+    }
+    stage.mirrored = true;
+    stage.length = stage.load_map->count;
+    stage.direction = task_.rule.direction;
+    stage.step = fmt::format("{}: {}", task_.name, to_string(*stage.load_map));
+    draft.source = kind_.reals_read ? between() : task_.source;
+    draft.destination = kind_.reals_written ? between() : task_.destination;
+    draft.packed_input = draft.source.real;
+    draft.packed_output = draft.destination.real;
+    add_lines(draft);
+    return draft;
+  }
+
+  void add_lines(Draft& draft) const {
+    for (std::size_t d = task_.source.extents.size(); d-- > 0;) {
+      if (d != task_.dimension) draft.loops.push_back({task_.source.extents[d], d, 1, 1});
+    }
+  }
+
+  // Points are numbered as they are in order, wherever they stand on that side of a stage.
+  void turn(Draft& draft, std::optional<Factor> Stage::*factor, bool first) const {
+    Factor turns;
+    turns.sequence = Factor::Sequence::quarter_points;
+    turns.length = turns.inputs = turns.outputs = task_.rule.points;
+    turns.element_stride = first ? digits_.back().belongs : draft.output_weight;
+    std::size_t digit = 0;
+    for (const DraftLoop& loop : draft.loops) {
+      const bool own = loop.dimension == task_.dimension;
+      turns.loop_strides.push_back(!own ? 0 : first ? digits_[digit++].belongs : loop.output_weight);
+    }
+    draft.stage.*factor = std::move(turns);
+  }
+
+  // Between the reals in the user's order and complex numbers, which stand by reversed digits beside the stages.
+  [[nodiscard]] Draft move(bool before, std::uint64_t block) const {
+    const RealOrder& order = before ? kind_.before : kind_.behind;
+    Draft draft = copy_draft(between());
+    draft.dimension = task_.dimension;
+    draft.source = before ? task_.source : between();
+    draft.destination = before ? between() : task_.destination;
+    draft.stage.step = fmt::format("{}: copy", task_.name);
+    const bool pairs = order.period == 0;
+    std::vector<DraftLoop> loops;
+    const auto add = [&](std::uint64_t count, std::uint64_t belongs, std::uint64_t at) {
+      if (count == 1) return;
+      const std::int64_t weight = as_weight(belongs) * (order.backwards ? -1 : 1);
+      loops.push_back({count, task_.dimension, before ? weight : as_weight(at), before ? as_weight(at) : weight});
+    };
+    const std::uint64_t number = pairs ? 1 : order.number;
+    const std::uint64_t place = pairs ? 1 : 2;
+    if (!pairs) add(2, order.part, 1);
+    if (before == kind_.to_spectrum) {
+      for (const ReversedDigit& digit : digits_) {
+        add(digit.count, static_cast<std::uint64_t>(digit.belongs) * number,
+            static_cast<std::uint64_t>(digit.at) * place);
+      }
+    } else {
+      add(n_ / 2, number, place);
+    }
+    split_loop(draft, task_.dimension, loops);
+    if (pairs) {
+      draft.packed_input = draft.source.real;
+      draft.packed_output = draft.destination.real;
+      move_neighbours_in_blocks(draft, block);
+      return draft;
+    }
+    const std::int64_t begin = order.backwards ? as_weight(n_ - 1) : 0;
+    draft.begin = {task_.dimension, before ? begin : 0, before ? 0 : begin};
+    draft.input_weight = before && order.backwards ? -1 : 1;
+    draft.output_weight = !before && order.backwards ? -1 : 1;
+    (before ? draft.stage.load_bound : draft.stage.store_bound) = bound_of(draft, order, before);
+    if (has_middle(order)) draft.beside.push_back(middle(order, before));
+    return draft;
+  }
+
+  [[nodiscard]] Bound bound_of(const Draft& draft, const RealOrder& order, bool before) const {
+    Bound bound{n_, 1};
+    for (const DraftLoop& loop : draft.loops) {
+      const std::int64_t weight = before ? loop.input_weight : loop.output_weight;
+      bound.loop_strides.push_back(loop.dimension != task_.dimension ? 0 : order.backwards ? -weight : weight);
+    }
+    bound.period = order.period;
+    bound.both_halves = 0;
+    bound.odd = order.negated;
+    return bound;
+  }
+
+  // The real in the middle, which is the second part of number 0.
+  [[nodiscard]] Draft middle(const RealOrder& order, bool before) const {
+    Draft draft;
+    draft.dimension = task_.dimension;
+    draft.source = before ? task_.source : between();
+    draft.destination = before ? between() : task_.destination;
+    draft.stage.step = fmt::format("{}: copy of the middle", task_.name);
+    const std::int64_t place = as_weight(order.backwards ? n_ / 2 - 1 : n_ / 2);
+    draft.begin = {task_.dimension, before ? place : 1, before ? 1 : place};
+    add_lines(draft);
+    return draft;
+  }
+
+  const AxisTask& task_;
+  const LineRecipe& line_;
+  const LineKind& kind_;
+  std::uint64_t n_;
+  std::vector<ReversedDigit> digits_;
+};
+
+// Whether nothing of the line is left out, and it is on its own.
+bool stands_alone(const AxisTask& task) {
+  const AxisRule& rule = task.rule;
+  return !rule.load_count && !rule.store_count && !rule.lone_real && rule.symmetry == Symmetry::none && !task.halves &&
+         !task.paired && task.source.order.empty();
+}
+
+}  // namespace
+
+std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<DraftGroup>& groups,
+                                                            const std::vector<AxisGroups>& axes, Placement placement,
+                                                            std::uint64_t block) {
+  std::vector<DraftGroup> result;
+  std::optional<Draft> before;
+  std::optional<Draft> behind;
+  bool found = false;
+  for (const AxisGroups& axis : axes) {
+    if (axis.count < 2) {
+      for (std::size_t i = 0; i < axis.count; ++i) result.push_back(groups[axis.first + i]);
+      continue;
+    }
+    const std::optional<LineKind> kind = stands_alone(axis.task) ? kind_of(axis.task.rule) : std::nullopt;
+    if (found || !kind || leaves(*axis.line).empty()) return std::nullopt;
+    found = true;
+    const RealLine line(axis.task, *axis.line, *kind);
+    const bool first_moves = placement == Placement::out_of_place && axis.first == 0;
+    before = line.moves_before(first_moves, block);
+    behind = line.moves_behind(block);
+    long double scale = 1;
+    for (std::size_t i = 0; i < axis.count; ++i) scale *= groups[axis.first + i].drafts.front().stage.scale;
+    for (Draft& draft : line.stages(scale, first_moves)) result.push_back(group_of(std::move(draft)));
+  }
+  if (!found) return std::nullopt;
+  const bool meets_ends = (!before || before->source == groups.front().source) &&
+                          (!behind || behind->destination == groups.back().destination);
+  if (!meets_ends) return std::nullopt;
+  if (before) result.insert(result.begin(), group_of(std::move(*before)));
+  if (behind) result.push_back(group_of(std::move(*behind)));
+  return result;
+}
+
+}  // namespace twiddle::plan
