@@ -7,6 +7,7 @@
 #include <array>
 
 #include "kernel/index_rule.hpp"
+#include "kernel/long_map_text.hpp"
 #include "plan/numbers/tables.hpp"
 #include "twiddle/error.hpp"
 
@@ -241,6 +242,18 @@ void write_sum_of_spectra(const LineMap& map, const ReadTerm& read, Text& text) 
   text.line("const TW_COMPLEX made = upper ? TW_MAKE(p.x + q.y, q.x - p.y) : TW_MAKE(p.x - q.y, p.y + q.x);");
 }
 
+void write_computed(const LineMap& map, const MapLayout& layout, const ReadTerm& read, Text& text) {
+  write_indices(map, text);
+  write_coefficients(map, layout.root_pairs, layout.precision, text);
+  text.line("TW_COMPLEX made = multiply({}, a);", read(0, "first"));
+  if (!has_second_term(map.rule)) return;
+  text.line("TW_COMPLEX part = {};", read(1, "second"));
+  if (layout.conjugate) text.line("part.y = -part.y;");
+  text.line("part = multiply(part, b);");
+  text.line("made.x += part.x;");
+  text.line("made.y += part.y;");
+}
+
 }  // namespace
 
 MapLayout lay_out_map(const LineMap& map, Precision precision, Tables& tables) {
@@ -248,6 +261,13 @@ MapLayout lay_out_map(const LineMap& map, Precision precision, Tables& tables) {
   if (map.rule == Rule::hermitian_load || plan::holds_two_spectra(map.rule)) return layout;
   if (map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) {
     add_roots(map, layout, tables);
+    return layout;
+  }
+  if (computes_coefficients(map)) {
+    layout.root_pairs = add_root_tables(map, tables);
+    layout.computed = true;
+    layout.precision = precision;
+    layout.conjugate = plan::map_rules(map).conjugate;
     return layout;
   }
   if (std::max(map.count, plan::full_source_count(map.rule, map.length)) >= no_index) {
@@ -301,6 +321,8 @@ void write_map(const LineMap& map, const MapLayout& layout, const ReadTerm& read
     write_sum_of_spectra(map, read, text);
   } else if (map.rule == Rule::r2c_store || map.rule == Rule::c2r_load) {
     write_half_size(map, layout, read, text);
+  } else if (layout.computed) {
+    write_computed(map, layout, read, text);
   } else {
     text.line("TW_COMPLEX made = TW_MAKE(0, 0);");
     const bool shared = layout.second.factor == Term::Factor::conjugate_of_first ||
@@ -322,6 +344,13 @@ void write_map_terms(const LineMap& map, const MapLayout& layout, const ReadTerm
     text.line("{}", statement(0, near));
     text.line("{}", statement(1, far));
     return;
+  }
+  if (layout.computed) {
+    text.open("{{");
+    write_indices(map, text);
+    text.line("{}", statement(0, "first"));
+    if (has_second_term(map.rule)) text.line("{}", statement(1, "second"));
+    return text.close();
   }
   write_block(
       layout.first, [&] { text.line("{}", statement(0, "index")); }, text);

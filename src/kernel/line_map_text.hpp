@@ -47,6 +47,8 @@ struct MapLayout {
   bool one_table = true;
   std::uint32_t roots = 0;
   RootTables root_pairs;
+  bool computed = false;  // coefficients from those roots (long_map_text.hpp); there are no terms then
+  Precision precision = Precision::float32;
 };
 
 // Appends the tables of `map`, for kernels that compute in `precision`. Throws Unsupported where a line has elements

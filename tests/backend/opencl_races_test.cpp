@@ -82,6 +82,14 @@ TEST_F(OpenClStageRaces, OddNumbersOfRealsInPairsRunClean) {
   }
 }
 
+// Short ones, which long ones differ from in their coefficients alone.
+TEST_F(OpenClStageRaces, MapsWithMirrorImagesRunClean) {
+  for (const NamedStage& named : half_map_stages(device().info().limits)) {
+    if (named.stage.length > 100) continue;
+    EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  }
+}
+
 // Both stages of a program in one launch, beside the interpreter.
 template <class Real>
 void expect_computed(const Device& device, const plan::Program& program, Placement placement, long double bound) {

@@ -37,6 +37,12 @@ TEST_F(OpenClStage, ComputesOddNumbersOfRealsInPairs) {
   }
 }
 
+TEST_F(OpenClStage, ComputesMapsOfHalfOfThePoints) {
+  for (const NamedStage& named : sampled(half_map_stages(device().info().limits), 3)) {
+    EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  }
+}
+
 TEST_F(OpenClStage, LeavesLongDoubleToTheHost) {
   plan::Stage stage;
   stage.length = 4;

@@ -344,18 +344,6 @@ std::vector<NamedStage> all_stages() {
   together.loops = {{3, 23, 64}};
   together.second_spectrum = 80;
   all.push_back({"SpectraTogether", with_precision(together, f64)});
-  // Elements together with their mirror images, of one of which there is an end of a spectrum more.
-  for (const auto& [name, rule] : {std::pair("MirrorImagesOfR2c", r2c_store),
-                                   {"MirrorImagesOfC2r", c2r_load},
-                                   {"MirrorImagesOfHartley", dht_pairs_store},
-                                   {"MirrorImagesOfCosine2", dct2_pairs_store},
-                                   {"MirrorImagesOfCosine3", dct3_pairs_load}}) {
-    Stage images = map_stage(full_map(rule, 50, true), 3);
-    images.mirrored = true;
-    images.output_storage = planar(200, f16);
-    images.scale = 0.5L;
-    all.push_back({name, images});
-  }
   Stage mapped_columns = map_stage(full_map(c2r_load, 24), 10);
   mapped_columns.input_stride = mapped_columns.output_stride = 12;
   mapped_columns.loops = {{10, 1, 1}};

@@ -36,4 +36,10 @@ struct NamedStage {
 // Lines of an odd number of reals, which are taken two at a time.
 [[nodiscard]] std::vector<NamedStage> lone_real_stages(const DeviceLimits& limits);
 
+// Maps of half of the points of real lines: with mirror images, and of lines so long that kernels compute coefficients.
+[[nodiscard]] std::vector<NamedStage> half_map_stages(const DeviceLimits& limits);
+
+// Behind those of every kind.
+[[nodiscard]] std::vector<NamedStage> with_half_map_stages(const DeviceLimits& limits);
+
 }  // namespace twiddle::test

@@ -76,40 +76,54 @@ TW_KERNEL(128, 1) stage(TW_GLOBAL const ushort2* input, TW_GLOBAL ushort2* outpu
           const TW_COMPLEX there = load_element(source + ((element == 0 ? 0 : mirror)), (TW_GLOBAL ushort2*)apart + (source - input) + ((element == 0 ? 0 : mirror)));
           {
             const TW_INDEX element = mirror < 32768 ? mirror : 0;
-            TW_COMPLEX made = TW_MAKE(0, 0);
-            {
-              const TW_UINT index = element;
-              TW_COMPLEX part = there;
-              part = multiply(part, constants[0 + element]);
-              made.x += part.x;
-              made.y += part.y;
+            const TW_INDEX first = element;
+            const TW_INDEX second = element == 0 ? 0 : 32768 - element;
+            const TW_UINT point = (TW_UINT)element;
+            const TW_UINT c_index = point;
+            const TW_COMPLEX c_coarse = constants[512 + c_index / 512];
+            const TW_COMPLEX c_rest = multiply(c_coarse, constants[0 + c_index % 512]);
+            TW_COMPLEX c = TW_MAKE(c_coarse.x + c_rest.x, c_coarse.y + c_rest.y);
+            const TW_UINT p_index = (5u * point) < 262144u ? (5u * point) : (5u * point) - 262144u;
+            const TW_COMPLEX p_coarse = constants[512 + p_index / 512];
+            const TW_COMPLEX p_rest = multiply(p_coarse, constants[0 + p_index % 512]);
+            TW_COMPLEX p = TW_MAKE(p_coarse.x + p_rest.x, p_coarse.y + p_rest.y);
+            TW_COMPLEX a = TW_MAKE(c.x + p.y, c.y - p.x);
+            TW_COMPLEX b = TW_MAKE(c.x - p.y, c.y + p.x);
+            if (element == 0) {
+              a = TW_MAKE(2.928932309e-01f, -2.928932309e-01f);
+              b = TW_MAKE(1.707106829e+00f, 1.707106829e+00f);
             }
-            {
-              const TW_UINT index = element < 2 ? element * 32767u : 32768u - element;
-              TW_COMPLEX part = here;
-              part.y = -part.y;
-              part = multiply(part, constants[32768 + element]);
-              made.x += part.x;
-              made.y += part.y;
-            }
+            TW_COMPLEX made = multiply(there, a);
+            TW_COMPLEX part = here;
+            part.y = -part.y;
+            part = multiply(part, b);
+            made.x += part.x;
+            made.y += part.y;
             v[1] = made;
           }
-          TW_COMPLEX made = TW_MAKE(0, 0);
-          {
-            const TW_UINT index = element;
-            TW_COMPLEX part = here;
-            part = multiply(part, constants[0 + element]);
-            made.x += part.x;
-            made.y += part.y;
+          const TW_INDEX first = element;
+          const TW_INDEX second = element == 0 ? 0 : 32768 - element;
+          const TW_UINT point = (TW_UINT)element;
+          const TW_UINT c_index = point;
+          const TW_COMPLEX c_coarse = constants[512 + c_index / 512];
+          const TW_COMPLEX c_rest = multiply(c_coarse, constants[0 + c_index % 512]);
+          TW_COMPLEX c = TW_MAKE(c_coarse.x + c_rest.x, c_coarse.y + c_rest.y);
+          const TW_UINT p_index = (5u * point) < 262144u ? (5u * point) : (5u * point) - 262144u;
+          const TW_COMPLEX p_coarse = constants[512 + p_index / 512];
+          const TW_COMPLEX p_rest = multiply(p_coarse, constants[0 + p_index % 512]);
+          TW_COMPLEX p = TW_MAKE(p_coarse.x + p_rest.x, p_coarse.y + p_rest.y);
+          TW_COMPLEX a = TW_MAKE(c.x + p.y, c.y - p.x);
+          TW_COMPLEX b = TW_MAKE(c.x - p.y, c.y + p.x);
+          if (element == 0) {
+            a = TW_MAKE(2.928932309e-01f, -2.928932309e-01f);
+            b = TW_MAKE(1.707106829e+00f, 1.707106829e+00f);
           }
-          {
-            const TW_UINT index = element < 2 ? element * 32767u : 32768u - element;
-            TW_COMPLEX part = there;
-            part.y = -part.y;
-            part = multiply(part, constants[32768 + element]);
-            made.x += part.x;
-            made.y += part.y;
-          }
+          TW_COMPLEX made = multiply(here, a);
+          TW_COMPLEX part = there;
+          part.y = -part.y;
+          part = multiply(part, b);
+          made.x += part.x;
+          made.y += part.y;
           v[m * 1 + k] = made;
         }
       }
