@@ -1,4 +1,4 @@
-// Halves in several dimensions on a device, against the reference: between stages they stand in their places as floats,
+// Halves in several stages on a device, against the reference: between stages they stand in their places as floats,
 // whose imaginary parts, or lower words, are in scratch memory.
 #include <gtest/gtest.h>
 
@@ -41,6 +41,18 @@ INSTANTIATE_TEST_SUITE_P(Rows, Halves,
                                   "dct2:f16:30*90:nonzero=70:wanted=50", "dct1:f16:3*20x65:axes=1"},
                                  3),
                              3)));
+
+// Even numbers of reals in several stages, which keep to their places, and between which mirror images are made
+// together.
+INSTANTIATE_TEST_SUITE_P(LongLines, Halves,
+                         testing::ValuesIn(test::sampled_if_instrumented(
+                             test::sampled_on_devices<const char*>(
+                                 {"r2c:f16:400000", "c2r:f16:400002:inplace:norm=ortho", "dct2:f16:400000:inplace",
+                                  "dct3:f16:354294", "dct4:f16:327680", "dst2:f16:400000:norm=ortho",
+                                  "dst3:f16:400000:inplace", "dst4:f16:400000:inplace", "dht:f16:360000",
+                                  "c2r:f16:500000", "r2c:f16:500000:inplace"},
+                                 4),
+                             4)));
 
 }  // namespace
 }  // namespace twiddle::verify
