@@ -10,8 +10,8 @@
 #include "backend/host/mirrored_line.hpp"
 #include "backend/host/stage_loops.hpp"
 #include "backend/host/stage_worker.hpp"
+#include "backend/host/twiddle_tables.hpp"
 #include "plan/lower/map_entries.hpp"
-#include "plan/numbers/tables.hpp"
 
 namespace twiddle::backend::host {
 namespace {
@@ -22,11 +22,12 @@ using Rule = LineMap::Rule;
 constexpr std::size_t block = 256;            // pairs at once: their planes fit a core's first cache
 constexpr std::size_t blocks_of_a_piece = 8;  // of a line, so that threads share it
 
-bool starts_from_reals(Rule rule) { return rule == Rule::c2r_load || rule == Rule::dct3_pairs_load; }
+// From a spectrum, or pairs that stand for one.
+bool is_way_back(Rule rule) { return rule == Rule::c2r_load || rule == Rule::dct3_pairs_load; }
 
 // Between the transform of half of the points and half of the reals' spectrum, which the map is or has within it.
 LineMap spectrum_map(const LineMap& map) {
-  const Rule rule = starts_from_reals(map.rule) ? Rule::c2r_load : Rule::r2c_store;
+  const Rule rule = is_way_back(map.rule) ? Rule::c2r_load : Rule::r2c_store;
   return {rule, map.length, full_source_count(rule, map.length), full_count(rule, map.length)};
 }
 
@@ -53,13 +54,11 @@ class PairedElementWorker final : public StageWorker {
     if (!cosines) return;
     turn_real_ = AlignedArray<T>(half_);
     turn_imaginary_ = AlignedArray<T>(half_);
-    const bool back = starts_from_reals(map_.rule);
-    const plan::ProductsOfRoots<long double> roots(4 * map_.length);
-    for (std::size_t k = 0; k < half_; ++k) {
-      const std::complex<long double> root = roots(k);
-      turn_real_[k] = static_cast<T>(back ? root.real() : 2 * root.real());
-      turn_imaginary_[k] = static_cast<T>(back ? -root.imag() : 2 * root.imag());
-    }
+    const bool back = is_way_back(map_.rule);
+    for_each_root<T>(4 * map_.length, 1, half_, options.targets, [&](std::size_t k, const auto& root) {
+      turn_real_[k] = static_cast<T>(root.real()) * (back ? 1 : 2);
+      turn_imaginary_[k] = static_cast<T>(root.imag()) * (back ? -1 : 2);
+    });
   }
 
   std::uint64_t items() const override { return loops_.items() * pieces_; }
@@ -127,7 +126,7 @@ class PairedElementWorker final : public StageWorker {
     const Planes<T> far{&real[1 + count], &imaginary[1 + count]};
     read_block(input_, input, elements(position.input, input_stride_, k, count), 1, kernels_, near);
     read_block(input_, input, elements(position.input, input_stride_, mirror, count), 1, kernels_, far);
-    const bool back = starts_from_reals(map_.rule);
+    const bool back = is_way_back(map_.rule);
     if (back) turn_both(k, mirror, count, near, far);
     spectrum_.apply_block({real.data(), imaginary.data()}, {made_real.data(), made_imaginary.data()}, k, count);
     const Planes<T> made_near{&made_real[1], &made_imaginary[1]};

@@ -83,10 +83,10 @@ std::optional<LineKind> kind_of(const AxisRule& rule) {
 }
 
 // The drafts of such a line.
-class RealLine {
+class RealLine : AxisDrafts {
  public:
   RealLine(const AxisTask& task, const LineRecipe& line, const LineKind& kind)
-      : task_(task), line_(line), kind_(kind), n_(2 * task.rule.points), digits_(reversed_digits(line)) {}
+      : AxisDrafts(task), line_(line), kind_(kind), n_(2 * points_), digits_(reversed_digits(line)) {}
 
   // What moves elements before all else, where anything does.
   [[nodiscard]] std::optional<Draft> moves_before(bool by_first_stage, std::uint64_t block) const {
@@ -145,29 +145,20 @@ class RealLine {
   }
 
   [[nodiscard]] Draft map() const {
-    Draft draft;
-    Stage& stage = draft.stage;
-    draft.dimension = task_.dimension;
-    stage.load_map = LineMap{*kind_.map, n_, full_source_count(*kind_.map, n_), full_count(*kind_.map, n_)};
-    for (const auto& map : {task_.rule.first_map, task_.rule.load_map, task_.rule.store_map}) {
-      if (map) stage.load_map->orthogonal = stage.load_map->orthogonal || map->orthogonal;
+    LineMap map{*kind_.map, n_, full_source_count(*kind_.map, n_), full_count(*kind_.map, n_)};
+    for (const auto& own : {task_.rule.first_map, task_.rule.load_map, task_.rule.store_map}) {
+      if (own) map.orthogonal = map.orthogonal || own->orthogonal;
     }
-    stage.mirrored = true;
-    stage.length = stage.load_map->count;
-    stage.direction = task_.rule.direction;
-    stage.step = fmt::format("{}: {}", task_.name, to_string(*stage.load_map));
-    draft.source = kind_.reals_read ? between() : task_.source;
-    draft.destination = kind_.reals_written ? between() : task_.destination;
-    draft.packed_input = draft.source.real;
-    draft.packed_output = draft.destination.real;
-    add_lines(draft);
-    return draft;
-  }
-
-  void add_lines(Draft& draft) const {
-    for (std::size_t d = task_.source.extents.size(); d-- > 0;) {
-      if (d != task_.dimension) draft.loops.push_back({task_.source.extents[d], d, 1, 1});
-    }
+    Draft mapped = draft({map.count, {}}, direction_);
+    mapped.stage.load_map = map;
+    mapped.stage.mirrored = true;
+    mapped.stage.step = fmt::format("{}: {}", prefix_, to_string(map));
+    mapped.source = kind_.reals_read ? between() : task_.source;
+    mapped.destination = kind_.reals_written ? between() : task_.destination;
+    mapped.packed_input = mapped.source.real;
+    mapped.packed_output = mapped.destination.real;
+    add_other_dimensions(mapped);
+    return mapped;
   }
 
   // Points are numbered as they are in order, wherever they stand on that side of a stage.
@@ -227,31 +218,29 @@ class RealLine {
   }
 
   [[nodiscard]] Bound bound_of(const Draft& draft, const RealOrder& order, bool before) const {
-    Bound bound{n_, 1};
-    for (const DraftLoop& loop : draft.loops) {
-      const std::int64_t weight = before ? loop.input_weight : loop.output_weight;
-      bound.loop_strides.push_back(loop.dimension != task_.dimension ? 0 : order.backwards ? -weight : weight);
+    Bound result = bound(draft, n_, before ? &DraftLoop::input_weight : &DraftLoop::output_weight);
+    if (order.backwards) {
+      result.element_stride = -result.element_stride;
+      for (std::int64_t& stride : result.loop_strides) stride = -stride;
     }
-    bound.period = order.period;
-    bound.both_halves = 0;
-    bound.odd = order.negated;
-    return bound;
+    result.period = order.period;
+    result.both_halves = 0;
+    result.odd = order.negated;
+    return result;
   }
 
   // The real in the middle, which is the second part of number 0.
   [[nodiscard]] Draft middle(const RealOrder& order, bool before) const {
-    Draft draft;
-    draft.dimension = task_.dimension;
-    draft.source = before ? task_.source : between();
-    draft.destination = before ? between() : task_.destination;
-    draft.stage.step = fmt::format("{}: copy of the middle", task_.name);
+    Draft copy = draft({1, {}}, direction_);
+    copy.source = before ? task_.source : between();
+    copy.destination = before ? between() : task_.destination;
+    copy.stage.step = fmt::format("{}: copy of the middle", prefix_);
     const std::int64_t place = as_weight(order.backwards ? n_ / 2 - 1 : n_ / 2);
-    draft.begin = {task_.dimension, before ? place : 1, before ? 1 : place};
-    add_lines(draft);
-    return draft;
+    copy.begin = {task_.dimension, before ? place : 1, before ? 1 : place};
+    add_other_dimensions(copy);
+    return copy;
   }
 
-  const AxisTask& task_;
   const LineRecipe& line_;
   const LineKind& kind_;
   std::uint64_t n_;
