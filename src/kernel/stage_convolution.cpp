@@ -113,7 +113,7 @@ void StageMemory::finish_zeroth() {
   if (!stage_.store_factor) return;
   text_.open("{{");
   locate(true);
-  locate_sequence(stage_.store_factor->loop_strides, "sequence");
+  locate_sequence(stage_.store_factor->loop_strides, "sequence", stage_.store_factor->offset);
   text_.line("TW_UINT element = 0;");
   write_factor("zeroth");
   text_.close();

@@ -67,6 +67,7 @@ std::string StageMemory::write_conditions(const std::optional<plan::Factor>& fac
 
 // The condition under which an element at a position that exists has both parts; empty where all have.
 std::string StageMemory::whole(const std::optional<plan::Bound>& bound) {
+  if (bound && bound->real_first) return "position != 0";
   if (!bound || bound->imaginary_step == 0) return {};
   return within("position", {.count = bound->count - static_cast<std::uint64_t>(bound->imaginary_step)});
 }
@@ -122,7 +123,7 @@ void StageMemory::declare_source(bool with_lane) {
     text_.line("{} const {}* source = {} + ({});", input_.space(), input_.type(), base(stride),
                offset(stride, with_lane));
   }
-  if (stage_.load_factor) locate_sequence(stage_.load_factor->loop_strides, "sequence");
+  if (stage_.load_factor) locate_sequence(stage_.load_factor->loop_strides, "sequence", stage_.load_factor->offset);
   if (stage_.load_bound) locate_sequence(stage_.load_bound->loop_strides, "bounded", stage_.load_bound->offset);
 }
 
@@ -131,7 +132,7 @@ void StageMemory::declare_destination(bool with_lane) {
   text_.line("{} {}* destination = {} + ({});", output_.space(), output_.type(), base(stride),
              offset(stride, with_lane));
   if (stage_.store_map) return;
-  if (stored_factor()) locate_sequence(stage_.store_factor->loop_strides, "sequence");
+  if (stored_factor()) locate_sequence(stage_.store_factor->loop_strides, "sequence", stage_.store_factor->offset);
   if (stage_.store_bound) locate_sequence(stage_.store_bound->loop_strides, "bounded", stage_.store_bound->offset);
 }
 
@@ -293,7 +294,7 @@ void StageMemory::finish_values(const Pass& pass) {
   if (!twiddled && !stage_.store_factor && !stores_chirp()) return;
   text_.open("{{");
   locate(true);
-  if (stage_.store_factor) locate_sequence(stage_.store_factor->loop_strides, "sequence");
+  if (stage_.store_factor) locate_sequence(stage_.store_factor->loop_strides, "sequence", stage_.store_factor->offset);
   open_reads(pass);
   for (const Span& span : spans(pass)) {
     if (span.within == Within::none) continue;

@@ -25,6 +25,7 @@ inline bool within(const std::optional<plan::Bound>& bound, std::int64_t base, s
 
 // Whether an element that exists has a real part alone.
 inline bool is_lone(const std::optional<plan::Bound>& bound, std::int64_t base, std::uint64_t element) {
+  if (bound && bound->real_first) return base + bound->element_stride * static_cast<std::int64_t>(element) == 0;
   if (!bound || bound->imaginary_step == 0) return false;
   const auto index = static_cast<std::int64_t>(element);
   const std::int64_t position = base + bound->element_stride * index + bound->imaginary_step;

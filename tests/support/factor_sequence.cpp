@@ -27,6 +27,13 @@ Spectrum factor_sequence(const plan::Factor& factor) {
     for (std::uint64_t j = 0; j < factor.length; ++j) chirp[j] = root(factor.direction, 8 * j + 1, 32 * factor.length);
     return chirp;
   }
+  if (factor.sequence == plan::Factor::Sequence::quarter_turn ||
+      factor.sequence == plan::Factor::Sequence::half_spectrum_turn) {
+    const long double weight = factor.of_half_spectrum() ? 2 : 1;
+    for (std::uint64_t j = 1; j < factor.length; ++j) chirp[j] = weight * root(factor.direction, j, 4 * factor.length);
+    chirp[0] = factor.first_weight;
+    return chirp;
+  }
   for (std::uint64_t j = 0; j < factor.length; ++j) {
     chirp[j] = root(factor.direction, j * j % (2 * factor.length), 2 * factor.length);
   }

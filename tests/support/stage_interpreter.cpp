@@ -128,6 +128,8 @@ class StageRun {
     places_.assign(1, Place{});
     places_[0].input = stage_.input_offset;
     places_[0].output = stage_.output_offset;
+    if (stage_.load_factor) places_[0].load_factor = stage_.load_factor->offset;
+    if (stage_.store_factor) places_[0].store_factor = stage_.store_factor->offset;
     if (stage_.load_bound) places_[0].load_bound = stage_.load_bound->offset;
     if (stage_.store_bound) places_[0].store_bound = stage_.store_bound->offset;
     for (std::size_t i = 0; i < stage_.loops.size(); ++i) {

@@ -54,12 +54,12 @@ template <class T>
 std::shared_ptr<const plan::LongVector<std::complex<T>>> factor_sequence(const plan::Factor& factor,
                                                                          std::int64_t targets) {
   using Key = std::tuple<plan::Factor::Sequence, std::uint64_t, std::uint64_t, std::uint64_t, std::uint64_t, Direction,
-                         const DoubleDoubleKernels*>;
+                         long double, const DoubleDoubleKernels*>;
   static SharedValues<Key, const Values<T>> shared;
   const DoubleDoubleKernels* kernels = nullptr;
   if constexpr (!std::is_same_v<T, long double>) kernels = find_double_double(targets);
   const Key key(factor.sequence, factor.length, factor.inputs, factor.outputs, factor.padded, factor.direction,
-                kernels);
+                factor.first_weight, kernels);
   return shared.get(key, [&] {
     Values<T> values;
     if constexpr (!std::is_same_v<T, long double>) {

@@ -29,7 +29,7 @@ std::optional<MultipliedLanes<T>> MultipliedLanes<T>::make(const plan::Stage& st
 
   MultipliedLanes lanes;
   if (bound) {
-    const bool plain = bound->period == 0 && bound->imaginary_step == 0 && bound->first == 0;
+    const bool plain = bound->period == 0 && bound->imaginary_step == 0 && !bound->real_first && bound->first == 0;
     if (!plain || bound->element_stride <= 0) return std::nullopt;
     if ((loads ? lane_step.load_bound : lane_step.store_bound) != 1) return std::nullopt;
     lanes.bound_ = Range{static_cast<std::int64_t>(bound->count), bound->element_stride};

@@ -48,7 +48,7 @@ plan::Stage storing_stage(const plan::Stage& stage) {
   stores.load_bound.reset();
   if (real_side(stage) == RealSide::output) return stores;
   stores.length = plan::bounded_count(stage.length, stage.store_bound);
-  if (stores.length < stage.length) stores.store_bound.reset();
+  if (stores.length < stage.length && !stores.store_bound->real_first) stores.store_bound.reset();
   return stores;
 }
 

@@ -22,6 +22,8 @@ void advance(Position& position, const Position& step, std::uint64_t times) {
 StageLoops::StageLoops(const plan::Stage& stage, std::size_t lane_loop, std::size_t lanes) : lanes_(lanes) {
   start_.input = stage.input_offset;
   start_.output = stage.output_offset;
+  start_.load_factor = stage.load_factor ? stage.load_factor->offset : 0;
+  start_.store_factor = stage.store_factor ? stage.store_factor->offset : 0;
   if (!stage.bank) {  // which counts them itself
     start_.load_bound = stage.load_bound ? stage.load_bound->offset : 0;
     start_.store_bound = stage.store_bound ? stage.store_bound->offset : 0;

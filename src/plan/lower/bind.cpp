@@ -36,14 +36,18 @@ void pack_pairs(Stage& stage, const Side& side, std::int64_t stride, bool whole)
   for (Loop& loop : stage.loops) loop.*side.loop_stride /= 2;
 }
 
-void bind_side(const Draft& draft, const View& view, bool packed, std::int64_t begin, std::int64_t weight,
-               std::int64_t DraftLoop::*loop_weight, const std::optional<Bound>& bound, Stage& stage,
-               const Side& side) {
+void bind_side(const Draft& draft, const View& view, bool packed, std::int64_t part, std::int64_t begin,
+               std::int64_t weight, std::int64_t DraftLoop::*loop_weight, const std::optional<Bound>& bound,
+               Stage& stage, const Side& side) {
   const std::int64_t stride = view.strides[draft.dimension];
   // The data begins with its bound's first position.
   side.offset = view.offset - (bound ? static_cast<std::int64_t>(bound->first) * stride : 0) +
                 begin * view.strides[draft.begin.dimension];
   side.storage = view.storage;
+  if (part != 0) {
+    side.storage.form = Storage::Form::planar;
+    side.storage.imaginary_offset = part * stride;
+  }
   side.element_stride = weight * stride;
   for (std::size_t i = 0; i < draft.loops.size(); ++i) {
     const DraftLoop& loop = draft.loops[i];
@@ -87,11 +91,11 @@ Stage bind(const Draft& draft, const View& source, const View& destination) {
   Stage stage = draft.stage;
   stage.loops.clear();
   for (const DraftLoop& loop : draft.loops) stage.loops.push_back({loop.count, 0, 0});
-  bind_side(draft, source, draft.packed_input, draft.begin.input, draft.input_weight, &DraftLoop::input_weight,
-            stage.load_bound, stage,
+  bind_side(draft, source, draft.packed_input, draft.input_part, draft.begin.input, draft.input_weight,
+            &DraftLoop::input_weight, stage.load_bound, stage,
             {stage.input_stride, stage.input_offset, stage.input_storage, &Loop::input_stride});
-  bind_side(draft, destination, draft.packed_output, draft.begin.output, draft.output_weight, &DraftLoop::output_weight,
-            stage.store_bound, stage,
+  bind_side(draft, destination, draft.packed_output, draft.output_part, draft.begin.output, draft.output_weight,
+            &DraftLoop::output_weight, stage.store_bound, stage,
             {stage.output_stride, stage.output_offset, stage.output_storage, &Loop::output_stride});
   if (draft.pairs_in_source) bind_pairs(source, *draft.pairs_in_source, stage, stage.input_storage);
   if (draft.pairs_in_destination) bind_pairs(destination, *draft.pairs_in_destination, stage, stage.output_storage);
@@ -160,6 +164,25 @@ bool keeps_to_reals(const Stage& stage) {
          std::ranges::all_of(stage.loops, [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
 }
 
+// Whether transforms of reals have these on the one side, and half of their spectrum in the same places on the other:
+// real parts, then the imaginary ones of all frequencies but the first.
+bool keeps_half_spectrum(const Stage& stage) {
+  const bool forward = stage.input_storage.form == Storage::Form::real;
+  Storage reals = forward ? stage.input_storage : stage.output_storage;
+  Storage parts = forward ? stage.output_storage : stage.input_storage;
+  const std::uint64_t half = stage.length / 2;
+  const bool halved = stage.length % 2 != 0 && reals.form == Storage::Form::real &&
+                      parts.form == Storage::Form::planar && !stage.load_map && !stage.store_map &&
+                      parts.imaginary_offset == static_cast<std::int64_t>(half) * stage.input_stride &&
+                      bounded_count(stage.length, forward ? stage.store_bound : stage.load_bound) == half + 1;
+  if (!halved || (forward && !stage.store_bound->real_first)) return false;
+  parts.form = Storage::Form::real;
+  parts.imaginary_offset = 0;
+  return share_places(reals, parts) && stage.input_stride == stage.output_stride &&
+         stage.input_offset == stage.output_offset &&
+         std::ranges::all_of(stage.loops, [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
+}
+
 // The same of maps that read an element and its mirror image before they make both, whichever side has one more.
 bool keep_to_mirror_images(const Stage& stage) {
   if (!share_places(stage.input_storage, stage.output_storage) || stage.input_stride != stage.output_stride ||
@@ -189,7 +212,8 @@ bool works_in_place(const Stage& stage, const View& read, const View& written) {
     return std::all_of(stage.loops.begin(), stage.loops.end(),
                        [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
   }
-  if (!stage.shared_map && keeps_to_reals(stage) && have_same_places(read, written)) return true;
+  const bool reals = !stage.shared_map && (keeps_to_reals(stage) || keeps_half_spectrum(stage));
+  if (reals && have_same_places(read, written)) return true;
   // Otherwise each transform must have a run of bytes of its own, the same on both sides.
   using Form = Storage::Form;
   if (stage.shared_map) return false;

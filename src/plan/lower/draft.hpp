@@ -43,11 +43,14 @@ struct Draft {
   Frame destination;
   bool packed_input = false;  // two neighbouring reals of the source are one complex number; weights count pairs
   bool packed_output = false;
+  // Not 0: of reals, one so many places further along the dimension is the imaginary part; weights count reals.
+  std::int64_t input_part = 0;
+  std::int64_t output_part = 0;
   // Lines along this dimension, half of all apart, are the real and the imaginary parts of what the stage transforms:
   // on the one side there are twice as many as loops say, as reals or as two spectra, or one less.
   std::optional<std::size_t> pairs_in_source{};
   std::optional<std::size_t> pairs_in_destination{};
-  std::vector<Draft> beside{};  // other transforms between the same frames, in other memory each
+  std::vector<Draft> beside{};  // other transforms between the same frames, each of elements of its own
 };
 
 // The dimension whose lines are paired on one side and leave one over, if there is such a one.

@@ -51,7 +51,7 @@ struct StageTwiddle {
 
 // A fixed sequence that elements are multiplied by as they are loaded or stored (Bluestein's chirp and its spectrum,
 // for lines of `length` elements of which the first `inputs` are there and the first `outputs` are wanted). An
-// element's position in the sequence is element * element_stride + sum over loops of index * loop_strides[loop].
+// element's position in the sequence is offset + element * element_stride + sum over loops of index * loop_strides[loop].
 // Elements beyond the end of the sequence are not touched in memory: they load as zero and are not stored.
 struct Factor {
   enum class Sequence {
@@ -62,6 +62,8 @@ struct Factor {
     half_spectrum_chirp,
     half_spectrum,  // likewise, without the chirp: 1, 2, 2, ...
     quarter_points,  // `length` values exp(-+ 2 pi i (j + 1/8) / 4 length): dct4 of twice so many reals
+    quarter_turn,    // `length` values exp(-+ 2 pi i j / 4 length): dct2 of so many reals; the first times first_weight
+    half_spectrum_turn,  // likewise for half a spectrum, as half_spectrum_chirp, of all frequencies
     // `inputs` times 1 + oblique_slope i, whatever the direction: for reals before a map of LineMap::Rule::mean_store.
     oblique,
     // `padded` >= bluestein_points(inputs, outputs) values: the DFT of that many points, unscaled, of what has
@@ -75,17 +77,22 @@ struct Factor {
   std::uint64_t padded = 1;
   Direction direction = Direction::forward;  // the upper sign in c is forward's; inverse conjugates both sequences
   std::int64_t element_stride = 1;
-  std::vector<std::int64_t> loop_strides;  // one for each loop of the stage
+  std::vector<std::int64_t> loop_strides{};  // one for each loop of the stage
+  std::int64_t offset = 0;
+  long double first_weight = 1;
   bool operator==(const Factor&) const = default;
 
   // Values in the sequence.
   [[nodiscard]] std::uint64_t count() const {
     if (sequence == Sequence::chirp_spectrum) return padded;
-    return sequence == Sequence::chirp || sequence == Sequence::quarter_points ? length : inputs;
+    const bool of_length = sequence == Sequence::chirp || sequence == Sequence::quarter_points ||
+                           sequence == Sequence::quarter_turn || sequence == Sequence::half_spectrum_turn;
+    return of_length ? length : inputs;
   }
   // Whether the imaginary part of what it multiplies first is ignored.
   [[nodiscard]] bool of_half_spectrum() const {
-    return sequence == Sequence::half_spectrum_chirp || sequence == Sequence::half_spectrum;
+    return sequence == Sequence::half_spectrum_chirp || sequence == Sequence::half_spectrum ||
+           sequence == Sequence::half_spectrum_turn;
   }
 };
 
@@ -103,6 +110,8 @@ struct Bound {
   // Of planar storage: the imaginary part's position is so much beyond the real part's, and may not exist where that
   // does. Of neighbouring reals as complex numbers, whose positions count pairs, 1 leaves out the last one's partner.
   std::int64_t imaginary_step = 0;
+  // Of planar storage that is stored to: what is at position 0 is real, and has no place for its imaginary part.
+  bool real_first = false;
   // For stages with a filter bank alone. Loads: what stands at positions that do not exist. A position p becomes
   // boundary_source(outside, p, count), and the element is read (source - p) / element_stride * input_stride behind its
   // own place; element_stride is 1 or -1.

@@ -13,28 +13,13 @@
 #include "plan/lower/emit.hpp"
 #include "plan/lower/leaves.hpp"
 #include "plan/lower/moved_first.hpp"
+#include "plan/lower/moved_odd_reals.hpp"
+#include "plan/lower/real_order.hpp"
 
 namespace twiddle::plan {
 namespace {
 
 using Rule = LineMap::Rule;
-
-// Where the parts of complex number m stand in the line of n reals: at number * m + part * (0 or 1), or beyond the end
-// of half of a period as far before it. `period` 0: none is beyond.
-struct RealOrder {
-  std::uint64_t number = 2;
-  std::uint64_t part = 1;
-  std::uint64_t period = 0;
-  bool negated = false;    // what is mirrored
-  bool backwards = false;  // the line
-};
-
-// As dct2 and dct3 have their reals: even ones in order, then odd ones backwards.
-RealOrder reordered(std::uint64_t n, bool negated) { return {4, 2, 2 * n - 1, negated, false}; }
-// As dct4 has them: each with the one as far from the end.
-RealOrder folded(std::uint64_t n, bool negated, bool backwards) { return {2, n, 2 * n - 1, negated, backwards}; }
-// m and n - m; the second part of number 0 is at n / 2, which is none of these.
-RealOrder mirrored(std::uint64_t n, bool negated, bool backwards) { return {1, n + 1, 2 * n + 1, negated, backwards}; }
 
 bool has_middle(const RealOrder& order) { return order.number == 1; }
 
@@ -254,6 +239,14 @@ bool stands_alone(const AxisTask& task) {
          !task.paired && task.source.order.empty();
 }
 
+std::optional<LineInPlaces> even_reals_in_places(const AxisGroups& axis, bool first_moves, std::uint64_t block,
+                                                 long double scale) {
+  const std::optional<LineKind> kind = stands_alone(axis.task) ? kind_of(axis.task.rule) : std::nullopt;
+  if (!kind || leaves(*axis.line).empty()) return std::nullopt;
+  const RealLine line(axis.task, *axis.line, *kind);
+  return LineInPlaces{line.moves_before(first_moves, block), line.stages(scale, first_moves), line.moves_behind(block)};
+}
+
 }  // namespace
 
 std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<DraftGroup>& groups,
@@ -268,16 +261,16 @@ std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<Dr
       for (std::size_t i = 0; i < axis.count; ++i) result.push_back(groups[axis.first + i]);
       continue;
     }
-    const std::optional<LineKind> kind = stands_alone(axis.task) ? kind_of(axis.task.rule) : std::nullopt;
-    if (found || !kind || leaves(*axis.line).empty()) return std::nullopt;
-    found = true;
-    const RealLine line(axis.task, *axis.line, *kind);
     const bool first_moves = placement == Placement::out_of_place && axis.first == 0;
-    before = line.moves_before(first_moves, block);
-    behind = line.moves_behind(block);
     long double scale = 1;
     for (std::size_t i = 0; i < axis.count; ++i) scale *= groups[axis.first + i].drafts.front().stage.scale;
-    for (Draft& draft : line.stages(scale, first_moves)) result.push_back(group_of(std::move(draft)));
+    std::optional<LineInPlaces> line = even_reals_in_places(axis, first_moves, block, scale);
+    if (!line) line = odd_reals_in_places(axis.task, *axis.line, first_moves, scale);
+    if (found || !line) return std::nullopt;
+    found = true;
+    before = std::move(line->before);
+    behind = std::move(line->behind);
+    for (Draft& draft : line->stages) result.push_back(group_of(std::move(draft)));
   }
   if (!found) return std::nullopt;
   const bool meets_ends = (!before || before->source == groups.front().source) &&
@@ -285,6 +278,8 @@ std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<Dr
   if (!meets_ends) return std::nullopt;
   if (before) result.insert(result.begin(), group_of(std::move(*before)));
   if (behind) result.push_back(group_of(std::move(*behind)));
+  const auto parted = [](const DraftGroup& a, const DraftGroup& b) { return a.destination != b.source; };
+  if (std::ranges::adjacent_find(result, parted) != result.end()) return std::nullopt;
   return result;
 }
 

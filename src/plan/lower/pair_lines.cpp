@@ -25,6 +25,7 @@ bool stores_half_spectrum(const Stage& stage) {
   const auto& bound = stage.store_bound;
   return is_real(stage.input_storage) && !is_real(stage.output_storage) && !stage.load_map && !stage.store_map &&
          bound && bound->first == 0 && bound->count == stage.length / 2 + 1 && bound->element_stride == 1 &&
+         !bound->real_first &&
          std::all_of(bound->loop_strides.begin(), bound->loop_strides.end(),
                      [](std::int64_t step) { return step == 0; });
 }

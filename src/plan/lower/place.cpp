@@ -87,8 +87,11 @@ class Placer {
   bool is_possible(const Draft& draft, Spot from, const View& source, Spot to, const View& destination) const {
     const bool same = spots_.same_memory(from, to) || spots_.share_scratch(from, to);
     if (!same) return !draft.stage.swaps;
-    if (!draft.beside.empty() || (!draft.stage.swaps && moves_elements(draft))) return false;
-    return works_in_place(stage_on(draft, from, source, to, destination), source, destination);
+    const auto stays = [&](const Draft& each) {
+      return (each.stage.swaps || !moves_elements(each)) &&
+             works_in_place(stage_on(each, from, source, to, destination), source, destination);
+    };
+    return stays(draft) && std::ranges::all_of(draft.beside, stays);
   }
 
   // What is known to be possible: pairs of lines that leave one over take two stages.

@@ -153,43 +153,45 @@ std::optional<View> Spots::in_place_of_halves(const Frame& frame) const {
   return in_place_of_halves(frame, rules_.sides.read);
 }
 
-std::optional<View> Spots::in_place_of_halves(const Frame& frame, View halves) const {
-  const bool alike = can_be_apart(frame) && halves.storage.precision == Precision::float16 &&
-                     frame.real == (halves.storage.form == Storage::Form::real) &&
-                     std::ranges::equal(frame.extents, halves.extents, std::ranges::less_equal{});
-  if (!alike) return std::nullopt;
+std::optional<View> Spots::in_place_of_halves(const Frame& frame, const View& side) const {
+  std::optional<View> found = as_frame(frame, side);
+  if (!found) return std::nullopt;
+  View& halves = *found;
   if (halves.storage.form == Storage::Form::interleaved) {
     halves.storage = {Storage::Form::apart, rules_.precision, 0};
   } else {
     halves.storage.words_apart = true;
   }
-  halves.extents = frame.extents;
   // Far apart in the user's layout, what is in scratch memory would need more than all of the floats next to each
   // other.
   if (memory_bytes(halves) > memory_bytes(packed(frame))) return std::nullopt;
-  return halves;
+  return found;
+}
+
+std::optional<View> Spots::as_frame(const Frame& frame, const View& side) const {
+  if (!can_be_apart(frame) || side.storage.precision != Precision::float16) return std::nullopt;
+  View view = side;
+  if (frame.real != (side.storage.form == Storage::Form::real)) {
+    if (!frame.real || side.storage.form != Storage::Form::interleaved) return std::nullopt;
+    view.storage.form = Storage::Form::real;
+    view.offset *= 2;
+    bool has_row = false;
+    for (std::size_t d = frame.extents.size(); d-- > 0;) {
+      const bool row = !has_row && side.strides[d] == 1 && frame.extents[d] > 1;
+      if (row) view.extents[d] *= 2;
+      if (!row) view.strides[d] *= 2;
+      has_row = has_row || row;
+    }
+    if (!has_row) return std::nullopt;
+  }
+  if (!std::ranges::equal(frame.extents, view.extents, std::ranges::less_equal{})) return std::nullopt;
+  view.extents = frame.extents;
+  return view;
 }
 
 std::optional<View> Spots::halves_beside_parts(const Frame& frame, const View& side) const {
-  if ((rules_.placement == Placement::out_of_place && !rules_.all_apart) || !can_be_apart(frame)) return std::nullopt;
-  if (in_place_of_halves(frame, side)) {
-    View view = side;
-    view.extents = frame.extents;
-    return view;
-  }
-  // Reals in the rows of complex numbers that they become, or come from.
-  if (!frame.real || side.storage != Storage{Storage::Form::interleaved, Precision::float16, 0}) return std::nullopt;
-  View view{{Storage::Form::real, Precision::float16, 0}, side.extents, side.strides, 2 * side.offset};
-  bool has_row = false;
-  for (std::size_t d = frame.extents.size(); d-- > 0;) {
-    const bool row = !has_row && side.strides[d] == 1 && frame.extents[d] > 1;
-    if (row) view.extents[d] *= 2;
-    if (!row) view.strides[d] *= 2;
-    has_row = has_row || row;
-  }
-  if (!has_row || !std::ranges::equal(frame.extents, view.extents, std::ranges::less_equal{})) return std::nullopt;
-  view.extents = frame.extents;
-  return view;
+  const bool left_out = rules_.placement == Placement::out_of_place && !rules_.all_apart;
+  return !left_out && in_place_of_halves(frame, side) ? as_frame(frame, side) : std::nullopt;
 }
 
 bool Spots::same_memory(Spot a, Spot b) const {

@@ -69,7 +69,10 @@ class Spots {
   [[nodiscard]] bool can_be_apart(const Frame& frame) const;
   // An intermediate frame of floats in place of the user's halves.
   [[nodiscard]] std::optional<View> in_place_of_halves(const Frame& frame) const;
-  [[nodiscard]] std::optional<View> in_place_of_halves(const Frame& frame, View halves) const;
+  [[nodiscard]] std::optional<View> in_place_of_halves(const Frame& frame, const View& side) const;
+  // The halves of a side of the user's memory as a frame has them: as they are, or the parts of complex numbers as
+  // reals, which take up the rows of the numbers that they become, or come from.
+  [[nodiscard]] std::optional<View> as_frame(const Frame& frame, const View& side) const;
   // A frame that the program begins or ends with as halves, at the places that it has, or its numbers have, on that
   // side of the user's memory.
   [[nodiscard]] std::optional<View> halves_beside_parts(const Frame& frame, const View& side) const;

@@ -38,6 +38,11 @@ std::string storage_text(const Storage& storage, std::string_view verb) {
   return text.empty() ? text : fmt::format(", {}{}", verb, text);
 }
 
+std::string first_weight_text(const Factor& factor) {
+  if (factor.first_weight == 1) return {};
+  return fmt::format(", the first times {}", static_cast<double>(factor.first_weight));
+}
+
 std::string factor_text(const Factor& factor) {
   switch (factor.sequence) {
     case Factor::Sequence::chirp:
@@ -48,6 +53,10 @@ std::string factor_text(const Factor& factor) {
       return "1, 2, 2 ... for half a spectrum";
     case Factor::Sequence::quarter_points:
       return fmt::format("turns between {} points", factor.length);
+    case Factor::Sequence::quarter_turn:
+      return fmt::format("a quarter turn in {}{}", factor.length, first_weight_text(factor));
+    case Factor::Sequence::half_spectrum_turn:
+      return fmt::format("a quarter turn in {} for half a spectrum{}", factor.length, first_weight_text(factor));
     case Factor::Sequence::oblique:
       return "1 + 7/16 i";
     case Factor::Sequence::chirp_spectrum:
@@ -61,6 +70,7 @@ std::string bound_text(const Bound& bound, std::string_view verb) {
   if (bound.period != 0) text += fmt::format(" {} in {}", bound.odd ? "odd" : "mirrored", bound.period);
   if (bound.first != 0) text += fmt::format(" not below {}", bound.first);
   if (bound.imaginary_step == 1) text += ", the last real by itself";
+  if (bound.real_first) text += ", the first one real";
   if (bound.end_weight != 1) text += fmt::format(", ends times {}", static_cast<double>(bound.end_weight));
   if (bound.offset != 0) text += fmt::format(" from {}", bound.offset);
   if (bound.first_element != 0) text += fmt::format(" elements {} to {}", bound.first_element, bound.end_element);

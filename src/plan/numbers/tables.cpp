@@ -93,8 +93,9 @@ LongVector<std::complex<Real>> factor_values(const Factor& factor) {
     values.assign(factor.inputs, {1, oblique_slope});
     return values;  // in both directions
   }
-  const bool has_chirp =
-      factor.sequence != Factor::Sequence::half_spectrum && factor.sequence != Factor::Sequence::quarter_points;
+  const bool has_chirp = factor.sequence == Factor::Sequence::chirp ||
+                         factor.sequence == Factor::Sequence::half_spectrum_chirp ||
+                         factor.sequence == Factor::Sequence::chirp_spectrum;
   if (has_chirp) values = chirp_values<Real>(factor.length);
   switch (factor.sequence) {
     case Factor::Sequence::chirp:
@@ -104,6 +105,15 @@ LongVector<std::complex<Real>> factor_values(const Factor& factor) {
       const ProductsOfRoots<Real> roots(32 * factor.length);
       values.reserve(factor.length);
       for (std::uint64_t j = 0; j < factor.length; ++j) values.push_back(roots(8 * j + 1));
+      break;
+    }
+    case Factor::Sequence::quarter_turn:
+    case Factor::Sequence::half_spectrum_turn: {
+      const ProductsOfRoots<Real> roots(4 * factor.length);
+      values.reserve(factor.length);
+      const Real weight = factor.of_half_spectrum() ? 2 : 1;
+      for (std::uint64_t j = 0; j < factor.length; ++j) values.push_back(weight * roots(j));
+      values[0] = static_cast<Real>(factor.first_weight);
       break;
     }
     case Factor::Sequence::half_spectrum:

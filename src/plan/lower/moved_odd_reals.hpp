@@ -1,0 +1,31 @@
+// The stages of a line of an odd number of reals that keep to exactly as many places as there are reals, in and out of
+// place: what moved_reals.hpp has of an even number.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "plan/lower/draft.hpp"
+#include "plan/lower/emit.hpp"
+
+namespace twiddle::plan {
+
+// All of a line in places of its reals.
+struct LineInPlaces {
+  std::optional<Draft> before{};  // what moves elements before all else
+  std::vector<Draft> stages{};
+  std::optional<Draft> behind{};  // and behind it
+};
+
+// Columns of n1 reals leave n1 / 2 + 1 frequencies, of which the first one is real: in the places of the n1 reals stand
+// their real parts, then the imaginary ones of all but the first. So rows of frequencies other than 0 are complex lines
+// whose parts are as far from each other, and the row of frequency 0 is a line of reals like the whole, beside them
+// (the order of halves as in H. V. Sorensen, D. L. Jones, M. T. Heideman, C. S. Burrus, Real-valued fast Fourier
+// transform algorithms, 1987, here of any odd radix). The stages multiply by `scale` in all. The first stage reads the
+// reals from where they stand if `first_moves`. Nothing where the line is no whole one of an odd number of reals, on
+// one side or both, in several parts.
+[[nodiscard]] std::optional<LineInPlaces> odd_reals_in_places(const AxisTask& task, const LineRecipe& line,
+                                                              bool first_moves, long double scale);
+
+}  // namespace twiddle::plan
