@@ -27,6 +27,16 @@ Spectrum factor_sequence(const plan::Factor& factor) {
     for (std::uint64_t j = 0; j < factor.length; ++j) chirp[j] = root(factor.direction, 8 * j + 1, 32 * factor.length);
     return chirp;
   }
+  const bool alternating = factor.sequence == plan::Factor::Sequence::alternating_eighth_turns;
+  if (alternating || factor.sequence == plan::Factor::Sequence::eighth_turns) {
+    for (std::uint64_t j = 0; j < factor.length; ++j) {
+      const auto n = static_cast<long double>(factor.length);
+      const auto index = static_cast<long double>(j) - (2 * j < factor.length ? 0 : n);
+      const long double eighths = 1 + 2 * n * index + (alternating ? 4 * (index + (n - 1) / 2) : 0);
+      chirp[j] = std::polar(1.0L, -2 * std::numbers::pi_v<long double> * std::fmod(eighths, 8.0L) / 8);
+    }
+    return chirp;
+  }
   if (factor.sequence == plan::Factor::Sequence::quarter_turn ||
       factor.sequence == plan::Factor::Sequence::half_spectrum_turn) {
     const long double weight = factor.of_half_spectrum() ? 2 : 1;

@@ -1,5 +1,5 @@
-// What happens to the elements of a stage's transforms between memory and the transform: how they stand in memory, which
-// of them there are, what they are multiplied by.
+// What happens to the elements of a stage's transforms between memory and the transform: how they stand in memory,
+// which of them there are, what they are multiplied by.
 #pragma once
 
 #include <cstddef>
@@ -51,8 +51,9 @@ struct StageTwiddle {
 
 // A fixed sequence that elements are multiplied by as they are loaded or stored (Bluestein's chirp and its spectrum,
 // for lines of `length` elements of which the first `inputs` are there and the first `outputs` are wanted). An
-// element's position in the sequence is offset + element * element_stride + sum over loops of index * loop_strides[loop].
-// Elements beyond the end of the sequence are not touched in memory: they load as zero and are not stored.
+// element's position in the sequence is offset + element * element_stride + sum over loops of index *
+// loop_strides[loop]. Elements beyond the end of the sequence are not touched in memory: they load as zero and are not
+// stored.
 struct Factor {
   enum class Sequence {
     chirp,  // `length` values c[j] = exp(-+ pi i j^2 / length)
@@ -60,10 +61,14 @@ struct Factor {
     // ignored, 2 c[j] for the others. With them the real parts of the results are those of the whole spectrum. On
     // loading alone, without a map, and with an element_stride other than 0.
     half_spectrum_chirp,
-    half_spectrum,  // likewise, without the chirp: 1, 2, 2, ...
+    half_spectrum,   // likewise, without the chirp: 1, 2, 2, ...
     quarter_points,  // `length` values exp(-+ 2 pi i (j + 1/8) / 4 length): dct4 of twice so many reals
     quarter_turn,    // `length` values exp(-+ 2 pi i j / 4 length): dct2 of so many reals; the first times first_weight
     half_spectrum_turn,  // likewise for half a spectrum, as half_spectrum_chirp, of all frequencies
+    // `length` values of an odd n, exp(-2 pi i (1 + 2 n j) / 8), beyond the middle of j - n instead of j: dct4 of so
+    // many reals. Whatever the direction.
+    eighth_turns,
+    alternating_eighth_turns,  // times (-1)^(j + n / 2): dst4
     // `inputs` times 1 + oblique_slope i, whatever the direction: for reals before a map of LineMap::Rule::mean_store.
     oblique,
     // `padded` >= bluestein_points(inputs, outputs) values: the DFT of that many points, unscaled, of what has
@@ -86,7 +91,8 @@ struct Factor {
   [[nodiscard]] std::uint64_t count() const {
     if (sequence == Sequence::chirp_spectrum) return padded;
     const bool of_length = sequence == Sequence::chirp || sequence == Sequence::quarter_points ||
-                           sequence == Sequence::quarter_turn || sequence == Sequence::half_spectrum_turn;
+                           sequence == Sequence::quarter_turn || sequence == Sequence::half_spectrum_turn ||
+                           sequence == Sequence::eighth_turns || sequence == Sequence::alternating_eighth_turns;
     return of_length ? length : inputs;
   }
   // Whether the imaginary part of what it multiplies first is ignored.

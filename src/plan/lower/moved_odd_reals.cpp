@@ -21,7 +21,8 @@ using Rule = LineMap::Rule;
 enum class Turn {
   none,
   quarter,  // of cosine and sine transforms: up to a quarter turn along the line
-  eighth    // of Hartley's
+  eighth,   // of Hartley's
+  eighths   // of dct4 and dst4: one or several of them, another number for each frequency
 };
 
 struct OddKind {
@@ -30,6 +31,8 @@ struct OddKind {
   bool reals_written = true;
   std::optional<RealOrder> reals{};        // of the reals before they are transformed, or behind it: else as they are
   std::optional<RealOrder> frequencies{};  // of the reals that frequencies become, or are made of
+  bool shifted = false;                    // instead, both orders are those of quarter_shifted(); of sines `backwards`
+  bool backwards = false;
   Turn turn = Turn::none;
   bool orthogonal = false;
 };
@@ -61,6 +64,10 @@ std::optional<OddKind> kind_of(const AxisTask& task) {
     return OddKind{.frequencies = mirrored(n, false, false), .turn = Turn::eighth};
   }
   for (const bool sine : {false, true}) {
+    if (has(rule.load_map, sine ? Rule::dst4_odd_load : Rule::dct4_odd_load) &&
+        has(rule.store_map, sine ? Rule::dst4_odd_store : Rule::dct4_odd_store)) {
+      return OddKind{.shifted = true, .backwards = sine, .turn = Turn::eighths};
+    }
     const bool orthogonal = rule.store_map && (rule.store_map->orthogonal || rule.load_map->orthogonal);
     OddKind kind{.reals = reordered(n, sine),
                  .frequencies = mirrored(n, true, sine),
@@ -93,7 +100,9 @@ class OddLine : AxisDrafts {
     if (!kind_.to_spectrum) std::ranges::reverse(result.stages);
     (kind_.to_spectrum ? result.behind : result.before) = move_frequencies();
     std::optional<Draft>& move_reals = kind_.to_spectrum ? result.before : result.behind;
-    if (kind_.reals && kind_.to_spectrum && first_moves) {
+    if (kind_.shifted) {
+      move_reals = move_runs();
+    } else if (kind_.reals && kind_.to_spectrum && first_moves) {
       read_reordered(result.stages.front());
     } else if (kind_.reals) {
       move_reals = move_reordered();
@@ -169,7 +178,7 @@ class OddLine : AxisDrafts {
     for (std::size_t rows = 0; rows < last.beside.size(); ++rows) set_turns(last.beside[rows], rows);
     // The Hartley transform's factor is 1 + i; that of others is twice their turn where each frequency stands for two.
     if (kind_.turn == Turn::eighth) scale_all(last, std::numbers::sqrt2_v<long double>);
-    if (kind_.turn == Turn::quarter && kind_.to_spectrum) scale_all(last, 2);
+    if (kind_.turn != Turn::eighth && kind_.to_spectrum) scale_all(last, 2);
   }
 
   // Of the rows of a level, or of the reals of the last one.
@@ -179,7 +188,7 @@ class OddLine : AxisDrafts {
     factor.element_stride = 0;
     factor.offset = 1;
     factor.loop_strides.resize(draft.loops.size());
-    if (kind_.turn == Turn::quarter) {
+    if (kind_.turn != Turn::eighth) {
       factor.length = points_;
       factor.direction = direction_;
       factor.element_stride = digits_.back().belongs;
@@ -190,6 +199,9 @@ class OddLine : AxisDrafts {
       const auto root = std::numbers::sqrt2_v<long double>;
       if (kind_.orthogonal) factor.first_weight = kind_.to_spectrum ? 1 / root : root;
       if (reals && !kind_.to_spectrum) factor.sequence = Factor::Sequence::half_spectrum_turn;
+      if (kind_.turn == Turn::eighths) {
+        factor.sequence = kind_.backwards ? Factor::Sequence::alternating_eighth_turns : Factor::Sequence::eighth_turns;
+      }
     }
     (kind_.to_spectrum ? draft.stage.store_factor : draft.stage.load_factor) = std::move(factor);
   }
@@ -210,6 +222,7 @@ class OddLine : AxisDrafts {
 
   // The spectrum, or the reals in its place, on the user's side: the first frequency, and the rows of all levels.
   [[nodiscard]] Draft move_frequencies() const {
+    if (kind_.shifted) return move_from_middle();
     const bool backwards = kind_.frequencies && kind_.frequencies->backwards;
     const auto user = [&](std::int64_t position) { return backwards ? as_weight(points_) - 1 - position : position; };
     Draft all = copy(kind_.to_spectrum, 0, user(0));
@@ -233,6 +246,60 @@ class OddLine : AxisDrafts {
       all.beside.push_back(std::move(part));
     }
     return all;
+  }
+
+  // Frequency f, beyond the middle minus what is as far before the end, has its parts so far from the middle of the
+  // user's line on either side.
+  [[nodiscard]] Draft move_from_middle() const {
+    const std::int64_t middle = as_weight(points_ / 2);
+    Draft all = copy(true, 0, middle);
+    add_other_dimensions(all);
+    for (std::size_t rows = 0; rows < digits_.size(); ++rows) {
+      for (const bool imaginary : {false, true}) {
+        for (const bool upper : {false, true}) {
+          const std::int64_t first = upper ? middle + 1 : 0;
+          const std::int64_t zero = middle - (upper ? as_weight(points_) * (imaginary ? -1 : 1) : 0);
+          const std::int64_t sign = imaginary ? -1 : 1;
+          // Where memory begins with the bound's first position (bind.cpp).
+          const std::int64_t user = zero + sign * (digits_[rows].belongs) + first;
+          Draft part = copy(true, digits_[rows].at + (imaginary ? parts_apart(rows) : 0), user);
+          add_digit(part, {half(rows), digits_[rows].at, digits_[rows].belongs});
+          for (std::size_t i = rows + 1; i < digits_.size(); ++i) {
+            add_digit(part, {digits_[i].count, digits_[i].at, digits_[i].belongs});
+          }
+          add_other_dimensions(part);
+          Bound within = bound(part, upper ? points_ : points_ / 2 + 1, &DraftLoop::output_weight);
+          within.first = static_cast<std::uint64_t>(first);
+          within.offset = digits_[rows].belongs;
+          part.stage.store_bound = std::move(within);
+          part.output_weight = sign;
+          if (imaginary) {
+            part.stage.scale = -1;
+            for (DraftLoop& loop : part.loops) {
+              if (loop.dimension == task_.dimension) loop.output_weight = -loop.output_weight;
+            }
+          }
+          all.beside.push_back(std::move(part));
+        }
+      }
+    }
+    return all;
+  }
+
+  [[nodiscard]] Draft move_runs() const {
+    std::optional<Draft> all;
+    for (const RealRun& run : quarter_shifted(points_, kind_.backwards)) {
+      Draft part = copy(false, run.place, run.user);
+      add_digit(part, {run.count, run.user_step, run.place_step});
+      add_other_dimensions(part);
+      if (run.negated) part.stage.scale = -1;
+      if (!all) {
+        all = std::move(part);
+      } else {
+        all->beside.push_back(std::move(part));
+      }
+    }
+    return *all;
   }
 
   // What is beyond the middle of the spectrum is the conjugate of what is as far before it, or in its place a real.

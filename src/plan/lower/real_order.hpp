@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 namespace twiddle::plan {
 
@@ -28,5 +29,21 @@ struct RealOrder {
 [[nodiscard]] inline RealOrder mirrored(std::uint64_t n, bool negated, bool backwards) {
   return {1, n + 1, 2 * n + 1, negated, backwards};
 }
+
+// Reals that are moved alike: the first one from `user` to `place`, and so on.
+struct RealRun {
+  std::uint64_t count = 1;
+  std::int64_t user = 0;
+  std::int64_t user_step = 1;
+  std::int64_t place = 0;
+  std::int64_t place_step = 1;
+  bool negated = false;
+  bool operator==(const RealRun&) const = default;
+};
+
+// As dct4 of an odd number n of reals has them, and dst4 `backwards`: with c = n / 2 and the real DFT Z of what stands
+// in these places, 2 exp(-2 pi i (1 + 2 n f) / 8) Z[f] has result c + f as its real part and minus c - f as its
+// imaginary one, where -c <= f <= c (Chan and Ho's algorithm, line_map.hpp, its frequencies counted from the middle).
+[[nodiscard]] std::vector<RealRun> quarter_shifted(std::uint64_t points, bool backwards);
 
 }  // namespace twiddle::plan

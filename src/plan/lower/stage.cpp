@@ -57,6 +57,10 @@ std::string factor_text(const Factor& factor) {
       return fmt::format("a quarter turn in {}{}", factor.length, first_weight_text(factor));
     case Factor::Sequence::half_spectrum_turn:
       return fmt::format("a quarter turn in {} for half a spectrum{}", factor.length, first_weight_text(factor));
+    case Factor::Sequence::eighth_turns:
+      return fmt::format("eighths of turns for {}", factor.length);
+    case Factor::Sequence::alternating_eighth_turns:
+      return fmt::format("eighths of turns with alternating signs for {}", factor.length);
     case Factor::Sequence::oblique:
       return "1 + 7/16 i";
     case Factor::Sequence::chirp_spectrum:

@@ -86,12 +86,37 @@ LongVector<std::complex<Real>> chirp_spectrum(const LongVector<std::complex<Real
   return smooth_transform(std::move(values));
 }
 
+namespace {
+
+template <class Real>
+LongVector<std::complex<Real>> eighth_turns(const Factor& factor) {
+  const auto length = static_cast<std::int64_t>(factor.length);
+  const std::int64_t middle = length / 2;
+  const Real half = std::numbers::sqrt2_v<Real> / 2;
+  LongVector<std::complex<Real>> values;
+  values.reserve(factor.length);
+  for (std::int64_t j = 0; j < length; ++j) {
+    const std::int64_t from_zero = j <= middle ? j : j - length;
+    std::int64_t eighths = 1 + 2 * (length % 4) * (from_zero % 4);
+    if (factor.sequence == Factor::Sequence::alternating_eighth_turns) eighths += 4 * ((from_zero + middle) % 2);
+    const auto turn = static_cast<std::uint64_t>(eighths) % 8;  // odd
+    values.emplace_back(turn == 1 || turn == 7 ? half : -half, turn < 4 ? -half : half);
+  }
+  return values;
+}
+
+}  // namespace
+
 template <class Real>
 LongVector<std::complex<Real>> factor_values(const Factor& factor) {
   LongVector<std::complex<Real>> values;
   if (factor.sequence == Factor::Sequence::oblique) {
     values.assign(factor.inputs, {1, oblique_slope});
     return values;  // in both directions
+  }
+  if (factor.sequence == Factor::Sequence::eighth_turns ||
+      factor.sequence == Factor::Sequence::alternating_eighth_turns) {
+    return eighth_turns<Real>(factor);
   }
   const bool has_chirp = factor.sequence == Factor::Sequence::chirp ||
                          factor.sequence == Factor::Sequence::half_spectrum_chirp ||
@@ -100,6 +125,8 @@ LongVector<std::complex<Real>> factor_values(const Factor& factor) {
   switch (factor.sequence) {
     case Factor::Sequence::chirp:
     case Factor::Sequence::oblique:
+    case Factor::Sequence::eighth_turns:
+    case Factor::Sequence::alternating_eighth_turns:
       break;
     case Factor::Sequence::quarter_points: {
       const ProductsOfRoots<Real> roots(32 * factor.length);
