@@ -90,6 +90,12 @@ TEST_F(OpenClStageRaces, MapsWithMirrorImagesRunClean) {
   }
 }
 
+TEST_F(OpenClStageRaces, OddNumbersOfRealsInTheirPlacesRunClean) {
+  for (const NamedStage& named : odd_real_stages(device().info().limits)) {
+    EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  }
+}
+
 // Both stages of a program in one launch, beside the interpreter.
 template <class Real>
 void expect_computed(const Device& device, const plan::Program& program, Placement placement, long double bound) {

@@ -43,6 +43,12 @@ TEST_F(OpenClStage, ComputesMapsOfHalfOfThePoints) {
   }
 }
 
+TEST_F(OpenClStage, ComputesOddNumbersOfRealsInTheirPlaces) {
+  for (const NamedStage& named : sampled(odd_real_stages(device().info().limits), 2)) {
+    EXPECT_TRUE(computes_stage(device(), named.stage)) << named.name;
+  }
+}
+
 TEST_F(OpenClStage, LeavesLongDoubleToTheHost) {
   plan::Stage stage;
   stage.length = 4;

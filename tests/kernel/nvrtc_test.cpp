@@ -166,7 +166,7 @@ TEST_P(NvrtcInverse, CompilesEveryStage) { check_problem(GetParam(), Direction::
 TEST(NvrtcStages, OfEveryKindCompile) {
   const auto targets = architectures();
   ASSERT_FALSE(targets.empty());
-  for (const auto& named : test::sampled(test::with_half_map_stages(limits_of(targets.back())), 2)) {
+  for (const auto& named : test::sampled(test::with_real_stages(limits_of(targets.back())), 2)) {
     const kernel::KernelSource source = kernel::stage_kernel(named.stage, kernel::Dialect::cuda);
     EXPECT_EQ(compile(source, targets.back()).complaint, "") << named.name;
   }

@@ -40,5 +40,17 @@ TEST(MirrorImagesKernel, EqualsTheGoldenFiles) {
   test::expect_golden(stage_kernel(*images, Dialect::cuda).text, file + ".cu");
 }
 
+// The last reals of an odd line, whose frequencies take their places, turned.
+TEST(OddRealsKernel, EqualsTheGoldenFiles) {
+  const auto stages = test::program_of("dct2:f16:59049", plan::named_limits("nvidia-opencl")).stages;
+  const auto reals = std::ranges::find_if(stages, [](const plan::Stage& stage) {
+    return stage.store_bound && stage.store_bound->real_first && stage.store_factor;
+  });
+  ASSERT_NE(reals, stages.end());
+  const std::string file = std::string(TWIDDLE_GOLDEN_FOLDER) + "/stage_odd_reals";
+  test::expect_golden(stage_kernel(*reals, Dialect::opencl).text, file + ".cl");
+  test::expect_golden(stage_kernel(*reals, Dialect::cuda).text, file + ".cu");
+}
+
 }  // namespace
 }  // namespace twiddle::kernel

@@ -58,9 +58,10 @@ std::vector<NamedStage> half_map_stages(const DeviceLimits& device) {
   return all;
 }
 
-std::vector<NamedStage> with_half_map_stages(const DeviceLimits& limits) {
+std::vector<NamedStage> with_real_stages(const DeviceLimits& limits) {
   std::vector<NamedStage> all = stages_of_every_kind(limits);
   std::ranges::move(half_map_stages(limits), std::back_inserter(all));
+  std::ranges::move(odd_real_stages(limits), std::back_inserter(all));
   return all;
 }
 

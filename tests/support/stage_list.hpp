@@ -39,7 +39,10 @@ struct NamedStage {
 // Maps of half of the points of real lines: with mirror images, and of lines so long that kernels compute coefficients.
 [[nodiscard]] std::vector<NamedStage> half_map_stages(const DeviceLimits& limits);
 
-// Behind those of every kind.
-[[nodiscard]] std::vector<NamedStage> with_half_map_stages(const DeviceLimits& limits);
+// Odd numbers of reals whose frequencies take their places, with what multiplies and moves these.
+[[nodiscard]] std::vector<NamedStage> odd_real_stages(const DeviceLimits& limits);
+
+// Both behind those of every kind.
+[[nodiscard]] std::vector<NamedStage> with_real_stages(const DeviceLimits& limits);
 
 }  // namespace twiddle::test

@@ -39,10 +39,14 @@ void expect_values(const Factor& factor) {
 
 TEST(FactorSequence, IsThatOfThePlan) {
   for (const Direction direction : {Direction::forward, Direction::inverse}) {
-    for (const auto sequence : {Factor::Sequence::chirp, Factor::Sequence::chirp_spectrum,
-                                Factor::Sequence::half_spectrum_chirp, Factor::Sequence::half_spectrum}) {
+    for (const auto sequence :
+         {Factor::Sequence::chirp, Factor::Sequence::chirp_spectrum, Factor::Sequence::half_spectrum_chirp,
+          Factor::Sequence::half_spectrum, Factor::Sequence::quarter_points, Factor::Sequence::quarter_turn,
+          Factor::Sequence::half_spectrum_turn, Factor::Sequence::eighth_turns,
+          Factor::Sequence::alternating_eighth_turns}) {
       for (const auto& [length, padded] : {std::pair<std::uint64_t, std::uint64_t>{145, 240}, {10007, 15120}}) {
-        const Factor factor{sequence, length, length / 2 + 1, length, padded, direction, 1, {}};
+        Factor factor{sequence, length, length / 2 + 1, length, padded, direction, 1, {}};
+        factor.first_weight = 0.75L;
         expect_values<float>(factor);
         expect_values<double>(factor);
         expect_values<long double>(factor);
@@ -59,6 +63,12 @@ TEST(FactorSequence, IsShared) {
   elsewhere.loop_strides = {3};
   Factor back = factor;
   back.direction = Direction::inverse;
+  Factor weighted = factor;
+  weighted.sequence = Factor::Sequence::quarter_turn;
+  Factor unweighted = weighted;
+  weighted.first_weight = 2;
+  EXPECT_NE(factor_sequence<double>(weighted, backend::host::simd_targets())->front(),
+            factor_sequence<double>(unweighted, backend::host::simd_targets())->front());
   auto one = factor_sequence<double>(factor, backend::host::simd_targets());
   auto other = factor_sequence<double>(elsewhere, backend::host::simd_targets());
   EXPECT_EQ(one, other);

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <string>
 #include <tuple>
+#include <utility>
 
 #include "backend/host/any_stage.hpp"
 
@@ -66,6 +67,52 @@ TEST_P(PairedElementTest, HalvesThatMoveToMirrorImages) {
             (loads ? stage.loops[i].input_stride : stage.loops[i].output_stride) = i == 0 ? part : number;
           }
           EXPECT_TRUE(computes_its_share(stage)) << n << ", " << part;
+        }
+      }
+    }
+  }
+}
+
+// Both parts of complex numbers, and their conjugates; and what else a bound leaves, with the other sign.
+TEST_P(PairedElementTest, HalvesOfComplexNumbersAndSomeOfThem) {
+  for (const std::int64_t rows : {1, 3, 70}) {
+    for (const std::int64_t length : {1, 37, 150}) {
+      const std::int64_t points = (2 * rows + 1) * length;
+      for (const bool loads : {false, true}) {
+        for (const bool odd : {false, true}) {
+          Stage stage;
+          const Storage parts{Storage::Form::planar, Precision::float16, rows * length};
+          const Storage together{Storage::Form::interleaved, Precision::float16, 0};
+          const std::int64_t step = 2 * rows + 1;
+          stage.loops = {{static_cast<std::uint64_t>(rows), length, 1}, {static_cast<std::uint64_t>(length), 1, step}};
+          stage.input_storage = parts;
+          stage.output_storage = together;
+          stage.input_offset = length;
+          stage.output_offset = 1;
+          Bound bound{static_cast<std::uint64_t>(points / 2 + 1), 1, {1, step}, 1};
+          bound.period = static_cast<std::uint64_t>(points);
+          bound.both_halves = 0;
+          bound.odd = odd;
+          (loads ? stage.load_bound : stage.store_bound) = bound;
+          if (loads) {
+            std::swap(stage.input_storage, stage.output_storage);
+            std::swap(stage.input_offset, stage.output_offset);
+            for (plan::Loop& loop : stage.loops) std::swap(loop.input_stride, loop.output_stride);
+          }
+          EXPECT_TRUE(computes_its_share(stage)) << rows << " x " << length;
+          stage.input_storage = stage.output_storage = {Storage::Form::real, Precision::float16, 0};
+          Bound& some = loads ? *stage.load_bound : *stage.store_bound;
+          some.period = 0;
+          some.both_halves = 1;
+          some.odd = false;
+          some.first = static_cast<std::uint64_t>(points / 3);
+          stage.scale = odd ? -1 : 1;
+          EXPECT_TRUE(computes_its_share(stage)) << rows << " x " << length;
+          (loads ? stage.load_bound : stage.store_bound).reset();
+          stage.scale = -1;
+          EXPECT_TRUE(computes_its_share(stage)) << rows << " x " << length;
+          stage.loops.pop_back();
+          EXPECT_TRUE(computes_its_share(stage)) << rows << " x " << length;
         }
       }
     }

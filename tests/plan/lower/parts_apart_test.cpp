@@ -200,6 +200,39 @@ TEST_P(PartsApart, OfLongRealLinesNeedTheData) {
   EXPECT_GE(mirrored, limits_.shape == DeviceLimits::Shape::staged ? 9U : 14U);
 }
 
+// Of an odd number they keep to exactly as many places: parts of frequencies take those of the reals.
+TEST_P(PartsApart, OfLongOddRealLinesNeedTheData) {
+  const std::vector<const char*> kinds{"r2c", "c2r", "dct2", "dct3", "dct4", "dst2", "dst3", "dst4", "dht"};
+  std::vector<std::string> forms{"{}:f16:1594323", "{}:f16:1594323:inplace", "{}:f16:3*98415:norm=ortho"};
+  if (limits_.shape != DeviceLimits::Shape::staged) forms.insert(forms.end(), {"{}:f16:98415x3:axes=0:inplace"});
+  for (const std::string& form : forms) {
+    for (const char* kind : kinds) {
+      const std::string text = fmt::format(fmt::runtime(form), kind);
+      const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
+      EXPECT_LE(scratch, data) << text;
+    }
+  }
+  EXPECT_FALSE(has_parts_apart("dct2:f16:1594323:inplace:load=alternate"));
+  EXPECT_FALSE(has_parts_apart("r2c:f16:1594323:nonzero=1000"));
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
+  limits_.local_memory = std::min<std::size_t>(limits_.local_memory, 2048);
+  std::size_t real_first = 0;
+  for (const char* form : {"{}:f16:6561", "{}:f16:6561:inplace", "{}:f16:4725:inplace:norm=ortho", "{}:f16:3*3375",
+                           "{}:f16:4095x2:axes=0:inplace", "{}:f16:6567:norm=ortho"}) {
+    for (const char* kind : kinds) {
+      const std::string text = fmt::format(fmt::runtime(form), kind);
+      SCOPED_TRACE(text);
+      const Problem problem = parse_problem(text);
+      for (const plan::Stage& stage : program_of(text, limits_).stages) {
+        if (stage.store_bound && stage.store_bound->real_first) ++real_first;
+      }
+      check_lowering(problem, limits_, 3);
+    }
+  }
+  EXPECT_GE(real_first, 50U);
+}
+
 INSTANTIATE_TEST_SUITE_P(NamedLimits, PartsApart, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),
                          limits_name<std::string>);
 
