@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "kernel/factor_text.hpp"
 #include "kernel/line_map_text.hpp"
 #include "plan/lower/stage.hpp"
 
@@ -80,8 +81,8 @@ struct StageLayout {
   std::optional<LineRoots> line_roots;  // likewise, instead of these
   std::uint32_t direct = 0;             // where all roots of a sum by the definition begin
   std::uint32_t line = 1;               // elements of such a sum
-  std::uint32_t load_factor = 0;        // where the factors' sequences begin
-  std::uint32_t store_factor = 0;
+  FactorLayout load_factor;
+  FactorLayout store_factor;
   std::optional<ConvolutionLayout> convolution;
   std::optional<MapLayout> load_map;
   std::optional<MapLayout> store_map;

@@ -145,7 +145,7 @@ void StageMemory::write_load(const std::string& target, const std::string& point
   const std::string condition = write_conditions(stage_.load_factor, stage_.load_bound);
   const std::string when = condition.empty() ? "" : fmt::format("if ({}) ", condition);
   const auto times_factor = [&](const std::string& read) {
-    return fmt::format("multiply({}, constants[{} + at])", read, layout_.load_factor);
+    return fmt::format("multiply({}, {})", read, factor_at(*stage_.load_factor, layout_.load_factor, stage_.precision));
   };
   const bool half_spectrum = stage_.load_factor && stage_.load_factor->of_half_spectrum();
   const bool mirrored = bound && bound->period != 0;
@@ -205,7 +205,8 @@ void StageMemory::write_store(const std::string& value, const std::string& place
   }
   if (!condition.empty()) text_.open("if ({}) {{", condition);
   if (stored_factor()) {
-    text_.line("{0} = multiply({0}, constants[{1} + at]);", value, layout_.store_factor);
+    text_.line("{0} = multiply({0}, {1});", value,
+               factor_at(*stage_.store_factor, layout_.store_factor, stage_.precision));
   }
   if (mirrored) {
     write_conjugate(*bound, value);
@@ -314,7 +315,8 @@ void StageMemory::finish_values(const Pass& pass) {
 void StageMemory::write_factor(const std::string& value) {
   if (!stage_.store_factor) return;
   const std::string condition = write_conditions(stage_.store_factor, std::nullopt);
-  text_.line("if ({0}) {1} = multiply({1}, constants[{2} + at]);", condition, value, layout_.store_factor);
+  text_.line("if ({0}) {1} = multiply({1}, {2});", condition, value,
+             factor_at(*stage_.store_factor, layout_.store_factor, stage_.precision));
 }
 
 }  // namespace twiddle::kernel

@@ -1,6 +1,7 @@
 // The tables of a stage kernel: roots of its twiddles, what its convolution multiplies by, and its factors.
 #include <span>
 
+#include "kernel/factor_text.hpp"
 #include "kernel/point_order.hpp"
 #include "kernel/stage_layout.hpp"
 #include "plan/numbers/tables.hpp"
@@ -89,22 +90,6 @@ void add_root_tables(const Stage& stage, StageLayout& layout) {
     layout.tables.constants.push_back(turned * root(stage.direction, i * fine, modulus));
 }
 
-// For floats, doubles are exact enough; long doubles take several times as long.
-std::uint32_t add_factor(const plan::Factor& factor, Precision precision, StageLayout& layout) {
-  plan::LongVector<std::complex<long double>>& constants = layout.tables.constants;
-  const auto start = static_cast<std::uint32_t>(constants.size());
-  const auto add = [&](const auto& values) {
-    constants.reserve(constants.size() + values.size());
-    for (const auto& value : values) constants.emplace_back(value);
-  };
-  if (precision == Precision::float32) {
-    add(plan::factor_values<double>(factor));
-  } else {
-    add(plan::factor_values<long double>(factor));
-  }
-  return start;
-}
-
 }  // namespace
 
 void add_tables(const Stage& stage, std::uint64_t line, StageLayout& layout) {
@@ -120,8 +105,8 @@ void add_tables(const Stage& stage, std::uint64_t line, StageLayout& layout) {
     for (std::uint64_t k = 0; k < line; ++k) layout.tables.constants.push_back(root(stage.direction, k, line));
     layout.line = static_cast<std::uint32_t>(line);
   }
-  if (stage.load_factor) layout.load_factor = add_factor(*stage.load_factor, stage.precision, layout);
-  if (stage.store_factor) layout.store_factor = add_factor(*stage.store_factor, stage.precision, layout);
+  if (stage.load_factor) layout.load_factor = lay_out_factor(*stage.load_factor, stage.precision, layout.tables);
+  if (stage.store_factor) layout.store_factor = lay_out_factor(*stage.store_factor, stage.precision, layout.tables);
   if (stage.load_map) layout.load_map = lay_out_map(*stage.load_map, stage.precision, layout.tables);
   if (stage.store_map) layout.store_map = lay_out_map(*stage.store_map, stage.precision, layout.tables);
   if (layout.tables.constants.empty()) layout.tables.constants.emplace_back(1.0L, 0.0L);

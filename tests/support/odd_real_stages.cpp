@@ -76,7 +76,7 @@ Stage turned_reals(std::uint64_t length, bool stores) {
   stage.twiddle.reset();
   stage.store_bound->loop_strides = {0};
   Factor turns{.sequence = Factor::Sequence::quarter_turn,
-               .length = 9 * length,
+               .length = 99 * length,
                .element_stride = 9,
                .loop_strides = {0},
                .first_weight = 0.75L};

@@ -303,7 +303,7 @@ TW_KERNEL(27, 16) stage(TW_GLOBAL const TW_HALF* input, TW_GLOBAL TW_HALF* outpu
           const TW_INDEX position = bounded + element;
           const TW_INDEX at = sequence + (TW_INDEX)(element) * 243;
           if (position < 122 && at < 59049) {
-            v[m * 9 + j] = multiply(v[m * 9 + j], constants[234 + at]);
+            v[m * 9 + j] = multiply(v[m * 9 + j], multiply(constants[234 + at % 256], constants[490 + at / 256]));
             if (position != 0) { store_element(destination + (j * 27), TW_MAKE(v[m * 9 + j].x * 2.000000000e+00f, v[m * 9 + j].y * 2.000000000e+00f)); } else { TW_STORE_HALF(destination + (j * 27), (TW_MAKE(v[m * 9 + j].x * 2.000000000e+00f, v[m * 9 + j].y * 2.000000000e+00f)).x); }
           }
         }
