@@ -7,6 +7,7 @@
 
 #include "backend/host/factor_sequence.hpp"
 #include "backend/host/mirrored_block.hpp"
+#include "backend/host/real_first_block.hpp"
 #include "backend/host/vector_roots.hpp"
 #include "plan/numbers/tables.hpp"
 
@@ -287,19 +288,6 @@ void Staging<T>::write(const OutputMemory& output, const Block& block, std::size
   write_block(output_storage_, output, block, lanes, T{1}, kernels_, planes);
 }
 
-// Real parts as reals, and imaginary ones from position 1 on.
-template <class T>
-void Staging<T>::write_real_first(const OutputMemory& output, Block block, std::size_t lanes,
-                                  const Planes<T>& planes) const {
-  plan::Storage reals = output_storage_;
-  reals.form = plan::Storage::Form::real;
-  write_block(reals, output, block, lanes, scale_, kernels_, planes);
-  block.first += output_storage_.imaginary_offset;
-  --block.extents[0].count;
-  --block.extents[0].base;
-  write_block(reals, output, block, lanes, scale_, kernels_, Planes<T>{planes.imaginary, planes.real});
-}
-
 // Elements of the lower half, and then, from its places, those of the upper one.
 template <class T>
 void Staging<T>::read_mirrored(const InputMemory& input, const Block& block, std::int64_t base, std::size_t lanes,
@@ -347,7 +335,11 @@ void Staging<T>::load(const InputMemory& input, const StageLoops::Item& item, st
   } else {
     block.extents = {extent(load_bound_, first.load_bound, lane_step_.load_bound),
                      extent(load_factor_, first.load_factor)};
-    if (load_bound_ && load_bound_->period != 0) {
+    if (load_bound_ && load_bound_->real_first) {
+      block.extents[0] = {};
+      const RealFirstBlock parts{*load_bound_, block, first.load_bound, lane_step_.load_bound};
+      read_real_first(input_storage_, input, parts, lanes, kernels_, planes[0]);
+    } else if (load_bound_ && load_bound_->period != 0) {
       read_mirrored(input, block, first.load_bound, lanes, planes[0]);
     } else {
       read(input, block, lanes, planes[0]);
@@ -380,7 +372,9 @@ void Staging<T>::store(const Planes<T> planes[2], std::size_t at, const StageLoo
   block.extents = {extent(store_bound_, first.store_bound, lane_step_.store_bound),
                    extent(store_factor_, first.store_factor)};
   if (store_bound_ && store_bound_->real_first) {
-    write_real_first(output, block, lanes, planes[at]);
+    block.extents[0] = {};
+    const RealFirstBlock parts{*store_bound_, block, first.store_bound, lane_step_.store_bound};
+    write_real_first(output_storage_, output, parts, lanes, scale_, kernels_, planes[at]);
   } else if (store_bound_ && store_bound_->period != 0) {
     write_mirrored(output, block, first.store_bound, lanes, planes[at]);
   } else {

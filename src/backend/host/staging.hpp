@@ -60,8 +60,6 @@ class Staging {
   void read(const InputMemory& input, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
   void write(const OutputMemory& output, const Block& block, std::size_t lanes, const Planes<T>& planes) const;
   void scale_planes(std::size_t count, const Planes<T>& planes) const;
-  // The same where the first element's imaginary part has no place (Bound::real_first).
-  void write_real_first(const OutputMemory& output, Block block, std::size_t lanes, const Planes<T>& planes) const;
   // The same where the bound has a period; element 0 of lane 0 is at position `base`.
   void read_mirrored(const InputMemory& input, const Block& block, std::int64_t base, std::size_t lanes,
                      const Planes<T>& planes) const;

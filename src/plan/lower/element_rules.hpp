@@ -116,7 +116,7 @@ struct Bound {
   // Of planar storage: the imaginary part's position is so much beyond the real part's, and may not exist where that
   // does. Of neighbouring reals as complex numbers, whose positions count pairs, 1 leaves out the last one's partner.
   std::int64_t imaginary_step = 0;
-  // Of planar storage that is stored to: what is at position 0 is real, and has no place for its imaginary part.
+  // Of planar storage: what is at position 0 is real, and has no place for its imaginary part.
   bool real_first = false;
   // For stages with a filter bank alone. Loads: what stands at positions that do not exist. A position p becomes
   // boundary_source(outside, p, count), and the element is read (source - p) / element_stride * input_stride behind its

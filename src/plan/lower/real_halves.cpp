@@ -41,6 +41,12 @@ class Halves : AxisDrafts {
     take_columns_first();
     if (rule.load_count) columns_.stage.load_bound = bound(columns_, *rule.load_count, &DraftLoop::input_weight);
     Draft& last = rows_.back();
+    if (keeps_to_reals()) {
+      columns_.destination = last.source = reals_between();
+      columns_.output_part = last.input_part = parts_apart();
+      columns_.stage.store_bound->real_first = true;
+      last.stage.load_bound = with_first_row_real(last);
+    }
     last.destination = task_.destination;
     last.output_weight = at_frequencies(last, &DraftLoop::output_weight);
     last.stage.store_bound = mirrored(last, *rule.store_count, &DraftLoop::output_weight);
@@ -73,6 +79,12 @@ class Halves : AxisDrafts {
     first.input_weight = at_frequencies(first, &DraftLoop::input_weight);
     first.stage.load_bound = mirrored(first, rule.load_map->source_count, &DraftLoop::input_weight);
     if (rows_.size() == 1) leave_columns_side_by_side();
+    if (keeps_to_reals()) {
+      first.destination = columns_.source = reals_between();
+      first.output_part = columns_.input_part = as_weight(half_ - 1);
+      first.output_weight = columns_.loops.front().input_weight = as_weight(column_length_);
+      first.stage.store_bound = with_first_row_real(first);
+    }
     if (rule.store_count) columns_.stage.store_bound = bound(columns_, *rule.store_count, &DraftLoop::output_weight);
     rows_.push_back(std::move(columns_));
     return std::move(rows_);
@@ -174,6 +186,22 @@ class Halves : AxisDrafts {
       upper.push_back(digit);
       below = rest;
     }
+  }
+
+  // Whether what is between both stages are as many reals as the line has: rows of real parts, and then imaginary ones
+  // of all rows but the first, which is real.
+  [[nodiscard]] bool keeps_to_reals() const { return rows_.size() == 1 && !task_.means; }
+  [[nodiscard]] std::int64_t parts_apart() const { return as_weight((half_ - 1) * row_length_); }
+  [[nodiscard]] Frame reals_between() const {
+    Frame frame = complex_frame(points_);
+    frame.real = true;
+    return frame;
+  }
+  // Rows are positions, none of which is left out.
+  [[nodiscard]] Bound with_first_row_real(const Draft& row) const {
+    std::vector<std::int64_t> strides(row.loops.size());
+    strides.front() = 1;
+    return {.count = half_, .element_stride = 0, .loop_strides = std::move(strides), .real_first = true};
   }
 
   void begin_with_columns() {
