@@ -37,6 +37,13 @@ std::string hook_call(const char* name, const std::string& value, const char* me
                      offset);
 }
 
+std::string pair_call(const plan::StageHook& hook, const char* name, const std::string& real,
+                      const std::string& imaginary, const char* memory, const std::string& pointer,
+                      const std::string& offset) {
+  return fmt::format("TW_MAKE({}.x, {}.x)", hook_call(name, real, memory, pointer, offset),
+                     hook_call(name, imaginary, memory, pointer, fmt::format("({}) + ({})", offset, hook.part)));
+}
+
 std::string gathering_call(const char* name, const char* memory, const std::string& pointer, const std::string& offset,
                            const plan::Storage& storage) {
   const std::string first = hook_call(name, memory, memory, pointer, offset);

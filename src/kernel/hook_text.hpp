@@ -18,6 +18,11 @@ namespace twiddle::kernel {
 [[nodiscard]] std::string hook_call(const char* name, const std::string& value, const char* memory,
                                     const std::string& pointer, const std::string& offset);
 
+// Of a hook on pairs of reals (plan::StageHook::part): the two calls for `real` and `imaginary`, as one number.
+[[nodiscard]] std::string pair_call(const plan::StageHook& hook, const char* name, const std::string& real,
+                                    const std::string& imaginary, const char* memory, const std::string& pointer,
+                                    const std::string& offset);
+
 // Likewise of a hook that gathers, which makes the element that `storage` has there.
 [[nodiscard]] std::string gathering_call(const char* name, const char* memory, const std::string& pointer,
                                          const std::string& offset, const plan::Storage& storage);

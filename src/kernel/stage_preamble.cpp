@@ -91,10 +91,12 @@ TW_INLINE TW_COMPLEX multiply_conjugate(const TW_COMPLEX a, const TW_COMPLEX b) 
   text.raw(memory.output().store_function());
   const auto is_real = [](const plan::Storage& storage) { return storage.form == plan::Storage::Form::real; };
   if (stage.load_hook) {
-    text.raw(hook_function(*stage.load_hook, "load_hook", stage.precision, is_real(stage.input_storage)));
+    text.raw(hook_function(*stage.load_hook, "load_hook", stage.precision,
+                           is_real(stage.input_storage) || stage.load_hook->part != 0));
   }
   if (stage.store_hook) {
-    text.raw(hook_function(*stage.store_hook, "store_hook", stage.precision, is_real(stage.output_storage)));
+    text.raw(hook_function(*stage.store_hook, "store_hook", stage.precision,
+                           is_real(stage.output_storage) || stage.store_hook->part != 0));
   }
   if (stage.repair) text.raw(repair_functions(*stage.repair, stage.output_storage, dialect));
   const Rounding rounding = stage.convolution ? Rounding::least : Rounding::usual;

@@ -204,7 +204,12 @@ class StageRun {
   }
 
   static Complex hooked(const plan::StageHook& hook, Complex value, std::int64_t position) {
-    return Complex(hook.hook->function(std::complex<double>(value), static_cast<std::uint64_t>(position / hook.unit)));
+    const auto call = [&](std::complex<double> each, std::int64_t at) {
+      return Complex(hook.hook->function(each, static_cast<std::uint64_t>(at / hook.unit)));
+    };
+    if (hook.part == 0) return call(std::complex<double>(value), position);
+    const auto real = [&](long double part, std::int64_t at) { return call(static_cast<double>(part), at).real(); };
+    return {real(value.real(), position), real(value.imag(), position + hook.part)};
   }
 
   // Transforms that make up a line of a shared map, the first of which is where the line begins.

@@ -4,6 +4,7 @@
 #include <array>
 #include <complex>
 #include <cstdint>
+#include <optional>
 
 #include "backend/host/aligned_array.hpp"
 #include "backend/host/memory_access.hpp"
@@ -47,6 +48,8 @@ class PairedElementWorker final : public StageWorker {
         output_(stage.output_storage),
         input_stride_(stage.input_stride),
         output_stride_(stage.output_stride),
+        load_hook_(stage.load_hook),
+        store_hook_(stage.store_hook),
         loops_(stage, StageLoops::no_loop, 1),
         kernels_(options.targets),
         first_(plan::MapEntries<T>(map_)(0)) {
@@ -88,17 +91,31 @@ class PairedElementWorker final : public StageWorker {
     return result;
   }
 
+  void read(const InputMemory& memory, const Position& position, std::size_t k, std::size_t count,
+            const Planes<T>& planes) const {
+    const Block block = elements(position.input, input_stride_, k, count);
+    read_block(input_, memory, block, 1, kernels_, planes);
+    if (load_hook_) apply_hook(*load_hook_, block, 1, planes);
+  }
+
   std::complex<T> read(const InputMemory& memory, const Position& position, std::size_t k) const {
     T real = 0;
     T imaginary = 0;
-    read_block<T>(input_, memory, elements(position.input, input_stride_, k, 1), 1, kernels_, {&real, &imaginary});
+    read(memory, position, k, 1, {&real, &imaginary});
     return {real, imaginary};
   }
 
+  // What is scaled already.
+  void write(const OutputMemory& memory, const Position& position, std::size_t k, std::size_t count,
+             const Planes<T>& planes) const {
+    const Block block = elements(position.output, output_stride_, k, count);
+    if (store_hook_) apply_hook(*store_hook_, block, 1, planes);
+    write_block(output_, memory, block, 1, T{1}, kernels_, planes);
+  }
+
   void write(const OutputMemory& memory, const Position& position, std::size_t k, std::complex<T> value) const {
-    T parts[2] = {value.real(), value.imag()};
-    write_block<T>(output_, memory, elements(position.output, output_stride_, k, 1), 1, scale_, kernels_,
-                   {&parts[0], &parts[1]});
+    T parts[2] = {value.real() * scale_, value.imag() * scale_};
+    write(memory, position, k, 1, {&parts[0], &parts[1]});
   }
 
   // Element 0, and the other end of a spectrum, where that is an element.
@@ -124,16 +141,16 @@ class PairedElementWorker final : public StageWorker {
     const std::size_t mirror = half_ + 1 - k - count;
     const Planes<T> near{&real[1], &imaginary[1]};
     const Planes<T> far{&real[1 + count], &imaginary[1 + count]};
-    read_block(input_, input, elements(position.input, input_stride_, k, count), 1, kernels_, near);
-    read_block(input_, input, elements(position.input, input_stride_, mirror, count), 1, kernels_, far);
+    read(input, position, k, count, near);
+    read(input, position, mirror, count, far);
     const bool back = is_way_back(map_.rule);
     if (back) turn_both(k, mirror, count, near, far);
     spectrum_.apply_block({real.data(), imaginary.data()}, {made_real.data(), made_imaginary.data()}, k, count);
     const Planes<T> made_near{&made_real[1], &made_imaginary[1]};
     const Planes<T> made_far{&made_real[1 + count], &made_imaginary[1 + count]};
     if (!back) turn_both(k, mirror, count, made_near, made_far);
-    write_block(output_, output, elements(position.output, output_stride_, k, count), 1, T{1}, kernels_, made_near);
-    write_block(output_, output, elements(position.output, output_stride_, mirror, count), 1, T{1}, kernels_, made_far);
+    write(output, position, k, count, made_near);
+    write(output, position, mirror, count, made_far);
   }
 
   // Frequencies times what makes pairs of results of them, or the other way.
@@ -171,6 +188,8 @@ class PairedElementWorker final : public StageWorker {
   plan::Storage output_;
   std::int64_t input_stride_;
   std::int64_t output_stride_;
+  std::optional<plan::StageHook> load_hook_;
+  std::optional<plan::StageHook> store_hook_;
   StageLoops loops_;
   BlockKernels<T> kernels_;
   plan::MapEntry<T> first_;

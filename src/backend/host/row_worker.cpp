@@ -34,14 +34,14 @@ bool is_adjacent(const plan::Storage& storage, std::int64_t stride, Precision pr
 // Whether a map goes straight between memory and planes.
 template <class T>
 bool mirrors_load(const plan::Stage& stage) {
-  return stage.load_map && MirroredLine<T>::serves(*stage.load_map) && !stage.load_factor &&
+  return stage.load_map && MirroredLine<T>::serves(*stage.load_map) && !stage.load_factor && !stage.load_hook &&
          !(stage.twiddle && stage.twiddle->on_load) &&
          is_adjacent(stage.input_storage, stage.input_stride, stage.precision);
 }
 
 template <class T>
 bool mirrors_store(const plan::Stage& stage) {
-  return stage.store_map && MirroredLine<T>::serves(*stage.store_map) && !stage.store_factor &&
+  return stage.store_map && MirroredLine<T>::serves(*stage.store_map) && !stage.store_factor && !stage.store_hook &&
          !(stage.twiddle && !stage.twiddle->on_load) &&
          is_adjacent(stage.output_storage, stage.output_stride, stage.precision);
 }

@@ -23,13 +23,12 @@ bool packs_reals(const Transform& transform, std::size_t axis, const DeviceLimit
   if (limits.strategy.algorithm == Strategy::Algorithm::direct) return false;  // sums leave out what is not wanted
   const std::uint64_t n = transform.lengths[axis];
   const std::uint64_t existing = transform.input_extents.empty() ? n : transform.input_extents[axis];
-  // A hook sees one element at a time; one that gathers makes one after the other.
-  if ((transform.load_hook && !transform.load_hook->gathers) || transform.store_hook) return false;
   // The last of an odd number may be by itself: on an H100 that takes 0.63 to 1.05 of the time of all points from so
   // many elements on, and up to 1.3 times as long of fewer, which launches count for.
   constexpr std::size_t many = std::size_t{1} << 20;
-  const bool lone =
-      limits.shape != DeviceLimits::Shape::owned && (is_like_cpu(limits) || total_elements(transform) >= many);
+  const bool hooked = (transform.load_hook && !transform.load_hook->gathers) || transform.store_hook;
+  const bool lone = !hooked && limits.shape != DeviceLimits::Shape::owned &&
+                    (is_like_cpu(limits) || total_elements(transform) >= many);
   return n > 2 && n % 2 == 0 && (lone || existing % 2 == 0);
 }
 
@@ -296,8 +295,7 @@ AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t 
       rule.first_map = map(*real.first, source_count, rule.points);
       source_count = rule.points;
     }
-    // Where nothing needs to see each element, pairs are read as such.
-    rule.packed_input = real.load == Rule::pairs_load && !transform.load_hook && source_count % 2 == 0;
+    rule.packed_input = real.load == Rule::pairs_load && source_count % 2 == 0;
     if (rule.packed_input) {
       source_count /= 2;
     } else if (real.load) {

@@ -79,6 +79,21 @@ void bind_pairs(const View& view, std::size_t dimension, Stage& stage, Storage& 
   }
 }
 
+// Pairs of reals of the view that are interleaved numbers become planar ones.
+void take_reals_apart(Stage& stage, const View& view, const Side& side) {
+  if (view.storage.form != Storage::Form::real || side.storage.form != Storage::Form::interleaved) return;
+  side.storage.form = Storage::Form::planar;
+  side.storage.imaginary_offset = 1;
+  side.element_stride *= 2;
+  side.offset *= 2;
+  for (Loop& loop : stage.loops) loop.*side.loop_stride *= 2;
+}
+
+std::int64_t distance_of_reals(const Storage& storage, const View& view) {
+  const bool pairs = view.storage.form == Storage::Form::real && storage.form == Storage::Form::planar;
+  return pairs ? storage.imaginary_offset : 0;
+}
+
 struct Turn {
   std::uint64_t count;
   std::int64_t read;  // bytes
@@ -104,16 +119,14 @@ Stage bind(const Draft& draft, const View& source, const View& destination) {
 }
 
 void bind_load_hook(Stage& stage, std::shared_ptr<const Hook> hook, const View& source) {
-  const bool pairs =
-      source.storage.form == Storage::Form::real && stage.input_storage.form == Storage::Form::interleaved;
-  if (hook->gathers && pairs) {
-    stage.input_storage.form = Storage::Form::planar;
-    stage.input_storage.imaginary_offset = 1;
-    stage.input_stride *= 2;
-    stage.input_offset *= 2;
-    for (Loop& loop : stage.loops) loop.input_stride *= 2;
-  }
-  stage.load_hook = StageHook{std::move(hook), 1};
+  take_reals_apart(stage, source, {stage.input_stride, stage.input_offset, stage.input_storage, &Loop::input_stride});
+  stage.load_hook = StageHook{std::move(hook), 1, distance_of_reals(stage.input_storage, source)};
+}
+
+void bind_store_hook(Stage& stage, std::shared_ptr<const Hook> hook, const View& destination) {
+  take_reals_apart(stage, destination,
+                   {stage.output_stride, stage.output_offset, stage.output_storage, &Loop::output_stride});
+  stage.store_hook = StageHook{std::move(hook), 1, distance_of_reals(stage.output_storage, destination)};
 }
 
 View slice_of(View view, std::size_t dimension, std::uint64_t from, std::uint64_t lines) {

@@ -12,9 +12,10 @@ namespace twiddle::plan {
 // kernel shape stay open.
 [[nodiscard]] Stage bind(const Draft& draft, const View& source, const View& destination);
 
-// A hook on all that the stage reads, which are elements of `source`. One that gathers makes them one by one:
-// neighbouring reals that are complex numbers to the stage become planar ones.
+// A hook on all that the stage reads, which are elements of `source`, or on all that it writes, of `destination`. It sees
+// them one by one: neighbouring reals that are complex numbers to the stage become planar ones.
 void bind_load_hook(Stage& stage, std::shared_ptr<const Hook> hook, const View& source);
+void bind_store_hook(Stage& stage, std::shared_ptr<const Hook> hook, const View& destination);
 
 // So many lines along a dimension, from one on.
 [[nodiscard]] View slice_of(View view, std::size_t dimension, std::uint64_t from, std::uint64_t lines);

@@ -23,9 +23,10 @@ struct AxisTask {
   bool fuse_store_map = false;
   // The dimension whose lines, two at least, are transformed in pairs; the rule's maps are those of two spectra.
   std::optional<std::size_t> paired{};
-  bool halves = false;      // real_halves.hpp has the line's stages
-  bool means = false;       // of an extended line, which is one in two stages then (symmetric_line.hpp)
-  bool rows_first = false;  // of two stages, the first one's results are rows, and the second keeps to its places
+  bool halves = false;         // real_halves.hpp has the line's stages
+  bool planar_halves = false;  // these are as many reals as the line has, where rows take one stage
+  bool means = false;          // of an extended line, which is one in two stages then (symmetric_line.hpp)
+  bool rows_first = false;     // of two stages, the first one's results are rows, and the second keeps to its places
   bool share_map =
       false;  // of two stages of a line, the one beside the one map carries it out together (Stage::shared_map)
   bool unordered = false;   // several stages keep to their places, and leave results in the order of reversed_digits()

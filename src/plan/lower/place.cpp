@@ -347,7 +347,7 @@ class Placer {
       for (std::size_t i = 0; i < part.writing; ++i) {
         Stage& stage = part.stages[part.stages.size() - 1 - i];
         stage.ends = true;
-        if (rules_.store_hook) stage.store_hook = StageHook{rules_.store_hook, 1};
+        if (rules_.store_hook) bind_store_hook(stage, rules_.store_hook, rules_.sides.written);
       }
     }
   }

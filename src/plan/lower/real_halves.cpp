@@ -190,7 +190,7 @@ class Halves : AxisDrafts {
 
   // Whether what is between both stages are as many reals as the line has: rows of real parts, and then imaginary ones
   // of all rows but the first, which is real.
-  [[nodiscard]] bool keeps_to_reals() const { return rows_.size() == 1 && !task_.means; }
+  [[nodiscard]] bool keeps_to_reals() const { return task_.planar_halves && rows_.size() == 1 && !task_.means; }
   [[nodiscard]] std::int64_t parts_apart() const { return as_weight((half_ - 1) * row_length_); }
   [[nodiscard]] Frame reals_between() const {
     Frame frame = complex_frame(points_);

@@ -33,6 +33,9 @@ struct Loop {
 struct StageHook {
   std::shared_ptr<const Hook> hook;
   std::int64_t unit = 1;
+  // Not 0: of pairs of reals taken as complex numbers. It is called for each real by itself; the index of the second one
+  // is by so much larger.
+  std::int64_t part = 0;
   bool operator==(const StageHook&) const = default;
 };
 
