@@ -150,6 +150,27 @@ TEST_F(HookTest, SeesWhatIsStoredAndWhere) {
   }
 }
 
+// Two reals are one complex number there; and both ends of a spectrum are made from one.
+TEST_F(HookTest, SeesRealsOneByOneThatAreTakenTwoAtATime) {
+  std::vector<std::string> problems;
+  for (const char* shape : {"4", "1000", "16*36", "6*64:inplace", "3x100", "24x5:axes=0", "65536:inplace", "2*65536"}) {
+    for (const char* kind : {"r2c:f32", "c2r:f32", "dht:f64", "r2c:f16", "c2r:f16"}) {
+      for (const char* hooks : {"load=alternate", "store=power", "load=bartlett/7:store=alternate"}) {
+        problems.push_back(fmt::format("{}:{}:{}", kind, shape, hooks));
+      }
+    }
+  }
+  problems.insert(problems.end(),
+                  {"r2c:f32:5*60:in=3/batch=200:load=alternate", "c2r:f64:5*60:out=2/batch=130:store=power",
+                   "r2c:f16:270000:store=power", "c2r:f16:270000:inplace:load=alternate"});
+  for (const std::string& text : sampled_on_devices(problems, 11)) {
+    const Problem problem = parse_problem(text);
+    if (problem.transform.precision == Precision::float64 && !device().info().limits.float64) continue;
+    const verify::Outcome outcome = verify::verify(device(), problem, 1);
+    EXPECT_TRUE(outcome.within) << text << ": " << outcome.complaint;
+  }
+}
+
 // All elements backwards: complex numbers, reals and halves of spectra, two reals at a time among them.
 TEST_F(HookTest, GathersElementsFromTheWholeInput) {
   const std::vector<std::pair<const char*, int>> gatherings{{"c2c:f32:5*96", 5 * 96},

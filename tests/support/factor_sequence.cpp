@@ -22,6 +22,7 @@ std::complex<long double> TwiddleRoots::at(std::uint64_t element, std::uint64_t 
 
 Spectrum factor_sequence(const plan::Factor& factor) {
   if (factor.sequence == plan::Factor::Sequence::oblique) return Spectrum(factor.inputs, {1, plan::oblique_slope});
+  if (factor.sequence == plan::Factor::Sequence::diagonal) return Spectrum(factor.inputs, {1, 1});
   Spectrum chirp(factor.length);
   if (factor.sequence == plan::Factor::Sequence::quarter_points) {
     for (std::uint64_t j = 0; j < factor.length; ++j) chirp[j] = root(factor.direction, 8 * j + 1, 32 * factor.length);

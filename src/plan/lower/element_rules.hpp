@@ -69,6 +69,7 @@ struct Factor {
     // many reals. Whatever the direction.
     eighth_turns,
     alternating_eighth_turns,  // times (-1)^(j + n / 2): dst4
+    diagonal,                  // `inputs` times 1 + i, whatever the direction: dht of an odd number of reals
     // `inputs` times 1 + oblique_slope i, whatever the direction: for reals before a map of LineMap::Rule::mean_store.
     oblique,
     // `padded` >= bluestein_points(inputs, outputs) values: the DFT of that many points, unscaled, of what has

@@ -20,9 +20,9 @@ using Rule = LineMap::Rule;
 // What the frequencies are multiplied by so that their parts are reals of the line.
 enum class Turn {
   none,
-  quarter,  // of cosine and sine transforms: up to a quarter turn along the line
-  eighth,   // of Hartley's
-  eighths   // of dct4 and dst4: one or several of them, another number for each frequency
+  quarter,   // of cosine and sine transforms: up to a quarter turn along the line
+  diagonal,  // of Hartley's: by 1 + i
+  eighths    // of dct4 and dst4: one or several of them, another number for each frequency
 };
 
 struct OddKind {
@@ -61,14 +61,14 @@ std::optional<OddKind> kind_of(const AxisTask& task) {
   }
   if (!real_source || !real_destination) return std::nullopt;
   if (!rule.load_map && has(rule.store_map, Rule::dht_store)) {
-    return OddKind{.frequencies = mirrored(n, false, false), .turn = Turn::eighth};
+    return OddKind{.frequencies = mirrored(n, false, false), .turn = Turn::diagonal};
   }
   for (const bool sine : {false, true}) {
     if (has(rule.load_map, sine ? Rule::dst4_odd_load : Rule::dct4_odd_load) &&
         has(rule.store_map, sine ? Rule::dst4_odd_store : Rule::dct4_odd_store)) {
       return OddKind{.shifted = true, .backwards = sine, .turn = Turn::eighths};
     }
-    const bool orthogonal = rule.store_map && (rule.store_map->orthogonal || rule.load_map->orthogonal);
+    const bool orthogonal = rule.load_map && rule.load_map->orthogonal;
     OddKind kind{.reals = reordered(n, sine),
                  .frequencies = mirrored(n, true, sine),
                  .turn = Turn::quarter,
@@ -176,19 +176,17 @@ class OddLine : AxisDrafts {
     if (kind_.turn == Turn::none) return;
     set_turns(last, last.beside.size());
     for (std::size_t rows = 0; rows < last.beside.size(); ++rows) set_turns(last.beside[rows], rows);
-    // The Hartley transform's factor is 1 + i; that of others is twice their turn where each frequency stands for two.
-    if (kind_.turn == Turn::eighth) scale_all(last, std::numbers::sqrt2_v<long double>);
-    if (kind_.turn != Turn::eighth && kind_.to_spectrum) scale_all(last, 2);
+    // Each frequency stands for two, of which the Hartley transform's factor has both.
+    if (kind_.turn != Turn::diagonal && kind_.to_spectrum) scale_all(last, 2);
   }
 
   // Of the rows of a level, or of the reals of the last one.
   void set_turns(Draft& draft, std::size_t rows) const {
     const bool reals = rows + 1 == parts_.size();
-    Factor factor{.sequence = Factor::Sequence::quarter_turn, .length = 2, .direction = Direction::inverse};
-    factor.element_stride = 0;
-    factor.offset = 1;
+    Factor factor{.sequence = Factor::Sequence::diagonal, .element_stride = 0};
     factor.loop_strides.resize(draft.loops.size());
-    if (kind_.turn != Turn::eighth) {
+    if (kind_.turn != Turn::diagonal) {
+      factor.sequence = Factor::Sequence::quarter_turn;
       factor.length = points_;
       factor.direction = direction_;
       factor.element_stride = digits_.back().belongs;

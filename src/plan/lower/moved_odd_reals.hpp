@@ -23,8 +23,8 @@ struct LineInPlaces {
 // whose parts are as far from each other, and the row of frequency 0 is a line of reals like the whole, beside them
 // (the order of halves as in H. V. Sorensen, D. L. Jones, M. T. Heideman, C. S. Burrus, Real-valued fast Fourier
 // transform algorithms, 1987, here of any odd radix). The stages multiply by `scale` in all. The first stage reads the
-// reals from where they stand if `first_moves`. Nothing where the line is no whole one of an odd number of reals, on
-// one side or both, in several parts.
+// reals from where they stand if `first_moves`. Nothing where the
+// line is no whole one of an odd number of reals, on one side or both, in several parts.
 [[nodiscard]] std::optional<LineInPlaces> odd_reals_in_places(const AxisTask& task, const LineRecipe& line,
                                                               bool first_moves, long double scale);
 

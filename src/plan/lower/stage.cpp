@@ -61,6 +61,8 @@ std::string factor_text(const Factor& factor) {
       return fmt::format("eighths of turns for {}", factor.length);
     case Factor::Sequence::alternating_eighth_turns:
       return fmt::format("eighths of turns with alternating signs for {}", factor.length);
+    case Factor::Sequence::diagonal:
+      return "1 + i";
     case Factor::Sequence::oblique:
       return "1 + 7/16 i";
     case Factor::Sequence::chirp_spectrum:

@@ -114,6 +114,10 @@ LongVector<std::complex<Real>> factor_values(const Factor& factor) {
     values.assign(factor.inputs, {1, oblique_slope});
     return values;  // in both directions
   }
+  if (factor.sequence == Factor::Sequence::diagonal) {
+    values.assign(factor.inputs, {1, 1});
+    return values;
+  }
   if (factor.sequence == Factor::Sequence::eighth_turns ||
       factor.sequence == Factor::Sequence::alternating_eighth_turns) {
     return eighth_turns<Real>(factor);
@@ -125,6 +129,7 @@ LongVector<std::complex<Real>> factor_values(const Factor& factor) {
   switch (factor.sequence) {
     case Factor::Sequence::chirp:
     case Factor::Sequence::oblique:
+    case Factor::Sequence::diagonal:
     case Factor::Sequence::eighth_turns:
     case Factor::Sequence::alternating_eighth_turns:
       break;
