@@ -64,8 +64,7 @@ TEST(PackedEnds, AreWhereTheyPay) {
            "c2r:f16:600x1000",             // no room for floats
            "c2r:f32:600x1000:out=1002,1",  // gaps between rows
            "c2r:f32:600x1000:nonzero=600,400",
-           "c2r:f32:600x1000:store=alternate",  // which sees reals, not pairs
-           "c2r:f32:4*100000",                  // one dimension
+           "c2r:f32:4*100000",  // one dimension
            "dct2:f32:600x1000",
            "r2c:f32:600x1000",
        }) {
@@ -81,7 +80,8 @@ TEST(PackedEnds, AreWhereTheyPay) {
 TEST(PackedEnds, ComputeWhatTheDefinitionSays) {
   for (const char* text : {"c2r:f32:32x256", "c2r:f64:3*8x200", "c2r:f64:5x6x128:norm=ortho", "c2r:f32:4x1x3x260",
                            "c2r:f64:24x130:in=70,1", "c2r:f32:2*5x300:in=planar", "c2r:f64:3x4x140:axes=0,2",
-                           "c2r:f80:9x64", "c2r:f32:3*6x512:in=257,1/batch=0", "c2r:f64:67x128"}) {
+                           "c2r:f80:9x64", "c2r:f32:3*6x512:in=257,1/batch=0", "c2r:f64:67x128",
+                           "c2r:f32:8x256:store=alternate", "c2r:f64:8x200:load=bartlett/7:store=power"}) {
     SCOPED_TRACE(text);
     EXPECT_TRUE(packs_ends(program_of(text, host_beside(text))));
     check_lowering(parse_problem(text), host_beside(text), 3);
