@@ -184,11 +184,16 @@ bool keeps_half_spectrum(const Stage& stage) {
   Storage reals = forward ? stage.input_storage : stage.output_storage;
   Storage parts = forward ? stage.output_storage : stage.input_storage;
   const std::uint64_t half = stage.length / 2;
-  const bool halved = stage.length % 2 != 0 && reals.form == Storage::Form::real &&
-                      parts.form == Storage::Form::planar && !stage.load_map && !stage.store_map &&
-                      parts.imaginary_offset == static_cast<std::int64_t>(half) * stage.input_stride &&
-                      bounded_count(stage.length, forward ? stage.store_bound : stage.load_bound) == half + 1;
-  if (!halved || (forward && !stage.store_bound->real_first)) return false;
+  if (stage.length % 2 == 0 || reals.form != Storage::Form::real || parts.form != Storage::Form::planar ||
+      parts.imaginary_offset != static_cast<std::int64_t>(half) * stage.input_stride || stage.store_map) {
+    return false;
+  }
+  const bool mapped = stage.load_map && stage.load_map->rule == LineMap::Rule::hermitian_load && !forward;
+  if (stage.load_map && !mapped) return false;
+  const std::uint64_t frequencies = mapped
+                                        ? stage.load_map->source_count
+                                        : bounded_count(stage.length, forward ? stage.store_bound : stage.load_bound);
+  if (frequencies != half + 1 || (forward && !stage.store_bound->real_first)) return false;
   parts.form = Storage::Form::real;
   parts.imaginary_offset = 0;
   return share_places(reals, parts) && stage.input_stride == stage.output_stride &&

@@ -78,12 +78,12 @@ class Halves : AxisDrafts {
     first.source = task_.source;
     first.input_weight = at_frequencies(first, &DraftLoop::input_weight);
     first.stage.load_bound = mirrored(first, rule.load_map->source_count, &DraftLoop::input_weight);
-    if (rows_.size() == 1) leave_columns_side_by_side();
     if (keeps_to_reals()) {
       first.destination = columns_.source = reals_between();
-      first.output_part = columns_.input_part = as_weight(half_ - 1);
-      first.output_weight = columns_.loops.front().input_weight = as_weight(column_length_);
+      first.output_part = columns_.input_part = parts_apart();
       first.stage.store_bound = with_first_row_real(first);
+    } else if (rows_.size() == 1) {
+      leave_columns_side_by_side();
     }
     if (rule.store_count) columns_.stage.store_bound = bound(columns_, *rule.store_count, &DraftLoop::output_weight);
     rows_.push_back(std::move(columns_));

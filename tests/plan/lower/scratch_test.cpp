@@ -240,12 +240,12 @@ TEST_P(Scratch, OfTransformsBackToRealsByAnOddNumberOfColumnsIsTheData) {
   check_lowering(parse_problem("c2r:f64:225x196"), limits_, 3);
 }
 
-// Pruned ones move elements once more: on the host by way of as many reals as the lines have.
+// Pruned ones lengthen an axis, whose spectra have a number more than the reals: on the host nothing is beside them.
 TEST_P(Scratch, OfPrunedTransformsBackToOddRealsOverSeveralDimensionsIsTheData) {
   if (limits_.shape != DeviceLimits::Shape::owned) GTEST_SKIP() << "half spectra have an edge there";
   limits_.compute_units = 1;
   const auto [data, scratch, slices, bluestein, all_stages] = sizes("c2r:f64:30x98415:nonzero=20,49208");
-  EXPECT_LE(scratch, data);
+  EXPECT_LE(scratch, 30 * 49208 * 16);
   EXPECT_EQ(slices, 0U);
   EXPECT_EQ(sizes("c2r:f32:8x98415:nonzero=6,49208").slices, 0U);
   SCOPED_TRACE("right");
