@@ -26,8 +26,7 @@ bool packs_reals(const Transform& transform, std::size_t axis, const DeviceLimit
   // The last of an odd number may be by itself: on an H100 that takes 0.63 to 1.05 of the time of all points from so
   // many elements on, and up to 1.3 times as long of fewer, which launches count for.
   constexpr std::size_t many = std::size_t{1} << 20;
-  const bool hooked = (transform.load_hook && !transform.load_hook->gathers) || transform.store_hook;
-  const bool lone = !hooked && limits.shape != DeviceLimits::Shape::owned &&
+  const bool lone = !hooks_see_elements(transform) && limits.shape != DeviceLimits::Shape::owned &&
                     (is_like_cpu(limits) || total_elements(transform) >= many);
   return n > 2 && n % 2 == 0 && (lone || existing % 2 == 0);
 }
@@ -126,6 +125,10 @@ void bound(AxisRule& rule, std::uint64_t source_count, std::uint64_t count) {
 }
 
 }  // namespace
+
+bool hooks_see_elements(const Transform& transform) {
+  return (transform.load_hook && !transform.load_hook->gathers) || transform.store_hook;
+}
 
 bool has_spectrum_of_reals(const AxisRule& rule) {
   return rule.store_map && rule.real_result && !pairs_reals(rule.store_map->rule) && !rule.first_map;

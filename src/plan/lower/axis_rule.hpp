@@ -39,6 +39,9 @@ struct AxisRule {
   bool weighted_ends = false;          // of an even line, which makes its transform orthogonal
 };
 
+// Whether a hook sees each element as it is read or written; one that gathers makes elements instead.
+[[nodiscard]] bool hooks_see_elements(const Transform& transform);
+
 // For one axis of a transform, of whose elements the first `source_count` exist, and `count` are wanted. `form`
 // is that of its recipe.
 [[nodiscard]] AxisRule axis_rule(const Transform& transform, Direction direction, std::size_t axis,

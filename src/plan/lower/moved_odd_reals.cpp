@@ -249,39 +249,40 @@ class OddLine : AxisDrafts {
   // Frequency f, beyond the middle minus what is as far before the end, has its parts so far from the middle of the
   // user's line on either side.
   [[nodiscard]] Draft move_from_middle() const {
-    const std::int64_t middle = as_weight(points_ / 2);
-    Draft all = copy(true, 0, middle);
+    Draft all = copy(true, 0, as_weight(points_ / 2));
     add_other_dimensions(all);
     for (std::size_t rows = 0; rows < digits_.size(); ++rows) {
       for (const bool imaginary : {false, true}) {
-        for (const bool upper : {false, true}) {
-          const std::int64_t first = upper ? middle + 1 : 0;
-          const std::int64_t zero = middle - (upper ? as_weight(points_) * (imaginary ? -1 : 1) : 0);
-          const std::int64_t sign = imaginary ? -1 : 1;
-          // Where memory begins with the bound's first position (bind.cpp).
-          const std::int64_t user = zero + sign * (digits_[rows].belongs) + first;
-          Draft part = copy(true, digits_[rows].at + (imaginary ? parts_apart(rows) : 0), user);
-          add_digit(part, {half(rows), digits_[rows].at, digits_[rows].belongs});
-          for (std::size_t i = rows + 1; i < digits_.size(); ++i) {
-            add_digit(part, {digits_[i].count, digits_[i].at, digits_[i].belongs});
-          }
-          add_other_dimensions(part);
-          Bound within = bound(part, upper ? points_ : points_ / 2 + 1, &DraftLoop::output_weight);
-          within.first = static_cast<std::uint64_t>(first);
-          within.offset = digits_[rows].belongs;
-          part.stage.store_bound = std::move(within);
-          part.output_weight = sign;
-          if (imaginary) {
-            part.stage.scale = -1;
-            for (DraftLoop& loop : part.loops) {
-              if (loop.dimension == task_.dimension) loop.output_weight = -loop.output_weight;
-            }
-          }
-          all.beside.push_back(std::move(part));
-        }
+        for (const bool upper : {false, true}) all.beside.push_back(move_part_from_middle(rows, imaginary, upper));
       }
     }
     return all;
+  }
+
+  // One part, of the frequencies up to the middle or of the upper ones.
+  [[nodiscard]] Draft move_part_from_middle(std::size_t rows, bool imaginary, bool upper) const {
+    const ReversedDigit& digit = digits_[rows];
+    const std::int64_t middle = as_weight(points_ / 2);
+    const std::int64_t first = upper ? middle + 1 : 0;
+    const std::int64_t sign = imaginary ? -1 : 1;
+    const std::int64_t zero = middle - (upper ? sign * as_weight(points_) : 0);  // where frequency 0 would be
+    // Where memory begins with the bound's first position (bind.cpp).
+    Draft part = copy(true, digit.at + (imaginary ? parts_apart(rows) : 0), zero + sign * digit.belongs + first);
+    add_digit(part, {half(rows), digit.at, digit.belongs});
+    for (std::size_t i = rows + 1; i < digits_.size(); ++i) {
+      add_digit(part, {digits_[i].count, digits_[i].at, digits_[i].belongs});
+    }
+    add_other_dimensions(part);
+    Bound within = bound(part, upper ? points_ : points_ / 2 + 1, &DraftLoop::output_weight);
+    within.first = static_cast<std::uint64_t>(first);
+    within.offset = digit.belongs;
+    part.stage.store_bound = std::move(within);
+    part.stage.scale = static_cast<long double>(sign);
+    part.output_weight = sign;
+    for (DraftLoop& loop : part.loops) {
+      if (loop.dimension == task_.dimension) loop.output_weight *= sign;
+    }
+    return part;
   }
 
   [[nodiscard]] Draft move_runs() const {
