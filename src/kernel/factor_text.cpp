@@ -36,7 +36,7 @@ RootTables add_roots(const Factor& factor, Tables& tables) {
     tables.constants.push_back(factor.direction == Direction::forward ? root : std::conj(root));
   };
   RootTables roots;
-  while (std::uint64_t{roots.fine_count} * roots.fine_count < factor.length) roots.fine_count *= 2;
+  roots.fine_count = fine_entries(factor.length);
   roots.fine = static_cast<std::uint32_t>(tables.constants.size());
   for (std::uint64_t a = 0; a < roots.fine_count; ++a) add(a * step + (between ? 1 : 0), 1);
   roots.coarse = static_cast<std::uint32_t>(tables.constants.size());

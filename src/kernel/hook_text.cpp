@@ -37,20 +37,16 @@ std::string hook_call(const char* name, const std::string& value, const char* me
                      offset);
 }
 
-std::string pair_call(const plan::StageHook& hook, const char* name, const std::string& real,
-                      const std::string& imaginary, const char* memory, const std::string& pointer,
-                      const std::string& offset) {
+std::string pair_call(const char* name, const std::string& real, const std::string& imaginary, const char* memory,
+                      const std::string& pointer, const std::string& offset, std::int64_t part) {
   return fmt::format("TW_MAKE({}.x, {}.x)", hook_call(name, real, memory, pointer, offset),
-                     hook_call(name, imaginary, memory, pointer, fmt::format("({}) + ({})", offset, hook.part)));
+                     hook_call(name, imaginary, memory, pointer, fmt::format("({}) + ({})", offset, part)));
 }
 
 std::string gathering_call(const char* name, const char* memory, const std::string& pointer, const std::string& offset,
                            const plan::Storage& storage) {
-  const std::string first = hook_call(name, memory, memory, pointer, offset);
-  if (storage.form != plan::Storage::Form::planar) return first;
-  const std::string second =
-      hook_call(name, memory, memory, pointer, fmt::format("({}) + ({})", offset, storage.imaginary_offset));
-  return fmt::format("TW_MAKE({}.x, {}.x)", first, second);
+  if (storage.form != plan::Storage::Form::planar) return hook_call(name, memory, memory, pointer, offset);
+  return pair_call(name, memory, memory, memory, pointer, offset, storage.imaginary_offset);
 }
 
 std::string repair_functions(const plan::Repair& repair, const plan::Storage& storage, Dialect dialect) {

@@ -1,6 +1,7 @@
 // Hooks of the user's as functions of a kernel.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "kernel/dialect.hpp"
@@ -18,10 +19,11 @@ namespace twiddle::kernel {
 [[nodiscard]] std::string hook_call(const char* name, const std::string& value, const char* memory,
                                     const std::string& pointer, const std::string& offset);
 
-// Of a hook on pairs of reals (plan::StageHook::part): the two calls for `real` and `imaginary`, as one number.
-[[nodiscard]] std::string pair_call(const plan::StageHook& hook, const char* name, const std::string& real,
-                                    const std::string& imaginary, const char* memory, const std::string& pointer,
-                                    const std::string& offset);
+// Of a hook on pairs of reals, the second of which is `part` elements further: two calls, for `real` and `imaginary`,
+// as one number.
+[[nodiscard]] std::string pair_call(const char* name, const std::string& real, const std::string& imaginary,
+                                    const char* memory, const std::string& pointer, const std::string& offset,
+                                    std::int64_t part);
 
 // Likewise of a hook that gathers, which makes the element that `storage` has there.
 [[nodiscard]] std::string gathering_call(const char* name, const char* memory, const std::string& pointer,

@@ -37,8 +37,7 @@ void add_roots(const LineMap& map, MapLayout& layout, Tables& tables) {
     for (std::uint64_t k = 0; k < map.count; ++k) tables.constants.push_back(rotation(map, k));
     return;
   }
-  std::uint64_t fine = 1;
-  while (fine * fine < map.count) fine *= 2;
+  const std::uint64_t fine = fine_entries(map.count);
   layout.root_pairs.fine_count = static_cast<std::uint32_t>(fine);
   layout.root_pairs.fine = size_of(tables.constants);
   for (std::uint64_t k = 0; k < fine; ++k) {
@@ -255,6 +254,12 @@ void write_computed(const LineMap& map, const MapLayout& layout, const ReadTerm&
 }
 
 }  // namespace
+
+std::uint32_t fine_entries(std::uint64_t values) {
+  std::uint64_t fine = 1;
+  while (fine * fine < values) fine *= 2;
+  return static_cast<std::uint32_t>(fine);
+}
 
 MapLayout lay_out_map(const LineMap& map, Precision precision, Tables& tables) {
   MapLayout layout;

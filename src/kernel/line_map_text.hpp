@@ -21,6 +21,9 @@ struct RootTables {
   std::uint32_t fine_count = 1;
 };
 
+// Entries of the finer of two tables whose products are so many values: a power of two, with about as many in either.
+[[nodiscard]] std::uint32_t fine_entries(std::uint64_t values);
+
 // What a kernel finds in memory beside the data.
 struct Tables {
   plan::LongVector<std::complex<long double>> constants;

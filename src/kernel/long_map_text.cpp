@@ -207,8 +207,7 @@ RootTables add_root_tables(const LineMap& map, Tables& tables) {
   // Indices of dct4 reach a quarter of the order.
   const std::uint64_t indices = is_dct4(map.rule) ? order / 4 : order;
   RootTables roots;
-  std::uint64_t fine = 1;
-  while (fine * fine < indices) fine *= 2;
+  const std::uint64_t fine = fine_entries(indices);
   roots.fine_count = static_cast<std::uint32_t>(fine);
   const plan::NearestRoots root{order};
   roots.fine = static_cast<std::uint32_t>(tables.constants.size());

@@ -87,8 +87,8 @@ std::string StageMemory::read_element(const std::string& pointer, const std::str
   }
   if (stage_.load_hook && stage_.load_hook->part != 0) {
     const std::string second = fmt::format("({}) + ({})", offset, stage_.load_hook->part);
-    return pair_call(*stage_.load_hook, "load_hook", input_.load_real(pointer, offset),
-                     input_.load_real(pointer, second), "input", pointer, offset);
+    return pair_call("load_hook", input_.load_real(pointer, offset), input_.load_real(pointer, second), "input",
+                     pointer, offset, stage_.load_hook->part);
   }
   const std::string value = input_.load(pointer, offset);
   return stage_.load_hook ? hook_call("load_hook", value, "input", pointer, offset) : value;
@@ -112,7 +112,7 @@ std::string StageMemory::write_element(const std::string& pointer, const std::st
   if (stage_.store_hook && stage_.store_hook->part != 0) {
     const std::string second = fmt::format("TW_MAKE({}.y, 0)", value);
     return output_.store(pointer, offset,
-                         pair_call(*stage_.store_hook, "store_hook", value, second, "output", pointer, offset));
+                         pair_call("store_hook", value, second, "output", pointer, offset, stage_.store_hook->part));
   }
   return output_.store(pointer, offset,
                        stage_.store_hook ? hook_call("store_hook", value, "output", pointer, offset) : value);

@@ -79,8 +79,7 @@ void add_convolution(const Stage& stage, StageLayout& layout) {
 void add_root_tables(const Stage& stage, StageLayout& layout) {
   if (!stage.twiddle) return;
   const std::uint64_t modulus = stage.twiddle->modulus;
-  std::uint64_t fine = 1;
-  while (fine * fine < modulus) fine *= 2;
+  const std::uint64_t fine = fine_entries(modulus);
   layout.roots.fine_count = static_cast<std::uint32_t>(fine);
   layout.roots.fine = static_cast<std::uint32_t>(layout.tables.constants.size());
   for (std::uint64_t i = 0; i < fine; ++i) layout.tables.constants.push_back(root(stage.direction, i, modulus));

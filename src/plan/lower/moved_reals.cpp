@@ -250,7 +250,7 @@ std::optional<LineInPlaces> even_reals_in_places(const AxisGroups& axis, bool fi
 }  // namespace
 
 std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<DraftGroup>& groups,
-                                                            const std::vector<AxisGroups>& axes, Placement placement,
+                                                            const std::vector<AxisGroups>& axes, bool first_moves,
                                                             std::uint64_t block) {
   std::vector<DraftGroup> result;
   std::optional<Draft> before;
@@ -261,11 +261,11 @@ std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<Dr
       for (std::size_t i = 0; i < axis.count; ++i) result.push_back(groups[axis.first + i]);
       continue;
     }
-    const bool first_moves = placement == Placement::out_of_place && axis.first == 0;
+    const bool moves = first_moves && axis.first == 0;
     long double scale = 1;
     for (std::size_t i = 0; i < axis.count; ++i) scale *= groups[axis.first + i].drafts.front().stage.scale;
-    std::optional<LineInPlaces> line = even_reals_in_places(axis, first_moves, block, scale);
-    if (!line) line = odd_reals_in_places(axis.task, *axis.line, first_moves, scale);
+    std::optional<LineInPlaces> line = even_reals_in_places(axis, moves, block, scale);
+    if (!line) line = odd_reals_in_places(axis.task, *axis.line, moves, scale);
     if (found || !line) return std::nullopt;
     found = true;
     before = std::move(line->before);

@@ -9,7 +9,6 @@
 #include "plan/device/limits.hpp"
 #include "plan/lower/core_caches.hpp"
 #include "plan/lower/moved_first.hpp"
-#include "plan/lower/moved_odd_reals.hpp"
 #include "plan/lower/moved_reals.hpp"
 #include "plan/lower/one_array.hpp"
 #include "plan/lower/packed_ends.hpp"
@@ -66,12 +65,6 @@ bool needs_less(const Program& program, const Program& best, Where where, const 
   const bool first = where == Where::beside_all && best.turns.empty();
   const std::uint64_t share = writes_halves(rules) ? 8 : 4;
   return program.scratch_bytes < (first ? best.scratch_bytes / share * (share - 1) : best.scratch_bytes);
-}
-
-long double scale_of(const std::vector<DraftGroup>& groups) {
-  long double scale = 1;
-  for (const DraftGroup& group : groups) scale *= group.drafts.front().stage.scale;
-  return scale;
 }
 
 // Whether a transform back to reals leaves its input, so that no stage may use that for its results.
@@ -168,7 +161,7 @@ Program with_moved_elements(const SliceSearch& search, PlaceRules rules, Program
   const bool in_blocks = search.limits.shape == DeviceLimits::Shape::on_chip;  // through local memory
   const std::uint64_t block = in_blocks ? usual_block : 1;
   auto moved = with_elements_moved_first(search.groups, search.axes, mover, block);
-  if (!moved) moved = with_reals_in_places(search.groups, search.axes, rules.placement, block);
+  if (!moved) moved = with_reals_in_places(search.groups, search.axes, mover == Mover::first_stage, block);
   if (!moved) return best;
   rules.all_apart = true;
   std::optional<Placed> placed = place(*moved, rules);
@@ -183,13 +176,9 @@ Program with_odd_reals_in_places(const SliceSearch& search, const PlaceRules& ru
   const AxisGroups& axis = search.axes.front();
   if (axis.count < 2 || axis.count != search.groups.size()) return best;
   if (axis.task.rule.direction == Direction::inverse) return best;
-  auto line = odd_reals_in_places(axis.task, *axis.line, true, scale_of(search.groups));
-  if (!line) return best;
-  std::vector<DraftGroup> groups;
-  if (line->before) groups.push_back(group_of(std::move(*line->before)));
-  for (Draft& draft : line->stages) groups.push_back(group_of(std::move(draft)));
-  if (line->behind) groups.push_back(group_of(std::move(*line->behind)));
-  std::optional<Placed> placed = place(groups, rules);
+  if (!axis.task.halves && !axis.task.paired) return best;  // an even number
+  const auto groups = with_reals_in_places(search.groups, search.axes, true, 1);
+  std::optional<Placed> placed = groups ? place(*groups, rules) : std::nullopt;
   return placed && placed->program.scratch_bytes <= data ? std::move(placed->program) : best;
 }
 
