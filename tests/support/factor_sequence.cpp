@@ -45,6 +45,15 @@ Spectrum factor_sequence(const plan::Factor& factor) {
     chirp[0] = factor.first_weight;
     return chirp;
   }
+  const bool odd = factor.sequence == plan::Factor::Sequence::odd_half_turn;
+  if (odd || factor.sequence == plan::Factor::Sequence::half_turn) {
+    chirp.resize(factor.inputs);
+    const std::complex<long double> i(0, factor.direction == Direction::forward ? 1 : -1);
+    for (std::uint64_t j = 0; j < factor.inputs; ++j) {
+      chirp[j] = root(factor.direction, j, 2 * factor.length) * (odd && j > 0 ? i : 1);
+    }
+    return chirp;
+  }
   for (std::uint64_t j = 0; j < factor.length; ++j) {
     chirp[j] = root(factor.direction, j * j % (2 * factor.length), 2 * factor.length);
   }

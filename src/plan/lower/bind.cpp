@@ -177,17 +177,91 @@ bool keeps_to_reals(const Stage& stage) {
          std::ranges::all_of(stage.loops, [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
 }
 
-// Whether transforms of reals have these on the one side, and half of their spectrum in the same places on the other:
-// real parts, then the imaginary ones of all frequencies but the first.
+// Where those elements of a transform are that a bound leaves: so many places apart, from the first to the last.
+struct Span {
+  std::int64_t first;
+  std::int64_t last;
+  std::int64_t step;
+  bool operator==(const Span&) const = default;
+};
+
+Span existing_places(const Stage& stage, const std::optional<Bound>& bound, std::int64_t base, std::int64_t begin,
+                     std::int64_t stride) {
+  std::int64_t first = 0;
+  auto last = static_cast<std::int64_t>(stage.length) - 1;
+  if (bound) {
+    const std::int64_t before = static_cast<std::int64_t>(bound->first) - base;
+    if (before > 0) first = (before - 1) / bound->element_stride + 1;
+    last = std::min(last, (static_cast<std::int64_t>(bound->count) - 1 - base) / bound->element_stride);
+  }
+  const auto [low, high] = std::minmax(begin + first * stride, begin + last * stride);
+  return {low, high, std::abs(stride)};
+}
+
+// Whether transforms of reals have the same ones on both sides, in whatever order. A loop over two of them may be in
+// other directions on either side.
+bool keeps_to_existing_reals(const Stage& stage) {
+  const bool reals =
+      stage.input_storage.form == Storage::Form::real && share_places(stage.input_storage, stage.output_storage);
+  if (!reals || stage.load_map || stage.store_map) return false;
+  for (const std::optional<Bound>* const bound : {&stage.load_bound, &stage.store_bound}) {
+    if (*bound && ((*bound)->element_stride < 1 || (*bound)->real_first)) return false;
+  }
+  const auto positions = [&](const std::optional<Bound>& bound, std::size_t loop) {
+    return bound ? bound->loop_strides[loop] : 0;
+  };
+  std::optional<std::size_t> pair;
+  for (std::size_t i = 0; i < stage.loops.size(); ++i) {
+    const Loop& loop = stage.loops[i];
+    const bool counted = positions(stage.load_bound, i) != 0 || positions(stage.store_bound, i) != 0;
+    if (!counted && loop.input_stride == loop.output_stride) continue;
+    if (pair || loop.count != 2) return false;
+    pair = i;
+  }
+  // Mirror images of a transform's elements are others of them.
+  const std::optional<Bound>& read = stage.load_bound;
+  if (read && (static_cast<std::int64_t>(read->period) - 2 * read->offset) % read->element_stride != 0) return false;
+  if (read && pair && 2 * read->loop_strides[*pair] % read->element_stride != 0) return false;
+  for (const std::int64_t turn : {0, 1}) {
+    const auto places = [&](const std::optional<Bound>& bound, std::int64_t offset, std::int64_t stride,
+                            std::int64_t Loop::*loop_stride) {
+      const std::int64_t base = bound ? bound->offset + (pair ? turn * bound->loop_strides[*pair] : 0) : 0;
+      return existing_places(stage, bound, base, offset + (pair ? turn * stage.loops[*pair].*loop_stride : 0), stride);
+    };
+    if (places(stage.load_bound, stage.input_offset, stage.input_stride, &Loop::input_stride) !=
+        places(stage.store_bound, stage.output_offset, stage.output_stride, &Loop::output_stride)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+// Where half of a spectrum is in order if it has the places of the `length` reals that it is made of: real parts, then
+// the imaginary ones of all frequencies but the first; or both parts of each frequency beside each other, those of the
+// first frequency first or last.
+bool has_places_of_reals(const Stage& stage, std::int64_t half) {
+  const std::int64_t step = stage.input_stride;
+  const std::int64_t apart = stage.output_storage.imaginary_offset;
+  const std::int64_t behind = stage.output_offset - stage.input_offset;
+  if (stage.output_stride == step) return apart == half * step && behind == 0;
+  if (stage.output_stride == 2 * step) return apart == -step && behind == 0;
+  return stage.output_stride == -2 * step && apart == step && behind == 2 * half * step;
+}
+
+// Whether transforms of reals have these on the one side, and half of their spectrum in the same places on the other.
 bool keeps_half_spectrum(const Stage& stage) {
   const bool forward = stage.input_storage.form == Storage::Form::real;
   Storage reals = forward ? stage.input_storage : stage.output_storage;
   Storage parts = forward ? stage.output_storage : stage.input_storage;
   const std::uint64_t half = stage.length / 2;
   if (stage.length % 2 == 0 || reals.form != Storage::Form::real || parts.form != Storage::Form::planar ||
-      parts.imaginary_offset != static_cast<std::int64_t>(half) * stage.input_stride || stage.store_map) {
+      stage.store_map) {
     return false;
   }
+  const bool placed = forward
+                          ? has_places_of_reals(stage, static_cast<std::int64_t>(half))
+                          : stage.input_stride == stage.output_stride && stage.input_offset == stage.output_offset &&
+                                parts.imaginary_offset == static_cast<std::int64_t>(half) * stage.input_stride;
   const bool mapped = stage.load_map && stage.load_map->rule == LineMap::Rule::hermitian_load && !forward;
   if (stage.load_map && !mapped) return false;
   const std::uint64_t frequencies = mapped
@@ -196,8 +270,7 @@ bool keeps_half_spectrum(const Stage& stage) {
   if (frequencies != half + 1 || (forward && !stage.store_bound->real_first)) return false;
   parts.form = Storage::Form::real;
   parts.imaginary_offset = 0;
-  return share_places(reals, parts) && stage.input_stride == stage.output_stride &&
-         stage.input_offset == stage.output_offset &&
+  return placed && share_places(reals, parts) &&
          std::ranges::all_of(stage.loops, [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
 }
 
@@ -226,11 +299,12 @@ bool works_in_place(const Stage& stage, const View& read, const View& written) {
   // Without maps a transform has as many elements on both sides.
   const bool same_elements = (!stage.load_map && !stage.store_map) || have_same_places(read, written);
   if (share_places(stage.input_storage, stage.output_storage) && stage.input_stride == stage.output_stride &&
-      stage.input_offset == stage.output_offset && same_elements) {
-    return std::all_of(stage.loops.begin(), stage.loops.end(),
-                       [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
+      stage.input_offset == stage.output_offset && same_elements &&
+      std::ranges::all_of(stage.loops, [](const Loop& loop) { return loop.input_stride == loop.output_stride; })) {
+    return true;
   }
-  const bool reals = !stage.shared_map && (keeps_to_reals(stage) || keeps_half_spectrum(stage));
+  const bool reals =
+      !stage.shared_map && (keeps_to_reals(stage) || keeps_half_spectrum(stage) || keeps_to_existing_reals(stage));
   if (reals && have_same_places(read, written)) return true;
   // Otherwise each transform must have a run of bytes of its own, the same on both sides.
   using Form = Storage::Form;

@@ -64,6 +64,8 @@ struct Factor {
     half_spectrum,   // likewise, without the chirp: 1, 2, 2, ...
     quarter_points,  // `length` values exp(-+ 2 pi i (j + 1/8) / 4 length): dct4 of twice so many reals
     quarter_turn,    // `length` values exp(-+ 2 pi i j / 4 length): dct2 of so many reals; the first times first_weight
+    half_turn,       // the first `inputs` of the values exp(-+ 2 pi i j / 2 length)
+    odd_half_turn,   // likewise, all but the first times +- i
     half_spectrum_turn,  // likewise for half a spectrum, as half_spectrum_chirp, of all frequencies
     // `length` values of an odd n, exp(-2 pi i (1 + 2 n j) / 8), beyond the middle of j - n instead of j: dct4 of so
     // many reals. Whatever the direction.

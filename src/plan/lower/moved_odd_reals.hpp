@@ -2,21 +2,12 @@
 // place: what moved_reals.hpp has of an even number.
 #pragma once
 
-#include <cstdint>
 #include <optional>
-#include <vector>
 
-#include "plan/lower/draft.hpp"
 #include "plan/lower/emit.hpp"
+#include "plan/lower/line_in_places.hpp"
 
 namespace twiddle::plan {
-
-// All of a line in places of its reals.
-struct LineInPlaces {
-  std::optional<Draft> before{};  // what moves elements before all else
-  std::vector<Draft> stages{};
-  std::optional<Draft> behind{};  // and behind it
-};
 
 // Columns of n1 reals leave n1 / 2 + 1 frequencies, of which the first one is real: in the places of the n1 reals stand
 // their real parts, then the imaginary ones of all but the first. So rows of frequencies other than 0 are complex lines

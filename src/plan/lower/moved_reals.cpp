@@ -14,6 +14,7 @@
 #include "plan/lower/leaves.hpp"
 #include "plan/lower/moved_first.hpp"
 #include "plan/lower/moved_odd_reals.hpp"
+#include "plan/lower/moved_symmetric_line.hpp"
 #include "plan/lower/real_order.hpp"
 
 namespace twiddle::plan {
@@ -266,6 +267,7 @@ std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<Dr
     for (std::size_t i = 0; i < axis.count; ++i) scale *= groups[axis.first + i].drafts.front().stage.scale;
     std::optional<LineInPlaces> line = even_reals_in_places(axis, moves, block, scale);
     if (!line) line = odd_reals_in_places(axis.task, *axis.line, moves, scale);
+    if (!line) line = symmetric_in_places(axis.task, *axis.line, moves, scale);
     if (found || !line) return std::nullopt;
     found = true;
     before = std::move(line->before);

@@ -55,6 +55,10 @@ std::string factor_text(const Factor& factor) {
       return fmt::format("turns between {} points", factor.length);
     case Factor::Sequence::quarter_turn:
       return fmt::format("a quarter turn in {}{}", factor.length, first_weight_text(factor));
+    case Factor::Sequence::half_turn:
+      return fmt::format("a half turn in {}", factor.length);
+    case Factor::Sequence::odd_half_turn:
+      return fmt::format("a half turn in {}, times i but for the first", factor.length);
     case Factor::Sequence::half_spectrum_turn:
       return fmt::format("a quarter turn in {} for half a spectrum{}", factor.length, first_weight_text(factor));
     case Factor::Sequence::eighth_turns:

@@ -30,6 +30,7 @@ Draft copy_draft(const Frame& frame) {
 
 bool moves_elements(const Draft& draft) {
   if (draft.source.order != draft.destination.order) return true;
+  if (draft.reorders) return false;
   if (draft.input_weight != draft.output_weight) return true;
   for (const DraftLoop& loop : draft.loops) {
     if (loop.input_weight != loop.output_weight) return true;

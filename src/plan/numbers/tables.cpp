@@ -148,6 +148,15 @@ LongVector<std::complex<Real>> factor_values(const Factor& factor) {
       values[0] = static_cast<Real>(factor.first_weight);
       break;
     }
+    case Factor::Sequence::half_turn:
+    case Factor::Sequence::odd_half_turn: {
+      const ProductsOfRoots<Real> roots(2 * factor.length);
+      values.reserve(factor.inputs);
+      for (std::uint64_t j = 0; j < factor.inputs; ++j) values.push_back(roots(j));
+      if (factor.sequence == Factor::Sequence::half_turn) break;
+      for (std::uint64_t j = 1; j < factor.inputs; ++j) values[j] = {-values[j].imag(), values[j].real()};
+      break;
+    }
     case Factor::Sequence::half_spectrum:
       values.assign(factor.inputs, 2);
       values[0] = 1;

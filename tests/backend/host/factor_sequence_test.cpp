@@ -42,8 +42,9 @@ TEST(FactorSequence, IsThatOfThePlan) {
     for (const auto sequence :
          {Factor::Sequence::chirp, Factor::Sequence::chirp_spectrum, Factor::Sequence::half_spectrum_chirp,
           Factor::Sequence::half_spectrum, Factor::Sequence::quarter_points, Factor::Sequence::quarter_turn,
-          Factor::Sequence::half_spectrum_turn, Factor::Sequence::eighth_turns,
-          Factor::Sequence::alternating_eighth_turns, Factor::Sequence::oblique, Factor::Sequence::diagonal}) {
+          Factor::Sequence::half_turn, Factor::Sequence::odd_half_turn, Factor::Sequence::half_spectrum_turn,
+          Factor::Sequence::eighth_turns, Factor::Sequence::alternating_eighth_turns, Factor::Sequence::oblique,
+          Factor::Sequence::diagonal}) {
       for (const auto& [length, padded] : {std::pair<std::uint64_t, std::uint64_t>{145, 240}, {10007, 15120}}) {
         Factor factor{sequence, length, length / 2 + 1, length, padded, direction, 1, {}};
         factor.first_weight = 0.75L;
