@@ -97,6 +97,14 @@ std::optional<std::size_t> loop_over(const Draft& draft, const ResultCut& cut) {
   return std::ranges::any_of(position_strides(stage), depends) ? std::nullopt : result;
 }
 
+// Elements of a line that memory has on that side, where those that it lacks are mirror images.
+std::uint64_t elements_in_memory(const Draft& draft, std::int64_t Draft::*element) {
+  const Stage& stage = draft.stage;
+  if (element == &Draft::output_weight) return stage.length;
+  if (stage.load_map) return stage.load_map->source_count;
+  return stage.load_bound && stage.load_bound->period == stage.length ? stage.load_bound->count : stage.length;
+}
+
 // Steps of one side along the dimension where so many elements are kept; false where one is not of one term alone.
 bool shorten(Draft& draft, std::size_t over, const ResultCut& cut, std::int64_t Draft::*element,
              std::int64_t DraftLoop::*weight) {
@@ -110,7 +118,8 @@ bool shorten(Draft& draft, std::size_t over, const ResultCut& cut, std::int64_t 
     step = static_cast<std::int64_t>(size / cut.count * cut.kept);
     return true;
   };
-  if (draft.dimension == cut.dimension && !shorten_step(draft.stage.length, draft.*element)) return false;
+  if (draft.dimension == cut.dimension && !shorten_step(elements_in_memory(draft, element), draft.*element))
+    return false;
   for (std::size_t i = 0; i < draft.loops.size(); ++i) {
     DraftLoop& loop = draft.loops[i];
     if (i != over && loop.dimension == cut.dimension && !shorten_step(loop.count, loop.*weight)) return false;
