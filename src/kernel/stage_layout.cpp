@@ -23,10 +23,6 @@ using Lanes = KernelShape::Lanes;
 
 constexpr std::uint32_t banks = 32;  // of local memory, four bytes wide
 
-Direction opposite(Direction direction) {
-  return direction == Direction::forward ? Direction::inverse : Direction::forward;
-}
-
 bool is_applied_bank(const Stage& stage) { return stage.bank && stage.bank->kind == plan::FilterBank::Kind::cyclic; }
 
 Pass make_pass(const Stage& stage, unsigned radix, std::uint32_t before) {
@@ -59,7 +55,7 @@ void add_way_back(const Stage& stage, std::vector<Pass>& passes) {
   const KernelShape& shape = stage.shape;
   for (std::size_t i = shape.same_way_back ? 0 : passes.size(); i-- > 0;) {
     passes.push_back(passes[i]);
-    passes.back().direction = opposite(stage.direction);
+    passes.back().direction = plan::opposite(stage.direction);
     passes.back().mirrored = true;
   }
   if (!is_by_rader(stage) || shape.exchange == KernelShape::Exchange::none) return;

@@ -128,6 +128,7 @@ std::vector<NamedStage> odd_real_stages(const DeviceLimits& limits) {
     }
   }
   all.push_back({"MovedRows", moved_rows(3, 20)});
+  std::ranges::move(symmetric_place_stages(), std::back_inserter(all));
   std::vector<NamedStage> result;
   for (NamedStage& named : all) {
     if (named.stage.length > 1) {

@@ -39,7 +39,10 @@ struct NamedStage {
 // Maps of half of the points of real lines: with mirror images, and of lines so long that kernels compute coefficients.
 [[nodiscard]] std::vector<NamedStage> half_map_stages(const DeviceLimits& limits);
 
-// Odd numbers of reals whose frequencies take their places, with what multiplies and moves these.
+// The stages of even and odd lines in places of their reals, without radices.
+[[nodiscard]] std::vector<NamedStage> symmetric_place_stages();
+
+// Odd numbers of reals whose frequencies take their places, with what multiplies and moves these, and such lines.
 [[nodiscard]] std::vector<NamedStage> odd_real_stages(const DeviceLimits& limits);
 
 // Both behind those of every kind.

@@ -161,9 +161,8 @@ std::unique_ptr<StageWorker> make_packed_convolution_worker(const plan::Stage& s
   if (find_packed<T>(PackedKind::product, 0, options.targets) == nullptr) return nullptr;
   const WorkerOptions alone{
       .targets = options.targets, .first_cache = options.first_cache, .core_cache = options.core_cache};
-  const Direction opposite = stage.direction == Direction::forward ? Direction::inverse : Direction::forward;
   auto there = make_packed_line_worker<T>(line_of_points(stage, stage.direction), alone);
-  auto back = make_packed_line_worker<T>(line_of_points(stage, opposite), alone);
+  auto back = make_packed_line_worker<T>(line_of_points(stage, plan::opposite(stage.direction)), alone);
   if (!there || !back) return nullptr;
   return std::make_unique<PackedConvolutionWorker<T>>(stage, *line, std::move(there), std::move(back), options.targets);
 }

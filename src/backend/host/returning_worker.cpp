@@ -38,10 +38,9 @@ class ReturningWorker final : public StageWorker {
                            .first_cache = options.first_cache,
                            .core_cache = options.core_cache,
                            .in_place = options.in_place};
-    const Direction opposite = stage.direction == Direction::forward ? Direction::inverse : Direction::forward;
     there_ = make_worker(line_by_itself(stage, stage.direction, 1), in_cache);
     in_cache.in_place = options.large_core_cache();
-    back_ = make_worker(line_by_itself(stage, opposite, stage.scale), in_cache);
+    back_ = make_worker(line_by_itself(stage, plan::opposite(stage.direction), stage.scale), in_cache);
     take_spectrum(*stage.store_factor, options.targets);
   }
 

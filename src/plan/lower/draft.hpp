@@ -46,6 +46,7 @@ struct Draft {
   // Not 0: of reals, one so many places further along the dimension is the imaginary part; weights count reals.
   std::int64_t input_part = 0;
   std::int64_t output_part = 0;
+  std::optional<std::size_t> parts_along{};  // instead of the transforms' own dimension
   bool reorders = false;  // each transform leaves its results in places of its elements, in an order of their own
   // Lines along this dimension, half of all apart, are the real and the imaginary parts of what the stage transforms:
   // on the one side there are twice as many as loops say, as reals or as two spectra, or one less.

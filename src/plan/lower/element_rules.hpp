@@ -11,6 +11,10 @@
 
 namespace twiddle::plan {
 
+[[nodiscard]] inline Direction opposite(Direction direction) {
+  return direction == Direction::forward ? Direction::inverse : Direction::forward;
+}
+
 // How the numbers of an operand stand in memory. Strides and offsets on that side of a stage count complex numbers
 // where the form is interleaved, scalars otherwise.
 struct Storage {

@@ -290,7 +290,7 @@ class Emitter : AxisDrafts {
     if (const auto* staged = std::get_if<Staged>(&padded.algorithm)) twiddles_ = staged->twiddles;
     points_ = padded.length;
     prefix_ += fmt::format(" ({} by Bluestein)", length);
-    const Direction back = direction_ == Direction::forward ? Direction::inverse : Direction::forward;
+    const Direction back = opposite(direction_);
     const Factor chirp{Factor::Sequence::chirp, length, inputs(), outputs(), points_, direction_, 1, {}};
     Factor spectrum = chirp;
     spectrum.sequence = Factor::Sequence::chirp_spectrum;

@@ -13,6 +13,7 @@ struct LineInPlaces {
   std::optional<Draft> before{};  // what moves elements before all else
   std::vector<Draft> stages{};
   std::optional<Draft> behind{};  // and behind it
+  bool has_other_axes = false;    // the stages are those of all axes
 };
 
 }  // namespace twiddle::plan

@@ -9,94 +9,28 @@
 
 #include "plan/lower/axis_drafts.hpp"
 #include "plan/lower/leaves.hpp"
+#include "plan/lower/odd_kind.hpp"
 #include "plan/lower/real_order.hpp"
 
 namespace twiddle::plan {
 namespace {
 
-using Rule = LineMap::Rule;
-
-// What the frequencies are multiplied by so that their parts are reals of the line.
-enum class Turn {
-  none,
-  quarter,   // of cosine and sine transforms: up to a quarter turn along the line
-  diagonal,  // of Hartley's: by 1 + i
-  eighths    // of dct4 and dst4: one or several of them, another number for each frequency
-};
-
-struct OddKind {
-  bool to_spectrum = true;
-  bool reals_read = true;
-  bool reals_written = true;
-  std::optional<RealOrder> reals{};        // of the reals before they are transformed, or behind it: else as they are
-  std::optional<RealOrder> frequencies{};  // of the reals that frequencies become, or are made of
-  bool shifted = false;                    // instead, both orders are those of quarter_shifted(); of sines `backwards`
-  bool backwards = false;
-  Turn turn = Turn::none;
-  bool orthogonal = false;
-};
-
-std::optional<OddKind> kind_of(const AxisTask& task) {
-  const AxisRule& rule = task.rule;
-  const std::uint64_t n = rule.points;
-  const std::uint64_t half = n / 2 + 1;
-  const auto has = [](const std::optional<LineMap>& map, Rule wanted) {
-    return map && map->rule == wanted && map->half_columns == 0 && is_whole(*map);
-  };
-  if (n % 2 == 0 || rule.first_map || rule.load_count || rule.packed_input || rule.packed_output || rule.lone_real ||
-      rule.symmetry != Symmetry::none || !task.source.order.empty()) {
-    return std::nullopt;
-  }
-  const bool real_source = task.source.real;
-  const bool real_destination = task.destination.real;
-  if (!rule.load_map && real_source && !real_destination && task.destination.extents[task.dimension] == half &&
-      (has(rule.store_map, Rule::two_spectra_store) || (!rule.store_map && rule.store_count == half))) {
-    return OddKind{.reals_written = false};
-  }
-  if (rule.store_count) return std::nullopt;
-  if (!rule.store_map && !real_source && real_destination && task.source.extents[task.dimension] == half &&
-      (has(rule.load_map, Rule::two_spectra_load) || has(rule.load_map, Rule::hermitian_load))) {
-    return OddKind{.to_spectrum = false, .reals_read = false};
-  }
-  if (!real_source || !real_destination) return std::nullopt;
-  if (!rule.load_map && has(rule.store_map, Rule::dht_store)) {
-    return OddKind{.frequencies = mirrored(n, false, false), .turn = Turn::diagonal};
-  }
-  for (const bool sine : {false, true}) {
-    if (has(rule.load_map, sine ? Rule::dst4_odd_load : Rule::dct4_odd_load) &&
-        has(rule.store_map, sine ? Rule::dst4_odd_store : Rule::dct4_odd_store)) {
-      return OddKind{.shifted = true, .backwards = sine, .turn = Turn::eighths};
-    }
-    const bool orthogonal = rule.load_map && rule.load_map->orthogonal;
-    OddKind kind{.reals = reordered(n, sine),
-                 .frequencies = mirrored(n, true, sine),
-                 .turn = Turn::quarter,
-                 .orthogonal = orthogonal};
-    if (has(rule.load_map, sine ? Rule::dst2_load : Rule::dct2_load) &&
-        has(rule.store_map, sine ? Rule::dst2_store : Rule::dct2_store)) {
-      return kind;
-    }
-    kind.to_spectrum = false;
-    if (has(rule.load_map, sine ? Rule::dst3_load : Rule::dct3_load) &&
-        has(rule.store_map, sine ? Rule::dst3_store : Rule::dct3_store)) {
-      return kind;
-    }
-  }
-  return std::nullopt;
-}
-
 // Level i has the line of reals that is row 0 of that before, of digits_[i].at * digits_[i].count points; its rows from
 // 1 on are complex lines.
 class OddLine : AxisDrafts {
  public:
-  OddLine(const AxisTask& task, const LineRecipe& line, const OddKind& kind)
-      : AxisDrafts(task), kind_(kind), parts_(leaves(line)), digits_(reversed_digits(line)) {}
+  OddLine(const AxisTask& task, const LineRecipe& line, const OddKind& kind, const std::vector<Draft>& others)
+      : AxisDrafts(task), kind_(kind), others_(others), parts_(leaves(line)), digits_(reversed_digits(line)) {
+    extents_ = task.source.extents;  // each line by itself
+  }
 
   [[nodiscard]] LineInPlaces run(bool first_moves, long double scale) const {
     LineInPlaces result;
     for (std::size_t i = 0; i < parts_.size(); ++i) result.stages.push_back(pass(i));
     multiply(result.stages.back());
     if (!kind_.to_spectrum) std::ranges::reverse(result.stages);
+    scale_all(result.stages.back(), scale);
+    if (!others_.empty()) add_others(result.stages);
     (kind_.to_spectrum ? result.behind : result.before) = move_frequencies();
     std::optional<Draft>& move_reals = kind_.to_spectrum ? result.before : result.behind;
     if (kind_.shifted) {
@@ -106,17 +40,69 @@ class OddLine : AxisDrafts {
     } else if (kind_.reals) {
       move_reals = move_reordered();
     }
-    scale_all(result.stages.back(), scale);
     return result;
   }
 
  private:
-  // As many reals as the line has.
+  // As many reals as the line has; beside other axes the first frequency's imaginary part has a place behind them.
   [[nodiscard]] Frame between() const {
     Frame frame = kind_.reals_written ? task_.destination : task_.source;
-    frame.extents[task_.dimension] = points_;
+    frame.extents[task_.dimension] = others_.empty() ? points_ : points_ + 1;
     return frame;
   }
+
+  // Before all of the line's own stages on the way back, and else behind them. The user's reals are as many as there
+  // are.
+  void add_others(std::vector<Draft>& stages) const {
+    if (kind_.to_spectrum) stages.front().source = task_.source;
+    if (!kind_.to_spectrum) stages.back().destination = task_.destination;
+    std::vector<Draft> moved;
+    for (std::size_t i = 0; i < others_.size(); ++i) {
+      moved.push_back(
+          other_axis(others_[i], kind_.to_spectrum && i == 0, !kind_.to_spectrum && i + 1 == others_.size()));
+    }
+    stages.insert(kind_.to_spectrum ? stages.end() : stages.begin(), moved.begin(), moved.end());
+  }
+
+  // An axis of the frequencies where these stand: the first ones, which are real where the other side are lines of
+  // reals, and the rows of all levels.
+  [[nodiscard]] Draft other_axis(Draft axis, bool reads_reals, bool writes_reals) const {
+    axis.source = axis.destination = between();
+    axis.parts_along = task_.dimension;
+    std::erase_if(axis.loops, [&](const DraftLoop& loop) { return loop.dimension == task_.dimension; });
+    Draft all = axis;
+    all.begin = {task_.dimension, 0, 0};
+    all.input_part = reads_reals ? 0 : as_weight(points_);
+    all.output_part = writes_reals ? 0 : as_weight(points_);
+    for (std::size_t rows = 0; rows < digits_.size(); ++rows) add_rows(axis, rows, all.beside);
+    return all;
+  }
+
+  // The same of the rows of a level. What is beyond the middle of the spectrum stands for the conjugate of what is as
+  // far before it and at minus the axis's index: its axis goes the other way. Frequencies are beyond the middle whose
+  // highest digit is, or the next one where that is the middle.
+  void add_rows(Draft axis, std::size_t rows, std::vector<Draft>& all) const {
+    const ReversedDigit& first = digits_[rows];
+    axis.input_part = axis.output_part = parts_apart(rows);
+    std::int64_t begin = first.at;
+    const auto add = [&](bool upper, std::size_t digits, std::uint64_t count) {
+      Draft part = axis;
+      const std::int64_t at = begin + (upper ? as_weight(count + 1) * digits_[digits].at : 0);
+      part.begin = {task_.dimension, at, at};
+      add_digit(part, {half(rows), first.at, first.at});
+      for (std::size_t i = rows + 1; i < digits; ++i) add_digit(part, {digits_[i].count, digits_[i].at, digits_[i].at});
+      if (digits > rows) add_digit(part, {count, digits_[digits].at, digits_[digits].at});
+      if (upper) part.stage.direction = opposite(part.stage.direction);
+      all.push_back(std::move(part));
+    };
+    for (std::size_t digit = digits_.size() - 1; digit > rows; --digit) {
+      add(false, digit, half(digit));
+      add(true, digit, half(digit));
+      begin += as_weight(half(digit)) * digits_[digit].at;
+    }
+    add(false, rows, 1);
+  }
+
   [[nodiscard]] std::uint64_t half(std::size_t level) const { return digits_[level].count / 2; }
   [[nodiscard]] std::int64_t parts_apart(std::size_t level) const { return as_weight(half(level)) * digits_[level].at; }
 
@@ -172,11 +158,11 @@ class OddLine : AxisDrafts {
 
   // The frequencies that the last pass makes, or the first one on the way back takes.
   void multiply(Draft& last) const {
-    if (kind_.turn == Turn::none) return;
+    if (kind_.turn == FrequencyTurn::none) return;
     set_turns(last, last.beside.size());
     for (std::size_t rows = 0; rows < last.beside.size(); ++rows) set_turns(last.beside[rows], rows);
     // Each frequency stands for two, of which the Hartley transform's factor has both.
-    if (kind_.turn != Turn::diagonal && kind_.to_spectrum) scale_all(last, 2);
+    if (kind_.turn != FrequencyTurn::diagonal && kind_.to_spectrum) scale_all(last, 2);
   }
 
   // Of the rows of a level, or of the reals of the last one.
@@ -184,7 +170,7 @@ class OddLine : AxisDrafts {
     const bool reals = rows + 1 == parts_.size();
     Factor factor{.sequence = Factor::Sequence::diagonal, .element_stride = 0};
     factor.loop_strides.resize(draft.loops.size());
-    if (kind_.turn != Turn::diagonal) {
+    if (kind_.turn != FrequencyTurn::diagonal) {
       factor.sequence = Factor::Sequence::quarter_turn;
       factor.length = points_;
       factor.direction = direction_;
@@ -196,7 +182,7 @@ class OddLine : AxisDrafts {
       const auto root = std::numbers::sqrt2_v<long double>;
       if (kind_.orthogonal) factor.first_weight = kind_.to_spectrum ? 1 / root : root;
       if (reals && !kind_.to_spectrum) factor.sequence = Factor::Sequence::half_spectrum_turn;
-      if (kind_.turn == Turn::eighths) {
+      if (kind_.turn == FrequencyTurn::eighths) {
         factor.sequence = kind_.backwards ? Factor::Sequence::alternating_eighth_turns : Factor::Sequence::eighth_turns;
       }
     }
@@ -223,6 +209,7 @@ class OddLine : AxisDrafts {
     const bool backwards = kind_.frequencies && kind_.frequencies->backwards;
     const auto user = [&](std::int64_t position) { return backwards ? as_weight(points_) - 1 - position : position; };
     Draft all = copy(kind_.to_spectrum, 0, user(0));
+    if (!others_.empty()) (kind_.to_spectrum ? all.input_part : all.output_part) = as_weight(points_);
     add_other_dimensions(all);
     for (std::size_t rows = 0; rows < digits_.size(); ++rows) {
       const ReversedDigit& first = digits_[rows];
@@ -355,17 +342,29 @@ class OddLine : AxisDrafts {
   }
 
   const OddKind& kind_;
+  const std::vector<Draft>& others_;
   std::vector<Leaf> parts_;
   std::vector<ReversedDigit> digits_;
 };
 
+// Whole complex lines in one stage, and nothing else.
+bool is_plain_axis(const Draft& draft) {
+  const Stage& stage = draft.stage;
+  return !stage.load_map && !stage.store_map && !stage.load_bound && !stage.store_bound && !stage.load_factor &&
+         !stage.store_factor && !stage.twiddle && !draft.packed_input && !draft.packed_output && draft.beside.empty();
+}
+
 }  // namespace
 
 std::optional<LineInPlaces> odd_reals_in_places(const AxisTask& task, const LineRecipe& line, bool first_moves,
-                                                long double scale) {
-  const std::optional<OddKind> kind = kind_of(task);
+                                                long double scale, const std::vector<Draft>& others) {
+  const std::optional<OddKind> kind = odd_kind(task);
   if (!kind || leaves(line).size() < 2) return std::nullopt;
-  return OddLine(task, line, *kind).run(first_moves, scale);
+  if (kind->reals_read && kind->reals_written) return OddLine(task, line, *kind, {}).run(first_moves, scale);
+  if (!std::ranges::all_of(others, is_plain_axis)) return std::nullopt;
+  LineInPlaces result = OddLine(task, line, *kind, others).run(first_moves, scale);
+  result.has_other_axes = !others.empty();
+  return result;
 }
 
 }  // namespace twiddle::plan

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "plan/lower/emit.hpp"
 #include "plan/lower/line_in_places.hpp"
@@ -14,9 +15,12 @@ namespace twiddle::plan {
 // whose parts are as far from each other, and the row of frequency 0 is a line of reals like the whole, beside them
 // (the order of halves as in H. V. Sorensen, D. L. Jones, M. T. Heideman, C. S. Burrus, Real-valued fast Fourier
 // transform algorithms, 1987, here of any odd radix). The stages multiply by `scale` in all. The first stage reads the
-// reals from where they stand if `first_moves`. Nothing where the
-// line is no whole one of an odd number of reals, on one side or both, in several parts.
+// reals from where they stand if `first_moves`. Where the line's frequencies are the user's, the drafts of `others`,
+// axes of these behind the line or before it, are carried out on the frequencies in their places. Nothing where the
+// line is no whole one of an odd number of reals, on one side or both, in several parts, or such axes do more than
+// transform.
 [[nodiscard]] std::optional<LineInPlaces> odd_reals_in_places(const AxisTask& task, const LineRecipe& line,
-                                                              bool first_moves, long double scale);
+                                                              bool first_moves, long double scale,
+                                                              const std::vector<Draft>& others);
 
 }  // namespace twiddle::plan

@@ -248,6 +248,15 @@ std::optional<LineInPlaces> even_reals_in_places(const AxisGroups& axis, bool fi
   return LineInPlaces{line.moves_before(first_moves, block), line.stages(scale, first_moves), line.moves_behind(block)};
 }
 
+// The drafts of all other axes.
+std::vector<Draft> axes_beside(const std::vector<DraftGroup>& groups, const AxisGroups& axis) {
+  std::vector<Draft> result;
+  for (std::size_t i = 0; i < groups.size(); ++i) {
+    if (i < axis.first || i >= axis.first + axis.count) result.push_back(groups[i].drafts.front());
+  }
+  return result;
+}
+
 }  // namespace
 
 std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<DraftGroup>& groups,
@@ -257,7 +266,9 @@ std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<Dr
   std::optional<Draft> before;
   std::optional<Draft> behind;
   bool found = false;
+  bool complete = false;
   for (const AxisGroups& axis : axes) {
+    if (axis.count < 2 && complete) continue;
     if (axis.count < 2) {
       for (std::size_t i = 0; i < axis.count; ++i) result.push_back(groups[axis.first + i]);
       continue;
@@ -266,10 +277,12 @@ std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<Dr
     long double scale = 1;
     for (std::size_t i = 0; i < axis.count; ++i) scale *= groups[axis.first + i].drafts.front().stage.scale;
     std::optional<LineInPlaces> line = even_reals_in_places(axis, moves, block, scale);
-    if (!line) line = odd_reals_in_places(axis.task, *axis.line, moves, scale);
+    if (!line) line = odd_reals_in_places(axis.task, *axis.line, moves, scale, axes_beside(groups, axis));
     if (!line) line = symmetric_in_places(axis.task, *axis.line, moves, scale);
     if (found || !line) return std::nullopt;
     found = true;
+    complete = line->has_other_axes;
+    if (complete) result.clear();
     before = std::move(line->before);
     behind = std::move(line->behind);
     for (Draft& draft : line->stages) result.push_back(group_of(std::move(draft)));

@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "plan/lower/bind.hpp"
+#include "plan/lower/in_place.hpp"
 #include "plan/lower/spots.hpp"
 
 namespace twiddle::plan {

@@ -66,11 +66,4 @@ struct Placed {
 // unless they may be beside it. Nothing where no path leads to the output, which is for slices and repeats alone.
 [[nodiscard]] std::optional<Placed> place(const std::vector<DraftGroup>& groups, const PlaceRules& rules);
 
-// True where the transforms of a stage whose source and destination are the same memory do not disturb each other. The
-// views say which elements there are.
-[[nodiscard]] bool works_in_place(const Stage& stage, const View& read, const View& written);
-
-// True where what is read of each index along a dimension, and written of it, are bytes of its own in the same memory.
-[[nodiscard]] bool keeps_to_slices(const View& read, const View& written, std::size_t dimension);
-
 }  // namespace twiddle::plan

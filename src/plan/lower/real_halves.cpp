@@ -108,7 +108,7 @@ class Halves : AxisDrafts {
     columns_.loops.front() = {row_length_ / 2 + 1, task_.dimension, block, 1};
     // The others are conjugates, whose transforms in the other direction are the same reals.
     Draft upper = columns_;
-    upper.stage.direction = direction_ == Direction::forward ? Direction::inverse : Direction::forward;
+    upper.stage.direction = opposite(direction_);
     upper.input_weight = -1;
     upper.begin = {task_.dimension, (as_weight(row_length_ / 2) - 1) * block + as_weight(column_length_),
                    as_weight(row_length_ / 2 + 1)};

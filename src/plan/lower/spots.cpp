@@ -90,14 +90,10 @@ std::optional<View> Spots::view(Spot spot, const Frame& frame, bool begin, bool 
       return begin || end ? std::nullopt : in_place_of_halves(frame);
     case Spot::halves:
       // Hooks see floats.
-      if (begin && !rules_.load_hook) {
-        const auto written = halves_beside_parts(frame, rules_.sides.written);
-        if (written || rules_.placement == Placement::out_of_place) return written;
-        return halves_beside_parts(frame, rules_.sides.read);
-      }
+      if (begin && !rules_.load_hook) return halves_beside_parts(frame, rules_.sides.written, rules_.sides.read);
       if (!end || rules_.store_hook) return std::nullopt;
-      return halves_beside_parts(frame,
-                                 rules_.placement == Placement::in_place ? rules_.sides.read : rules_.sides.written);
+      if (rules_.placement == Placement::out_of_place) return halves_beside_parts(frame, rules_.sides.written);
+      return halves_beside_parts(frame, rules_.sides.read, rules_.sides.written);
     case Spot::scratch:
       if (end) return packed_result(frame);
       return begin || rules_.all_apart ? std::nullopt : std::optional(packed(frame));
@@ -192,6 +188,12 @@ std::optional<View> Spots::as_frame(const Frame& frame, const View& side) const 
 std::optional<View> Spots::halves_beside_parts(const Frame& frame, const View& side) const {
   const bool left_out = rules_.placement == Placement::out_of_place && !rules_.all_apart;
   return !left_out && in_place_of_halves(frame, side) ? as_frame(frame, side) : std::nullopt;
+}
+
+std::optional<View> Spots::halves_beside_parts(const Frame& frame, const View& side, const View& other) const {
+  auto view = halves_beside_parts(frame, side);
+  if (view || rules_.placement == Placement::out_of_place) return view;
+  return halves_beside_parts(frame, other);
 }
 
 bool Spots::same_memory(Spot a, Spot b) const {

@@ -76,6 +76,8 @@ class Spots {
   // A frame that the program begins or ends with as halves, at the places that it has, or its numbers have, on that
   // side of the user's memory.
   [[nodiscard]] std::optional<View> halves_beside_parts(const Frame& frame, const View& side) const;
+  // In place on the other side if not on the one.
+  [[nodiscard]] std::optional<View> halves_beside_parts(const Frame& frame, const View& side, const View& other) const;
   // A part of the first frame between groups that has more, where that one has it.
   [[nodiscard]] std::optional<View> within_larger(const Frame& frame) const;
   // An intermediate frame packed into memory that the user's data fills.

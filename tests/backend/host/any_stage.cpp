@@ -94,9 +94,12 @@ struct Span {
   std::int64_t last = 0;
 };
 
+// Scalars of an element that are beside each other.
+std::int64_t unit(const Storage& storage) { return storage.form == Storage::Form::interleaved ? 2 : 1; }
+
 Span span(const Stage& stage, bool input) {
   const Storage& storage = input ? stage.input_storage : stage.output_storage;
-  const std::int64_t unit = storage.form == Storage::Form::interleaved ? 2 : 1;
+  const std::int64_t scalars = unit(storage);
   std::uint64_t elements = stage.length;
   if (input && stage.load_map) elements = stage.load_map->source_count;
   if (!input && stage.store_map) elements = stage.store_map->count;
@@ -111,22 +114,22 @@ Span span(const Stage& stage, bool input) {
   // The first loop's transforms make up the line of a shared map.
   const bool shared = !input && stage.store_map && stage.shared_map;
   const std::int64_t sharers = shared ? static_cast<std::int64_t>(stage.loops[0].count) : 1;
-  walk(static_cast<std::int64_t>(elements) - 1, unit * (input ? stage.input_stride : stage.output_stride) / sharers);
+  walk(static_cast<std::int64_t>(elements) - 1, scalars * (input ? stage.input_stride : stage.output_stride) / sharers);
   for (std::size_t i = shared ? 1 : 0; i < stage.loops.size(); ++i) {
     const plan::Loop& loop = stage.loops[i];
-    walk(static_cast<std::int64_t>(loop.count) - 1, unit * (input ? loop.input_stride : loop.output_stride));
+    walk(static_cast<std::int64_t>(loop.count) - 1, scalars * (input ? loop.input_stride : loop.output_stride));
   }
-  if (two) walk(1, unit * stage.second_spectrum);
-  if (unit == 2) result.last += 1;
+  if (two) walk(1, scalars * stage.second_spectrum);
+  if (scalars == 2) result.last += 1;
   if (storage.form == Storage::Form::planar) walk(1, storage.imaginary_offset);
   return result;
 }
 
 // The offset that puts the first scalar behind the guard, and the memory's size.
 std::size_t place(const Storage& storage, const Span& span, std::int64_t& offset) {
-  const std::int64_t unit = storage.form == Storage::Form::interleaved ? 2 : 1;
-  offset = (guard - span.first + unit - 1) / unit;
-  return static_cast<std::size_t>(offset * unit + span.last + 1 + guard);
+  const std::int64_t scalars = unit(storage);
+  offset = (guard - span.first + scalars - 1) / scalars;
+  return static_cast<std::size_t>(offset * scalars + span.last + 1 + guard);
 }
 
 long double tolerance(const Stage& stage) {
@@ -140,14 +143,21 @@ long double tolerance(const Stage& stage) {
 
 testing::AssertionResult computes_any_stage(backend::Engine& engine, Stage stage) {
   const bool in_place = stage.source == stage.destination;
-  const std::size_t inputs = place(stage.input_storage, span(stage, true), stage.input_offset);
-  const std::size_t outputs = place(stage.output_storage, span(stage, false), stage.output_offset);
-  if (in_place) {  // at the same scalar
-    const auto unit = [](const Storage& storage) { return storage.form == Storage::Form::interleaved ? 2 : 1; };
-    stage.input_offset += stage.input_offset % 2;
-    stage.output_offset = stage.input_offset * unit(stage.input_storage) / unit(stage.output_storage);
+  const std::int64_t apart = stage.output_offset * unit(stage.output_storage) -  // in place
+                             stage.input_offset * unit(stage.input_storage);
+  std::size_t inputs = place(stage.input_storage, span(stage, true), stage.input_offset);
+  std::size_t outputs = place(stage.output_storage, span(stage, false), stage.output_offset);
+  if (in_place) {
+    const std::int64_t read = stage.input_offset * unit(stage.input_storage);
+    const std::int64_t written = stage.output_offset * unit(stage.output_storage);
+    std::int64_t begin = std::max(read, written - apart);
+    begin += begin % 2;
+    stage.input_offset = begin / unit(stage.input_storage);
+    stage.output_offset = (begin + apart) / unit(stage.output_storage);
+    inputs += static_cast<std::size_t>(begin - read);
+    outputs += static_cast<std::size_t>(begin + apart - written);
   }
-  Bytes source = random_bytes(stage.input_storage.precision, in_place ? std::max(inputs, outputs) + 4 : inputs, 11);
+  Bytes source = random_bytes(stage.input_storage.precision, in_place ? std::max(inputs, outputs) : inputs, 11);
   Bytes result = in_place ? source : random_bytes(stage.output_storage.precision, outputs, 12);
   const Bytes source_before = source;
   const Bytes result_before = result;

@@ -233,6 +233,79 @@ TEST_P(PartsApart, OfLongOddRealLinesNeedTheData) {
   EXPECT_GE(real_first, 50U);
 }
 
+// Other axes of their spectra are carried out where the frequencies are, of which the first ones need a place more.
+TEST_P(PartsApart, OfOddRealLinesAndOtherAxesNeedTheData) {
+  if (limits_.shape == DeviceLimits::Shape::staged) GTEST_SKIP() << "stages of one radix each";
+  for (const char* text : {"r2c:f16:20x98415", "r2c:f16:3x98415:inplace", "c2r:f16:20x98415:inplace",
+                           "c2r:f16:3x1594323:inplace", "r2c:f16:4x3x98415:inplace:norm=ortho"}) {
+    const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
+    EXPECT_LE(scratch, data) << text;
+  }
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
+  limits_.local_memory = std::min<std::size_t>(limits_.local_memory, 2048);
+  std::size_t served = 0;
+  std::size_t problems = 0;
+  for (const char* form : {"{}:f16:3x6561:inplace", "{}:f16:2x3x3375:inplace", "{}:f16:5x4725:inplace:norm=ortho",
+                           "{}:f16:2*4x3375:inplace"}) {
+    for (const char* kind : {"r2c", "c2r"}) {
+      const std::string text = fmt::format(fmt::runtime(form), kind);
+      SCOPED_TRACE(text);
+      ++problems;
+      const auto is_moved = [](const plan::Stage& stage) {
+        const auto has_period = [](const std::optional<plan::Bound>& bound) { return bound && bound->period != 0; };
+        return stage.radices.empty() && (has_period(stage.load_bound) || has_period(stage.store_bound));
+      };
+      if (std::ranges::any_of(program_of(text, limits_).stages, is_moved)) ++served;
+      check_lowering(parse_problem(text), limits_, 3);
+    }
+  }
+  EXPECT_EQ(served, problems);
+}
+
+// Even and odd lines of an odd number of columns likewise.
+TEST_P(PartsApart, OfLongSymmetricLinesNeedTheData) {
+  if (limits_.shape == DeviceLimits::Shape::staged) GTEST_SKIP() << "stages of one radix each";
+  for (const char* text : {"dct1:f16:100001", "dct1:f16:59049:inplace", "dct1:f16:1048576",
+                           "dct1:f16:3*65536:norm=ortho", "dct1:f16:59049x3:axes=0:inplace", "dst1:f16:59049",
+                           "dst1:f16:98415:inplace", "dst1:f16:226981:inverse", "dst1:f16:3*100001:inplace"}) {
+    if (std::string(text) == "dct1:f16:1048576" && GetParam() == "nvidia-opencl") continue;  // three stages there
+    const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
+    EXPECT_LE(scratch, data) << text;
+  }
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
+  limits_.local_memory = std::min<std::size_t>(limits_.local_memory, 2048);
+  std::size_t turned = 0;
+  // Of so many points, of which memory has half and one more, or one less.
+  for (const auto& [points, form] : {std::pair{1800, "{}:f16:{}"},
+                                     {1800, "{}:f16:{}:inplace"},
+                                     {1080, "{}:f16:{}:norm=ortho"},
+                                     {1440, "{}:f16:3*{}:inplace:inverse"},
+                                     {1440, "{}:f16:{}x2:axes=0"},
+                                     {1260, "{}:f16:2x{}:norm=ortho:inplace"}}) {
+    for (const bool odd : {false, true}) {
+      const std::string text =
+          fmt::format(fmt::runtime(form), odd ? "dst1" : "dct1", odd ? points / 2 - 1 : points / 2 + 1);
+      SCOPED_TRACE(text);
+      for (const plan::Stage& stage : program_of(text, limits_).stages) {
+        const bool even = stage.store_factor && stage.store_factor->sequence == plan::Factor::Sequence::half_turn;
+        const bool odd = stage.store_factor && stage.store_factor->sequence == plan::Factor::Sequence::odd_half_turn;
+        if (even || odd) ++turned;
+      }
+      check_lowering(parse_problem(text), limits_, 3);
+    }
+  }
+  EXPECT_GE(turned, limits_.shape == DeviceLimits::Shape::owned ? 9U : 4U);
+  // Where both numbers are even, columns are computed once for each part of the rows.
+  for (const char* text : {"dct1:f16:1025", "dst1:f16:1023:norm=ortho"}) {
+    SCOPED_TRACE(text);
+    const plan::Program program = program_of(text, limits_);
+    EXPECT_GT(std::ranges::count(program.stages, plan::Operand::input, &plan::Stage::source), 1);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(NamedLimits, PartsApart, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),
                          limits_name<std::string>);
 

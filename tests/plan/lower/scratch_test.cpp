@@ -267,7 +267,8 @@ TEST_P(Scratch, WithTheFirstStageForEachPartOfItsResultsIsAtMostTheData) {
     texts.insert(texts.end(),
                  {"c2r:f16:2x5616", "c2r:f16:206x3x3:axes=1,2", "c2r:f16:3x100", "c2r:f32:20x98415:nonzero=16,49208",
                   "c2r:f64:100x98415:nonzero=60,49208", "c2r:f32:64x177147", "c2r:f32:20x1000003", "dct1:f32:1048576",
-                  "dst1:f64:1048574", "dct1:f64:1048576:norm=ortho", "dst1:f32:531440:inverse", "dct1:f32:16777217"});
+                  "dst1:f64:1048574", "dct1:f64:1048576:norm=ortho", "dst1:f32:531440:inverse", "dct1:f32:16777217",
+                  "dct1:f16:1048577", "dst1:f16:65535"});
   }
   for (const char* text : texts) {
     const auto [data, scratch, slices, bluestein, all_stages] = sizes(text);
