@@ -30,6 +30,13 @@ class PartsApart : public testing::TestWithParam<std::string> {
     return std::ranges::any_of(program.stages, plan::has_parts_apart);
   }
 
+  // So that short lines take several stages.
+  void make_small() {
+    if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+    if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
+    limits_.local_memory = std::min<std::size_t>(limits_.local_memory, 2048);
+  }
+
   DeviceLimits limits_;
 };
 
@@ -214,9 +221,7 @@ TEST_P(PartsApart, OfLongOddRealLinesNeedTheData) {
   }
   EXPECT_FALSE(has_parts_apart("dct2:f16:1594323:inplace:load=alternate"));
   EXPECT_FALSE(has_parts_apart("r2c:f16:1594323:nonzero=1000"));
-  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
-  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
-  limits_.local_memory = std::min<std::size_t>(limits_.local_memory, 2048);
+  make_small();
   std::size_t real_first = 0;
   for (const char* form : {"{}:f16:6561", "{}:f16:6561:inplace", "{}:f16:4725:inplace:norm=ortho", "{}:f16:3*3375",
                            "{}:f16:4095x2:axes=0:inplace", "{}:f16:6567:norm=ortho"}) {
@@ -241,9 +246,7 @@ TEST_P(PartsApart, OfOddRealLinesAndOtherAxesNeedTheData) {
     const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
     EXPECT_LE(scratch, data) << text;
   }
-  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
-  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
-  limits_.local_memory = std::min<std::size_t>(limits_.local_memory, 2048);
+  make_small();
   std::size_t served = 0;
   std::size_t problems = 0;
   for (const char* form : {"{}:f16:3x6561:inplace", "{}:f16:2x3x3375:inplace", "{}:f16:5x4725:inplace:norm=ortho",
@@ -273,9 +276,7 @@ TEST_P(PartsApart, OfLongSymmetricLinesNeedTheData) {
     const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
     EXPECT_LE(scratch, data) << text;
   }
-  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
-  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
-  limits_.local_memory = std::min<std::size_t>(limits_.local_memory, 2048);
+  make_small();
   std::size_t turned = 0;
   // Of so many points, of which memory has half and one more, or one less.
   for (const auto& [points, form] : {std::pair{1800, "{}:f16:{}"},

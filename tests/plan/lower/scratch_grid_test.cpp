@@ -35,9 +35,9 @@ Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, bool sta
   const bool columns = transform.kind == Kind::r2c && transform.axes == std::vector<std::size_t>{0};
   if (halves && bluestein) return {extended ? 8.4 : 6.3, 4.2, 2.43};
   if (halves) {
-    const double few = extended || staged ? 2.51 : transform.kind == Kind::r2c ? 2.01 : 1.08;
-    const double one = extended ? (quarter ? 3.05 : 4.25) : staged ? 3.01 : 1.08;
-    return {one, few, columns ? 3.12 : staged ? 2.21 : 2.1};
+    const double few = staged ? 2.51 : extended ? 2.38 : transform.kind == Kind::r2c ? 2.01 : 1.08;
+    const double one = extended ? (quarter ? 2.03 : 4.13) : staged ? 3.01 : 1.08;
+    return {one, few, staged ? 2.21 : extended ? 1.82 : transform.kind == Kind::r2c ? 2.11 : 1.08};
   }
   const double many = columns ? 2.23 : staged ? 2.13 : 1.1;
   if (bluestein) return {extended ? 4.2 : 3.15, 2.11, many};

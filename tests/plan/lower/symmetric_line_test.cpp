@@ -28,11 +28,15 @@ plan::Program lowered(const std::string& text, const DeviceLimits& limits) {
   return plan::lower(recipe, problem.transform, problem.direction, problem.placement, limits);
 }
 
-// Columns and rows between one line that is even or odd.
+// Columns and rows between one line that is even or odd, for all rows or for parts of them.
 bool has_symmetric_stages(const plan::Program& program) {
   const auto& stages = program.stages;
-  return stages.size() == 2 && stages[0].load_bound && stages[0].load_bound->period != 0 && stages[1].store_bound &&
-         stages[1].store_bound->period == stages[0].load_bound->period;
+  for (std::size_t i = 0; i + 1 < stages.size(); i += 2) {
+    const std::optional<plan::Bound>& read = stages[i].load_bound;
+    const std::optional<plan::Bound>& written = stages[i + 1].store_bound;
+    if (!read || read->period == 0 || !written || written->period != read->period) return false;
+  }
+  return !stages.empty() && stages.size() % 2 == 0;
 }
 
 bool is_symmetric(const plan::Program& program) {
