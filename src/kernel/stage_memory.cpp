@@ -105,8 +105,13 @@ std::string StageMemory::write_element(const std::string& pointer, const std::st
                                        const std::string& value) const {
   if (const std::string whole_pair = whole(stage_.store_bound); !whole_pair.empty()) {
     const std::string shown = repaired(value, pointer, offset);
-    return fmt::format("if ({}) {{ {} }} else {{ {} }}", whole_pair, output_.store(pointer, offset, shown),
-                       output_.store_real(pointer, offset, shown));
+    std::string parts = output_.store(pointer, offset, shown);
+    if (stage_.store_bound->imaginary_last) {
+      const std::string place = fmt::format("({}) + ({})", offset, stage_.output_storage.imaginary_offset);
+      parts = fmt::format("if (position == {}) {{ {} }} else {{ {} }}", stage_.store_bound->count - 1,
+                          output_.store_real(pointer, place, fmt::format("TW_MAKE({}.y, 0)", shown)), parts);
+    }
+    return fmt::format("if ({}) {{ {} }} else {{ {} }}", whole_pair, parts, output_.store_real(pointer, offset, shown));
   }
   if (stage_.repair) return output_.store(pointer, offset, repaired(value, pointer, offset));
   if (stage_.store_hook && stage_.store_hook->part != 0) {

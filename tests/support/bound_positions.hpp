@@ -32,6 +32,12 @@ inline bool is_lone(const std::optional<plan::Bound>& bound, std::int64_t base, 
   return position >= static_cast<std::int64_t>(bound->count);
 }
 
+// Whether an element that is stored has an imaginary part alone.
+inline bool is_imaginary(const std::optional<plan::Bound>& bound, std::int64_t base, std::uint64_t element) {
+  const std::int64_t position = bound ? base + bound->element_stride * static_cast<std::int64_t>(element) : 0;
+  return bound && bound->imaginary_last && position == static_cast<std::int64_t>(bound->count) - 1;
+}
+
 // From an element to the one that memory holds instead, where there is such a one.
 inline std::optional<std::int64_t> to_conjugate(const std::optional<plan::Bound>& bound, std::int64_t base,
                                                 std::uint64_t element, std::int64_t stride) {

@@ -303,9 +303,14 @@ class StageRun {
     value *= static_cast<long double>(stage_.scale) * end_weight(stage_.store_bound, places_[t].store_bound, element);
     if (stage_.output_storage.form == Storage::Form::real) value = value.real();
     if (stage_.store_hook) value = hooked(*stage_.store_hook, value, position);
+    bool lone = is_lone(stage_.store_bound, places_[t].store_bound, element);
+    if (is_imaginary(stage_.store_bound, places_[t].store_bound, element)) {
+      lone = true;
+      value = value.imag();
+      position += stage_.output_storage.imaginary_offset;
+    }
     const std::array<long double, 2> parts{value.real(), value.imag()};
     std::size_t part = 0;
-    const bool lone = is_lone(stage_.store_bound, places_[t].store_bound, element);
     for (const Scalar& scalar : scalars(stage_.output_storage, position, destination_, lone)) {
       scalar.for_each_place(
           [&](Accesses& accesses, std::size_t at) { take(stage_.mirrored ? pair_of(t, element) : t, accesses, at); });

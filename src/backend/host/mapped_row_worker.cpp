@@ -139,6 +139,7 @@ std::optional<Maps> with_half_spectrum(const plan::Stage& stage) {
   if (stage.length % 2 == 0 || !stage.store_map || !reals(stage.input_storage) || !reals(stage.output_storage)) {
     return std::nullopt;
   }
+  const auto of_spectrum = [](plan::LineMap::Rule rule) { return rule == Rule::dct3_load || rule == Rule::dst3_load; };
   const std::uint64_t half = stage.length / 2 + 1;
   const auto is_whole = [&](const plan::LineMap& map) { return map.length == stage.length && plan::is_whole(map); };
   if (!is_whole(*stage.store_map) || (stage.load_map && !is_whole(*stage.load_map))) return std::nullopt;
@@ -154,7 +155,7 @@ std::optional<Maps> with_half_spectrum(const plan::Stage& stage) {
       return maps;
     case Rule::dct3_store:
     case Rule::dst3_store:
-      if (!maps.load) return std::nullopt;
+      if (!maps.load || !of_spectrum(maps.load->rule)) return std::nullopt;
       maps.load->half_columns = stage.length;
       maps.load->count = half;
       return maps;

@@ -25,14 +25,22 @@ void for_each_part(const RealFirstBlock& numbers, bool storing, const Visit& vis
     first.length = 1;
     visit(first, 0, Parts::real);
     Block others = block;
-    others.length = within - 1;
-    others.first += block.element_stride;
-    others.extents[1].base += block.extents[1].element_stride;
+    const auto follow = [&](std::size_t before) {
+      others.first = block.first + static_cast<std::int64_t>(before) * block.element_stride;
+      others.extents[1].base =
+          block.extents[1].base + static_cast<std::int64_t>(before) * block.extents[1].element_stride;
+    };
+    follow(1);
+    const std::size_t last = storing && bound.imaginary_last && within == bound.count ? 1 : 0;
+    others.length = within - 1 - last;
     if (others.length > 0) visit(others, 1, Parts::both);
-    return;
+    if (last == 0) return;
+    follow(within - 1);
+    others.length = 1;
+    return visit(others, within - 1, Parts::imaginary);
   }
   Block some = block;
-  some.extents[0] = {bound.count, base, bound.element_stride, lane_step};
+  some.extents[0] = {bound.count - (bound.imaginary_last ? 1 : 0), base, bound.element_stride, lane_step};
   visit(some, 0, Parts::real);
   some.extents[0] = {bound.count - 1, base - 1, bound.element_stride, lane_step};
   visit(some, 0, Parts::imaginary);

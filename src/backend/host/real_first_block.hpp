@@ -1,5 +1,5 @@
 // Blocks of planar complex numbers of which those at position 0 are real, and have no place for an imaginary part
-// (plan::Bound::real_first).
+// (plan::Bound::real_first), and of which the last ones may have a place for that alone (imaginary_last).
 #pragma once
 
 #include <cstddef>

@@ -125,6 +125,7 @@ struct Bound {
   std::int64_t imaginary_step = 0;
   // Of planar storage: what is at position 0 is real, and has no place for its imaginary part.
   bool real_first = false;
+  bool imaginary_last = false;  // with that, on storing: of what is at position count - 1 there is the imaginary part
   // For stages with a filter bank alone. Loads: what stands at positions that do not exist. A position p becomes
   // boundary_source(outside, p, count), and the element is read (source - p) / element_stride * input_stride behind its
   // own place; element_stride is 1 or -1.

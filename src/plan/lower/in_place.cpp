@@ -128,8 +128,9 @@ bool has_places_of_reals(const Stage& stage, std::int64_t half) {
   const std::int64_t step = stage.input_stride;
   const std::int64_t apart = stage.output_storage.imaginary_offset;
   const std::int64_t behind = stage.output_offset - stage.input_offset;
-  if (stage.output_stride == step) return apart == half * step && behind == 0;
   if (stage.output_stride == 2 * step) return apart == -step && behind == 0;
+  if (stage.length % 2 == 0) return false;
+  if (stage.output_stride == step) return apart == half * step && behind == 0;
   return stage.output_stride == -2 * step && apart == step && behind == 2 * half * step;
 }
 
@@ -139,8 +140,9 @@ bool keeps_half_spectrum(const Stage& stage) {
   Storage reals = forward ? stage.input_storage : stage.output_storage;
   Storage parts = forward ? stage.output_storage : stage.input_storage;
   const std::uint64_t half = stage.length / 2;
-  if (stage.length % 2 == 0 || reals.form != Storage::Form::real || parts.form != Storage::Form::planar ||
-      stage.store_map) {
+  const bool even = stage.length % 2 == 0;  // whose middle frequency is real, too
+  if (even && !(forward && stage.store_bound && stage.store_bound->imaginary_last)) return false;
+  if (reals.form != Storage::Form::real || parts.form != Storage::Form::planar || stage.store_map) {
     return false;
   }
   const bool placed = forward

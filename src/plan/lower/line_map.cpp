@@ -22,6 +22,7 @@ bool is_conjugating(Rule rule) {
     case Rule::dct2_half_store:
     case Rule::dst2_half_store:
     case Rule::half_spectrum_load:
+    case Rule::half_spectrum_shifted_load:
     case Rule::dht_pairs_store:
     case Rule::dct2_pairs_store:
     case Rule::dct3_pairs_load:

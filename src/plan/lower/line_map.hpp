@@ -49,7 +49,11 @@ struct LineMap {
     dst2_store,
     dst3_load,  // [n, inverse]
     dst3_store,
-    dst4_load,  // [2 n]
+    // [n, inverse] the row of frequency n1/2 of a longer even or odd line, of whose elements x[j] imaginary parts are
+    // there (moved_symmetric_line.hpp): x[1] sin(t), ..., x[n-1] sin((n-1) t), x[0] with t = pi / 2n, then dct3.
+    dct3_row_load,
+    dst3_row_load,  // x[n-1], -x[0] cos(t), ..., -x[n-2] cos((n-1) t), then dst3
+    dst4_load,      // [2 n]
     dst4_store,
     dst4_odd_load,  // [n, n odd]
     dst4_odd_store,
@@ -68,7 +72,8 @@ struct LineMap {
     dst2_half_store,
     dct3_half_before,  // [n/2, n even, inverse] -> frequencies 0..n/2-1, and n/2 as imaginary part of 0: both are real
     dst3_half_before,
-    half_spectrum_load,  // from these
+    half_spectrum_load,          // from these
+    half_spectrum_shifted_load,  // from frequencies 1..n/2-1, and n/2 with 0 as its imaginary part
     dct3_half_store,
     dst3_half_store,
     dct4_half_load,  // [n/2, n even]

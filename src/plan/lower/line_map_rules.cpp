@@ -12,7 +12,7 @@ namespace {
 
 using Rule = LineMap::Rule;
 
-constexpr std::array<std::string_view, 52> rule_names = {"r2c after",
+constexpr std::array<std::string_view, 55> rule_names = {"r2c after",
                                                          "c2r before",
                                                          "hermitian",
                                                          "two spectra after",
@@ -37,6 +37,8 @@ constexpr std::array<std::string_view, 52> rule_names = {"r2c after",
                                                          "dst2 after",
                                                          "dst3 before",
                                                          "dst3 after",
+                                                         "dct3 before, of a row",
+                                                         "dst3 before, of a row",
                                                          "dst4 before",
                                                          "dst4 after",
                                                          "dst4 before odd",
@@ -55,6 +57,7 @@ constexpr std::array<std::string_view, 52> rule_names = {"r2c after",
                                                          "dct3 frequencies",
                                                          "dst3 frequencies",
                                                          "frequencies before half",
+                                                         "frequencies before half, shifted",
                                                          "dct3 after half",
                                                          "dst3 after half",
                                                          "dct4 before half",
@@ -112,6 +115,7 @@ std::uint64_t full_source_count(LineMap::Rule rule, std::uint64_t length) {
     case Rule::dct2_half_store:
     case Rule::dst2_half_store:
     case Rule::half_spectrum_load:
+    case Rule::half_spectrum_shifted_load:
     case Rule::dct3_half_store:
     case Rule::dst3_half_store:
     case Rule::dct4_half_store:
@@ -152,6 +156,7 @@ std::uint64_t full_count(LineMap::Rule rule, std::uint64_t length) {
     case Rule::dct3_half_before:
     case Rule::dst3_half_before:
     case Rule::half_spectrum_load:
+    case Rule::half_spectrum_shifted_load:
     case Rule::dct4_half_load:
     case Rule::dst4_half_load:
     case Rule::dht_pairs_store:

@@ -44,6 +44,7 @@ std::uint64_t order_of_roots(Rule rule, std::uint64_t n) {
     case Rule::c2r_load:
     case Rule::dht_half_store:
     case Rule::half_spectrum_load:
+    case Rule::half_spectrum_shifted_load:
     case Rule::dht_pairs_store:
       return n;
     case Rule::dct1_half_store:
@@ -54,6 +55,8 @@ std::uint64_t order_of_roots(Rule rule, std::uint64_t n) {
     case Rule::dst2_store:
     case Rule::dct3_load:
     case Rule::dst3_load:
+    case Rule::dct3_row_load:
+    case Rule::dst3_row_load:
     case Rule::dct4_load:
     case Rule::dst4_load:
     case Rule::dct2_half_store:

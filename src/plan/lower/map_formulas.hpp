@@ -96,6 +96,19 @@ struct MapFormulas {
     return {{at(j), root}, {at(n - j), -turned(root)}};
   }
 
+  // The same of elements j times the sine of j / 4n of a turn, which stand before element 0; and of sines, the other
+  // way round and times minus the cosine, behind the last one.
+  Entry cosine3_row_load(std::uint64_t j, std::uint64_t n, bool sines) const {
+    if (j == 0) return {{sines ? 0 : n - 1, 1}, {}};
+    const Wide root = conjugate(wide_root(j, 4 * n));
+    const auto sine = static_cast<long double>(root.imag());
+    const auto cosine = static_cast<long double>(root.real());
+    const Entry entry{{j - 1, Complex(static_cast<Real>(cosine / sine), 1)},
+                      {n - j - 1, Complex(static_cast<Real>(sine / cosine), -1)}};
+    if (!sines) return entry;
+    return {{n - j, -entry.first.coefficient}, {j, -entry.second.coefficient}};
+  }
+
   // dct2 of n points, from the transform of its reordered elements: Z[k] w + Z[n-k] conj(w), w = exp(-2 pi i k / 4n).
   Entry cosine2_store(std::uint64_t k, std::uint64_t n) const {
     const Complex root = root_of_unity(k, 4 * n);
@@ -184,6 +197,13 @@ struct MapFormulas {
     return {{k, rounded(difference(straight, rotated))}, {n / 2 - k, rounded(sum(straight, rotated))}};
   }
 
+  // From frequencies of which the first is number `first`.
+  Entry half_spectrum_load(std::uint64_t k, std::uint64_t n, std::uint64_t first) const {
+    const Wide one{WideReal{1}, WideReal{0}};
+    const Wide rotated = turned(conjugate(wide_root(k, n)));
+    return {{k - first, rounded(sum(one, rotated))}, {n / 2 - k - first, rounded(difference(one, rotated))}};
+  }
+
   Entry times(Real factor, Entry values) const {
     values.first.coefficient *= factor;
     values.second.coefficient *= factor;
@@ -234,6 +254,10 @@ struct MapFormulas {
         return cosine3_load(k, n, false);
       case Rule::dct3_store:
         return {{reordered_back(k, n), 1}, {}};
+      case Rule::dct3_row_load:
+        return cosine3_row_load(k, n, false);
+      case Rule::dst3_row_load:
+        return cosine3_row_load(k, n, true);
       case Rule::dct4_load:
         return k < n ? Entry{{k, root_of_unity(k, 4 * n)}, {}} : Entry{};
       case Rule::dct4_store:
@@ -296,12 +320,12 @@ struct MapFormulas {
         return cosine3_half_before(k, n, false);
       case Rule::dst3_half_before:
         return cosine3_half_before(k, n, true);
-      case Rule::half_spectrum_load: {
+      case Rule::half_spectrum_load:
         if (k == 0) return {{}, {0, Complex(1, 1)}};
-        const Wide one{WideReal{1}, WideReal{0}};
-        const Wide rotated = turned(conjugate(wide_root(k, n)));
-        return {{k, rounded(sum(one, rotated))}, {half - k, rounded(difference(one, rotated))}};
-      }
+        return half_spectrum_load(k, n, 0);
+      case Rule::half_spectrum_shifted_load:
+        if (k == 0) return {{half - 1, Complex(1, -1)}, {}};
+        return half_spectrum_load(k, n, 1);
       case Rule::dct3_half_store:
         return cosine3_half_store(k, n);
       case Rule::dst3_half_store:

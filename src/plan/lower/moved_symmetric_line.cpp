@@ -29,8 +29,10 @@ class SymmetricInPlaces : AxisDrafts {
         count_(columns_.length),
         half_(count_ / 2),
         q_(rows_.length),
+        has_middle_(count_ % 2 == 0),
         first_(odd_ ? 1 : 0),
-        part_(odd_ ? -as_weight(q_) : as_weight(q_)),
+        ascending_(odd_ || has_middle_),
+        part_(ascending_ ? -as_weight(q_) : as_weight(q_)),
         row_step_(-2 * part_) {}
 
   [[nodiscard]] LineInPlaces run(long double scale) const {
@@ -40,7 +42,9 @@ class SymmetricInPlaces : AxisDrafts {
     columns.reorders = columns.beside.front().reorders = true;
     Draft rows = complex_rows();
     rows.beside.push_back(first_row());
-    rows.stage.scale = rows.beside.front().stage.scale = scale;
+    if (has_middle_) rows.beside.push_back(middle_row());
+    rows.stage.scale = scale;
+    for (Draft& row : rows.beside) row.stage.scale = scale;
     if (!first_moves_) {
       result.before = move_inner_columns();
       result.before->beside.push_back(move_outer_columns());
@@ -48,13 +52,14 @@ class SymmetricInPlaces : AxisDrafts {
     result.stages = {std::move(columns), std::move(rows)};
     result.behind = move_complex_rows();
     result.behind->beside.push_back(move_first_row());
+    if (has_middle_) result.behind->beside.push_back(move_middle_row());
     return result;
   }
 
  private:
   // The place of element `element` of the real parts of a row, of which one odd line has no element 0.
   [[nodiscard]] std::int64_t place(std::uint64_t row, std::int64_t element) const {
-    const std::int64_t begin = odd_ ? -1 : as_weight(2 * half_ * q_);
+    const std::int64_t begin = odd_ ? -1 : ascending_ ? 0 : as_weight(2 * half_ * q_);
     return begin + as_weight(row) * row_step_ + element;
   }
   // Elements of the line between the real ones of both symmetric columns.
@@ -88,7 +93,8 @@ class SymmetricInPlaces : AxisDrafts {
                                 .inputs = half_ + 1,
                                 .direction = direction_,
                                 .loop_strides = no_strides};
-    stage.store_bound = Bound{.count = half_ + 1, .loop_strides = no_strides, .real_first = true};
+    stage.store_bound =
+        Bound{.count = half_ + 1, .loop_strides = no_strides, .real_first = true, .imaginary_last = has_middle_};
     return columns;
   }
 
@@ -99,7 +105,7 @@ class SymmetricInPlaces : AxisDrafts {
     columns.begin = {task_.dimension, 0, place(0, 0) + first_};
     columns.input_weight = as_weight(2 * q_);
     columns.output_weight = row_step_;
-    add_digit(columns, {2, as_weight(q_), part_});
+    add_digit(columns, {2, as_weight(q_), odd_ ? -as_weight(q_) : as_weight(q_)});
     add_other_dimensions(columns);
     Bound line = line_bound(columns, &DraftLoop::input_weight, 0);
     line.count = outer() + static_cast<std::uint64_t>(first_);
@@ -109,20 +115,56 @@ class SymmetricInPlaces : AxisDrafts {
     if (task_.rule.weighted_ends) line.end_weight = std::numbers::sqrt2_v<long double>;
     columns.stage.load_bound = std::move(line);
     columns.stage.twiddle = StageTwiddle{2 * count_, 0, false, odd_};
-    columns.stage.store_bound = Bound{.count = half_ + 1,
-                                      .loop_strides = std::vector<std::int64_t>(columns.loops.size()),
-                                      .first = static_cast<std::uint64_t>(first_)};
+    columns.stage.store_bound = outer_results(columns);
     return columns;
   }
 
+  // By places q apart of rows that ascend; of others all of both columns' frequencies.
+  [[nodiscard]] Bound outer_results(const Draft& columns) const {
+    Bound result{.count = half_ + 1, .loop_strides = std::vector<std::int64_t>(columns.loops.size())};
+    if (!ascending_) return result;
+    result.count = outer() + static_cast<std::uint64_t>(first_);
+    result.element_stride = 2;
+    result.loop_strides.front() = odd_ ? -1 : 1;
+    result.first = static_cast<std::uint64_t>(first_);
+    return result;
+  }
+
+  // Those of frequencies that are neither the first nor the middle one. Their real ends are one number, which is the
+  // first, or of even lines with a middle the last.
+  [[nodiscard]] std::uint64_t complex_row_count() const { return has_middle_ ? half_ - 1 : half_; }
+  [[nodiscard]] std::int64_t complex_row_begin() const { return place(1, has_middle_ && !odd_ ? 1 : 0); }
+
   [[nodiscard]] Draft complex_rows() const {
     Draft rows = in_places(rows_, direction_);
-    rows.begin = {task_.dimension, place(1, 0), place(1, 0)};
+    rows.begin = {task_.dimension, complex_row_begin(), complex_row_begin()};
     rows.input_part = rows.output_part = part_;
-    add_digit(rows, {half_, row_step_, row_step_});
+    add_digit(rows, {complex_row_count(), row_step_, row_step_});
     add_other_dimensions(rows);
-    rows.stage.load_map = LineMap{Rule::half_spectrum_load, 2 * q_, q_, q_};
+    const bool ends_last = has_middle_ && !odd_;
+    rows.stage.load_map =
+        LineMap{ends_last ? Rule::half_spectrum_shifted_load : Rule::half_spectrum_load, 2 * q_, q_, q_};
     return rows;
+  }
+
+  // Behind the real end that is left of it, or before that: of this row imaginary parts are there.
+  [[nodiscard]] std::int64_t middle_begin() const { return as_weight((2 * half_ - 1) * q_) + (odd_ ? -1 : 1); }
+
+  [[nodiscard]] Draft middle_row() const {
+    Draft row = in_places(rows_, Direction::inverse);
+    row.begin = {task_.dimension, middle_begin(), middle_begin()};
+    add_other_dimensions(row);
+    row.stage.load_map = LineMap{odd_ ? Rule::dst3_row_load : Rule::dct3_row_load, q_, q_, q_};
+    row.stage.store_map = LineMap{odd_ ? Rule::dst3_store : Rule::dct3_store, q_, q_, q_};
+    return row;
+  }
+
+  [[nodiscard]] Draft move_middle_row() const {
+    Draft moved = copy();
+    moved.begin = {task_.dimension, middle_begin(), as_weight(half_) - first_};
+    add_digit(moved, {q_, 1, as_weight(count_)});
+    add_other_dimensions(moved);
+    return moved;
   }
 
   [[nodiscard]] Draft first_row() const {
@@ -174,10 +216,10 @@ class SymmetricInPlaces : AxisDrafts {
 
   [[nodiscard]] Draft move_complex_rows() const {
     Draft moved = copy();
-    moved.begin = {task_.dimension, place(1, 0), 1};
+    moved.begin = {task_.dimension, complex_row_begin(), 1};
     add_digit(moved, {2, part_, as_weight(count_)});
     add_digit(moved, {q_, 1, as_weight(2 * count_)});
-    add_digit(moved, {half_, row_step_, 1});
+    add_digit(moved, {complex_row_count(), row_step_, 1});
     add_other_dimensions(moved);
     moved.stage.store_bound = line_bound(moved, &DraftLoop::output_weight, 1);
     return moved;
@@ -198,7 +240,9 @@ class SymmetricInPlaces : AxisDrafts {
   std::uint64_t count_;
   std::uint64_t half_;
   std::uint64_t q_;
+  bool has_middle_;
   std::int64_t first_;
+  bool ascending_;
   std::int64_t part_;
   std::int64_t row_step_;
 };
@@ -225,10 +269,11 @@ std::optional<LineInPlaces> symmetric_in_places(const AxisTask& task, const Line
   const std::uint64_t all = rule.symmetry == Symmetry::odd ? rule.points / 2 - 1 : rule.points / 2 + 1;
   std::vector<Leaf> parts = leaves(line);
   if (parts.size() != 2 || rule.load_count != all || rule.store_count != all) return std::nullopt;
-  if (parts[0].length % 2 == 0) std::swap(parts[0], parts[1]);
+  if (parts[1].length % 2 != 0) std::swap(parts[0], parts[1]);
   const std::uint64_t least_row = rule.symmetry == Symmetry::odd ? 3 : 2;  // of which row 0 is two points at least
   std::optional<Leaf> rows = halved(std::move(parts[1]));
-  if (parts[0].length % 2 == 0 || !rows || rows->length < least_row) return std::nullopt;
+  constexpr std::uint64_t least_columns = 3;  // of which one row is complex
+  if (!rows || rows->length < least_row || parts[0].length < least_columns) return std::nullopt;
   return SymmetricInPlaces(task, std::move(parts[0]), std::move(*rows), first_moves).run(scale);
 }
 

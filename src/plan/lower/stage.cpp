@@ -81,6 +81,7 @@ std::string bound_text(const Bound& bound, std::string_view verb) {
   if (bound.first != 0) text += fmt::format(" not below {}", bound.first);
   if (bound.imaginary_step == 1) text += ", the last real by itself";
   if (bound.real_first) text += ", the first one real";
+  if (bound.imaginary_last) text += ", the last one imaginary";
   if (bound.end_weight != 1) text += fmt::format(", ends times {}", static_cast<double>(bound.end_weight));
   if (bound.offset != 0) text += fmt::format(" from {}", bound.offset);
   if (bound.first_element != 0) text += fmt::format(" elements {} to {}", bound.first_element, bound.end_element);

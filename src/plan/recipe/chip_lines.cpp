@@ -73,9 +73,6 @@ std::optional<ChipLine> two_chip_lines(std::size_t length, const Lines& lines, c
   // devices those beyond are the same parts the other way round, at the same cost; maps of reals keep the fewer rows.
   const bool fewer_columns = !host || !lines.unmapped;
   if (fewer_columns) std::erase_if(divisors, [&](std::size_t columns) { return columns * columns > length; });
-  if (lines.one_odd) {
-    std::erase_if(divisors, [&](std::size_t columns) { return columns % 2 == length / columns % 2; });
-  }
   const auto cost = [&](double first, double second) { return computed * (first + second) + beside; };
   for (auto divisor = divisors.rbegin(); divisor != divisors.rend(); ++divisor) {
     const std::size_t columns = *divisor;

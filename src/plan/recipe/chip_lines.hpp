@@ -43,7 +43,6 @@ struct Lines {
   std::uint64_t count = 1;
   bool unmapped = false;  // complex, without any map
   bool halved = false;    // an odd number of reals, of which two stages compute half
-  bool one_odd = false;   // one of two parts has an odd number of points, the other one an even one
 };
 
 // As a whole by a convolution, Bluestein's of `least` points or more. Nothing where none fits.

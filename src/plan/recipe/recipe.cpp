@@ -11,7 +11,6 @@
 #include "plan/lower/axis_rule.hpp"
 #include "plan/lower/leaves.hpp"
 #include "plan/lower/pair_lines.hpp"
-#include "plan/recipe/chip_lines.hpp"
 #include "plan/recipe/choose_line.hpp"
 #include "plan/recipe/host_radices.hpp"
 #include "plan/recipe/radices.hpp"
@@ -85,13 +84,6 @@ bool prefers_symmetric(const Transform& transform, const LineRecipe& line, const
          (bytes <= symmetric_cores * limits.level2_cache || fills_core_cache(line, limits));
 }
 
-// Whether two stages have an odd number of points and an even one, as those of halves do that keep to their places
-// (moved_symmetric_line.hpp).
-bool has_odd_and_even_part(const LineRecipe& line) {
-  const auto* parts = std::get_if<FourStep>(&line.algorithm);
-  return parts != nullptr && is_two_stages(line) && parts->columns->length % 2 != parts->rows->length % 2;
-}
-
 // Replaces a halved line by one that is symmetric in two stages, where these are exact enough, or by one that is
 // extended, where it has several stages anyway. Returns the line's form.
 LineForm replace_halved(LineRecipe& line, const Transform& transform, std::size_t axis, std::uint64_t lines,
@@ -105,10 +97,6 @@ LineForm replace_halved(LineRecipe& line, const Transform& transform, std::size_
   LineRecipe whole = choose_line(points, line_use(transform, axis), lines, limits, {points, points});
   if (symmetric && fills_core_cache(line, limits) && !is_two_stages(whole)) {
     if (auto parts = choose_two_stages(points, line_use(transform, axis), lines, limits)) whole = std::move(*parts);
-  }
-  if (transform.precision == Precision::float16 && !has_odd_and_even_part(whole)) {
-    const Lines alike{.use = line_use(transform, axis), .count = lines, .one_odd = true};
-    if (auto parts = two_chip_lines(points, alike, limits)) whole = std::move(parts->line);
   }
   const bool in_two = symmetric && is_two_stages(whole);
   if (!in_two && (!several || leaves(whole).size() < 2)) return LineForm::halved;

@@ -68,7 +68,8 @@ std::optional<LineMap> draw_map(Drawer& draw, bool load, std::uint64_t points) {
   const Rule rule = load ? draw.one_of({Rule::c2r_load, Rule::hermitian_load, Rule::dct1_load, Rule::dct2_load,
                                         Rule::dct3_load, Rule::dct4_load, Rule::dst1_load, Rule::dst2_load,
                                         Rule::dst3_load, Rule::dst4_load, Rule::pairs_load, Rule::dct1_half_load,
-                                        Rule::dst2_half_load, Rule::half_spectrum_load, Rule::dct4_half_load})
+                                        Rule::dst2_half_load, Rule::half_spectrum_load, Rule::dct4_half_load,
+                                        Rule::half_spectrum_shifted_load, Rule::dct3_row_load, Rule::dst3_row_load})
                          : draw.one_of({Rule::r2c_store, Rule::dct1_store, Rule::dct2_store, Rule::dct3_store,
                                         Rule::dct4_store, Rule::dst1_store, Rule::dst2_store, Rule::dst3_store,
                                         Rule::dst4_store, Rule::dht_store, Rule::dht_half_store, Rule::dst1_half_store,

@@ -294,6 +294,31 @@ TEST_P(LineMapTest, MakesPairsOfResults) {
   }
 }
 
+// Rows of an even or odd line have their frequencies elsewhere, or imaginary parts of what they would be.
+TEST_P(LineMapTest, TakesRowsAsTheyStand) {
+  const std::uint64_t n = GetParam();
+  const auto expect_equal = [&](const Line& made, const Line& expected) {
+    ASSERT_EQ(made.size(), expected.size());
+    for (std::size_t k = 0; k < made.size(); ++k) EXPECT_LE(std::abs(made[k] - expected[k]), tolerance * n) << k;
+  };
+  if (n % 2 == 0) {
+    const Line spectrum = random_line(n / 2, false);
+    Line shifted(spectrum.begin() + 1, spectrum.end());
+    shifted.emplace_back(spectrum[0].imag(), spectrum[0].real());
+    expect_equal(mapped(whole(Rule::half_spectrum_shifted_load, n), shifted),
+                 mapped(whole(Rule::half_spectrum_load, n), spectrum));
+  }
+  const Line reals = random_line(n, true);
+  const auto turn = [&](std::uint64_t j) { return std::numbers::pi_v<long double> * j / (2 * n); };
+  Line sines;
+  for (std::uint64_t j = 1; j < n; ++j) sines.push_back(reals[j] * std::sin(turn(j)));
+  sines.push_back(reals[0]);
+  expect_equal(mapped(whole(Rule::dct3_row_load, n), sines), mapped(whole(Rule::dct3_load, n), reals));
+  Line cosines{reals[n - 1]};
+  for (std::uint64_t j = 1; j < n; ++j) cosines.push_back(-reals[j - 1] * std::cos(turn(j)));
+  expect_equal(mapped(whole(Rule::dst3_row_load, n), cosines), mapped(whole(Rule::dst3_load, n), reals));
+}
+
 TEST_P(LineMapTest, TakesTwoLinesAsOne) {
   const std::uint64_t n = GetParam();
   if (n % 2 == 0) return;

@@ -22,7 +22,8 @@ struct Bounds {
 };
 
 // At most, in times the data.
-Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, bool staged) {
+Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, const DeviceLimits& limits) {
+  const bool staged = limits.shape == DeviceLimits::Shape::staged;
   const bool bluestein = sizes.bluestein;
   const bool halves = transform.precision == Precision::float16;
   if (transform.kind == Kind::c2c) {
@@ -35,9 +36,12 @@ Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, bool sta
   const bool columns = transform.kind == Kind::r2c && transform.axes == std::vector<std::size_t>{0};
   if (halves && bluestein) return {extended ? 8.4 : 6.3, 4.2, 2.43};
   if (halves) {
-    const double few = staged ? 2.51 : extended ? 2.38 : transform.kind == Kind::r2c ? 2.01 : 1.08;
-    const double one = extended ? (quarter ? 2.03 : 4.13) : staged ? 3.01 : 1.08;
-    return {one, few, staged ? 2.21 : extended ? 1.82 : transform.kind == Kind::r2c ? 2.11 : 1.08};
+    if (staged) return {extended ? 4.01 : 3.01, 2.51, 2.21};
+    constexpr std::size_t least_memory = 32768;  // for two stages of all these lengths
+    const bool in_more = limits.shape == DeviceLimits::Shape::on_chip && limits.local_memory < least_memory;
+    if (extended && in_more) return {4.13, 2.38, 1.82};
+    const bool r2c = transform.kind == Kind::r2c;
+    return {1.08, r2c ? 2.01 : 1.08, r2c ? 2.11 : 1.08};
   }
   const double many = columns ? 2.23 : staged ? 2.13 : 1.1;
   if (bluestein) return {extended ? 4.2 : 3.15, 2.11, many};
@@ -46,7 +50,7 @@ Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, bool sta
 
 double most_scratch(const Transform& transform, const ScratchSizes& sizes, const DeviceLimits& limits) {
   const std::size_t lines = total_elements(transform) / *std::ranges::max_element(transform.lengths);
-  const Bounds bounds = bounds_of(transform, sizes, limits.shape == DeviceLimits::Shape::staged);
+  const Bounds bounds = bounds_of(transform, sizes, limits);
   const double bound = lines == 1 ? bounds.one : lines < 16 ? bounds.few : bounds.many;
   // Where each slice is a launch, halves have slices of half a megabyte for each compute unit or none.
   if (transform.precision != Precision::float16 || limits.shape == DeviceLimits::Shape::owned) return bound;
