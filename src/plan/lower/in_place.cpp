@@ -104,9 +104,11 @@ bool keeps_to_existing_reals(const Stage& stage) {
     pair = i;
   }
   // Mirror images of a transform's elements are others of them.
-  const std::optional<Bound>& read = stage.load_bound;
-  if (read && (static_cast<std::int64_t>(read->period) - 2 * read->offset) % read->element_stride != 0) return false;
-  if (read && pair && 2 * read->loop_strides[*pair] % read->element_stride != 0) return false;
+  if (const std::optional<Bound>& read = stage.load_bound; read && read->period != 0) {
+    const std::int64_t step = read->element_stride;
+    if ((static_cast<std::int64_t>(read->period) - 2 * read->offset) % step != 0) return false;
+    if (pair && 2 * read->loop_strides[*pair] % step != 0) return false;
+  }
   for (const std::int64_t turn : {0, 1}) {
     const auto places = [&](const std::optional<Bound>& bound, std::int64_t offset, std::int64_t stride,
                             std::int64_t Loop::*loop_stride) {
@@ -140,11 +142,9 @@ bool keeps_half_spectrum(const Stage& stage) {
   Storage reals = forward ? stage.input_storage : stage.output_storage;
   Storage parts = forward ? stage.output_storage : stage.input_storage;
   const std::uint64_t half = stage.length / 2;
-  const bool even = stage.length % 2 == 0;  // whose middle frequency is real, too
-  if (even && !(forward && stage.store_bound && stage.store_bound->imaginary_last)) return false;
-  if (reals.form != Storage::Form::real || parts.form != Storage::Form::planar || stage.store_map) {
-    return false;
-  }
+  // The middle frequency of an even number is real, too.
+  if (stage.length % 2 == 0 && !(forward && stage.store_bound && stage.store_bound->imaginary_last)) return false;
+  if (reals.form != Storage::Form::real || parts.form != Storage::Form::planar || stage.store_map) return false;
   const bool placed = forward
                           ? has_places_of_reals(stage, static_cast<std::int64_t>(half))
                           : stage.input_stride == stage.output_stride && stage.input_offset == stage.output_offset &&

@@ -351,7 +351,8 @@ class OddLine : AxisDrafts {
 bool is_plain_axis(const Draft& draft) {
   const Stage& stage = draft.stage;
   return !stage.load_map && !stage.store_map && !stage.load_bound && !stage.store_bound && !stage.load_factor &&
-         !stage.store_factor && !stage.twiddle && !draft.packed_input && !draft.packed_output && draft.beside.empty();
+         !stage.store_factor && !stage.twiddle && !draft.packed_input && !draft.packed_output && !draft.source.real &&
+         !draft.destination.real && draft.beside.empty();
 }
 
 }  // namespace

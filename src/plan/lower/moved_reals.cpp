@@ -71,8 +71,13 @@ std::optional<LineKind> kind_of(const AxisRule& rule) {
 // The drafts of such a line.
 class RealLine : AxisDrafts {
  public:
-  RealLine(const AxisTask& task, const LineRecipe& line, const LineKind& kind)
-      : AxisDrafts(task), line_(line), kind_(kind), n_(2 * points_), digits_(reversed_digits(line)) {}
+  RealLine(const AxisTask& task, const LineRecipe& line, const LineKind& kind, const RealPlaces& places)
+      : AxisDrafts(task),
+        line_(line),
+        kind_(kind),
+        n_(2 * points_),
+        digits_(reversed_digits(line)),
+        as_reals_(kind.reals_written && (kind.reals_read || !places.of_spectrum)) {}
 
   // What moves elements before all else, where anything does.
   [[nodiscard]] std::optional<Draft> moves_before(bool by_first_stage, std::uint64_t block) const {
@@ -104,11 +109,11 @@ class RealLine : AxisDrafts {
   }
 
  private:
-  // Half as many complex numbers as reals, as reals where the data is that.
+  // Half as many complex numbers as reals, as reals where these are written there.
   [[nodiscard]] Frame between() const {
-    Frame frame = kind_.reals_written ? task_.destination : task_.source;
-    if (!kind_.reals_written) frame.extents[task_.dimension] = task_.rule.points;
-    frame.real = kind_.reals_written;
+    Frame frame = as_reals_ ? task_.destination : task_.source;
+    if (!as_reals_) frame.extents[task_.dimension] = task_.rule.points;
+    frame.real = as_reals_;
     return frame;
   }
 
@@ -231,6 +236,7 @@ class RealLine : AxisDrafts {
   const LineKind& kind_;
   std::uint64_t n_;
   std::vector<ReversedDigit> digits_;
+  bool as_reals_;
 };
 
 // Whether nothing of the line is left out, and it is on its own.
@@ -240,12 +246,13 @@ bool stands_alone(const AxisTask& task) {
          !task.paired && task.source.order.empty();
 }
 
-std::optional<LineInPlaces> even_reals_in_places(const AxisGroups& axis, bool first_moves, std::uint64_t block,
+std::optional<LineInPlaces> even_reals_in_places(const AxisGroups& axis, bool first_moves, const RealPlaces& places,
                                                  long double scale) {
   const std::optional<LineKind> kind = stands_alone(axis.task) ? kind_of(axis.task.rule) : std::nullopt;
   if (!kind || leaves(*axis.line).empty()) return std::nullopt;
-  const RealLine line(axis.task, *axis.line, *kind);
-  return LineInPlaces{line.moves_before(first_moves, block), line.stages(scale, first_moves), line.moves_behind(block)};
+  const RealLine line(axis.task, *axis.line, *kind, places);
+  return LineInPlaces{line.moves_before(first_moves, places.block), line.stages(scale, first_moves),
+                      line.moves_behind(places.block)};
 }
 
 // The drafts of all other axes.
@@ -261,7 +268,7 @@ std::vector<Draft> axes_beside(const std::vector<DraftGroup>& groups, const Axis
 
 std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<DraftGroup>& groups,
                                                             const std::vector<AxisGroups>& axes, bool first_moves,
-                                                            std::uint64_t block) {
+                                                            const RealPlaces& places) {
   std::vector<DraftGroup> result;
   std::optional<Draft> before;
   std::optional<Draft> behind;
@@ -276,7 +283,7 @@ std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<Dr
     const bool moves = first_moves && axis.first == 0;
     long double scale = 1;
     for (std::size_t i = 0; i < axis.count; ++i) scale *= groups[axis.first + i].drafts.front().stage.scale;
-    std::optional<LineInPlaces> line = even_reals_in_places(axis, moves, block, scale);
+    std::optional<LineInPlaces> line = even_reals_in_places(axis, moves, places, scale);
     if (!line) line = odd_reals_in_places(axis.task, *axis.line, moves, scale, axes_beside(groups, axis));
     if (!line) line = symmetric_in_places(axis.task, *axis.line, moves, scale);
     if (found || !line) return std::nullopt;

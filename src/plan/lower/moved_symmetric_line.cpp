@@ -57,14 +57,13 @@ class SymmetricInPlaces : AxisDrafts {
   }
 
  private:
-  // The place of element `element` of the real parts of a row, of which one odd line has no element 0.
+  // Of element `element` of the real parts of a frequency's row; that of frequency 0 of odd lines has no element 0.
   [[nodiscard]] std::int64_t place(std::uint64_t row, std::int64_t element) const {
     const std::int64_t begin = odd_ ? -1 : ascending_ ? 0 : as_weight(2 * half_ * q_);
     return begin + as_weight(row) * row_step_ + element;
   }
-  // Elements of the line between the real ones of both symmetric columns.
+  // Columns between the symmetric ones, and how many elements of these there are in memory.
   [[nodiscard]] std::uint64_t inner() const { return q_ - 1; }
-  // Those of memory in the symmetric columns.
   [[nodiscard]] std::uint64_t outer() const { return odd_ ? count_ - 1 : count_ + 1; }
   [[nodiscard]] std::uint64_t existing() const { return *task_.rule.load_count; }
 
@@ -74,7 +73,7 @@ class SymmetricInPlaces : AxisDrafts {
     return result;
   }
 
-  // Whose elements memory has all of, in some order.
+  // Of whose elements all are in memory, by themselves or as mirror images.
   [[nodiscard]] Draft inner_columns() const {
     Draft columns = in_places(columns_, direction_);
     columns.begin = {task_.dimension, first_moves_ ? 1 : 1 - first_, place(0, 1)};
@@ -98,8 +97,7 @@ class SymmetricInPlaces : AxisDrafts {
     return columns;
   }
 
-  // Every other element of the symmetric line of 2 n1 points that both are, which stands in places q apart on either
-  // side.
+  // Each is every other element of the symmetric line of 2 n1 points that both are, whose elements lie q apart.
   [[nodiscard]] Draft outer_columns() const {
     Draft columns = in_places(columns_, direction_);
     columns.begin = {task_.dimension, 0, place(0, 0) + first_};
@@ -119,7 +117,7 @@ class SymmetricInPlaces : AxisDrafts {
     return columns;
   }
 
-  // By places q apart of rows that ascend; of others all of both columns' frequencies.
+  // Where rows ascend, results that their places, q apart, are within the line for; else all of both columns'.
   [[nodiscard]] Bound outer_results(const Draft& columns) const {
     Bound result{.count = half_ + 1, .loop_strides = std::vector<std::int64_t>(columns.loops.size())};
     if (!ascending_) return result;
@@ -130,8 +128,8 @@ class SymmetricInPlaces : AxisDrafts {
     return result;
   }
 
-  // Those of frequencies that are neither the first nor the middle one. Their real ends are one number, which is the
-  // first, or of even lines with a middle the last.
+  // Rows of frequencies that are neither the first nor the middle one. Both real ends of each are one number, which is
+  // the first, or of even lines with a middle the last.
   [[nodiscard]] std::uint64_t complex_row_count() const { return has_middle_ ? half_ - 1 : half_; }
   [[nodiscard]] std::int64_t complex_row_begin() const { return place(1, has_middle_ && !odd_ ? 1 : 0); }
 
@@ -147,7 +145,8 @@ class SymmetricInPlaces : AxisDrafts {
     return rows;
   }
 
-  // Behind the real end that is left of it, or before that: of this row imaginary parts are there.
+  // Of the middle row imaginary parts are there, and the end that is not zero: behind them, or of odd lines before
+  // them.
   [[nodiscard]] std::int64_t middle_begin() const { return as_weight((2 * half_ - 1) * q_) + (odd_ ? -1 : 1); }
 
   [[nodiscard]] Draft middle_row() const {
@@ -233,17 +232,17 @@ class SymmetricInPlaces : AxisDrafts {
     return moved;
   }
 
-  bool odd_;
+  bool odd_;  // the line
   bool first_moves_;
   Leaf columns_;
-  Leaf rows_;  // of half of the points
-  std::uint64_t count_;
+  Leaf rows_;            // of half of the points
+  std::uint64_t count_;  // points of a column, n1
   std::uint64_t half_;
   std::uint64_t q_;
-  bool has_middle_;
-  std::int64_t first_;
-  bool ascending_;
-  std::int64_t part_;
+  bool has_middle_;     // a frequency of columns that is real as the first one is
+  std::int64_t first_;  // position of the line that memory begins with
+  bool ascending_;      // rows by frequencies
+  std::int64_t part_;   // from real parts to imaginary ones
   std::int64_t row_step_;
 };
 
@@ -270,7 +269,7 @@ std::optional<LineInPlaces> symmetric_in_places(const AxisTask& task, const Line
   std::vector<Leaf> parts = leaves(line);
   if (parts.size() != 2 || rule.load_count != all || rule.store_count != all) return std::nullopt;
   if (parts[1].length % 2 != 0) std::swap(parts[0], parts[1]);
-  const std::uint64_t least_row = rule.symmetry == Symmetry::odd ? 3 : 2;  // of which row 0 is two points at least
+  const std::uint64_t least_row = rule.symmetry == Symmetry::odd ? 3 : 2;  // so that row 0 has more than one real
   std::optional<Leaf> rows = halved(std::move(parts[1]));
   constexpr std::uint64_t least_columns = 3;  // of which one row is complex
   if (!rows || rows->length < least_row || parts[0].length < least_columns) return std::nullopt;

@@ -160,12 +160,21 @@ Program with_moved_elements(const SliceSearch& search, PlaceRules rules, Program
   const Mover mover = rules.placement == Placement::in_place ? Mover::copy : Mover::first_stage;
   const bool in_blocks = search.limits.shape == DeviceLimits::Shape::on_chip;  // through local memory
   const std::uint64_t block = in_blocks ? usual_block : 1;
-  auto moved = with_elements_moved_first(search.groups, search.axes, mover, block);
-  if (!moved) moved = with_reals_in_places(search.groups, search.axes, mover == Mover::first_stage, block);
-  if (!moved) return best;
   rules.all_apart = true;
-  std::optional<Placed> placed = place(*moved, rules);
-  return placed && placed->program.scratch_bytes < best.scratch_bytes ? std::move(placed->program) : best;
+  const auto take = [&](const std::optional<std::vector<DraftGroup>>& moved) {
+    std::optional<Placed> placed = moved ? place(*moved, rules) : std::nullopt;
+    if (placed && placed->program.scratch_bytes < best.scratch_bytes) best = std::move(placed->program);
+  };
+  if (const auto moved = with_elements_moved_first(search.groups, search.axes, mover, block)) {
+    take(moved);
+    return best;
+  }
+  // Rows of reals have other places than those of frequencies in the same memory where lines are columns.
+  for (const bool of_spectrum : {false, true}) {
+    if (of_spectrum && (mover != Mover::copy || best.scratch_bytes <= search.most)) break;
+    take(with_reals_in_places(search.groups, search.axes, mover == Mover::first_stage, {block, of_spectrum}));
+  }
+  return best;
 }
 
 // A line of an odd number of reals that are not halves, by way of their spectrum: the host's stages keep to exactly as
@@ -177,7 +186,7 @@ Program with_odd_reals_in_places(const SliceSearch& search, const PlaceRules& ru
   if (axis.count < 2 || axis.count != search.groups.size()) return best;
   if (axis.task.rule.direction == Direction::inverse) return best;
   if (!axis.task.halves && !axis.task.paired) return best;  // an even number
-  const auto groups = with_reals_in_places(search.groups, search.axes, true, 1);
+  const auto groups = with_reals_in_places(search.groups, search.axes, true, {});
   std::optional<Placed> placed = groups ? place(*groups, rules) : std::nullopt;
   return placed && placed->program.scratch_bytes <= data ? std::move(placed->program) : best;
 }

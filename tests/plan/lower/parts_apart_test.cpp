@@ -207,6 +207,24 @@ TEST_P(PartsApart, OfLongRealLinesNeedTheData) {
   EXPECT_GE(mirrored, limits_.shape == DeviceLimits::Shape::staged ? 9U : 14U);
 }
 
+// Columns back to reals in place stand where their frequencies did.
+TEST_P(PartsApart, OfColumnsBackToRealsInPlaceNeedTheData) {
+  if (limits_.shape == DeviceLimits::Shape::staged) GTEST_SKIP() << "each radix is a stage there";
+  for (const char* text : {"c2r:f16:65536x17:axes=0:inplace", "c2r:f16:268126x17:axes=0:inplace",
+                           "c2r:f16:3*1048576x5:axes=0:inplace:norm=ortho"}) {
+    const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
+    EXPECT_LE(scratch, data) << text;
+  }
+  make_small();
+  for (const char* text : {"c2r:f16:2048x3:axes=0:inplace", "c2r:f16:1800x5:axes=0:inplace:norm=ortho"}) {
+    SCOPED_TRACE(text);
+    const auto [data, scratch, slices, bluestein, all_stages] = scratch_sizes(text, limits_);
+    EXPECT_LE(scratch, data) << text;
+    EXPECT_TRUE(has_parts_apart(text)) << text;
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
 // Of an odd number they keep to exactly as many places: parts of frequencies take those of the reals.
 TEST_P(PartsApart, OfLongOddRealLinesNeedTheData) {
   const std::vector<const char*> kinds{"r2c", "c2r", "dct2", "dct3", "dct4", "dst2", "dst3", "dst4", "dht"};
