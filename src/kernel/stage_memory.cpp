@@ -107,9 +107,9 @@ std::string StageMemory::write_element(const std::string& pointer, const std::st
     const std::string shown = repaired(value, pointer, offset);
     std::string parts = output_.store(pointer, offset, shown);
     if (stage_.store_bound->imaginary_last) {
-      const std::string place = fmt::format("({}) + ({})", offset, stage_.output_storage.imaginary_offset);
+      const std::string there = fmt::format("({} + ({}))", pointer, stage_.output_storage.imaginary_offset);
       parts = fmt::format("if (position == {}) {{ {} }} else {{ {} }}", stage_.store_bound->count - 1,
-                          output_.store_real(pointer, place, fmt::format("TW_MAKE({}.y, 0)", shown)), parts);
+                          output_.store_real(there, offset, fmt::format("TW_MAKE({}.y, 0)", shown)), parts);
     }
     return fmt::format("if ({}) {{ {} }} else {{ {} }}", whole_pair, parts, output_.store_real(pointer, offset, shown));
   }

@@ -131,6 +131,7 @@ std::vector<NamedStage> odd_real_stages(const DeviceLimits& limits) {
   std::ranges::move(symmetric_place_stages(), std::back_inserter(all));
   std::vector<NamedStage> result;
   for (NamedStage& named : all) {
+    if (limits.local_memory == 0 && (named.stage.load_map || named.stage.store_map)) continue;  // elsewhere by itself
     if (named.stage.length > 1) {
       const auto choice = plan::choose_radices(named.stage.length, 1, limits);
       if (!choice) continue;
