@@ -25,16 +25,16 @@ void for_each_part(const RealFirstBlock& numbers, bool storing, const Visit& vis
     first.length = 1;
     visit(first, 0, Parts::real);
     Block others = block;
-    const auto follow = [&](std::size_t before) {
-      others.first = block.first + static_cast<std::int64_t>(before) * block.element_stride;
-      others.extents[1].base =
-          block.extents[1].base + static_cast<std::int64_t>(before) * block.extents[1].element_stride;
+    const auto follow = [&others, &whole = numbers.block](std::size_t before) {
+      const auto elements = static_cast<std::int64_t>(before);
+      others.first = whole.first + elements * whole.element_stride;
+      others.extents[1].base = whole.extents[1].base + elements * whole.extents[1].element_stride;
     };
     follow(1);
-    const std::size_t last = storing && bound.imaginary_last && within == bound.count ? 1 : 0;
-    others.length = within - 1 - last;
+    const std::size_t lone = storing && bound.imaginary_last && within == bound.count ? 1 : 0;
+    others.length = within - 1 - lone;
     if (others.length > 0) visit(others, 1, Parts::both);
-    if (last == 0) return;
+    if (lone == 0) return;
     follow(within - 1);
     others.length = 1;
     return visit(others, within - 1, Parts::imaginary);
