@@ -79,7 +79,7 @@ Span existing_places(const Stage& stage, const std::optional<Bound>& bound, std:
     if (before > 0) first = (before - 1) / bound->element_stride + 1;
     last = std::min(last, (static_cast<std::int64_t>(bound->count) - 1 - base) / bound->element_stride);
   }
-  const auto [low, high] = std::minmax(begin + first * stride, begin + last * stride);
+  const auto [low, high] = std::minmax({begin + first * stride, begin + last * stride});
   return {low, high, std::abs(stride)};
 }
 
