@@ -154,7 +154,8 @@ bool keeps_half_spectrum(const Stage& stage) {
   const std::uint64_t frequencies = mapped
                                         ? stage.load_map->source_count
                                         : bounded_count(stage.length, forward ? stage.store_bound : stage.load_bound);
-  if (frequencies != half + 1 || (forward && !stage.store_bound->real_first)) return false;
+  const bool first_alone = stage.store_bound && stage.store_bound->real_first;
+  if (frequencies != half + 1 || (forward && !first_alone)) return false;
   parts.form = Storage::Form::real;
   parts.imaginary_offset = 0;
   return placed && share_places(reals, parts) &&
