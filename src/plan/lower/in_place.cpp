@@ -46,6 +46,11 @@ bool have_same_places(const View& read, const View& written) {
   return both.extents == written.extents || both.extents == read.extents || !overlaps(both);
 }
 
+// Whether both sides of all transforms are as far from each other.
+bool keeps_strides(const std::vector<Loop>& loops) {
+  return std::ranges::all_of(loops, [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
+}
+
 // Whether the transforms have the same reals on both sides, where pairs of neighbours may be complex numbers.
 bool keeps_to_reals(const Stage& stage) {
   const auto reals = [](Storage storage, std::int64_t stride) {
@@ -59,7 +64,7 @@ bool keeps_to_reals(const Stage& stage) {
   const auto [read, read_stride] = reals(stage.input_storage, stage.input_stride);
   const auto [written, written_stride] = reals(stage.output_storage, stage.output_stride);
   return share_places(read, written) && read_stride == written_stride && stage.input_offset == stage.output_offset &&
-         std::ranges::all_of(stage.loops, [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
+         keeps_strides(stage.loops);
 }
 
 // Where those elements of a transform are that a bound leaves: so many places apart, from the first to the last.
@@ -123,17 +128,21 @@ bool keeps_to_existing_reals(const Stage& stage) {
   return true;
 }
 
-// Where half of a spectrum is in order if it has the places of the `length` reals that it is made of: real parts, then
-// the imaginary ones of all frequencies but the first; or both parts of each frequency beside each other, those of the
-// first frequency first or last.
-bool has_places_of_reals(const Stage& stage, std::int64_t half) {
+// Whether half of a spectrum, in parts of which imaginary ones lie so far behind real ones, has the places of the reals
+// on the other side, an odd number of them: real parts, then the imaginary ones of all frequencies but the first.
+bool has_places_in_order(const Stage& stage, std::int64_t apart) {
+  const auto half = static_cast<std::int64_t>(stage.length / 2);
+  return stage.length % 2 != 0 && stage.output_stride == stage.input_stride && apart == half * stage.input_stride &&
+         stage.output_offset == stage.input_offset;
+}
+
+// Likewise both parts of each frequency beside each other, those of the first one first, or last of an odd number.
+bool has_places_beside_each_other(const Stage& stage, std::int64_t apart) {
   const std::int64_t step = stage.input_stride;
-  const std::int64_t apart = stage.output_storage.imaginary_offset;
   const std::int64_t behind = stage.output_offset - stage.input_offset;
   if (stage.output_stride == 2 * step) return apart == -step && behind == 0;
-  if (stage.length % 2 == 0) return false;
-  if (stage.output_stride == step) return apart == half * step && behind == 0;
-  return stage.output_stride == -2 * step && apart == step && behind == 2 * half * step;
+  const auto last = static_cast<std::int64_t>(stage.length) - 1;
+  return stage.length % 2 != 0 && stage.output_stride == -2 * step && apart == step && behind == last * step;
 }
 
 // Whether transforms of reals have these on the one side, and half of their spectrum in the same places on the other.
@@ -145,10 +154,8 @@ bool keeps_half_spectrum(const Stage& stage) {
   // The middle frequency of an even number is real, too.
   if (stage.length % 2 == 0 && !(forward && stage.store_bound && stage.store_bound->imaginary_last)) return false;
   if (reals.form != Storage::Form::real || parts.form != Storage::Form::planar || stage.store_map) return false;
-  const bool placed = forward
-                          ? has_places_of_reals(stage, static_cast<std::int64_t>(half))
-                          : stage.input_stride == stage.output_stride && stage.input_offset == stage.output_offset &&
-                                parts.imaginary_offset == static_cast<std::int64_t>(half) * stage.input_stride;
+  const std::int64_t apart = parts.imaginary_offset;
+  if (!has_places_in_order(stage, apart) && !(forward && has_places_beside_each_other(stage, apart))) return false;
   const bool mapped = stage.load_map && stage.load_map->rule == LineMap::Rule::hermitian_load && !forward;
   if (stage.load_map && !mapped) return false;
   const std::uint64_t frequencies = mapped
@@ -158,8 +165,16 @@ bool keeps_half_spectrum(const Stage& stage) {
   if (frequencies != half + 1 || (forward && !first_alone)) return false;
   parts.form = Storage::Form::real;
   parts.imaginary_offset = 0;
-  return placed && share_places(reals, parts) &&
-         std::ranges::all_of(stage.loops, [](const Loop& loop) { return loop.input_stride == loop.output_stride; });
+  return share_places(reals, parts) && keeps_strides(stage.loops);
+}
+
+// What all transforms have where the first one has the view's elements, with the strides of either side.
+View of_all_turns(View view, const std::vector<Loop>& loops) {
+  for (const Loop& loop : loops) {
+    view.extents.push_back(loop.count);
+    view.strides.push_back(loop.input_stride);
+  }
+  return view;
 }
 
 // The same of maps that read an element and its mirror image before they make both, whichever side has one more.
@@ -172,12 +187,7 @@ bool keep_to_mirror_images(const Stage& stage) {
            {std::max(stage.load_map->source_count, stage.load_map->count)},
            {stage.output_stride},
            stage.output_offset};
-  for (const Loop& loop : stage.loops) {
-    if (loop.input_stride != loop.output_stride) return false;
-    all.extents.push_back(loop.count);
-    all.strides.push_back(loop.output_stride);
-  }
-  return !overlaps(all);
+  return keeps_strides(stage.loops) && !overlaps(of_all_turns(std::move(all), stage.loops));
 }
 
 // Whether transforms between reals and complex numbers have these reals in the same places, and places for imaginary
@@ -196,12 +206,7 @@ bool adds_imaginary_parts(const Stage& stage) {
       stage.input_stride != stage.output_stride || stage.input_offset != stage.output_offset) {
     return false;
   }
-  for (const Loop& loop : stage.loops) {
-    if (loop.input_stride != loop.output_stride) return false;
-    parts.extents.push_back(loop.count);
-    parts.strides.push_back(loop.input_stride);
-  }
-  return !overlaps(parts);
+  return keeps_strides(stage.loops) && !overlaps(of_all_turns(std::move(parts), stage.loops));
 }
 
 }  // namespace
@@ -213,8 +218,7 @@ bool works_in_place(const Stage& stage, const View& read, const View& written) {
   // Without maps a transform has as many elements on both sides.
   const bool same_elements = (!stage.load_map && !stage.store_map) || have_same_places(read, written);
   if (share_places(stage.input_storage, stage.output_storage) && stage.input_stride == stage.output_stride &&
-      stage.input_offset == stage.output_offset && same_elements &&
-      std::ranges::all_of(stage.loops, [](const Loop& loop) { return loop.input_stride == loop.output_stride; })) {
+      stage.input_offset == stage.output_offset && same_elements && keeps_strides(stage.loops)) {
     return true;
   }
   const bool reals = !stage.shared_map && (keeps_to_reals(stage) || keeps_half_spectrum(stage) ||

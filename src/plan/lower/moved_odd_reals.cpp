@@ -74,33 +74,33 @@ class OddLine : AxisDrafts {
     all.begin = {task_.dimension, 0, 0};
     all.input_part = reads_reals ? 0 : as_weight(points_);
     all.output_part = writes_reals ? 0 : as_weight(points_);
-    for (std::size_t rows = 0; rows < digits_.size(); ++rows) add_rows(axis, rows, all.beside);
+    for (std::size_t rows = 0; rows < digits_.size(); ++rows) add_other_axis(axis, rows, all.beside);
     return all;
   }
 
   // The same of the rows of a level. What is beyond the middle of the spectrum stands for the conjugate of what is as
   // far before it and at minus the axis's index: its axis goes the other way. Frequencies are beyond the middle whose
   // highest digit is, or the next one where that is the middle.
-  void add_rows(Draft axis, std::size_t rows, std::vector<Draft>& all) const {
-    const ReversedDigit& first = digits_[rows];
+  void add_other_axis(Draft axis, std::size_t rows, std::vector<Draft>& all) const {
     axis.input_part = axis.output_part = parts_apart(rows);
-    std::int64_t begin = first.at;
-    const auto add = [&](bool upper, std::size_t digits, std::uint64_t count) {
+    std::int64_t middle = digits_[rows].at;  // of all digits so far
+    const auto part_from = [&](std::int64_t at, std::size_t end) {
       Draft part = axis;
-      const std::int64_t at = begin + (upper ? as_weight(count + 1) * digits_[digits].at : 0);
       part.begin = {task_.dimension, at, at};
-      add_digit(part, {half(rows), first.at, first.at});
-      for (std::size_t i = rows + 1; i < digits; ++i) add_digit(part, {digits_[i].count, digits_[i].at, digits_[i].at});
-      if (digits > rows) add_digit(part, {count, digits_[digits].at, digits_[digits].at});
-      if (upper) part.stage.direction = opposite(part.stage.direction);
-      all.push_back(std::move(part));
+      add_rows(part, rows, end);
+      return part;
     };
     for (std::size_t digit = digits_.size() - 1; digit > rows; --digit) {
-      add(false, digit, half(digit));
-      add(true, digit, half(digit));
-      begin += as_weight(half(digit)) * digits_[digit].at;
+      const std::int64_t at = digits_[digit].at;
+      const std::int64_t to_middle = as_weight(half(digit)) * at;
+      for (const bool upper : {false, true}) {
+        Draft& part = all.emplace_back(part_from(middle + (upper ? to_middle + at : 0), digit));
+        add_digit(part, {half(digit), at, at});
+        if (upper) part.stage.direction = opposite(part.stage.direction);
+      }
+      middle += to_middle;
     }
-    add(false, rows, 1);
+    all.push_back(part_from(middle, rows));
   }
 
   [[nodiscard]] std::uint64_t half(std::size_t level) const { return digits_[level].count / 2; }
@@ -129,16 +129,19 @@ class OddLine : AxisDrafts {
     return columns;
   }
 
+  // The complex lines that the rows of a level are, and digits of their positions up to that one.
+  void add_rows(Draft& draft, std::size_t rows, std::size_t end) const {
+    add_digit(draft, {half(rows), digits_[rows].at, digits_[rows].at});
+    for (std::size_t i = rows + 1; i < end; ++i) add_digit(draft, {digits_[i].count, digits_[i].at, digits_[i].at});
+  }
+
   // Those of the complex lines that the rows of a level are.
   [[nodiscard]] Draft complex_pass(std::size_t level, std::size_t rows) const {
     Draft columns = columns_of(level);
     columns.input_part = columns.output_part = parts_apart(rows);
     const std::int64_t row = digits_[rows].at;
     columns.begin = {task_.dimension, row, row};
-    add_digit(columns, {half(rows), row, row});
-    for (std::size_t done = rows + 1; done < level; ++done) {
-      add_digit(columns, {digits_[done].count, digits_[done].at, digits_[done].at});
-    }
+    add_rows(columns, rows, level);
     add_other_dimensions(columns);
     return columns;
   }

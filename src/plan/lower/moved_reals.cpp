@@ -275,8 +275,8 @@ std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<Dr
   bool found = false;
   bool complete = false;
   for (const AxisGroups& axis : axes) {
-    if (axis.count < 2 && complete) continue;
     if (axis.count < 2) {
+      if (complete) continue;
       for (std::size_t i = 0; i < axis.count; ++i) result.push_back(groups[axis.first + i]);
       continue;
     }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <numbers>
 #include <utility>
 #include <vector>
 
@@ -105,12 +104,11 @@ class SymmetricInPlaces : AxisDrafts {
     columns.output_weight = row_step_;
     add_digit(columns, {2, as_weight(q_), odd_ ? -as_weight(q_) : as_weight(q_)});
     add_other_dimensions(columns);
-    Bound line = line_bound(columns, &DraftLoop::input_weight, 0);
+    Bound line = symmetric_bound(columns, existing(), &DraftLoop::input_weight);
     line.count = outer() + static_cast<std::uint64_t>(first_);
     line.element_stride = 2;
     line.loop_strides.front() = 1;
     line.period = 2 * count_;
-    if (task_.rule.weighted_ends) line.end_weight = std::numbers::sqrt2_v<long double>;
     columns.stage.load_bound = std::move(line);
     columns.stage.twiddle = StageTwiddle{2 * count_, 0, false, odd_};
     columns.stage.store_bound = outer_results(columns);
@@ -131,7 +129,8 @@ class SymmetricInPlaces : AxisDrafts {
   // Rows of frequencies that are neither the first nor the middle one. Both real ends of each are one number, which is
   // the first, or of even lines with a middle the last.
   [[nodiscard]] std::uint64_t complex_row_count() const { return has_middle_ ? half_ - 1 : half_; }
-  [[nodiscard]] std::int64_t complex_row_begin() const { return place(1, has_middle_ && !odd_ ? 1 : 0); }
+  [[nodiscard]] bool ends_are_last() const { return has_middle_ && !odd_; }
+  [[nodiscard]] std::int64_t complex_row_begin() const { return place(1, ends_are_last() ? 1 : 0); }
 
   [[nodiscard]] Draft complex_rows() const {
     Draft rows = in_places(rows_, direction_);
@@ -139,9 +138,8 @@ class SymmetricInPlaces : AxisDrafts {
     rows.input_part = rows.output_part = part_;
     add_digit(rows, {complex_row_count(), row_step_, row_step_});
     add_other_dimensions(rows);
-    const bool ends_last = has_middle_ && !odd_;
-    rows.stage.load_map =
-        LineMap{ends_last ? Rule::half_spectrum_shifted_load : Rule::half_spectrum_load, 2 * q_, q_, q_};
+    const Rule rule = ends_are_last() ? Rule::half_spectrum_shifted_load : Rule::half_spectrum_load;
+    rows.stage.load_map = LineMap{rule, 2 * q_, q_, q_};
     return rows;
   }
 

@@ -67,11 +67,14 @@ bool needs_less(const Program& program, const Program& best, Where where, const 
   return program.scratch_bytes < (first ? best.scratch_bytes / share * (share - 1) : best.scratch_bytes);
 }
 
+bool makes_reals_of_spectra(const PlaceRules& rules) {
+  return rules.sides.written.storage.form == Storage::Form::real &&
+         rules.sides.read.storage.form != Storage::Form::real;
+}
+
 // Whether a transform back to reals leaves its input, so that no stage may use that for its results.
 bool makes_reals_of_kept_input(const PlaceRules& rules) {
-  return rules.placement == Placement::out_of_place && !rules.overwrite_input &&
-         rules.sides.written.storage.form == Storage::Form::real &&
-         rules.sides.read.storage.form != Storage::Form::real;
+  return rules.placement == Placement::out_of_place && !rules.overwrite_input && makes_reals_of_spectra(rules);
 }
 
 // Whether such a transform takes less time on the host with everything between its stages in the output's memory: where
@@ -169,10 +172,10 @@ Program with_moved_elements(const SliceSearch& search, PlaceRules rules, Program
     take(moved);
     return best;
   }
+  take(with_reals_in_places(search.groups, search.axes, mover == Mover::first_stage, {block}));
   // Rows of reals have other places than those of frequencies in the same memory where lines are columns.
-  for (const bool of_spectrum : {false, true}) {
-    if (of_spectrum && (mover != Mover::copy || best.scratch_bytes <= search.most)) break;
-    take(with_reals_in_places(search.groups, search.axes, mover == Mover::first_stage, {block, of_spectrum}));
+  if (mover == Mover::copy && makes_reals_of_spectra(rules) && best.scratch_bytes > search.most) {
+    take(with_reals_in_places(search.groups, search.axes, false, {block, true}));
   }
   return best;
 }
