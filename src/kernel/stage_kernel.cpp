@@ -285,9 +285,12 @@ class StageKernel {
                root);
   }
 
-  // The transforms' outputs go to local memory, where the map finds its sources.
+  // The transforms' outputs go to local memory, where the map finds its sources, or are all there in one work-item.
   void store_mapped(const Pass& pass) {
     memory_.finish_values(pass);
+    if (shape_.exchange == Exchange::none) {
+      return memory_.store_made([](const std::string& index) { return fmt::format("v[{}]", index); });
+    }
     if (memory_.has_zeroth()) exchange_.with_lanes(layout_.middle_lanes(), [&] { memory_.finish_zeroth(); });
     const auto part = [&](const std::string& index) { return exchange_.place(index); };
     if (shape_.exchange == Exchange::complex) {

@@ -107,8 +107,12 @@ void StageMemory::store_made(const Place& read) {
   locate(false);
   declare_destination(false);
   text_.open("if (own < count) {{");
-  text_.open("for (TW_UINT element = lane; element < {}; element += {}) {{", made_in_turn(),
-             stage_.shape.items_per_transform);
+  if (stage_.shape.exchange == plan::KernelShape::Exchange::none) {
+    text_.loop("element", 0, static_cast<unsigned>(made_in_turn()));  // so that registers have fixed names
+  } else {
+    text_.open("for (TW_UINT element = lane; element < {}; element += {}) {{", made_in_turn(),
+               stage_.shape.items_per_transform);
+  }
   write_made([&](int, const std::string& index) { return read(index); });
   text_.close();
   text_.close();

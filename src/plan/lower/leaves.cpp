@@ -15,6 +15,10 @@ std::optional<Leaf> chip_leaf(const LineRecipe& line) {
   if (const auto* convolved = std::get_if<Convolved>(&line.algorithm)) {
     return Leaf{line.length, convolved->radices, convolved->convolution};
   }
+  const auto* staged = std::get_if<Staged>(&line.algorithm);
+  if (staged && staged->radices.size() == 1 && staged->reversal != Strategy::DigitReversal::separate) {
+    return Leaf{.length = line.length, .radices = staged->radices};
+  }
   return std::nullopt;
 }
 

@@ -95,7 +95,9 @@ bool keeps_pairs(const Stage& stage) { return stage.shared_map && stage.store_ma
 
 void choose_exchange(const Stage& stage, const DeviceLimits& limits, KernelShape& shape) {
   if (keeps_pairs(stage)) return choose_shared_exchange(stage, limits, shape);
-  if (stage.store_map) return choose_mapped_exchange(stage, limits, shape);
+  if (stage.store_map && limits.shape == DeviceLimits::Shape::on_chip) {
+    return choose_mapped_exchange(stage, limits, shape);
+  }
   if (stage.radices.size() <= 1 && !shape.stage_through_local) return;
   shape.exchange = Exchange::complex;
   shape.padding = preferred_padding(stage, shape);
