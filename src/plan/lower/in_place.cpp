@@ -221,8 +221,11 @@ bool works_in_place(const Stage& stage, const View& read, const View& written) {
       stage.input_offset == stage.output_offset && same_elements && keeps_strides(stage.loops)) {
     return true;
   }
-  const bool reals = !stage.shared_map && (keeps_to_reals(stage) || keeps_half_spectrum(stage) ||
-                                           keeps_to_existing_reals(stage) || adds_imaginary_parts(stage));
+  // Images may be of other transforms' elements.
+  const bool takes_images = stage.load_bound && stage.load_bound->period != 0;
+  const bool own_reals =
+      !takes_images && (keeps_to_reals(stage) || keeps_half_spectrum(stage) || adds_imaginary_parts(stage));
+  const bool reals = !stage.shared_map && (own_reals || keeps_to_existing_reals(stage));
   if (reals && have_same_places(read, written)) return true;
   // Otherwise each transform must have a run of bytes of its own, the same on both sides.
   using Form = Storage::Form;

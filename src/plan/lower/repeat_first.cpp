@@ -23,10 +23,8 @@ struct ResultCut {
   std::uint64_t kept = 1;  // so many of the elements
 };
 
-// A shared map takes transforms that mirror each other, whose results are in different parts.
 bool is_plain(const Draft& draft) {
-  return draft.beside.empty() && !draft.stage.swaps && !draft.stage.shared_map && draft.begin.input == 0 &&
-         draft.begin.output == 0;
+  return draft.beside.empty() && !draft.stage.swaps && draft.begin.input == 0 && draft.begin.output == 0;
 }
 
 // Nothing where the first draft's results cannot be cut: its elements, or as many of the first ones as it stores, have
@@ -35,7 +33,8 @@ std::optional<ResultCut> cut_of(const Draft& first) {
   const Stage& stage = first.stage;
   const bool transforms = !stage.radices.empty() || stage.direct;
   const std::uint64_t stored = bounded_count(stage.length, stage.store_bound);
-  const bool changes_results = stage.store_map || stage.store_factor || (stage.store_bound && stored == stage.length);
+  const bool changes_results =
+      stage.shared_map || stage.store_map || stage.store_factor || (stage.store_bound && stored == stage.length);
   const bool paired = first.pairs_in_source || first.pairs_in_destination;
   if (!is_plain(first) || paired || !transforms || changes_results || first.packed_output || first.output_weight < 1) {
     return std::nullopt;
@@ -137,8 +136,9 @@ bool take_in_pairs(const Draft& draft, ResultCut& cut) {
 
 // The draft for a part; `cut` is that of what it reads, and then of what it writes.
 bool follow(Draft& draft, ResultCut& cut, const Range& range, bool last) {
-  const bool packs = draft.packed_output && draft.dimension == cut.dimension;  // whose places count pairs
-  if (!is_plain(draft) || packs) return false;
+  // Whose places count pairs, and transforms that mirror each other, whose results are in different parts.
+  const bool packs = draft.packed_output || draft.stage.shared_map;
+  if (!is_plain(draft) || (packs && draft.dimension == cut.dimension)) return false;
   const std::uint64_t all = range.end - range.begin;
   if (draft.pairs_in_source == cut.dimension) {
     if (!take_in_pairs(draft, cut)) return false;

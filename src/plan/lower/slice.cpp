@@ -89,6 +89,12 @@ bool gains_by_packed_ends(const Program& best, std::size_t last_axis, const Plac
   return best.scratch_bytes > least_caches * limits.compute_units * second_level_cache(limits) && row >= least_row;
 }
 
+// Whether an axis needs more than the data whatever is done.
+bool is_padded(const std::vector<AxisGroups>& axes) {
+  return std::ranges::any_of(
+      axes, [](const AxisGroups& axis) { return std::holds_alternative<Bluestein>(axis.line->algorithm); });
+}
+
 // The axes in slices where that takes less scratch memory than `best`.
 Program with_slices(const SliceSearch& search, const PlaceRules& rules, Where where, Program best) {
   std::size_t choices = 0;
@@ -113,8 +119,8 @@ Program with_fast_slices(const SliceSearch& search, const PlaceRules& rules, Pro
 
 // Where nothing else helps, an axis may still need several arrays beside what stands between axes, above all where that
 // is of floats and the data of halves. Slices leave twice the data, which is one array of floats, and that of a slice.
-Program with_slices_beside_floats(SliceSearch search, const PlaceRules& rules, Program best) {
-  search.most *= 2;
+Program with_slices_beside_floats(SliceSearch search, const PlaceRules& rules, std::uint64_t data, Program best) {
+  search.most = 2 * (data + data / edge_share);
   return with_slices(search, rules, Where::beside_all, std::move(best));
 }
 
@@ -144,26 +150,34 @@ Program with_slices_beside_copy(SliceSearch search, const PlaceRules& rules, std
   return with_slices(search, rules, Where::beside_all, std::move(best));
 }
 
-// The first stage once for each of as few parts of its results as will do, or where that takes a quarter off.
-Program with_first_repeated(const SliceSearch& search, const PlaceRules& rules, Program best) {
+// The first stage once for each of as few parts of its results as will do, or where that takes a quarter off: of the
+// groups, or of those with one array between input and output where there are such.
+Program with_first_repeated(const SliceSearch& search, const std::optional<std::vector<DraftGroup>>& one_array,
+                            const PlaceRules& rules, Program best) {
   constexpr std::uint64_t most_parts = 8;
-  for (std::uint64_t parts = 2; parts <= most_parts && best.scratch_bytes > search.most; ++parts) {
-    auto group = repeat_first(search.groups, parts);
-    std::optional<Placed> placed = group ? place({std::move(*group)}, rules) : std::nullopt;
-    if (!placed) continue;
-    const std::uint64_t bytes = placed->program.scratch_bytes;
-    if (bytes <= search.most || bytes < best.scratch_bytes / 4 * 3) best = std::move(placed->program);
+  std::vector<const std::vector<DraftGroup>*> choices{&search.groups};
+  if (one_array) choices.push_back(&*one_array);
+  for (std::uint64_t parts = 2; parts <= most_parts; ++parts) {
+    for (const std::vector<DraftGroup>* groups : choices) {
+      if (best.scratch_bytes <= search.most) return best;
+      auto group = repeat_first(*groups, parts);
+      std::optional<Placed> placed = group ? place({std::move(*group)}, rules) : std::nullopt;
+      if (!placed) continue;
+      const std::uint64_t bytes = placed->program.scratch_bytes;
+      if (bytes <= search.most || bytes < best.scratch_bytes / 4 * 3) best = std::move(placed->program);
+    }
   }
   return best;
 }
 
-// Halves in lines of several stages, which keep to their places once a copy of the halves is in another order, or the
-// first stage has put them in it.
+// Lines of several stages, which keep to their places once a copy of the elements, of halves in place, is in another
+// order, or the first stage has put them in it.
 Program with_moved_elements(const SliceSearch& search, PlaceRules rules, Program best) {
-  const Mover mover = rules.placement == Placement::in_place ? Mover::copy : Mover::first_stage;
+  const bool copies = writes_halves(rules) && rules.placement == Placement::in_place;
+  const Mover mover = copies ? Mover::copy : Mover::first_stage;
   const bool in_blocks = search.limits.shape == DeviceLimits::Shape::on_chip;  // through local memory
   const std::uint64_t block = in_blocks ? usual_block : 1;
-  rules.all_apart = true;
+  rules.all_apart = writes_halves(rules);
   const auto take = [&](const std::optional<std::vector<DraftGroup>>& moved) {
     std::optional<Placed> placed = moved ? place(*moved, rules) : std::nullopt;
     if (placed && placed->program.scratch_bytes < best.scratch_bytes) best = std::move(placed->program);
@@ -211,7 +225,7 @@ Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector
   const std::uint64_t data = most_scratch.value_or(data_bytes(rules.sides));
   const std::uint64_t most = data + data / edge_share;
   Program best = std::move(whole.program);
-  const SliceSearch search{
+  SliceSearch search{
       groups, axes, whole.scratch_after, rules.precision, most, limits, rules.load_hook || rules.store_hook};
   if (!most_scratch) {
     if (auto cached = place_in_core_caches(search, rules)) return std::move(*cached);
@@ -222,9 +236,10 @@ Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector
   }
   if (!most_scratch && best.scratch_bytes > data) best = with_odd_reals_in_places(search, rules, data, std::move(best));
   if (best.scratch_bytes <= most) return best;
-  if (makes_reals_of_kept_input(rules)) {
-    const auto one_array = in_one_array(groups, axes);
-    std::optional<Placed> placed = one_array ? place(*one_array, rules) : std::nullopt;
+  if (!is_padded(axes)) search.most = data;  // what is cut has no edge
+  const auto one_array = makes_reals_of_kept_input(rules) ? in_one_array(groups, axes) : std::nullopt;
+  if (one_array) {
+    std::optional<Placed> placed = place(*one_array, rules);
     if (!most_scratch && placed && placed->program.scratch_bytes > data && takes_slices_beside_all(limits)) {
       Program sliced = with_fast_slices(search, rules, best);
       if (sliced.scratch_bytes <= data + data / faster_slices_share) return sliced;
@@ -237,9 +252,11 @@ Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector
   const bool sliced = takes_slices_beside_all(limits) && !best.turns.empty();
   if (sliced && best.scratch_bytes <= data + data / faster_slices_share) return best;
   if (!most_scratch) {
-    best = with_slices_beside_copy(search, rules, data, with_first_repeated(search, rules, std::move(best)));
+    best = with_first_repeated(search, one_array, rules, std::move(best));
+    if (!writes_halves(rules) && best.scratch_bytes > most) best = with_moved_elements(search, rules, std::move(best));
+    best = with_slices_beside_copy(search, rules, data, std::move(best));
     best = with_slices_beside_parts(search, rules, data, std::move(best));
-    best = with_slices_beside_floats(search, rules, std::move(best));
+    best = with_slices_beside_floats(search, rules, data, std::move(best));
     if (!writes_halves(rules)) return best;
   }
   if (best.scratch_bytes <= most) return best;

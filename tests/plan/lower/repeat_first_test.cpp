@@ -1,0 +1,101 @@
+// The first stage once for each part of its results: scratch memory is at most the data, and results are right.
+#include "plan/lower/repeat_first.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include "plan/device/limits.hpp"
+#include "plan/lower/lower.hpp"
+#include "support/lowered_problem.hpp"
+#include "support/planned_program.hpp"
+#include "support/scratch_sizes.hpp"
+#include "support/transform_name.hpp"
+
+namespace twiddle::test {
+namespace {
+
+class RepeatFirst : public testing::TestWithParam<std::string> {
+ protected:
+  RepeatFirst() : limits_(plan::named_limits(GetParam())) {}
+
+  [[nodiscard]] ScratchSizes sizes(const std::string& text) const { return scratch_sizes(text, limits_); }
+
+  // How often the input is read.
+  [[nodiscard]] std::ptrdiff_t parts(const std::string& text) const {
+    return std::ranges::count(program_of(text, limits_).stages, plan::Operand::input, &plan::Stage::source);
+  }
+
+  DeviceLimits limits_;
+};
+
+// Results in half precision have no room for what is between stages, nor reals for two arrays where one does not do:
+// out of place the first stage is carried out for each part of its results, but for complex lines of halves, which it
+// moves. Of two or three lines of halves each by itself. Without local memory the first stage is a part of lines, of
+// which pairs are one later on.
+TEST_P(RepeatFirst, NeedsAtMostTheData) {
+  std::size_t repeated = 0;
+  std::vector<const char*> texts{
+      "c2c:f16:1048576",   "c2c:f16:1048576:inverse", "c2c:f16:16777216",  "c2c:f16:59049",
+      "c2c:f16:3000x3000", "c2c:f16:256x256x256",     "c2r:f16:3000x3000", "c2c:f16:2*3000x3000:load=alternate"};
+  if (limits_.shape != DeviceLimits::Shape::staged) {
+    texts.insert(texts.end(),
+                 {"c2r:f16:2x5616", "c2r:f16:206x3x3:axes=1,2", "c2r:f16:3x100", "c2r:f32:20x98415:nonzero=16,49208",
+                  "c2r:f64:100x98415:nonzero=60,49208", "c2r:f32:64x177147", "c2r:f32:20x1000003", "dct1:f32:1048576",
+                  "dst1:f64:1048574", "dct1:f64:1048576:norm=ortho", "dst1:f32:531440:inverse", "dct1:f32:16777217",
+                  "dct1:f16:1048577", "dst1:f16:65535"});
+  }
+  for (const char* text : texts) {
+    const auto [data, scratch, slices, bluestein, all_stages] = sizes(text);
+    EXPECT_LE(scratch, 1.072 * data) << text;
+    repeated += parts(text) > 1 ? 1 : 0;
+  }
+  EXPECT_GE(repeated, limits_.shape == DeviceLimits::Shape::staged ? 1U : 5U);
+}
+
+TEST_P(RepeatFirst, IsRight) {
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  for (const char* text : {"c2c:f16:2*3375:load=alternate:store=power", "c2c:f16:60x70:norm=ortho",
+                           "c2c:f16:18x20x22:inverse", "c2r:f16:30x64", "c2r:f64:15x1025:nonzero=9,513",
+                           "c2r:f32:9x3375:nonzero=7,1688:load=alternate:store=alternate", "c2r:f16:5*3x100",
+                           "c2r:f16:2x57:store=alternate"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
+// A map that mirrored transforms share needs both of them: the parts of the first stage's results have one each.
+TEST_P(RepeatFirst, MapsThatMirroredTransformsShareAreNotForPartsOfThem) {
+  if (limits_.shape != DeviceLimits::Shape::on_chip) GTEST_SKIP() << "no stage has such a map of halves there";
+  limits_ = plan::named_limits("small");
+  const char* const text = "r2c:f16:2048:nonzero=2000";
+  EXPECT_TRUE(std::ranges::any_of(program_of(text, limits_).stages, &plan::Stage::shared_map));
+  check_lowering(parse_problem(text), limits_, 3);
+}
+
+// Halves back to reals over two dimensions: of columns that the last axis puts in order the fewest parts, as equal as
+// can be; and of columns in one stage before a last axis in several, whose map mirrored transforms share.
+TEST_P(RepeatFirst, OfHalvesBackToRealsOverTwoDimensionsNeedsTheData) {
+  if (limits_.shape == DeviceLimits::Shape::staged) GTEST_SKIP() << "a stage is one radix of a line there";
+  for (const char* text : {"c2r:f16:98415x3", "c2r:f16:226981x3", "c2r:f16:65536x3", "c2r:f16:1048576x3:load=alternate",
+                           "c2r:f16:2*30031x3", "c2r:f16:20x65536", "c2r:f16:20x1048576", "c2r:f16:16x20x65536"}) {
+    const auto [data, scratch, slices, bluestein, all_stages] = sizes(text);
+    EXPECT_LE(scratch, data) << text;
+  }
+  EXPECT_EQ(parts("c2r:f16:1048576x3"), 2);
+  EXPECT_EQ(parts("c2r:f16:98415x3"), 3);  // of an odd number of elements two are not equal
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  for (const char* text : {"c2r:f16:2048x3", "c2r:f16:2187x3:load=alternate", "c2r:f16:2*3721x3:norm=ortho",
+                           "c2r:f16:20x2048", "c2r:f16:6x2048:store=alternate", "c2r:f16:2*3x5x2048:axes=1,2"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(NamedLimits, RepeatFirst, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),
+                         limits_name<std::string>);
+
+}  // namespace
+}  // namespace twiddle::test
