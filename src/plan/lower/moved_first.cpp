@@ -9,25 +9,26 @@
 #include "plan/lower/emit.hpp"
 
 namespace twiddle::plan {
-namespace {
-
-// Complex lines as they are on both sides.
-bool is_plain(const AxisTask& task) {
+bool has_plain_lines(const AxisTask& task) {
   const AxisRule& rule = task.rule;
   const bool mapped = rule.first_map || rule.load_map || rule.store_map || rule.packed_input || rule.packed_output;
   return !mapped && !rule.load_count && !rule.store_count && rule.symmetry == Symmetry::none && !task.halves &&
          !task.paired && !task.source.real && !task.destination.real;
 }
 
-// Reads the lines of another dimension than the draft's own, or those that it moves, in order, and leaves them by
-// reversed digits.
 void reverse_digits(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits) {
+  for (Draft& other : draft.beside) reverse_digits(other, dimension, digits);
   std::vector<DraftLoop> loops;
   for (const ReversedDigit& digit : digits) loops.push_back({digit.count, dimension, digit.belongs, digit.at});
   split_loop(draft, dimension, loops);
 }
 
-}  // namespace
+void put_in_order(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits) {
+  for (Draft& other : draft.beside) put_in_order(other, dimension, digits);
+  std::vector<DraftLoop> loops;
+  for (const ReversedDigit& digit : digits) loops.push_back({digit.count, dimension, digit.at, digit.belongs});
+  split_loop(draft, dimension, loops);
+}
 
 void move_neighbours_in_blocks(Draft& copy, std::uint64_t block) {
   const auto parts_neighbours = [last = copy.source.extents.size() - 1](const DraftLoop& loop) {
@@ -62,7 +63,7 @@ std::optional<std::vector<DraftGroup>> with_elements_moved_first(const std::vect
       for (std::size_t i = 0; i < axis.count; ++i) result.push_back(groups[axis.first + i]);
       continue;
     }
-    if (!is_plain(axis.task) || leaves(*axis.line).empty()) return std::nullopt;
+    if (!has_plain_lines(axis.task) || leaves(*axis.line).empty()) return std::nullopt;
     reversed.push_back(&axis);
     std::vector<Draft> drafts = decimated_in_time(axis.task, *axis.line);
     for (std::size_t i = 0; i < drafts.size(); ++i) {

@@ -26,8 +26,18 @@ enum class Mover {
                                                                                const std::vector<AxisGroups>& axes,
                                                                                Mover mover, std::uint64_t block);
 
+// Whether the axis is one of complex lines as they are on both sides, all of which is there and wanted.
+[[nodiscard]] bool has_plain_lines(const AxisTask& task);
+
 // The stages of decimation in frequency the other way round: from reversed digits to results in order.
 [[nodiscard]] std::vector<Draft> decimated_in_time(AxisTask task, const LineRecipe& line);
+
+// Reads the lines of another dimension than the draft's own, or those that it moves, in order, and leaves them by
+// reversed digits; what is beside the draft as well.
+void reverse_digits(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits);
+
+// The same the other way round.
+void put_in_order(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits);
 
 // Of the first of these, which transforms the last digit's elements, and whose first loops are the other digits': reads
 // its dimension in order.

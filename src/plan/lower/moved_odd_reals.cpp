@@ -350,11 +350,11 @@ class OddLine : AxisDrafts {
   std::vector<ReversedDigit> digits_;
 };
 
-// Whole complex lines in one stage, and nothing else.
+// Complex lines, or a part of each, and nothing else. Its own loops come first, on which twiddles depend.
 bool is_plain_axis(const Draft& draft) {
   const Stage& stage = draft.stage;
   return !stage.load_map && !stage.store_map && !stage.load_bound && !stage.store_bound && !stage.load_factor &&
-         !stage.store_factor && !stage.twiddle && !draft.packed_input && !draft.packed_output && !draft.source.real &&
+         !stage.store_factor && !draft.packed_input && !draft.packed_output && !draft.source.real &&
          !draft.destination.real && draft.beside.empty();
 }
 

@@ -255,51 +255,104 @@ std::optional<LineInPlaces> even_reals_in_places(const AxisGroups& axis, bool fi
                       line.moves_behind(places.block)};
 }
 
-// The drafts of all other axes.
-std::vector<Draft> axes_beside(const std::vector<DraftGroup>& groups, const AxisGroups& axis) {
+// Whether an axis beside such a line may be as it is: in one stage, or of complex lines, whose elements or results are
+// put in order with the line's.
+bool may_be_beside(const AxisGroups& axis) {
+  return axis.count < 2 || (has_plain_lines(axis.task) && !leaves(*axis.line).empty());
+}
+
+// Its stages, in several of which elements keep to their places: results are left by reversed digits, or elements are
+// found by these.
+std::vector<Draft> stages_beside(const std::vector<DraftGroup>& groups, const AxisGroups& axis, bool in_time) {
   std::vector<Draft> result;
-  for (std::size_t i = 0; i < groups.size(); ++i) {
-    if (i < axis.first || i >= axis.first + axis.count) result.push_back(groups[i].drafts.front());
+  if (axis.count > 1) {
+    AxisTask task = axis.task;
+    task.unordered = true;
+    result = in_time ? decimated_in_time(task, *axis.line) : emit(task, *axis.line);
+  }
+  for (std::size_t i = 0; i < axis.count; ++i) {
+    const Draft& draft = groups[axis.first + i].drafts.front();
+    if (axis.count == 1) result.push_back(draft);
+    result[i].stage.scale = draft.stage.scale;
   }
   return result;
 }
+
+// What is around and between all stages.
+class LineAndAxes {
+ public:
+  LineAndAxes(const std::vector<DraftGroup>& groups, const std::vector<AxisGroups>& axes, const AxisGroups& axis)
+      : groups_(groups), axes_(axes), axis_(axis) {}
+
+  // The line's drafts; nothing where it is of another kind.
+  [[nodiscard]] std::optional<LineInPlaces> line(bool first_moves, const RealPlaces& places) const {
+    long double scale = 1;
+    for (std::size_t i = 0; i < axis_.count; ++i) scale *= groups_[axis_.first + i].drafts.front().stage.scale;
+    std::optional<LineInPlaces> line = even_reals_in_places(axis_, first_moves, places, scale);
+    if (!line) line = odd_reals_in_places(axis_.task, *axis_.line, first_moves, scale, others());
+    if (!line) line = symmetric_in_places(axis_.task, *axis_.line, first_moves, scale);
+    return line;
+  }
+
+  // All axes, where the first stage reads the line's elements in their order unless a copy does.
+  [[nodiscard]] std::vector<DraftGroup> run(LineInPlaces line) const {
+    const bool in_time = line.has_other_axes ? reads_spectrum() : !line.behind;
+    std::vector<Draft> drafts;
+    for (const AxisGroups& axis : axes_) {
+      if (&axis == &axis_) {
+        std::ranges::move(line.stages, std::back_inserter(drafts));
+      } else if (!line.has_other_axes) {
+        std::ranges::move(stages_beside(groups_, axis, in_time), std::back_inserter(drafts));
+      }
+    }
+    if (line.before) drafts.insert(drafts.begin(), std::move(*line.before));
+    if (line.behind) drafts.push_back(std::move(*line.behind));
+    for (const AxisGroups& axis : axes_) {
+      if (&axis == &axis_ || axis.count < 2) continue;
+      const std::vector<ReversedDigit> digits = reversed_digits(*axis.line);
+      if (in_time) {
+        reverse_digits(drafts.front(), axis.task.dimension, digits);
+      } else {
+        put_in_order(drafts.back(), axis.task.dimension, digits);
+      }
+    }
+    std::vector<DraftGroup> result;
+    for (Draft& draft : drafts) result.push_back(group_of(std::move(draft)));
+    return result;
+  }
+
+ private:
+  // The stages of all other axes, of the frequencies of an odd line: these are moved before them, or behind.
+  [[nodiscard]] std::vector<Draft> others() const {
+    std::vector<Draft> result;
+    for (const AxisGroups& axis : axes_) {
+      if (&axis == &axis_) continue;
+      std::ranges::move(stages_beside(groups_, axis, reads_spectrum()), std::back_inserter(result));
+    }
+    return result;
+  }
+  [[nodiscard]] bool reads_spectrum() const { return !axis_.task.source.real; }
+
+  const std::vector<DraftGroup>& groups_;
+  const std::vector<AxisGroups>& axes_;
+  const AxisGroups& axis_;
+};
 
 }  // namespace
 
 std::optional<std::vector<DraftGroup>> with_reals_in_places(const std::vector<DraftGroup>& groups,
                                                             const std::vector<AxisGroups>& axes, bool first_moves,
                                                             const RealPlaces& places) {
-  std::vector<DraftGroup> result;
-  std::optional<Draft> before;
-  std::optional<Draft> behind;
-  bool found = false;
-  bool complete = false;
-  for (const AxisGroups& axis : axes) {
-    if (axis.count < 2) {
-      if (complete) continue;
-      for (std::size_t i = 0; i < axis.count; ++i) result.push_back(groups[axis.first + i]);
-      continue;
-    }
-    const bool moves = first_moves && axis.first == 0;
-    long double scale = 1;
-    for (std::size_t i = 0; i < axis.count; ++i) scale *= groups[axis.first + i].drafts.front().stage.scale;
-    std::optional<LineInPlaces> line = even_reals_in_places(axis, moves, places, scale);
-    if (!line) line = odd_reals_in_places(axis.task, *axis.line, moves, scale, axes_beside(groups, axis));
-    if (!line) line = symmetric_in_places(axis.task, *axis.line, moves, scale);
-    if (found || !line) return std::nullopt;
-    found = true;
-    complete = line->has_other_axes;
-    if (complete) result.clear();
-    before = std::move(line->before);
-    behind = std::move(line->behind);
-    for (Draft& draft : line->stages) result.push_back(group_of(std::move(draft)));
+  const auto axis = std::ranges::find_if_not(axes, may_be_beside);
+  if (axis == axes.end() || !std::all_of(axis + 1, axes.end(), may_be_beside)) return std::nullopt;
+  const bool moves = first_moves && axis->first == 0;
+  const LineAndAxes all(groups, axes, *axis);
+  std::optional<LineInPlaces> line = all.line(moves, places);
+  if (!line || (!line->before && !line->behind && !moves)) return std::nullopt;
+  std::vector<DraftGroup> result = all.run(std::move(*line));
+  if (result.front().source != groups.front().source || result.back().destination != groups.back().destination) {
+    return std::nullopt;
   }
-  if (!found) return std::nullopt;
-  const bool meets_ends = (!before || before->source == groups.front().source) &&
-                          (!behind || behind->destination == groups.back().destination);
-  if (!meets_ends) return std::nullopt;
-  if (before) result.insert(result.begin(), group_of(std::move(*before)));
-  if (behind) result.push_back(group_of(std::move(*behind)));
   const auto parted = [](const DraftGroup& a, const DraftGroup& b) { return a.destination != b.source; };
   if (std::ranges::adjacent_find(result, parted) != result.end()) return std::nullopt;
   return result;

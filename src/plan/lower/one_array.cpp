@@ -8,6 +8,7 @@
 #include "plan/lower/axis_drafts.hpp"
 #include "plan/lower/emit.hpp"
 #include "plan/lower/leaves.hpp"
+#include "plan/lower/moved_first.hpp"
 #include "plan/lower/real_halves.hpp"
 
 namespace twiddle::plan {
@@ -21,14 +22,6 @@ bool is_pruned(const AxisRule& rule) { return rule.load_count || rule.store_coun
 std::size_t loop_along(const Draft& draft, std::size_t dimension) {
   const auto loop = std::ranges::find(draft.loops, dimension, &DraftLoop::dimension);
   return static_cast<std::size_t>(loop - draft.loops.begin());
-}
-
-// Reads another dimension by reversed digits, and writes it in order.
-void put_in_order(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits) {
-  for (Draft& other : draft.beside) put_in_order(other, dimension, digits);
-  std::vector<DraftLoop> loops;
-  for (const ReversedDigit& digit : digits) loops.push_back({digit.count, dimension, digit.at, digit.belongs});
-  split_loop(draft, dimension, loops);
 }
 
 // Leaves another dimension, whose first `frequencies` elements are read, in blocks: whole ones, and beside them the

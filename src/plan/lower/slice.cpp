@@ -150,17 +150,33 @@ Program with_slices_beside_copy(SliceSearch search, const PlaceRules& rules, std
   return with_slices(search, rules, Where::beside_all, std::move(best));
 }
 
+// The groups, of which those of the first axis begin with its columns: their results, each in the place of an element,
+// are all there is between its stages.
+std::vector<DraftGroup> with_columns_first(std::vector<DraftGroup> groups, const AxisGroups& first) {
+  AxisTask task = first.task;
+  task.rows_first = false;
+  std::vector<Draft> drafts = emit(task, *first.line);
+  for (std::size_t i = 0; i < drafts.size(); ++i) {
+    DraftGroup& group = groups[first.first + i];
+    drafts[i].stage.scale = group.drafts.front().stage.scale;
+    group = group_of(std::move(drafts[i]));
+  }
+  return groups;
+}
+
 // The first stage once for each of as few parts of its results as will do, or where that takes a quarter off: of the
 // groups, or of those with one array between input and output where there are such.
 Program with_first_repeated(const SliceSearch& search, const std::optional<std::vector<DraftGroup>>& one_array,
                             const PlaceRules& rules, Program best) {
   constexpr std::uint64_t most_parts = 8;
-  std::vector<const std::vector<DraftGroup>*> choices{&search.groups};
-  if (one_array) choices.push_back(&*one_array);
+  std::vector<std::vector<DraftGroup>> choices{search.groups};
+  if (!search.axes.empty() && search.axes.front().task.rows_first)
+    choices.front() = with_columns_first(search.groups, search.axes.front());
+  if (one_array) choices.push_back(*one_array);
   for (std::uint64_t parts = 2; parts <= most_parts; ++parts) {
-    for (const std::vector<DraftGroup>* groups : choices) {
+    for (const std::vector<DraftGroup>& groups : choices) {
       if (best.scratch_bytes <= search.most) return best;
-      auto group = repeat_first(*groups, parts);
+      auto group = repeat_first(groups, parts);
       std::optional<Placed> placed = group ? place({std::move(*group)}, rules) : std::nullopt;
       if (!placed) continue;
       const std::uint64_t bytes = placed->program.scratch_bytes;

@@ -79,8 +79,10 @@ TEST_P(RepeatFirst, MapsThatMirroredTransformsShareAreNotForPartsOfThem) {
 // can be; and of columns in one stage before a last axis in several, whose map mirrored transforms share.
 TEST_P(RepeatFirst, OfHalvesBackToRealsOverTwoDimensionsNeedsTheData) {
   if (limits_.shape == DeviceLimits::Shape::staged) GTEST_SKIP() << "a stage is one radix of a line there";
-  for (const char* text : {"c2r:f16:98415x3", "c2r:f16:226981x3", "c2r:f16:65536x3", "c2r:f16:1048576x3:load=alternate",
-                           "c2r:f16:2*30031x3", "c2r:f16:20x65536", "c2r:f16:20x1048576", "c2r:f16:16x20x65536"}) {
+  for (const char* text :
+       {"c2r:f16:98415x3", "c2r:f16:226981x3", "c2r:f16:65536x3", "c2r:f16:1048576x3:load=alternate",
+        "c2r:f16:2*30031x3", "c2r:f16:20x65536", "c2r:f16:20x1048576", "c2r:f16:16x20x65536", "c2r:f16:65536x65536",
+        "c2r:f16:98415x98415", "c2r:f16:65536x98415", "c2r:f16:98415x65536"}) {
     const auto [data, scratch, slices, bluestein, all_stages] = sizes(text);
     EXPECT_LE(scratch, data) << text;
   }
@@ -89,6 +91,11 @@ TEST_P(RepeatFirst, OfHalvesBackToRealsOverTwoDimensionsNeedsTheData) {
   if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
   for (const char* text : {"c2r:f16:2048x3", "c2r:f16:2187x3:load=alternate", "c2r:f16:2*3721x3:norm=ortho",
                            "c2r:f16:20x2048", "c2r:f16:6x2048:store=alternate", "c2r:f16:2*3x5x2048:axes=1,2"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+  limits_.local_memory = std::min<std::size_t>(limits_.local_memory, 2048);
+  for (const char* text : {"c2r:f16:300x315", "c2r:f16:400x441:load=alternate", "c2r:f16:324x640"}) {
     SCOPED_TRACE(text);
     check_lowering(parse_problem(text), limits_, 3);
   }
