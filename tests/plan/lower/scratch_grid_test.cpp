@@ -24,36 +24,38 @@ struct Bounds {
 // At most, in times the data.
 Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, const DeviceLimits& limits) {
   const bool staged = limits.shape == DeviceLimits::Shape::staged;
-  const bool bluestein = sizes.bluestein;
   const bool halves = transform.precision == Precision::float16;
-  if (transform.kind == Kind::c2c) {
-    if (bluestein) return halves ? Bounds{4.2, 2.41, 1.25} : Bounds{2.1, 1.08, 1.08};
-    return {1.08, 1.08, 1.08};
-  }
   const bool extended = transform.kind == Kind::dct1 || transform.kind == Kind::dst1;
-  const bool back = transform.kind == Kind::dct3 || transform.kind == Kind::dst3;  // from a spectrum of reals
-  const bool quarter = extended && sizes.stages <= 2 && !staged;                   // of a line is kept
   const bool columns = transform.kind == Kind::r2c && transform.axes == std::vector<std::size_t>{0};
-  if (halves && bluestein) return {extended ? 8.4 : 6.3, 4.2, 2.43};
-  if (halves) {
-    if (staged) return {extended ? 4.01 : 3.01, 2.51, 2.21};
-    constexpr std::size_t least_memory = 32768;  // for two stages of all these lengths
-    const bool in_more = limits.shape == DeviceLimits::Shape::on_chip && limits.local_memory < least_memory;
-    if (extended && in_more) return {4.13, 2.38, 1.82};
-    const bool r2c = transform.kind == Kind::r2c;
-    return {1.08, r2c ? 2.01 : 1.08, r2c ? 2.11 : 1.08};
+  if (transform.kind == Kind::c2c) {
+    if (sizes.bluestein) return halves ? Bounds{4.2, 2.41, 1.25} : Bounds{2.1, 1.08, 1.08};
+    return {1, 1, 1};
   }
-  const double many = columns ? 2.23 : staged ? 2.13 : 1.1;
-  if (bluestein) return {extended ? 4.2 : 3.15, 2.11, many};
-  return staged ? Bounds{3.34, 2.51, many} : Bounds{quarter ? 1.53 : extended ? 2.07 : back ? 2.02 : 1.1, 1.1, many};
+  if (sizes.bluestein) {
+    if (halves) return {extended ? 8.4 : 6.3, 4.2, 2.43};
+    return {extended ? 4.2 : 3.15, 2.11, columns ? 2.23 : staged ? 2.13 : 1.1};
+  }
+  // In more than two stages.
+  constexpr std::size_t least_memory = 32768;  // for two stages of all these lengths, of which floats may be in place
+  const bool on_chip = limits.shape == DeviceLimits::Shape::on_chip;
+  if (extended && staged) return halves ? Bounds{4.01, 2.51, 1.81} : Bounds{2.01, 1.21, 1};
+  if (extended && halves && on_chip && limits.local_memory < least_memory) return {4.13, 2.38, 1.82};
+  if (extended && !halves && on_chip && limits.local_memory < 2 * least_memory) return {2.07, 1.07, 1.07};
+  // Back to reals beside an axis in several stages.
+  const bool back = transform.kind == Kind::dct3 || transform.kind == Kind::dst3;
+  if (staged) return {1, 1, !halves ? 1 : transform.kind == Kind::r2c ? 2.21 : back ? 1.81 : 1};
+  // An edge of the rows of half of a spectrum.
+  if (halves) return {1, 1.04, 1};
+  return extended ? Bounds{1.07, 1.07, 1.07} : Bounds{1.04, 1.04, 1.06};
 }
 
 double most_scratch(const Transform& transform, const ScratchSizes& sizes, const DeviceLimits& limits) {
   const std::size_t lines = total_elements(transform) / *std::ranges::max_element(transform.lengths);
   const Bounds bounds = bounds_of(transform, sizes, limits);
   const double bound = lines == 1 ? bounds.one : lines < 16 ? bounds.few : bounds.many;
-  // Where each slice is a launch, halves have slices of half a megabyte for each compute unit or none.
-  if (transform.precision != Precision::float16 || limits.shape == DeviceLimits::Shape::owned) return bound;
+  // Where each slice is a launch, padded halves have slices of half a megabyte for each compute unit or none.
+  if (!sizes.bluestein || transform.precision != Precision::float16 || limits.shape == DeviceLimits::Shape::owned)
+    return bound;
   constexpr double without_slices = 4.4;
   const double slice = static_cast<double>(limits.compute_units << 19) / static_cast<double>(sizes.data);
   return std::max(bound, std::min(1 + slice, without_slices));
