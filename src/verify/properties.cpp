@@ -76,8 +76,25 @@ class Properties {
   using Input = std::function<Value(std::uint64_t)>;
   using Memory = std::vector<std::byte>;
 
-  [[nodiscard]] double half_rounding() const {
-    return problem_.transform.precision == Precision::float16 ? 0x1p-11 : 0;
+  [[nodiscard]] bool of_halves() const { return problem_.transform.precision == Precision::float16; }
+  [[nodiscard]] double half_rounding() const { return of_halves() ? 0x1p-11 : 0; }
+
+  // What inputs are multiplied by, a power of two, so that results that are `size` beside the scale are about one:
+  // halves below 2^-14 have fewer digits, and at last none. At most so much that sums of a few are no infinities.
+  [[nodiscard]] long double height(long double size) const {
+    constexpr long double most = 0x1p12L;
+    const long double result = size * std::abs(expected_scale(problem_));
+    if (!of_halves() || result == 0) return 1;
+    return std::exp2(std::round(std::log2(std::clamp(1 / result, 1.0L, most))));
+  }
+
+  // Numbers of random signs, of which each result is a sum.
+  [[nodiscard]] Input random_input(std::uint64_t seed) const {
+    std::uint64_t summed = 1;
+    for (const std::size_t axis : transformed_axes(problem_.transform)) summed *= problem_.transform.lengths[axis];
+    return [seed, factor = height(std::sqrt(static_cast<long double>(summed)))](std::uint64_t index) {
+      return factor * random_value(seed, index);
+    };
   }
 
   Memory input_of(const Input& value) const {
@@ -113,10 +130,11 @@ class Properties {
   }
 
   double linearity() const {
-    const Memory a = run([&](std::uint64_t index) { return random_value(seed_, index); });
-    const Memory b = run([&](std::uint64_t index) { return random_value(seed_ + 1, index); });
-    const Memory sum =
-        run([&](std::uint64_t index) { return random_value(seed_, index) + random_value(seed_ + 1, index); });
+    const Input first = random_input(seed_);
+    const Input second = random_input(seed_ + 1);
+    const Memory a = run(first);
+    const Memory b = run(second);
+    const Memory sum = run([&](std::uint64_t index) { return first(index) + second(index); });
     return distance(sum, [&](std::uint64_t, std::int64_t position) {
       return load(a, sides_.written.storage, position) + load(b, sides_.written.storage, position);
     });
@@ -130,7 +148,7 @@ class Properties {
            plan::element_count(sides_.read) * scalars_of_element;
   }
 
-  // Ones at the same place of every array; the results are products of coefficients.
+  // Ones, or so much, at the same place of every array; the results are products of coefficients.
   double impulse() const {
     Index place(read_shape_.size());
     for (std::size_t d = 1; d < place.size(); ++d)
@@ -138,10 +156,11 @@ class Properties {
     const std::uint64_t place_index = index_of(place, read_shape_);
     const std::uint64_t array =
         std::accumulate(read_shape_.begin() + 1, read_shape_.end(), std::uint64_t{1}, std::multiplies<>());
-    const Memory result = run([&](std::uint64_t index) { return Value(index % array == place_index ? 1 : 0); });
+    const long double one = height(1);
+    const Memory result = run([&](std::uint64_t index) { return Value(index % array == place_index ? one : 0); });
     std::vector<std::vector<Value>> coefficients;
     for (std::size_t d = 1; d < place.size(); ++d) coefficients.push_back(coefficients_along(d, place[d]));
-    const long double scale = expected_scale(problem_);
+    const long double scale = one * expected_scale(problem_);
     const bool real = sides_.written.storage.form == plan::Storage::Form::real;
     return distance(result, [&, at = Index()](std::uint64_t index, std::int64_t) mutable {
       find_place(index, written_shape_, at);
@@ -178,14 +197,15 @@ class Properties {
   double shift() const {
     const auto axes = transformed_axes(problem_.transform);
     const auto offset_of = [](std::uint64_t length) { return (length + 1) / 3; };
-    const Memory straight = run([&](std::uint64_t index) { return random_value(seed_, index); });
+    const Input input = random_input(seed_);
+    const Memory straight = run(input);
     const Memory moved = run([&, at = Index()](std::uint64_t index) mutable {
       find_place(index, read_shape_, at);
       for (const std::size_t axis : axes) {
         const std::uint64_t length = read_shape_[axis + 1];
         at[axis + 1] = (at[axis + 1] + length - offset_of(length)) % length;
       }
-      return random_value(seed_, index_of(at, read_shape_));
+      return input(index_of(at, read_shape_));
     });
     std::vector<std::vector<Value>> phases;
     for (const std::size_t axis : axes) {

@@ -288,5 +288,16 @@ TEST(Properties, HaveSumsWithinTheRangeOfHalves) {
   EXPECT_THAT(verify_properties(problem, 1, sum_alone).complaint, HasSubstr("impulse"));  // the first that is wrong
 }
 
+// Results that a scale makes so small that halves have few digits for them, or none.
+TEST(Properties, OfHalvesAreOfResultsThatHalvesHold) {
+  for (const char* text : {"c2c:f16:30x20:factor=1e-7", "c2r:f16:4x64:factor=1e-5", "r2c:f16:100:factor=-1e-6"}) {
+    const Problem problem = parse_problem(text);
+    const Outcome outcome = verify_properties(problem, 3, perfect(problem));
+    EXPECT_TRUE(outcome.within) << text << ": " << outcome.complaint;
+    const auto nothing = [](Bytes, Bytes output) { std::ranges::fill(output, std::byte{0}); };
+    EXPECT_FALSE(verify_properties(problem, 3, nothing).within) << text;
+  }
+}
+
 }  // namespace
 }  // namespace twiddle::verify
