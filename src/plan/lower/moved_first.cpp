@@ -9,6 +9,18 @@
 #include "plan/lower/emit.hpp"
 
 namespace twiddle::plan {
+namespace {
+
+void split_by_digits(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits,
+                     std::int64_t ReversedDigit::*read, std::int64_t ReversedDigit::*written) {
+  for (Draft& other : draft.beside) split_by_digits(other, dimension, digits, read, written);
+  std::vector<DraftLoop> loops;
+  for (const ReversedDigit& digit : digits) loops.push_back({digit.count, dimension, digit.*read, digit.*written});
+  split_loop(draft, dimension, loops);
+}
+
+}  // namespace
+
 bool has_plain_lines(const AxisTask& task) {
   const AxisRule& rule = task.rule;
   const bool mapped = rule.first_map || rule.load_map || rule.store_map || rule.packed_input || rule.packed_output;
@@ -17,17 +29,11 @@ bool has_plain_lines(const AxisTask& task) {
 }
 
 void reverse_digits(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits) {
-  for (Draft& other : draft.beside) reverse_digits(other, dimension, digits);
-  std::vector<DraftLoop> loops;
-  for (const ReversedDigit& digit : digits) loops.push_back({digit.count, dimension, digit.belongs, digit.at});
-  split_loop(draft, dimension, loops);
+  split_by_digits(draft, dimension, digits, &ReversedDigit::belongs, &ReversedDigit::at);
 }
 
 void put_in_order(Draft& draft, std::size_t dimension, const std::vector<ReversedDigit>& digits) {
-  for (Draft& other : draft.beside) put_in_order(other, dimension, digits);
-  std::vector<DraftLoop> loops;
-  for (const ReversedDigit& digit : digits) loops.push_back({digit.count, dimension, digit.at, digit.belongs});
-  split_loop(draft, dimension, loops);
+  split_by_digits(draft, dimension, digits, &ReversedDigit::at, &ReversedDigit::belongs);
 }
 
 void move_neighbours_in_blocks(Draft& copy, std::uint64_t block) {

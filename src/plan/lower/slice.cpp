@@ -170,8 +170,9 @@ Program with_first_repeated(const SliceSearch& search, const std::optional<std::
                             const PlaceRules& rules, Program best) {
   constexpr std::uint64_t most_parts = 8;
   std::vector<std::vector<DraftGroup>> choices{search.groups};
-  if (!search.axes.empty() && search.axes.front().task.rows_first)
+  if (!search.axes.empty() && search.axes.front().task.rows_first) {
     choices.front() = with_columns_first(search.groups, search.axes.front());
+  }
   if (one_array) choices.push_back(*one_array);
   for (std::uint64_t parts = 2; parts <= most_parts; ++parts) {
     for (const std::vector<DraftGroup>& groups : choices) {

@@ -364,7 +364,7 @@ bool holds_shared_map(const Stage& stage, const DeviceLimits& limits) {
 
 bool holds_store_map(const Stage& stage, const DeviceLimits& limits) {
   if (limits.shape == DeviceLimits::Shape::owned) return true;
-  // Without local memory a work-item has all of a line, or none of its results but its own.
+  // Without local memory in the registers of a work-item that has all of a line.
   if (limits.shape == DeviceLimits::Shape::staged) return stage.radices.size() == 1 && !stage.convolution;
   if (stage.radices.empty() || !exchanges_whole(local_points(stage, stage.shape), 1, limits)) return false;
   if (stage.radices.size() == 1 || choose_items(stage.radices, 1, limits)) return true;
