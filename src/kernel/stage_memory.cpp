@@ -82,16 +82,18 @@ std::string StageMemory::read_element(const std::string& pointer, const std::str
     if (whole_pair.empty()) return call(stage_.input_storage);
     return fmt::format("({} ? {} : {})", whole_pair, call(stage_.input_storage), call({plan::Storage::Form::real}));
   }
-  if (!whole_pair.empty()) {
-    return fmt::format("({} ? {} : {})", whole_pair, input_.load(pointer, offset), input_.load_real(pointer, offset));
-  }
-  if (stage_.load_hook && stage_.load_hook->part != 0) {
+  const bool by_parts = stage_.load_hook && stage_.load_hook->part != 0;
+  const auto hooked = [&](const std::string& value) {
+    return stage_.load_hook ? hook_call("load_hook", value, "input", pointer, offset) : value;
+  };
+  std::string both = by_parts ? std::string() : hooked(input_.load(pointer, offset));
+  if (by_parts) {
     const std::string second = fmt::format("({}) + ({})", offset, stage_.load_hook->part);
-    return pair_call("load_hook", input_.load_real(pointer, offset), input_.load_real(pointer, second), "input",
+    both = pair_call("load_hook", input_.load_real(pointer, offset), input_.load_real(pointer, second), "input",
                      pointer, offset, stage_.load_hook->part);
   }
-  const std::string value = input_.load(pointer, offset);
-  return stage_.load_hook ? hook_call("load_hook", value, "input", pointer, offset) : value;
+  if (whole_pair.empty()) return both;
+  return fmt::format("({} ? {} : {})", whole_pair, both, hooked(input_.load_real(pointer, offset)));
 }
 
 // A value, scaled already, or what takes its place where it is not finite and the stage repairs that.
@@ -103,24 +105,22 @@ std::string StageMemory::repaired(const std::string& value, const std::string& p
 // Stores a value, scaled already, by way of the store hook.
 std::string StageMemory::write_element(const std::string& pointer, const std::string& offset,
                                        const std::string& value) const {
-  if (const std::string whole_pair = whole(stage_.store_bound); !whole_pair.empty()) {
-    const std::string shown = repaired(value, pointer, offset);
-    std::string parts = output_.store(pointer, offset, shown);
-    if (stage_.store_bound->imaginary_last) {
-      const std::string there = fmt::format("({} + ({}))", pointer, stage_.output_storage.imaginary_offset);
-      parts = fmt::format("if (position == {}) {{ {} }} else {{ {} }}", stage_.store_bound->count - 1,
-                          output_.store_real(there, offset, fmt::format("TW_MAKE({}.y, 0)", shown)), parts);
-    }
-    return fmt::format("if ({}) {{ {} }} else {{ {} }}", whole_pair, parts, output_.store_real(pointer, offset, shown));
-  }
-  if (stage_.repair) return output_.store(pointer, offset, repaired(value, pointer, offset));
+  std::string shown = repaired(value, pointer, offset);
   if (stage_.store_hook && stage_.store_hook->part != 0) {
     const std::string second = fmt::format("TW_MAKE({}.y, 0)", value);
-    return output_.store(pointer, offset,
-                         pair_call("store_hook", value, second, "output", pointer, offset, stage_.store_hook->part));
+    shown = pair_call("store_hook", value, second, "output", pointer, offset, stage_.store_hook->part);
+  } else if (stage_.store_hook) {
+    shown = hook_call("store_hook", value, "output", pointer, offset);
   }
-  return output_.store(pointer, offset,
-                       stage_.store_hook ? hook_call("store_hook", value, "output", pointer, offset) : value);
+  const std::string whole_pair = whole(stage_.store_bound);
+  if (whole_pair.empty()) return output_.store(pointer, offset, shown);
+  std::string parts = output_.store(pointer, offset, shown);
+  if (stage_.store_bound->imaginary_last) {
+    const std::string there = fmt::format("({} + ({}))", pointer, stage_.output_storage.imaginary_offset);
+    parts = fmt::format("if (position == {}) {{ {} }} else {{ {} }}", stage_.store_bound->count - 1,
+                        output_.store_real(there, offset, fmt::format("TW_MAKE({}.y, 0)", shown)), parts);
+  }
+  return fmt::format("if ({}) {{ {} }} else {{ {} }}", whole_pair, parts, output_.store_real(pointer, offset, shown));
 }
 
 // Declares `source`: where the current transform, or with `with_lane` the work-item's part of it, begins. Lines that

@@ -284,15 +284,16 @@ void apply_hook(const plan::StageHook& hook, const Block& block, std::size_t lan
       const std::size_t place = run.plane + i * run.plane_step;
       const std::int64_t position = run.memory + static_cast<std::int64_t>(i) * run.step;
       const auto real = static_cast<double>(planes.real[place]);
-      const auto imaginary = static_cast<double>(planes.imaginary[place]);
-      if (hook.part != 0) {  // each by itself
+      if (hook.part != 0 || planes.imaginary == nullptr) {  // each by itself
         const auto call = [&](double value, std::int64_t at) {
           return static_cast<T>(hook.hook->function(value, static_cast<std::uint64_t>(at)).real());
         };
         planes.real[place] = call(real, position);
-        planes.imaginary[place] = call(imaginary, position + hook.part);
+        if (planes.imaginary == nullptr) continue;
+        planes.imaginary[place] = call(static_cast<double>(planes.imaginary[place]), position + hook.part);
         continue;
       }
+      const auto imaginary = static_cast<double>(planes.imaginary[place]);
       const auto made = hook.hook->function({real, imaginary}, static_cast<std::uint64_t>(position / hook.unit));
       planes.real[place] = static_cast<T>(made.real());
       planes.imaginary[place] = static_cast<T>(made.imag());

@@ -60,7 +60,7 @@ void reverse_elements(std::size_t length, std::size_t lanes, const Planes<T>& pl
   }
 }
 
-// Each element that is there becomes what the hook makes of it.
+// Each element that is there becomes what the hook makes of it; without a plane of imaginary parts each is a real.
 template <class T>
 void apply_hook(const plan::StageHook& hook, const Block& block, std::size_t lanes, const Planes<T>& planes);
 

@@ -18,12 +18,15 @@ struct RealFirstBlock {
   std::int64_t lane_step = 0;
 };
 
-// As read_block() and write_block() do.
+// As read_block() and write_block() do. A hook on pairs of reals, where there is one, sees each part that is there, on
+// storing of what is scaled already.
 template <class T>
 void read_real_first(const plan::Storage& storage, const InputMemory& memory, const RealFirstBlock& numbers,
-                     std::size_t lanes, const BlockKernels<T>& kernels, const Planes<T>& planes);
+                     std::size_t lanes, const BlockKernels<T>& kernels, const plan::StageHook* hook,
+                     const Planes<T>& planes);
 template <class T>
 void write_real_first(const plan::Storage& storage, const OutputMemory& memory, const RealFirstBlock& numbers,
-                      std::size_t lanes, T scale, const BlockKernels<T>& kernels, const Planes<T>& planes);
+                      std::size_t lanes, T scale, const BlockKernels<T>& kernels, const plan::StageHook* hook,
+                      const Planes<T>& planes);
 
 }  // namespace twiddle::backend::host

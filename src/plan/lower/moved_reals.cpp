@@ -289,7 +289,7 @@ class LineAndAxes {
     long double scale = 1;
     for (std::size_t i = 0; i < axis_.count; ++i) scale *= groups_[axis_.first + i].drafts.front().stage.scale;
     std::optional<LineInPlaces> line = even_reals_in_places(axis_, first_moves, places, scale);
-    if (!line) line = odd_reals_in_places(axis_.task, *axis_.line, first_moves, scale, others());
+    if (!line) line = odd_reals_in_places(axis_.task, *axis_.line, first_moves, scale, others(places));
     if (!line) line = symmetric_in_places(axis_.task, *axis_.line, first_moves, scale);
     return line;
   }
@@ -322,12 +322,17 @@ class LineAndAxes {
   }
 
  private:
-  // The stages of all other axes, of the frequencies of an odd line: these are moved before them, or behind.
-  [[nodiscard]] std::vector<Draft> others() const {
+  // The stages of all other axes, of the frequencies of an odd line: these are moved before them, or behind. Without
+  // any a stage of its own calls the hook of the frequencies.
+  [[nodiscard]] std::vector<Draft> others(const RealPlaces& places) const {
     std::vector<Draft> result;
     for (const AxisGroups& axis : axes_) {
       if (&axis == &axis_) continue;
       std::ranges::move(stages_beside(groups_, axis, reads_spectrum()), std::back_inserter(result));
+    }
+    if (result.empty() && places.hooked_spectrum) {
+      const Frame& frequencies = reads_spectrum() ? axis_.task.source : axis_.task.destination;
+      result.push_back(copy_draft(frequencies));
     }
     return result;
   }

@@ -14,6 +14,8 @@ namespace twiddle::plan {
 struct RealPlaces {
   std::uint64_t block = 1;   // so many neighbouring pairs go together
   bool of_spectrum = false;  // of an even number of reals that were frequencies, the places are those of these
+  // A hook sees each frequency, so that the first one of an odd number of reals has a place for its imaginary part.
+  bool hooked_spectrum = false;
 };
 
 // The groups, of which one axis has a line of reals in several stages, on one side or both: of odd length as

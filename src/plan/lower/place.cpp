@@ -10,6 +10,7 @@
 
 #include "plan/lower/bind.hpp"
 #include "plan/lower/in_place.hpp"
+#include "plan/lower/program_ends.hpp"
 #include "plan/lower/spots.hpp"
 
 namespace twiddle::plan {
@@ -27,17 +28,6 @@ struct Step {
   Spot from = Spot::input;  // where the data was before this step
 };
 using Row = std::array<Step, all_spots.size()>;
-
-// Stages that are carried out in order, for each of so many slices.
-struct Part {
-  std::vector<Stage> stages;
-  std::uint64_t turns = 1;
-  std::uint64_t places = 1;  // slices at once, of so many bytes each
-  std::uint64_t slice_bytes = 0;
-  std::uint64_t slices_begin = 0;
-  std::size_t reading = 1;  // so many of the stages read what the group reads, and write what it leaves
-  std::size_t writing = 1;
-};
 
 bool only_moves(const DraftGroup& group) {
   if (group.slices || !group.repeats.empty()) return false;
@@ -73,7 +63,11 @@ class Placer {
     // A path with copies costs more than this.
     if (rows_.back()[index(Spot::output)].cost >= copy_cost) find_path(true);
     if (rows_.back()[index(Spot::output)].cost >= unreachable) return std::nullopt;
-    return walk_back();
+    std::optional<Placed> placed = walk_back();
+    if (placed || !rules_.hooks_beside_copies) return placed;
+    PlaceRules by_copies = rules_;
+    by_copies.hooks_beside_copies = false;
+    return Placer(groups_, by_copies).run();
   }
 
  private:
@@ -309,10 +303,11 @@ class Placer {
     }
   }
 
-  Placed walk_back() const {
+  // Nothing where hooks can't be called beside copies.
+  std::optional<Placed> walk_back() const {
     Placed placed;
     std::uint64_t& scratch = placed.program.scratch_bytes;
-    std::vector<std::vector<Part>> steps;  // the last one first
+    Steps steps;
     Spot at = Spot::output;
     for (std::size_t row = rows_.size() - 1; row > 0; --row) {
       const Spot from = rows_[row][index(at)].from;
@@ -330,27 +325,11 @@ class Placer {
       }
       at = from;
     }
-    mark_ends(steps);
+    if (!mark_ends(steps, rules_)) return std::nullopt;
     for (auto step = steps.rbegin(); step != steps.rend(); ++step) {
       for (Part& part : *step) add_part(std::move(part), placed.program);
     }
     return placed;
-  }
-
-  // Of the stages that read what the program begins with, and that write what it ends with, which hooks are for.
-  void mark_ends(std::vector<std::vector<Part>>& steps) const {
-    for (Part& part : steps.back()) {
-      for (std::size_t i = 0; rules_.load_hook && i < part.reading; ++i) {
-        bind_load_hook(part.stages[i], rules_.load_hook, rules_.sides.read);
-      }
-    }
-    for (Part& part : steps.front()) {
-      for (std::size_t i = 0; i < part.writing; ++i) {
-        Stage& stage = part.stages[part.stages.size() - 1 - i];
-        stage.ends = true;
-        if (rules_.store_hook) bind_store_hook(stage, rules_.store_hook, rules_.sides.written);
-      }
-    }
   }
 
   static void add_part(Part part, Program& program) {

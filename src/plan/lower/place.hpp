@@ -21,6 +21,8 @@ struct PlaceRules {
   std::shared_ptr<const Hook> load_hook{};   // of the stages that read the input, and that write the output
   std::shared_ptr<const Hook> store_hook{};
   bool all_apart = false;  // working memory has floats only where a half of each is in place of halves (Spot::apart)
+  // Beside copies that leave halves halves, hooks may be called by the stages that compute (moved_hook.hpp).
+  bool hooks_beside_copies = true;
 };
 
 // Drafts between two frames: a single one; or those of an axis for a slice of its lines, which are carried out for one

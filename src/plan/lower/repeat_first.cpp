@@ -70,11 +70,11 @@ void split_positions(Draft& draft, const ResultCut& cut) {
   }
 }
 
-// Bounds of lines that memory holds the lower half of, which count positions from anywhere on.
-std::vector<Bound*> mirrored_bounds(Stage& stage) {
+// Its bounds, which count positions from anywhere on.
+std::vector<Bound*> bounds_of(Stage& stage) {
   std::vector<Bound*> result;
   for (auto* bound : {&stage.load_bound, &stage.store_bound}) {
-    if (*bound && (*bound)->period != 0) result.push_back(&**bound);
+    if (*bound) result.push_back(&**bound);
   }
   return result;
 }
@@ -91,7 +91,7 @@ std::optional<std::size_t> loop_over(const Draft& draft, const ResultCut& cut) {
   }
   if (!result || (draft.stage.twiddle && draft.stage.twiddle->loop == *result)) return std::nullopt;
   Stage stage = draft.stage;
-  for (Bound* bound : mirrored_bounds(stage)) bound->loop_strides[*result] = 0;
+  for (Bound* bound : bounds_of(stage)) bound->loop_strides[*result] = 0;
   const auto depends = [&](const std::vector<std::int64_t>* strides) { return (*strides)[*result] != 0; };
   return std::ranges::any_of(position_strides(stage), depends) ? std::nullopt : result;
 }
@@ -151,7 +151,7 @@ bool follow(Draft& draft, ResultCut& cut, const Range& range, bool last) {
   if (!over || !shorten(draft, *over, cut, &Draft::input_weight, &DraftLoop::input_weight)) return false;
   DraftLoop& loop = draft.loops[*over];
   loop.count = cut.kept;
-  for (Bound* bound : mirrored_bounds(draft.stage)) {
+  for (Bound* bound : bounds_of(draft.stage)) {
     bound->offset += static_cast<std::int64_t>(range.begin) * bound->loop_strides[*over];
   }
   if (last) {

@@ -203,10 +203,16 @@ Program with_moved_elements(const SliceSearch& search, PlaceRules rules, Program
     take(moved);
     return best;
   }
-  take(with_reals_in_places(search.groups, search.axes, mover == Mover::first_stage, {block}));
+  const bool first_moves = mover == Mover::first_stage;
+  take(with_reals_in_places(search.groups, search.axes, first_moves, {block}));
+  const bool back = makes_reals_of_spectra(rules);
+  const bool hooked = writes_halves(rules) && (back ? rules.load_hook : rules.store_hook);
+  if (hooked && best.scratch_bytes > search.most) {
+    take(with_reals_in_places(search.groups, search.axes, first_moves, {.block = block, .hooked_spectrum = true}));
+  }
   // Rows of reals have other places than those of frequencies in the same memory where lines are columns.
-  if (mover == Mover::copy && makes_reals_of_spectra(rules) && best.scratch_bytes > search.most) {
-    take(with_reals_in_places(search.groups, search.axes, false, {block, true}));
+  if (!first_moves && back && best.scratch_bytes > search.most) {
+    take(with_reals_in_places(search.groups, search.axes, false, {.block = block, .of_spectrum = true}));
   }
   return best;
 }

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "twiddle/hook.hpp"
+
 namespace twiddle::plan {
 
 Operand operand(Spot spot) {
@@ -61,7 +63,7 @@ View Spots::packed(const Frame& frame) const {
 
 View Spots::packed_result(const Frame& frame) const {
   View view = packed(frame);
-  if (rules_.store_hook || view.storage.form == Storage::Form::planar) return view;
+  if (!allows_copies(rules_.store_hook) || view.storage.form == Storage::Form::planar) return view;
   view.storage.precision = rules_.sides.written.storage.precision;
   return view;
 }
@@ -89,9 +91,10 @@ std::optional<View> Spots::view(Spot spot, const Frame& frame, bool begin, bool 
     case Spot::apart:
       return begin || end ? std::nullopt : in_place_of_halves(frame);
     case Spot::halves:
-      // Hooks see floats.
-      if (begin && !rules_.load_hook) return halves_beside_parts(frame, rules_.sides.written, rules_.sides.read);
-      if (!end || rules_.store_hook) return std::nullopt;
+      if (begin && allows_copies(rules_.load_hook)) {
+        return halves_beside_parts(frame, rules_.sides.written, rules_.sides.read);
+      }
+      if (!end || !allows_copies(rules_.store_hook)) return std::nullopt;
       if (rules_.placement == Placement::out_of_place) return halves_beside_parts(frame, rules_.sides.written);
       return halves_beside_parts(frame, rules_.sides.read, rules_.sides.written);
     case Spot::scratch:
@@ -104,6 +107,10 @@ std::optional<View> Spots::view(Spot spot, const Frame& frame, bool begin, bool 
       return scratch_view(spot, frame, largest_frame_);
   }
   return std::nullopt;
+}
+
+bool Spots::allows_copies(const std::shared_ptr<const Hook>& hook) const {
+  return !hook || (rules_.hooks_beside_copies && !hook->gathers);
 }
 
 bool Spots::may_write_input() const { return rules_.overwrite_input || rules_.placement == Placement::in_place; }

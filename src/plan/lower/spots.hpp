@@ -64,6 +64,8 @@ class Spots {
 
  private:
   [[nodiscard]] bool may_write_input() const;
+  // Whether elements that the hook sees may be copied as they are before it does, or behind it.
+  [[nodiscard]] bool allows_copies(const std::shared_ptr<const Hook>& hook) const;
   // An intermediate frame in a layout of the user's.
   [[nodiscard]] std::optional<View> laid_out_as(View view, const Frame& frame) const;
   [[nodiscard]] bool can_be_apart(const Frame& frame) const;

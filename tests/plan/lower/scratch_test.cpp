@@ -144,9 +144,8 @@ TEST_P(Scratch, ResultsThatStayForTheMapBehindThemAreRight) {
   if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
   if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
   std::size_t longest = 0;
-  for (const char* text :
-       {"dct2:f16:33750:store=alternate", "dct2:f16:2048", "dht:f16:4096:store=alternate", "dct4:f64:3721",
-        "dct2:f64:2*3721:norm=ortho", "r2c:f16:1800:load=alternate", "dct1:f64:2049:norm=ortho"}) {
+  for (const char* text : {"dct2:f16:33750:wanted=33000", "dct2:f16:2048", "dht:f16:4096:wanted=4000", "dct4:f64:3721",
+                           "dct2:f64:2*3721:norm=ortho", "r2c:f16:1800:load=alternate", "dct1:f64:2049:norm=ortho"}) {
     SCOPED_TRACE(text);
     const Problem problem = parse_problem(text);
     const plan::Recipe recipe = plan::make_recipe(problem.transform, limits_);
@@ -294,8 +293,8 @@ TEST_P(Scratch, BesideFloatsBetweenAxesIsForASlice) {
   if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
   if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
   std::size_t sliced = 0;
-  for (const char* text : {"dct1:f16:12x2050:store=alternate", "dct2:f16:10x3721:inplace",
-                           "dct1:f16:2047x5:store=alternate", "dst3:f16:3*5x2058", "dct4:f16:7x3721:load=alternate"}) {
+  for (const char* text : {"dct1:f16:12x2050:wanted=12,2049", "dct2:f16:10x3721:inplace",
+                           "dct1:f16:2047x5:wanted=2000,5", "dst3:f16:3*5x2058", "dct4:f16:7x3721:wanted=7,3700"}) {
     SCOPED_TRACE(text);
     sliced += sizes(text).slices;
     check_lowering(parse_problem(text), limits_, 3);
