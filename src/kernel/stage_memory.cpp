@@ -218,6 +218,9 @@ void StageMemory::write_store(const std::string& value, const std::string& place
   if (mirrored && bound->both_halves != 0) {
     condition += fmt::format("{}(!upper || bounded % {} != 0)", condition.empty() ? "" : " && ", bound->both_halves);
   }
+  if (stage_.mirrored && stage_.load_map->count <= stage_.load_map->length / 4) {
+    condition = fmt::format("element < {}", stage_.load_map->count);
+  }
   if (!condition.empty()) text_.open("if ({}) {{", condition);
   if (stored_factor()) {
     text_.line("{0} = multiply({0}, {1});", value,

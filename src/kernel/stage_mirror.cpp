@@ -39,9 +39,14 @@ void StageMemory::declare_mirror_image() {
 void StageMemory::write_pair(const ReadTerm& read) {
   const plan::LineMap& map = *stage_.load_map;
   declare_mirror_image();
-  const bool ends_apart = map.source_count > map.length / 2;
-  text_.line("const TW_COMPLEX here = {};", read(0, "element"));
-  text_.line("const TW_COMPLEX there = {};", read(1, ends_apart ? "mirror" : "(element == 0 ? 0 : mirror)"));
+  const std::uint64_t all = plan::full_source_count(map.rule, map.length);
+  const auto existing = [&](int term, const char* index) {
+    if (map.source_count == all) return read(term, index);
+    return fmt::format("({} < {} ? {} : TW_MAKE(0, 0))", index, map.source_count, read(term, index));
+  };
+  text_.line("const TW_COMPLEX here = {};", existing(0, "element"));
+  const bool ends_apart = all > map.length / 2;
+  text_.line("const TW_COMPLEX there = {};", existing(1, ends_apart ? "mirror" : "(element == 0 ? 0 : mirror)"));
   const auto source = [](const char* own, const char* other) {
     return [=](int term, const std::string&) { return std::string(term == 0 ? own : other); };
   };

@@ -1,5 +1,7 @@
 // Stages by hand that are but a map of half of the points of real lines.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 
@@ -37,6 +39,17 @@ std::vector<NamedStage> half_map_stages(const DeviceLimits& device) {
       images.scale = 0.5L;
       all.push_back({to_string(*images.load_map) + " with mirror images", images});
     }
+  }
+  // Of a spectrum a part alone is wanted, or there.
+  for (const std::uint64_t frequencies : {7, 20}) {
+    Stage wanted = map_alone(r2c_store, 52, false, 3);
+    wanted.mirrored = true;
+    wanted.load_map->count = wanted.length = frequencies;
+    all.push_back({fmt::format("{} frequencies of 27 with mirror images", frequencies), wanted});
+    Stage there = map_alone(c2r_load, 52, false, 3);
+    there.mirrored = true;
+    there.load_map->source_count = frequencies;
+    all.push_back({fmt::format("{} frequencies of 27 back with mirror images", frequencies), there});
   }
   // Coefficients that are computed.
   for (const LineMap::Rule rule : {dht_half_store, dct2_half_store, dst2_half_store, dct3_half_before, dst3_half_before,

@@ -87,9 +87,9 @@ class StageRun {
     if (stage_.radices.empty() && stage_.store_map) fail("a map follows no transform");
     if (stage_.load_map && stage_.load_bound) fail("loads are bounded beside a map");
     if (stage_.shared_map) check_shared();
-    if (stage_.mirrored &&
-        !(only_map && plan::keeps_to_mirror_images(stage_.load_map->rule) && is_whole(*stage_.load_map)))
+    if (stage_.mirrored && !(only_map && plan::keeps_to_mirror_images(stage_.load_map->rule))) {
       fail("not all elements of a map have their mirror images");
+    }
     const bool returns_more = stage_.load_map || stage_.store_map || stage_.twiddle || stage_.direct;
     if (stage_.returns && (returns_more || !stage_.store_factor || !transforms || stage_.convolution)) {
       fail("what goes there and back has a factor, and neither maps nor a twiddle");

@@ -91,9 +91,17 @@ class PairedElementWorker final : public StageWorker {
     return result;
   }
 
+  // Of so many elements from k on, those before `end`.
+  static std::size_t existing(std::size_t k, std::size_t count, std::size_t end) {
+    return k < end ? std::min(count, end - k) : 0;
+  }
+
+  // What is not there is zero.
   void read(const InputMemory& memory, const Position& position, std::size_t k, std::size_t count,
             const Planes<T>& planes) const {
-    const Block block = elements(position.input, input_stride_, k, count);
+    const Block block = elements(position.input, input_stride_, k, existing(k, count, map_.source_count));
+    for (T* const plane : {planes.real, planes.imaginary}) std::fill(plane + block.length, plane + count, T{0});
+    if (block.length == 0) return;
     read_block(input_, memory, block, 1, kernels_, planes);
     if (load_hook_) apply_hook(*load_hook_, block, 1, planes);
   }
@@ -108,7 +116,8 @@ class PairedElementWorker final : public StageWorker {
   // What is scaled already.
   void write(const OutputMemory& memory, const Position& position, std::size_t k, std::size_t count,
              const Planes<T>& planes) const {
-    const Block block = elements(position.output, output_stride_, k, count);
+    const Block block = elements(position.output, output_stride_, k, existing(k, count, map_.count));
+    if (block.length == 0) return;
     if (store_hook_) apply_hook(*store_hook_, block, 1, planes);
     write_block(output_, memory, block, 1, T{1}, kernels_, planes);
   }

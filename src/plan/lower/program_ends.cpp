@@ -22,18 +22,18 @@ bool moves_halves(const std::vector<Part>& step, Storage Stage::*side) {
   });
 }
 
-std::shared_ptr<const Hook> beside(const std::vector<Part>& copies, const std::shared_ptr<const Hook>& hook, bool loads,
-                                   const View& user) {
+std::shared_ptr<const Hook> hook_beside(const std::vector<Part>& copies, const std::shared_ptr<const Hook>& hook,
+                                        bool loads, const View& user) {
   std::vector<Stage> stages;
   for (const Part& part : copies) std::ranges::copy(part.stages, std::back_inserter(stages));
   return hook_beside_copies(hook, stages, loads, user.storage.form == Storage::Form::real);
 }
 
-bool bind_load_hooks(Steps& steps, std::shared_ptr<const Hook> hook, const View& read) {
+bool bind_load_hooks(Steps& steps, std::shared_ptr<const Hook> hook, const View& read, bool beside_copies) {
   if (!hook) return true;
   auto step = steps.rbegin();
-  if (steps.size() > 1 && moves_halves(*step, &Stage::output_storage)) {
-    hook = beside(*step++, hook, true, read);
+  if (beside_copies && steps.size() > 1 && moves_halves(*step, &Stage::output_storage)) {
+    hook = hook_beside(*step++, hook, true, read);
     if (!hook || moves_halves(*step, &Stage::output_storage)) return false;
   }
   for (Part& part : *step) {
@@ -42,11 +42,11 @@ bool bind_load_hooks(Steps& steps, std::shared_ptr<const Hook> hook, const View&
   return true;
 }
 
-bool bind_store_hooks(Steps& steps, std::shared_ptr<const Hook> hook, const View& written) {
+bool bind_store_hooks(Steps& steps, std::shared_ptr<const Hook> hook, const View& written, bool beside_copies) {
   if (!hook) return true;
   auto step = steps.begin();
-  if (steps.size() > 1 && moves_halves(*step, &Stage::input_storage)) {
-    hook = beside(*step++, hook, false, written);
+  if (beside_copies && steps.size() > 1 && moves_halves(*step, &Stage::input_storage)) {
+    hook = hook_beside(*step++, hook, false, written);
     if (!hook || moves_halves(*step, &Stage::input_storage)) return false;
   }
   for (Part& part : *step) {
@@ -63,8 +63,9 @@ bool mark_ends(Steps& steps, const PlaceRules& rules) {
   for (Part& part : steps.front()) {
     for (std::size_t i = 0; i < part.writing; ++i) part.stages[part.stages.size() - 1 - i].ends = true;
   }
-  return bind_load_hooks(steps, rules.load_hook, rules.sides.read) &&
-         bind_store_hooks(steps, rules.store_hook, rules.sides.written);
+  const bool beside = rules.hooks_beside_copies;
+  return bind_load_hooks(steps, rules.load_hook, rules.sides.read, beside) &&
+         bind_store_hooks(steps, rules.store_hook, rules.sides.written, beside);
 }
 
 }  // namespace twiddle::plan

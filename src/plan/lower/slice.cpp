@@ -2,16 +2,19 @@
 #include "plan/lower/slice.hpp"
 
 #include <algorithm>
+#include <cstddef>
 #include <optional>
 #include <utility>
 #include <variant>
 
 #include "plan/device/limits.hpp"
 #include "plan/lower/core_caches.hpp"
+#include "plan/lower/leaves.hpp"
 #include "plan/lower/moved_first.hpp"
 #include "plan/lower/moved_reals.hpp"
 #include "plan/lower/one_array.hpp"
 #include "plan/lower/packed_ends.hpp"
+#include "plan/lower/pruned_ends.hpp"
 #include "plan/lower/repeat_first.hpp"
 #include "plan/lower/slice_search.hpp"
 #include "plan/shape/shape.hpp"
@@ -164,6 +167,22 @@ std::vector<DraftGroup> with_columns_first(std::vector<DraftGroup> groups, const
   return groups;
 }
 
+// The groups, of which an even last axis back to reals makes its frequencies together with their mirror images, in
+// their places, before its stages; nothing where it has no map from all of these.
+std::optional<std::vector<DraftGroup>> with_mirror_images(std::vector<DraftGroup> groups, const AxisGroups& last) {
+  AxisTask task = last.task;
+  const std::optional<LineMap>& map = task.rule.load_map;
+  const bool has_map = map && map->rule == LineMap::Rule::c2r_load && is_whole(*map);
+  if (!has_map || task.fuse_load_map || leaves(*last.line).empty()) return std::nullopt;
+  task.share_map = task.rows_first = false;
+  std::vector<Draft> drafts = emit(task, *last.line);
+  drafts.front().stage.mirrored = true;
+  drafts.back().stage.scale = groups.back().drafts.front().stage.scale;
+  groups.erase(groups.begin() + static_cast<std::ptrdiff_t>(last.first), groups.end());
+  for (Draft& draft : drafts) groups.push_back(group_of(std::move(draft)));
+  return groups;
+}
+
 // The first stage once for each of as few parts of its results as will do, or where that takes a quarter off: of the
 // groups, or of those with one array between input and output where there are such.
 Program with_first_repeated(const SliceSearch& search, const std::optional<std::vector<DraftGroup>>& one_array,
@@ -174,6 +193,10 @@ Program with_first_repeated(const SliceSearch& search, const std::optional<std::
     choices.front() = with_columns_first(search.groups, search.axes.front());
   }
   if (one_array) choices.push_back(*one_array);
+  if (one_array && search.axes.back().first != 0) {
+    if (auto mirrored = with_mirror_images(choices.front(), search.axes.back()))
+      choices.push_back(std::move(*mirrored));
+  }
   for (std::uint64_t parts = 2; parts <= most_parts; ++parts) {
     for (const std::vector<DraftGroup>& groups : choices) {
       if (best.scratch_bytes <= search.most) return best;
@@ -188,31 +211,37 @@ Program with_first_repeated(const SliceSearch& search, const std::optional<std::
 }
 
 // Lines of several stages, which keep to their places once a copy of the elements, of halves in place, is in another
-// order, or the first stage has put them in it.
+// order, or the first stage has put them in it. What is pruned of one is left out at the ends.
 Program with_moved_elements(const SliceSearch& search, PlaceRules rules, Program best) {
+  const std::optional<WholeLine> whole = whole_line(search.groups, search.axes);
+  const std::vector<DraftGroup>& groups = whole ? whole->groups : search.groups;
+  const std::vector<AxisGroups> axes = whole ? std::vector{whole->axis} : search.axes;
   const bool copies = writes_halves(rules) && rules.placement == Placement::in_place;
   const Mover mover = copies ? Mover::copy : Mover::first_stage;
-  const bool in_blocks = search.limits.shape == DeviceLimits::Shape::on_chip;  // through local memory
+  const bool in_blocks = search.limits.shape == DeviceLimits::Shape::on_chip && !whole;  // through local memory
   const std::uint64_t block = in_blocks ? usual_block : 1;
   rules.all_apart = writes_halves(rules);
-  const auto take = [&](const std::optional<std::vector<DraftGroup>>& moved) {
-    std::optional<Placed> placed = moved ? place(*moved, rules) : std::nullopt;
+  const auto take = [&](std::optional<std::vector<DraftGroup>> moved) {
+    const Frame& written = search.groups.back().destination;
+    if (!moved) return;
+    if (whole && !prune_ends(*moved, axes.front().task.dimension, search.groups.front().source, written)) return;
+    std::optional<Placed> placed = place(*moved, rules);
     if (placed && placed->program.scratch_bytes < best.scratch_bytes) best = std::move(placed->program);
   };
-  if (const auto moved = with_elements_moved_first(search.groups, search.axes, mover, block)) {
-    take(moved);
+  if (auto moved = with_elements_moved_first(groups, axes, mover, block)) {
+    take(std::move(moved));
     return best;
   }
   const bool first_moves = mover == Mover::first_stage;
-  take(with_reals_in_places(search.groups, search.axes, first_moves, {block}));
+  take(with_reals_in_places(groups, axes, first_moves, {block}));
   const bool back = makes_reals_of_spectra(rules);
   const bool hooked = writes_halves(rules) && (back ? rules.load_hook : rules.store_hook);
   if (hooked && best.scratch_bytes > search.most) {
-    take(with_reals_in_places(search.groups, search.axes, first_moves, {.block = block, .hooked_spectrum = true}));
+    take(with_reals_in_places(groups, axes, first_moves, {.block = block, .hooked_spectrum = true}));
   }
   // Rows of reals have other places than those of frequencies in the same memory where lines are columns.
   if (!first_moves && back && best.scratch_bytes > search.most) {
-    take(with_reals_in_places(search.groups, search.axes, false, {.block = block, .of_spectrum = true}));
+    take(with_reals_in_places(groups, axes, false, {.block = block, .of_spectrum = true}));
   }
   return best;
 }

@@ -6,6 +6,45 @@
 #include "twiddle/hook.hpp"
 
 namespace twiddle::plan {
+namespace {
+
+// The innermost dimension of which a frame has several elements, where these are neighbours on a side.
+std::optional<std::size_t> row_of(const View& side, const Frame& frame) {
+  for (std::size_t d = frame.extents.size(); d-- > 0;) {
+    if (side.strides[d] == 1 && frame.extents[d] > 1) return d;
+  }
+  return std::nullopt;
+}
+
+// The parts of complex numbers as reals.
+std::optional<View> as_reals(View view, const Frame& frame) {
+  const auto row = row_of(view, frame);
+  if (!row || view.storage.form != Storage::Form::interleaved) return std::nullopt;
+  view.storage.form = Storage::Form::real;
+  view.offset *= 2;
+  view.extents[*row] *= 2;
+  for (std::size_t d = 0; d < view.extents.size(); ++d) {
+    if (d != *row) view.strides[d] *= 2;
+  }
+  return view;
+}
+
+// Neighbouring reals as complex numbers.
+std::optional<View> as_pairs(View view, const Frame& frame) {
+  const auto row = row_of(view, frame);
+  if (!row || view.offset % 2 != 0) return std::nullopt;
+  view.storage.form = Storage::Form::interleaved;
+  view.offset /= 2;
+  view.extents[*row] /= 2;
+  for (std::size_t d = 0; d < view.extents.size(); ++d) {
+    if (d == *row) continue;
+    if (view.strides[d] % 2 != 0 && view.extents[d] > 1) return std::nullopt;
+    view.strides[d] /= 2;
+  }
+  return view;
+}
+
+}  // namespace
 
 Operand operand(Spot spot) {
   switch (spot) {
@@ -175,17 +214,11 @@ std::optional<View> Spots::as_frame(const Frame& frame, const View& side) const 
   if (!can_be_apart(frame) || side.storage.precision != Precision::float16) return std::nullopt;
   View view = side;
   if (frame.real != (side.storage.form == Storage::Form::real)) {
-    if (!frame.real || side.storage.form != Storage::Form::interleaved) return std::nullopt;
-    view.storage.form = Storage::Form::real;
-    view.offset *= 2;
-    bool has_row = false;
-    for (std::size_t d = frame.extents.size(); d-- > 0;) {
-      const bool row = !has_row && side.strides[d] == 1 && frame.extents[d] > 1;
-      if (row) view.extents[d] *= 2;
-      if (!row) view.strides[d] *= 2;
-      has_row = has_row || row;
-    }
-    if (!has_row) return std::nullopt;
+    // Out of place slices of a line's results need less.
+    const bool pairs = !frame.real && rules_.placement == Placement::in_place;
+    const std::optional<View> other = frame.real ? as_reals(side, frame) : pairs ? as_pairs(side, frame) : std::nullopt;
+    if (!other) return std::nullopt;
+    view = *other;
   }
   if (!std::ranges::equal(frame.extents, view.extents, std::ranges::less_equal{})) return std::nullopt;
   view.extents = frame.extents;

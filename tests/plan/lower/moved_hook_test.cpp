@@ -157,7 +157,10 @@ TEST_P(MovedHooks, BetweenLayoutsInPlaceAreRight) {
                            "c2c:f16:30x50:inplace:in=planar:load=bartlett/7:store=bartlett/9",
                            "r2c:f16:30x50:inplace:out=planar:load=bartlett/7:store=bartlett/9",
                            "c2r:f16:30x50:inplace:in=planar:load=bartlett/7:store=bartlett/9",
-                           "dct2:f16:30x40:inplace:out=1,30:load=bartlett/7:store=bartlett/9"}) {
+                           "dct2:f16:30x40:inplace:out=1,30:load=bartlett/7:store=bartlett/9",
+                           "r2c:f16:1:axes=0:inplace:norm=ortho:out=-1/batch=1:load=alternate",  // nothing but copies
+                           "dst3:f16:1x3:axes=0:inplace:out=3,-1/batch=3/offset=2:store=bartlett/726",
+                           "c2c:f16:4x1x3:axes=1:inplace:in=1,1,4:load=alternate:store=bartlett/5"}) {
     SCOPED_TRACE(text);
     check_lowering(parse_problem(text), limits_, 3);
   }

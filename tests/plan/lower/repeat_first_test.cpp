@@ -41,11 +41,11 @@ TEST_P(RepeatFirst, NeedsAtMostTheData) {
       "c2c:f16:1048576",   "c2c:f16:1048576:inverse", "c2c:f16:16777216",  "c2c:f16:59049",
       "c2c:f16:3000x3000", "c2c:f16:256x256x256",     "c2r:f16:3000x3000", "c2c:f16:2*3000x3000:load=alternate"};
   if (limits_.shape != DeviceLimits::Shape::staged) {
-    texts.insert(texts.end(),
-                 {"c2r:f16:2x5616", "c2r:f16:206x3x3:axes=1,2", "c2r:f16:3x100", "c2r:f32:20x98415:nonzero=16,49208",
-                  "c2r:f64:100x98415:nonzero=60,49208", "c2r:f32:64x177147", "c2r:f32:20x1000003", "dct1:f32:1048576",
-                  "dst1:f64:1048574", "dct1:f64:1048576:norm=ortho", "dst1:f32:531440:inverse", "dct1:f32:16777217",
-                  "dct1:f16:1048577", "dst1:f16:65535"});
+    texts.insert(texts.end(), {"c2r:f16:2x5616", "c2r:f16:2x65536", "c2r:f16:2*2x20000:norm=ortho",
+                               "c2r:f16:206x3x3:axes=1,2", "c2r:f16:3x100", "c2r:f32:20x98415:nonzero=16,49208",
+                               "c2r:f64:100x98415:nonzero=60,49208", "c2r:f32:64x177147", "c2r:f32:20x1000003",
+                               "dct1:f32:1048576", "dst1:f64:1048574", "dct1:f64:1048576:norm=ortho",
+                               "dst1:f32:531440:inverse", "dct1:f32:16777217", "dct1:f16:1048577", "dst1:f16:65535"});
   }
   for (const char* text : texts) {
     const auto [data, scratch, slices, bluestein, all_stages] = sizes(text);
@@ -57,10 +57,11 @@ TEST_P(RepeatFirst, NeedsAtMostTheData) {
 
 TEST_P(RepeatFirst, IsRight) {
   if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
-  for (const char* text : {"c2c:f16:2*3375:load=alternate:store=power", "c2c:f16:60x70:norm=ortho",
-                           "c2c:f16:18x20x22:inverse", "c2r:f16:30x64", "c2r:f64:15x1025:nonzero=9,513",
-                           "c2r:f32:9x3375:nonzero=7,1688:load=alternate:store=alternate", "c2r:f16:5*3x100",
-                           "c2r:f16:2x57:store=alternate"}) {
+  for (const char* text :
+       {"c2c:f16:2*3375:load=alternate:store=power", "c2c:f16:60x70:norm=ortho", "c2c:f16:18x20x22:inverse",
+        "c2r:f16:30x64", "c2r:f64:15x1025:nonzero=9,513",
+        "c2r:f32:9x3375:nonzero=7,1688:load=alternate:store=alternate", "c2r:f16:5*3x100",
+        "c2r:f16:2x57:store=alternate", "c2r:f16:2x2048:load=bartlett/5", "c2r:f16:2*2x1500:norm=ortho"}) {
     SCOPED_TRACE(text);
     check_lowering(parse_problem(text), limits_, 3);
   }
@@ -70,7 +71,7 @@ TEST_P(RepeatFirst, IsRight) {
 TEST_P(RepeatFirst, MapsThatMirroredTransformsShareAreNotForPartsOfThem) {
   if (limits_.shape != DeviceLimits::Shape::on_chip) GTEST_SKIP() << "no stage has such a map of halves there";
   limits_ = plan::named_limits("small");
-  const char* const text = "r2c:f16:2048:nonzero=2000";
+  const char* const text = "r2c:f16:2x2048:nonzero=2,2000";
   EXPECT_TRUE(std::ranges::any_of(program_of(text, limits_).stages, &plan::Stage::shared_map));
   check_lowering(parse_problem(text), limits_, 3);
 }
