@@ -149,11 +149,13 @@ class MovedElementWorker final : public StageWorker {
 
   [[nodiscard]] BoundSide side(const plan::Bound& bound, std::int64_t stride) const {
     BoundSide result;
-    if (bound.period != 0) result.middle = static_cast<std::int64_t>(bound.period / 2);
+    if (bound.period != 0) {
+      result.middle = static_cast<std::int64_t>(bound.period / 2);
+      result.position = stride / bound.element_stride * scalar_;
+    }
     result.period = static_cast<std::int64_t>(bound.period);
     result.first = static_cast<std::int64_t>(bound.first);
     result.count = static_cast<std::int64_t>(bound.count);
-    result.position = stride / bound.element_stride * scalar_;
     result.sign = bound.odd ? sign_of_half : std::uint16_t{0};
     return result;
   }

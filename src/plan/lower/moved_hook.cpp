@@ -168,7 +168,8 @@ std::optional<FoundPlace> find_place(const CopyPiece& piece, std::int64_t place)
     if (rest < 0 || turn >= static_cast<std::int64_t>(digit.count)) return std::nullopt;
     rest -= turn * digit.strides[own_side];
     found.index += turn * digit.strides[user_side];
-    for (const std::size_t side : {own_side, user_side}) positions[side] += turn * digit.positions[side];
+    positions[own_side] += turn * digit.positions[own_side];
+    positions[user_side] += turn * digit.positions[user_side];
   }
   if (rest != 0) return std::nullopt;
   bool negated = piece.negated;

@@ -41,6 +41,14 @@ TEST_P(PairedElementTest, AreThoseOfTheirMaps) {
         stage.output_stride = 6;
         stage.loops = {{3, 2 * step, 1}};
         EXPECT_TRUE(computes_its_share(stage)) << n;
+        if (!is_half_spectrum(rule)) continue;
+        // Of a spectrum the lower frequencies alone are wanted, or there.
+        const bool back = rule == c2r_load;
+        for (const std::uint64_t frequencies : {n / 5 + 1, n / 2}) {
+          (back ? stage.load_map->source_count : stage.load_map->count) = frequencies;
+          if (!back) stage.length = frequencies;
+          EXPECT_TRUE(computes_its_share(stage)) << n << ", " << frequencies;
+        }
       }
     }
   }
@@ -107,6 +115,8 @@ TEST_P(PairedElementTest, HalvesOfComplexNumbersAndSomeOfThem) {
           some.odd = false;
           some.first = static_cast<std::uint64_t>(points / 3);
           stage.scale = odd ? -1 : 1;
+          EXPECT_TRUE(computes_its_share(stage)) << rows << " x " << length;
+          some.element_stride = 0;
           EXPECT_TRUE(computes_its_share(stage)) << rows << " x " << length;
           (loads ? stage.load_bound : stage.store_bound).reset();
           stage.scale = -1;
