@@ -16,8 +16,8 @@ std::uint64_t whole_extent(const AxisTask& task, bool real) {
   const AxisRule& rule = task.rule;
   const bool complex_line = !task.source.real && !task.destination.real;
   if (complex_line) return rule.points;
-  const bool halved = rule.packed_input || rule.packed_output || (rule.store_map && pairs_reals(rule.store_map->rule));
-  const std::uint64_t n = halved ? 2 * rule.points : rule.points;
+  const std::optional<LineMap>& map = rule.store_map ? rule.store_map : rule.load_map;
+  const std::uint64_t n = map ? map->length : rule.points;
   return real ? n : n / 2 + 1;
 }
 
@@ -104,18 +104,19 @@ bool prune_map(Stage& stage, const DraftSide& side, std::uint64_t count) {
 
 // Only the first `count` elements along the dimension.
 bool prune(Draft& draft, const DraftSide& side, std::size_t dimension, std::uint64_t count) {
-  const bool packed = draft.*side.packed;
+  const bool packed = draft.*side.packed && draft.dimension == dimension;
   Stage& stage = draft.stage;
   if (stage.load_map || stage.store_map) {
     (draft.*side.frame).extents[dimension] = count;
-    return stage.mirrored && prune_map(stage, side, count);
+    return stage.mirrored && draft.dimension == dimension && prune_map(stage, side, count);
   }
   if (draft.parts_along) return false;
   (draft.*side.frame).extents[dimension] = count;
   std::optional<Bound>& bound = stage.*side.bound;
   if (bound) {
+    if (packed || draft.dimension != dimension) return false;  // one bound is along one dimension
     narrow_bound(draft, side, dimension, count);
-    return !packed;
+    return true;
   }
   Bound pruned{.count = packed ? (count + 1) / 2 : count};
   pruned.imaginary_step = packed && count % 2 != 0 ? 1 : 0;
@@ -137,22 +138,38 @@ bool prune_all(DraftGroup& group, const DraftSide& side, std::size_t dimension, 
 
 }  // namespace
 
-std::optional<WholeLine> whole_line(const std::vector<DraftGroup>& groups, const std::vector<AxisGroups>& axes) {
-  if (axes.size() != 1 || axes.front().count != groups.size() || groups.empty()) return std::nullopt;
-  AxisGroups axis = axes.front();
-  const bool of_reals = axis.task.source.real != axis.task.destination.real;
-  if (leaves(*axis.line).empty() || (of_reals && !has_half_spectrum(axis.task))) return std::nullopt;
-  axis.task = whole_task(axis.task);
-  const Frame& source = axes.front().task.source;
-  const Frame& destination = axes.front().task.destination;
-  const bool pruned = axis.task.source != source || axis.task.destination != destination;
-  if (!pruned || axis.task.rule.symmetry != Symmetry::none || axis.task.paired) return std::nullopt;
-  WholeLine result{{}, axis};
-  for (Draft& draft : emit(axis.task, *axis.line)) result.groups.push_back(group_of(std::move(draft)));
+std::optional<WholeLines> whole_lines(const std::vector<DraftGroup>& groups, const std::vector<AxisGroups>& axes) {
+  std::size_t drafts = 0;
+  std::optional<std::size_t> pruned;  // of the axes
+  std::vector<AxisGroups> whole = axes;
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    const AxisTask& task = axes[i].task;
+    const bool of_reals = task.source.real != task.destination.real;
+    if (leaves(*axes[i].line).empty() || (of_reals && !has_half_spectrum(task))) return std::nullopt;
+    if (task.rule.symmetry != Symmetry::none || task.paired) return std::nullopt;
+    whole[i].task = whole_task(task);
+    drafts += axes[i].count;
+    if (whole[i].task.source == task.source && whole[i].task.destination == task.destination) continue;
+    if (pruned) return std::nullopt;
+    pruned = i;
+  }
+  if (!pruned || drafts != groups.size()) return std::nullopt;
+  const AxisTask line = whole[*pruned].task;
+  WholeLines result{.dimension = line.dimension};
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    AxisTask& task = whole[i].task;
+    const Frame& beside = i < *pruned ? line.source : line.destination;
+    for (Frame* const frame : {&task.source, &task.destination}) {
+      if (i != *pruned) frame->extents[line.dimension] = beside.extents[line.dimension];
+    }
+    whole[i].first = result.groups.size();
+    for (Draft& draft : emit(task, *whole[i].line)) result.groups.push_back(group_of(std::move(draft)));
+    whole[i].count = result.groups.size() - whole[i].first;
+  }
   for (const DraftGroup& group : groups) {
     result.groups.back().drafts.front().stage.scale *= group.drafts.front().stage.scale;
   }
-  result.axis.count = result.groups.size();
+  result.axes = std::move(whole);
   return result;
 }
 

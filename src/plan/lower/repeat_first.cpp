@@ -149,6 +149,10 @@ bool follow(Draft& draft, ResultCut& cut, const Range& range, bool last) {
   }
   const auto over = loop_over(draft, cut);
   if (!over || !shorten(draft, *over, cut, &Draft::input_weight, &DraftLoop::input_weight)) return false;
+  // What is pruned in the middle may end within the elements that are cut.
+  const std::optional<Bound>& stored = draft.stage.store_bound;
+  const bool prunes = stored && stored->period == 0 && stored->loop_strides[*over] != 0;
+  if (prunes && !last && draft.destination.extents[cut.dimension] % cut.count != 0) return false;
   DraftLoop& loop = draft.loops[*over];
   loop.count = cut.kept;
   for (Bound* bound : bounds_of(draft.stage)) {

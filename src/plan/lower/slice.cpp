@@ -211,11 +211,11 @@ Program with_first_repeated(const SliceSearch& search, const std::optional<std::
 }
 
 // Lines of several stages, which keep to their places once a copy of the elements, of halves in place, is in another
-// order, or the first stage has put them in it. What is pruned of one is left out at the ends.
+// order, or the first stage has put them in it. What is pruned along one axis is left out at the ends.
 Program with_moved_elements(const SliceSearch& search, PlaceRules rules, Program best) {
-  const std::optional<WholeLine> whole = whole_line(search.groups, search.axes);
+  const std::optional<WholeLines> whole = whole_lines(search.groups, search.axes);
   const std::vector<DraftGroup>& groups = whole ? whole->groups : search.groups;
-  const std::vector<AxisGroups> axes = whole ? std::vector{whole->axis} : search.axes;
+  const std::vector<AxisGroups>& axes = whole ? whole->axes : search.axes;
   const bool copies = writes_halves(rules) && rules.placement == Placement::in_place;
   const Mover mover = copies ? Mover::copy : Mover::first_stage;
   const bool in_blocks = search.limits.shape == DeviceLimits::Shape::on_chip && !whole;  // through local memory
@@ -224,7 +224,7 @@ Program with_moved_elements(const SliceSearch& search, PlaceRules rules, Program
   const auto take = [&](std::optional<std::vector<DraftGroup>> moved) {
     const Frame& written = search.groups.back().destination;
     if (!moved) return;
-    if (whole && !prune_ends(*moved, axes.front().task.dimension, search.groups.front().source, written)) return;
+    if (whole && !prune_ends(*moved, whole->dimension, search.groups.front().source, written)) return;
     std::optional<Placed> placed = place(*moved, rules);
     if (placed && placed->program.scratch_bytes < best.scratch_bytes) best = std::move(placed->program);
   };

@@ -79,8 +79,8 @@ TEST_P(PartsApart, NeedTheData) {
 // Each slice is a launch there, which has work for all of a card's units.
 TEST(SlicesOfHalves, GiveACardWork) {
   const DeviceLimits limits = plan::named_limits("nvidia-cuda");
-  EXPECT_EQ(scratch_sizes("c2c:f16:16384x300:inplace:nonzero=16000,300", limits).slices, 0U);
-  const ScratchSizes large = scratch_sizes("c2c:f16:16384x3000:inplace:nonzero=16000,3000", limits);
+  EXPECT_EQ(scratch_sizes("c2c:f16:16384x300:inplace:nonzero=16000,299", limits).slices, 0U);
+  const ScratchSizes large = scratch_sizes("c2c:f16:16384x3000:inplace:nonzero=16000,2999", limits);
   EXPECT_GT(large.slices, 0U);
   EXPECT_LE(large.scratch, 1.4 * large.data);
 }

@@ -67,6 +67,16 @@ TEST_P(PrunedEnds, AreRight) {
       check_lowering(parse_problem(text), limits_, 3);
     }
   }
+  // Beside other axes.
+  for (const char* text :
+       {"c2c:f16:3x2048:inplace:nonzero=3,700", "c2c:f16:1500x3:nonzero=700,3", "c2c:f16:3x2048:inplace:nonzero=2,2048",
+        "c2c:f16:6x1500:inplace:wanted=6,700:load=bartlett/7", "r2c:f16:3x2048:inplace:nonzero=3,700",
+        "r2c:f16:3x2048:inplace:wanted=3,700", "r2c:f16:3x1125:nonzero=3,700:store=bartlett/7",
+        "c2r:f16:3x2048:inplace:nonzero=3,700", "c2r:f16:4x1125:inplace:wanted=4,700", "c2c:f16:60x70:nonzero=50,70",
+        "dct2:f16:3x2048:inplace:nonzero=3,700", "dct3:f16:2048x3:inplace:wanted=700,3"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
   // Complex lines of reals have all of their spectrum.
   for (const char* text : {"r2c:f16:1001x1:wanted=700,1", "r2c:f16:1125x1:wanted=400,1", "c2r:f16:1125x1:wanted=400,1",
                            "c2r:f16:1125x1:nonzero=400,1", "r2c:f64:1001x1:wanted=700,1"}) {

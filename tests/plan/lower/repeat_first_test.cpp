@@ -57,11 +57,12 @@ TEST_P(RepeatFirst, NeedsAtMostTheData) {
 
 TEST_P(RepeatFirst, IsRight) {
   if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
-  for (const char* text :
-       {"c2c:f16:2*3375:load=alternate:store=power", "c2c:f16:60x70:norm=ortho", "c2c:f16:18x20x22:inverse",
-        "c2r:f16:30x64", "c2r:f64:15x1025:nonzero=9,513",
-        "c2r:f32:9x3375:nonzero=7,1688:load=alternate:store=alternate", "c2r:f16:5*3x100",
-        "c2r:f16:2x57:store=alternate", "c2r:f16:2x2048:load=bartlett/5", "c2r:f16:2*2x1500:norm=ortho"}) {
+  for (const char* text : {"c2c:f16:2*3375:load=alternate:store=power", "c2c:f16:60x70:norm=ortho",
+                           "c2c:f16:18x20x22:inverse", "c2r:f16:30x64", "c2r:f64:15x1025:nonzero=9,513",
+                           "c2r:f32:9x3375:nonzero=7,1688:load=alternate:store=alternate", "c2r:f16:5*3x100",
+                           "c2r:f16:2x57:store=alternate", "c2c:f16:3375x3:wanted=1688,3",
+                           "c2r:f16:3375x3:wanted=1688,3", "c2c:f16:2*3375:wanted=1688:load=bartlett/7",
+                           "c2r:f16:2x2048:load=bartlett/5", "c2r:f16:2*2x1500:norm=ortho"}) {
     SCOPED_TRACE(text);
     check_lowering(parse_problem(text), limits_, 3);
   }
@@ -71,7 +72,7 @@ TEST_P(RepeatFirst, IsRight) {
 TEST_P(RepeatFirst, MapsThatMirroredTransformsShareAreNotForPartsOfThem) {
   if (limits_.shape != DeviceLimits::Shape::on_chip) GTEST_SKIP() << "no stage has such a map of halves there";
   limits_ = plan::named_limits("small");
-  const char* const text = "r2c:f16:2x2048:nonzero=2,2000";
+  const char* const text = "r2c:f16:3x2048:nonzero=2,2000";
   EXPECT_TRUE(std::ranges::any_of(program_of(text, limits_).stages, &plan::Stage::shared_map));
   check_lowering(parse_problem(text), limits_, 3);
 }
