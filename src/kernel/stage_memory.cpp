@@ -82,15 +82,16 @@ std::string StageMemory::read_element(const std::string& pointer, const std::str
     if (whole_pair.empty()) return call(stage_.input_storage);
     return fmt::format("({} ? {} : {})", whole_pair, call(stage_.input_storage), call({plan::Storage::Form::real}));
   }
-  const bool by_parts = stage_.load_hook && stage_.load_hook->part != 0;
   const auto hooked = [&](const std::string& value) {
     return stage_.load_hook ? hook_call("load_hook", value, "input", pointer, offset) : value;
   };
-  std::string both = by_parts ? std::string() : hooked(input_.load(pointer, offset));
-  if (by_parts) {
+  std::string both;
+  if (stage_.load_hook && stage_.load_hook->part != 0) {
     const std::string second = fmt::format("({}) + ({})", offset, stage_.load_hook->part);
     both = pair_call("load_hook", input_.load_real(pointer, offset), input_.load_real(pointer, second), "input",
                      pointer, offset, stage_.load_hook->part);
+  } else {
+    both = hooked(input_.load(pointer, offset));
   }
   if (whole_pair.empty()) return both;
   return fmt::format("({} ? {} : {})", whole_pair, both, hooked(input_.load_real(pointer, offset)));
@@ -105,8 +106,10 @@ std::string StageMemory::repaired(const std::string& value, const std::string& p
 // Stores a value, scaled already, by way of the store hook.
 std::string StageMemory::write_element(const std::string& pointer, const std::string& offset,
                                        const std::string& value) const {
-  std::string shown = repaired(value, pointer, offset);
-  if (stage_.store_hook && stage_.store_hook->part != 0) {
+  std::string shown = value;
+  if (stage_.repair) {
+    shown = repaired(value, pointer, offset);
+  } else if (stage_.store_hook && stage_.store_hook->part != 0) {
     const std::string second = fmt::format("TW_MAKE({}.y, 0)", value);
     shown = pair_call("store_hook", value, second, "output", pointer, offset, stage_.store_hook->part);
   } else if (stage_.store_hook) {

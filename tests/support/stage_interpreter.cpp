@@ -87,7 +87,8 @@ class StageRun {
     if (stage_.radices.empty() && stage_.store_map) fail("a map follows no transform");
     if (stage_.load_map && stage_.load_bound) fail("loads are bounded beside a map");
     if (stage_.shared_map) check_shared();
-    if (stage_.mirrored && !(only_map && plan::keeps_to_mirror_images(stage_.load_map->rule))) {
+    if (stage_.mirrored && !(only_map && plan::keeps_to_mirror_images(stage_.load_map->rule) &&
+                             is_whole_but_for_frequencies(*stage_.load_map))) {
       fail("not all elements of a map have their mirror images");
     }
     const bool returns_more = stage_.load_map || stage_.store_map || stage_.twiddle || stage_.direct;
@@ -105,6 +106,12 @@ class StageRun {
     for (const auto& bound : {stage_.load_bound, stage_.store_bound}) {
       if (bound && bound->loop_strides.size() != stage_.loops.size()) fail("a bound needs a stride for every loop");
     }
+  }
+
+  static bool is_whole_but_for_frequencies(LineMap map) {
+    if (map.rule == LineMap::Rule::c2r_load) map.source_count = full_source_count(map.rule, map.length);
+    if (map.rule == LineMap::Rule::r2c_store) map.count = full_count(map.rule, map.length);
+    return is_whole(map);
   }
 
   void check_shared() const {

@@ -72,32 +72,32 @@ Planes<T> seen_by_hook(const Planes<T>& planes, Parts parts) {
 
 template <class T>
 void read_real_first(const plan::Storage& storage, const InputMemory& memory, const RealFirstBlock& numbers,
-                     std::size_t lanes, const BlockKernels<T>& kernels, const plan::StageHook* hook,
+                     std::size_t lanes, const BlockKernels<T>& kernels, const std::optional<plan::StageHook>& hook,
                      const Planes<T>& planes) {
   for_each_part(numbers, false, [&](const Block& block, std::size_t element, Parts parts) {
     Move<T> move = move_of(storage, block, element * lanes, parts, planes);
     move.block.added = parts == Parts::imaginary;  // to real parts that are there
     read_block(move.storage, memory, move.block, lanes, kernels, move.planes);
-    if (hook != nullptr) apply_hook(*hook, move.block, lanes, seen_by_hook(move.planes, parts));
+    if (hook) apply_hook(*hook, move.block, lanes, seen_by_hook(move.planes, parts));
   });
 }
 
 template <class T>
 void write_real_first(const plan::Storage& storage, const OutputMemory& memory, const RealFirstBlock& numbers,
-                      std::size_t lanes, T scale, const BlockKernels<T>& kernels, const plan::StageHook* hook,
-                      const Planes<T>& planes) {
+                      std::size_t lanes, T scale, const BlockKernels<T>& kernels,
+                      const std::optional<plan::StageHook>& hook, const Planes<T>& planes) {
   for_each_part(numbers, true, [&](const Block& block, std::size_t element, Parts parts) {
     const Move<T> move = move_of(storage, block, element * lanes, parts, planes);
-    if (hook != nullptr) apply_hook(*hook, move.block, lanes, seen_by_hook(move.planes, parts));
+    if (hook) apply_hook(*hook, move.block, lanes, seen_by_hook(move.planes, parts));
     write_block(move.storage, memory, move.block, lanes, scale, kernels, move.planes);
   });
 }
 
 #define TWIDDLE_HOST_INSTANTIATE(T)                                                                                   \
   template void read_real_first<T>(const plan::Storage&, const InputMemory&, const RealFirstBlock&, std::size_t,      \
-                                   const BlockKernels<T>&, const plan::StageHook*, const Planes<T>&);                 \
+                                   const BlockKernels<T>&, const std::optional<plan::StageHook>&, const Planes<T>&);  \
   template void write_real_first<T>(const plan::Storage&, const OutputMemory&, const RealFirstBlock&, std::size_t, T, \
-                                    const BlockKernels<T>&, const plan::StageHook*, const Planes<T>&);
+                                    const BlockKernels<T>&, const std::optional<plan::StageHook>&, const Planes<T>&);
 TWIDDLE_HOST_INSTANTIATE(float)
 TWIDDLE_HOST_INSTANTIATE(double)
 TWIDDLE_HOST_INSTANTIATE(long double)

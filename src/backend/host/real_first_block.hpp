@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "backend/host/memory_access.hpp"
 #include "plan/lower/element_rules.hpp"
@@ -22,11 +23,11 @@ struct RealFirstBlock {
 // storing of what is scaled already.
 template <class T>
 void read_real_first(const plan::Storage& storage, const InputMemory& memory, const RealFirstBlock& numbers,
-                     std::size_t lanes, const BlockKernels<T>& kernels, const plan::StageHook* hook,
+                     std::size_t lanes, const BlockKernels<T>& kernels, const std::optional<plan::StageHook>& hook,
                      const Planes<T>& planes);
 template <class T>
 void write_real_first(const plan::Storage& storage, const OutputMemory& memory, const RealFirstBlock& numbers,
-                      std::size_t lanes, T scale, const BlockKernels<T>& kernels, const plan::StageHook* hook,
-                      const Planes<T>& planes);
+                      std::size_t lanes, T scale, const BlockKernels<T>& kernels,
+                      const std::optional<plan::StageHook>& hook, const Planes<T>& planes);
 
 }  // namespace twiddle::backend::host

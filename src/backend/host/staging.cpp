@@ -338,7 +338,7 @@ void Staging<T>::load(const InputMemory& input, const StageLoops::Item& item, st
     if (load_bound_ && load_bound_->real_first) {
       block.extents[0] = {};
       const RealFirstBlock parts{*load_bound_, block, first.load_bound, lane_step_.load_bound};
-      read_real_first(input_storage_, input, parts, lanes, kernels_, load_hook_ ? &*load_hook_ : nullptr, planes[0]);
+      read_real_first(input_storage_, input, parts, lanes, kernels_, load_hook_, planes[0]);
     } else if (load_bound_ && load_bound_->period != 0) {
       read_mirrored(input, block, first.load_bound, lanes, planes[0]);
     } else {
@@ -375,8 +375,8 @@ void Staging<T>::store(const Planes<T> planes[2], std::size_t at, const StageLoo
     block.extents[0] = {};
     const RealFirstBlock parts{*store_bound_, block, first.store_bound, lane_step_.store_bound};
     if (store_hook_) scale_planes(length_ * lanes, planes[at]);
-    write_real_first(output_storage_, output, parts, lanes, store_hook_ ? T{1} : scale_, kernels_,
-                     store_hook_ ? &*store_hook_ : nullptr, planes[at]);
+    write_real_first(output_storage_, output, parts, lanes, store_hook_ ? T{1} : scale_, kernels_, store_hook_,
+                     planes[at]);
   } else if (store_bound_ && store_bound_->period != 0) {
     write_mirrored(output, block, first.store_bound, lanes, planes[at]);
   } else {

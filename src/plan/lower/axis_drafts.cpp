@@ -43,11 +43,7 @@ void AxisDrafts::add_digit(Draft& draft, const Digit& digit) const {
 }
 
 Bound AxisDrafts::bound(const Draft& draft, std::uint64_t count, std::int64_t DraftLoop::*weight) const {
-  Bound result{count, weight == &DraftLoop::input_weight ? draft.input_weight : draft.output_weight, {}};
-  for (const DraftLoop& loop : draft.loops) {
-    result.loop_strides.push_back(loop.dimension == task_.dimension ? loop.*weight : 0);
-  }
-  return result;
+  return bound_along(draft, task_.dimension, count, weight);
 }
 
 Bound AxisDrafts::symmetric_bound(const Draft& draft, std::uint64_t count, std::int64_t DraftLoop::*weight) const {

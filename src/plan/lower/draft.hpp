@@ -68,6 +68,10 @@ void add_loop(Draft& draft, const DraftLoop& loop);
 // The one loop along a dimension as several.
 void split_loop(Draft& draft, std::size_t dimension, const std::vector<DraftLoop>& loops);
 
+// The bound of a side of which the first `count` elements along a dimension exist: `weight` says which side.
+[[nodiscard]] Bound bound_along(const Draft& draft, std::size_t dimension, std::uint64_t count,
+                                std::int64_t DraftLoop::*weight);
+
 // Of a draft that only moves elements: so many neighbours of what a loop walks over go together, as one transform's.
 void move_in_blocks(Draft& draft, std::size_t loop, std::uint64_t block);
 

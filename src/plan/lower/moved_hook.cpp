@@ -18,7 +18,7 @@ namespace {
 
 using Form = Storage::Form;
 
-// The copy's bounds on this side and on the user's.
+// Of what a copy has on either side: this one, and the user's.
 constexpr std::size_t own_side = 0;
 constexpr std::size_t user_side = 1;
 
@@ -282,9 +282,7 @@ bool counts_far_enough(const CopyPiece& piece) {
 
 bool only_move(const std::vector<Stage>& stages) {
   return std::ranges::all_of(stages, [](const Stage& stage) {
-    return stage.radices.empty() && !stage.convolution && !stage.bank && !stage.direct && !stage.load_map &&
-           !stage.store_map && !stage.twiddle && !stage.load_factor && !stage.store_factor && !stage.swaps &&
-           !stage.on_host && std::abs(stage.scale) == 1.0L;
+    return !computes(stage) && !stage.swaps && !stage.on_host && std::abs(stage.scale) == 1.0L;
   });
 }
 

@@ -32,9 +32,7 @@ using Row = std::array<Step, all_spots.size()>;
 bool only_moves(const DraftGroup& group) {
   if (group.slices || !group.repeats.empty()) return false;
   const Stage& stage = group.drafts.front().stage;
-  const bool computes = !stage.radices.empty() || stage.direct || stage.convolution || stage.load_map ||
-                        stage.store_map || stage.twiddle || stage.load_factor || stage.store_factor;
-  return !computes && stage.scale == 1.0L;
+  return !computes(stage) && stage.scale == 1.0L;
 }
 
 std::size_t index(Spot spot) { return static_cast<std::size_t>(spot); }

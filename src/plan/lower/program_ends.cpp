@@ -29,29 +29,34 @@ std::shared_ptr<const Hook> hook_beside(const std::vector<Part>& copies, const s
   return hook_beside_copies(hook, stages, loads, user.storage.form == Storage::Form::real);
 }
 
-bool bind_load_hooks(Steps& steps, std::shared_ptr<const Hook> hook, const View& read, bool beside_copies) {
-  if (!hook) return true;
+// Moves on from the outermost step to that which calls the hook, and makes it what that one calls. False where that
+// can't be.
+template <class Step>
+bool find_caller(Step& step, std::shared_ptr<const Hook>& hook, const Steps& steps, bool loads,
+                 const PlaceRules& rules) {
+  const auto side = loads ? &Stage::output_storage : &Stage::input_storage;
+  if (!rules.hooks_beside_copies || steps.size() == 1 || !moves_halves(*step, side)) return true;
+  hook = hook_beside(*step++, hook, loads, loads ? rules.sides.read : rules.sides.written);
+  return hook && !moves_halves(*step, side);
+}
+
+bool bind_load_hooks(Steps& steps, const PlaceRules& rules) {
   auto step = steps.rbegin();
-  if (beside_copies && steps.size() > 1 && moves_halves(*step, &Stage::output_storage)) {
-    hook = hook_beside(*step++, hook, true, read);
-    if (!hook || moves_halves(*step, &Stage::output_storage)) return false;
-  }
+  std::shared_ptr<const Hook> hook = rules.load_hook;
+  if (!find_caller(step, hook, steps, true, rules)) return false;
   for (Part& part : *step) {
-    for (std::size_t i = 0; i < part.reading; ++i) bind_load_hook(part.stages[i], hook, read);
+    for (std::size_t i = 0; i < part.reading; ++i) bind_load_hook(part.stages[i], hook, rules.sides.read);
   }
   return true;
 }
 
-bool bind_store_hooks(Steps& steps, std::shared_ptr<const Hook> hook, const View& written, bool beside_copies) {
-  if (!hook) return true;
+bool bind_store_hooks(Steps& steps, const PlaceRules& rules) {
   auto step = steps.begin();
-  if (beside_copies && steps.size() > 1 && moves_halves(*step, &Stage::input_storage)) {
-    hook = hook_beside(*step++, hook, false, written);
-    if (!hook || moves_halves(*step, &Stage::input_storage)) return false;
-  }
+  std::shared_ptr<const Hook> hook = rules.store_hook;
+  if (!find_caller(step, hook, steps, false, rules)) return false;
   for (Part& part : *step) {
     for (std::size_t i = 0; i < part.writing; ++i) {
-      bind_store_hook(part.stages[part.stages.size() - 1 - i], hook, written);
+      bind_store_hook(part.stages[part.stages.size() - 1 - i], hook, rules.sides.written);
     }
   }
   return true;
@@ -63,9 +68,7 @@ bool mark_ends(Steps& steps, const PlaceRules& rules) {
   for (Part& part : steps.front()) {
     for (std::size_t i = 0; i < part.writing; ++i) part.stages[part.stages.size() - 1 - i].ends = true;
   }
-  const bool beside = rules.hooks_beside_copies;
-  return bind_load_hooks(steps, rules.load_hook, rules.sides.read, beside) &&
-         bind_store_hooks(steps, rules.store_hook, rules.sides.written, beside);
+  return (!rules.load_hook || bind_load_hooks(steps, rules)) && (!rules.store_hook || bind_store_hooks(steps, rules));
 }
 
 }  // namespace twiddle::plan

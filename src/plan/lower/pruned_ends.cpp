@@ -104,28 +104,21 @@ bool prune_map(Stage& stage, const DraftSide& side, std::uint64_t count) {
 
 // Only the first `count` elements along the dimension.
 bool prune(Draft& draft, const DraftSide& side, std::size_t dimension, std::uint64_t count) {
-  const bool packed = draft.*side.packed && draft.dimension == dimension;
+  const bool own = draft.dimension == dimension;
+  const bool packed = draft.*side.packed && own;
   Stage& stage = draft.stage;
-  if (stage.load_map || stage.store_map) {
-    (draft.*side.frame).extents[dimension] = count;
-    return stage.mirrored && draft.dimension == dimension && prune_map(stage, side, count);
-  }
-  if (draft.parts_along) return false;
   (draft.*side.frame).extents[dimension] = count;
+  if (stage.load_map || stage.store_map) return stage.mirrored && own && prune_map(stage, side, count);
+  if (draft.parts_along) return false;
   std::optional<Bound>& bound = stage.*side.bound;
   if (bound) {
-    if (packed || draft.dimension != dimension) return false;  // one bound is along one dimension
+    if (packed || !own) return false;  // one bound is along one dimension
     narrow_bound(draft, side, dimension, count);
     return true;
   }
-  Bound pruned{.count = packed ? (count + 1) / 2 : count};
-  pruned.imaginary_step = packed && count % 2 != 0 ? 1 : 0;
-  pruned.element_stride = draft.dimension == dimension ? draft.*side.weight : 0;
-  for (const DraftLoop& loop : draft.loops) {
-    pruned.loop_strides.push_back(loop.dimension == dimension ? loop.*side.loop_weight : 0);
-  }
-  if (draft.begin.dimension == dimension) pruned.offset = draft.begin.*side.begin;
-  bound = std::move(pruned);
+  bound = bound_along(draft, dimension, packed ? (count + 1) / 2 : count, side.loop_weight);
+  bound->imaginary_step = packed && count % 2 != 0 ? 1 : 0;
+  if (draft.begin.dimension == dimension) bound->offset = draft.begin.*side.begin;
   return true;
 }
 

@@ -45,11 +45,8 @@ std::optional<ResultCut> cut_of(const Draft& first) {
 }
 
 void keep(Draft& first, const ResultCut& cut, const Range& range) {
-  Bound bound{range.end * cut.weight, first.output_weight};
+  Bound bound = bound_along(first, cut.dimension, range.end * cut.weight, &DraftLoop::output_weight);
   bound.first = range.begin * cut.weight;
-  for (const DraftLoop& loop : first.loops) {
-    bound.loop_strides.push_back(loop.dimension == cut.dimension ? loop.output_weight : 0);
-  }
   first.stage.store_bound = std::move(bound);
   first.destination.extents[cut.dimension] = (range.end - range.begin) * cut.weight;
 }
@@ -70,16 +67,8 @@ void split_positions(Draft& draft, const ResultCut& cut) {
   }
 }
 
-// Its bounds, which count positions from anywhere on.
-std::vector<Bound*> bounds_of(Stage& stage) {
-  std::vector<Bound*> result;
-  for (auto* bound : {&stage.load_bound, &stage.store_bound}) {
-    if (*bound) result.push_back(&**bound);
-  }
-  return result;
-}
-
-// The one loop over the elements that are cut; nothing where something depends on its turn but where they lie.
+// The one loop over the elements that are cut; nothing where something depends on its turn but where they lie, and
+// bounds, which count positions from anywhere on.
 std::optional<std::size_t> loop_over(const Draft& draft, const ResultCut& cut) {
   std::optional<std::size_t> result;
   for (std::size_t i = 0; i < draft.loops.size(); ++i) {
@@ -90,10 +79,10 @@ std::optional<std::size_t> loop_over(const Draft& draft, const ResultCut& cut) {
     result = i;
   }
   if (!result || (draft.stage.twiddle && draft.stage.twiddle->loop == *result)) return std::nullopt;
-  Stage stage = draft.stage;
-  for (Bound* bound : bounds_of(stage)) bound->loop_strides[*result] = 0;
-  const auto depends = [&](const std::vector<std::int64_t>* strides) { return (*strides)[*result] != 0; };
-  return std::ranges::any_of(position_strides(stage), depends) ? std::nullopt : result;
+  const auto depends = [&](const std::optional<Factor>& factor) {
+    return factor && factor->loop_strides[*result] != 0;
+  };
+  return depends(draft.stage.load_factor) || depends(draft.stage.store_factor) ? std::nullopt : result;
 }
 
 // Elements of a line that memory has on that side, where those that it lacks are mirror images.
@@ -155,8 +144,8 @@ bool follow(Draft& draft, ResultCut& cut, const Range& range, bool last) {
   if (prunes && !last && draft.destination.extents[cut.dimension] % cut.count != 0) return false;
   DraftLoop& loop = draft.loops[*over];
   loop.count = cut.kept;
-  for (Bound* bound : bounds_of(draft.stage)) {
-    bound->offset += static_cast<std::int64_t>(range.begin) * bound->loop_strides[*over];
+  for (std::optional<Bound>* const bound : {&draft.stage.load_bound, &draft.stage.store_bound}) {
+    if (*bound) (*bound)->offset += static_cast<std::int64_t>(range.begin) * (*bound)->loop_strides[*over];
   }
   if (last) {
     draft.begin = {cut.dimension, 0, static_cast<std::int64_t>(range.begin) * loop.output_weight};

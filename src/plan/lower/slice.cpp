@@ -192,10 +192,10 @@ Program with_first_repeated(const SliceSearch& search, const std::optional<std::
   if (!search.axes.empty() && search.axes.front().task.rows_first) {
     choices.front() = with_columns_first(search.groups, search.axes.front());
   }
-  if (one_array) choices.push_back(*one_array);
-  if (one_array && search.axes.back().first != 0) {
-    if (auto mirrored = with_mirror_images(choices.front(), search.axes.back()))
-      choices.push_back(std::move(*mirrored));
+  if (one_array) {
+    choices.push_back(*one_array);
+    auto mirrored = with_mirror_images(choices.front(), search.axes.back());
+    if (mirrored) choices.push_back(std::move(*mirrored));
   }
   for (std::uint64_t parts = 2; parts <= most_parts; ++parts) {
     for (const std::vector<DraftGroup>& groups : choices) {

@@ -230,6 +230,11 @@ bool bundles_transforms(const KernelShape& shape) {
          (shape.load == KernelShape::Lanes::transforms || shape.store == KernelShape::Lanes::transforms);
 }
 
+bool computes(const Stage& stage) {
+  return !stage.radices.empty() || stage.convolution || stage.bank || stage.direct || stage.load_map ||
+         stage.store_map || stage.twiddle || stage.load_factor || stage.store_factor;
+}
+
 bool has_parts_apart(const Stage& stage) { return stage.input_storage.is_apart() || stage.output_storage.is_apart(); }
 
 std::uint32_t group_items(const KernelShape& shape) {

@@ -33,8 +33,8 @@ struct Loop {
 struct StageHook {
   std::shared_ptr<const Hook> hook;
   std::int64_t unit = 1;
-  // Not 0: of pairs of reals taken as complex numbers. It is called for each real by itself; the index of the second one
-  // is by so much larger.
+  // Not 0: of pairs of reals taken as complex numbers. It is called for each real by itself; the index of the second
+  // one is by so much larger.
   std::int64_t part = 0;
   bool operator==(const StageHook&) const = default;
 };
@@ -152,7 +152,9 @@ struct Stage {
   std::optional<Bound> store_bound;
   std::optional<LineMap> load_map;
   std::optional<LineMap> store_map;
-  bool mirrored = false;  // a load_map alone: elements are made together with their mirror images, so in place as well
+  // A load_map alone: elements are made together with their mirror images, so in place as well. Of a spectrum the first
+  // frequencies alone may be there, or wanted; else the map is whole.
+  bool mirrored = false;
   // With a map of two spectra: how far the second one lies from the first, which begins where the transform's elements
   // do.
   std::int64_t second_spectrum = 0;
@@ -184,6 +186,9 @@ struct Stage {
 
 // Whether elements are multiplied or left out by their positions, a twiddle aside.
 [[nodiscard]] bool counts_positions(const Stage& stage);
+
+// Whether it does more to elements than to move, to leave out and to scale them.
+[[nodiscard]] bool computes(const Stage& stage);
 
 // Whether imaginary parts on either side are apart, or the words of floats.
 [[nodiscard]] bool has_parts_apart(const Stage& stage);

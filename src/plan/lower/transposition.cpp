@@ -28,6 +28,15 @@ Draft copy_draft(const Frame& frame) {
   return copy;
 }
 
+Bound bound_along(const Draft& draft, std::size_t dimension, std::uint64_t count, std::int64_t DraftLoop::*weight) {
+  const std::int64_t own = weight == &DraftLoop::input_weight ? draft.input_weight : draft.output_weight;
+  Bound result{count, draft.dimension == dimension ? own : 0, {}};
+  for (const DraftLoop& loop : draft.loops) {
+    result.loop_strides.push_back(loop.dimension == dimension ? loop.*weight : 0);
+  }
+  return result;
+}
+
 bool moves_elements(const Draft& draft) {
   if (draft.source.order != draft.destination.order) return true;
   if (draft.reorders) return false;
