@@ -251,8 +251,16 @@ bool exceeds_cache(const LineRecipe& line, const DeviceLimits& limits) {
 
 std::optional<LineRecipe> choose_two_stages(std::size_t length, LineUse use, std::uint64_t lines,
                                             const DeviceLimits& limits) {
-  const auto parts = is_smooth(length, limits) ? host_division(length, use, lines, limits) : std::nullopt;
-  return parts ? std::optional(four_step(parts->first, parts->second, lines, limits)) : std::nullopt;
+  if (limits.shape == DeviceLimits::Shape::owned) {
+    const auto parts = is_smooth(length, limits) ? host_division(length, use, lines, limits) : std::nullopt;
+    return parts ? std::optional(four_step(parts->first, parts->second, lines, limits)) : std::nullopt;
+  }
+  DeviceLimits narrow = limits;
+  for (narrow.memory_segment = limits.memory_segment; narrow.memory_segment >= 2 * sizeof(float);
+       narrow.memory_segment /= 2) {
+    if (auto parts = two_chip_lines(length, {use, lines}, narrow)) return std::move(parts->line);
+  }
+  return std::nullopt;
 }
 
 LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits,

@@ -17,7 +17,8 @@ namespace twiddle::plan {
 [[nodiscard]] LineRecipe choose_line(std::size_t length, LineUse use, std::uint64_t lines, const DeviceLimits& limits,
                                      const LineExtents& extents);
 
-// On the host the same in two stages where one holds it as well; nothing where there are no such parts.
+// The same in two stages: on the host where one holds it as well; on devices also where it takes several, by groups
+// that read and write less than a segment of memory of each row side by side. Nothing where there are no such parts.
 [[nodiscard]] std::optional<LineRecipe> choose_two_stages(std::size_t length, LineUse use, std::uint64_t lines,
                                                           const DeviceLimits& limits);
 

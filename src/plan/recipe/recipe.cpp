@@ -95,7 +95,8 @@ LineForm replace_halved(LineRecipe& line, const Transform& transform, std::size_
   if (!symmetric && !several) return LineForm::halved;
   const std::uint64_t points = axis_points(transform, axis, *form, limits);
   LineRecipe whole = choose_line(points, line_use(transform, axis), lines, limits, {points, points});
-  if (symmetric && fills_core_cache(line, limits) && !is_two_stages(whole)) {
+  const bool on_chip = limits.shape == DeviceLimits::Shape::on_chip;
+  if ((on_chip || (symmetric && fills_core_cache(line, limits))) && !is_two_stages(whole)) {
     if (auto parts = choose_two_stages(points, line_use(transform, axis), lines, limits)) whole = std::move(*parts);
   }
   const bool in_two = symmetric && is_two_stages(whole);

@@ -39,8 +39,10 @@ Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, const De
   constexpr std::size_t least_memory = 32768;  // for two stages of all these lengths, of which floats may be in place
   const bool on_chip = limits.shape == DeviceLimits::Shape::on_chip;
   if (extended && staged) return halves ? Bounds{4.01, 2.51, 1.81} : Bounds{2.01, 1.21, 1};
-  if (extended && halves && on_chip && limits.local_memory < least_memory) return {4.13, 2.38, 1.82};
-  if (extended && !halves && on_chip && limits.local_memory < 2 * least_memory) return {2.07, 1.07, 1.07};
+  if (extended && on_chip && limits.local_memory < least_memory) {
+    return halves ? Bounds{3.06, 2.37, 1.21} : Bounds{2.06, 1.06, 1.06};
+  }
+  if (extended && !halves && on_chip && limits.local_memory < 2 * least_memory) return {1.51, 1.07, 1.07};  // four rows
   // Back to reals beside an axis in several stages.
   const bool back = transform.kind == Kind::dct3 || transform.kind == Kind::dst3;
   if (staged) return {1, 1, !halves ? 1 : transform.kind == Kind::r2c ? 2.21 : back ? 1.81 : 1};
