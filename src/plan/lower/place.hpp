@@ -21,6 +21,8 @@ struct PlaceRules {
   std::shared_ptr<const Hook> load_hook{};   // of the stages that read the input, and that write the output
   std::shared_ptr<const Hook> store_hook{};
   bool all_apart = false;  // working memory has floats only where a half of each is in place of halves (Spot::apart)
+  // What is in place of halves lies there without gaps, in one layout for all frames, and not in the user's.
+  bool packed_parts = false;
   // Beside copies that leave halves halves, hooks may be called by the stages that compute (moved_hook.hpp).
   bool hooks_beside_copies = true;
 };
@@ -63,9 +65,9 @@ struct Placed {
 // output's memory used otherwise, where the output fills it; scratch; a copy through scratch; a second piece of
 // scratch. The input is never written out of place unless it may be overwritten; a stage works within one memory only
 // where each of its transforms keeps to elements of its own. Slices are kept in scratch memory, and so is what stands
-// between drafts that are repeated, alone; the slices' group works
-// within one memory only where each slice keeps to bytes of its own; what all of them read or write is elsewhere,
-// unless they may be beside it. Nothing where no path leads to the output, which is for slices and repeats alone.
+// between drafts that are repeated, behind what these read or leave there; the slices' group works within one memory
+// only where each slice keeps to bytes of its own; what all of them read or write is elsewhere, unless they may be
+// beside it. Nothing where no path leads to the output, which is for slices and repeats alone.
 [[nodiscard]] std::optional<Placed> place(const std::vector<DraftGroup>& groups, const PlaceRules& rules);
 
 }  // namespace twiddle::plan

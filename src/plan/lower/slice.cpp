@@ -260,12 +260,18 @@ Program with_odd_reals_in_places(const SliceSearch& search, const PlaceRules& ru
   return placed && placed->program.scratch_bytes <= data ? std::move(placed->program) : best;
 }
 
-// Halves in place that stages would have to move, between layouts above all, and that have no room for floats: a copy
-// of them, of the input or of the results, stands where the stages beside it keep to their places.
+// Halves that stages would have to move, between layouts above all, and that have no room for floats: a copy of them,
+// of the input or of the results, stands where the stages beside it keep to their places, in the user's layout or in
+// one for all frames.
 Program with_copy_of_halves(const SliceSearch& search, PlaceRules rules, Program best) {
   rules.all_apart = true;
-  std::optional<Placed> placed = place(search.groups, rules);
-  return placed && placed->program.scratch_bytes < best.scratch_bytes ? std::move(placed->program) : best;
+  for (const bool packed : {false, true}) {
+    if (best.scratch_bytes <= search.most) return best;
+    rules.packed_parts = packed;
+    std::optional<Placed> placed = place(search.groups, rules);
+    if (placed && placed->program.scratch_bytes < best.scratch_bytes) best = std::move(placed->program);
+  }
+  return best;
 }
 
 }  // namespace
@@ -303,6 +309,8 @@ Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector
   if (writes_halves(rules) && best.scratch_bytes > most) best = with_moved_elements(search, rules, std::move(best));
   const bool sliced = takes_slices_beside_all(limits) && !best.turns.empty();
   if (sliced && best.scratch_bytes <= data + data / faster_slices_share) return best;
+  const bool in_place = rules.placement == Placement::in_place;
+  if (writes_halves(rules) && in_place) best = with_copy_of_halves(search, rules, std::move(best));
   if (!most_scratch) {
     best = with_first_repeated(search, one_array, rules, std::move(best));
     if (!writes_halves(rules) && best.scratch_bytes > most) best = with_moved_elements(search, rules, std::move(best));
@@ -314,7 +322,7 @@ Program place_in_slices(const std::vector<DraftGroup>& groups, const std::vector
   if (best.scratch_bytes <= most) return best;
   std::optional<Placed> together = place_in_slices_of_batch(search, rules);
   if (together && together->program.scratch_bytes < best.scratch_bytes) best = std::move(together->program);
-  if (best.scratch_bytes <= most || !writes_halves(rules) || rules.placement != Placement::in_place) return best;
+  if (best.scratch_bytes <= most || !writes_halves(rules) || in_place) return best;
   return with_copy_of_halves(search, rules, std::move(best));
 }
 

@@ -81,6 +81,7 @@ Spots::Spots(const std::vector<DraftGroup>& groups, const PlaceRules& rules)
     }
     if (&group != &groups.back()) between_.push_back(group.destination);
   }
+  if (rules_.packed_parts) packed_side_ = side_for_all(groups);
 }
 
 View Spots::packed(const Frame& frame) const {
@@ -130,10 +131,9 @@ std::optional<View> Spots::view(Spot spot, const Frame& frame, bool begin, bool 
     case Spot::apart:
       return begin || end ? std::nullopt : in_place_of_halves(frame);
     case Spot::halves:
-      if (begin && allows_copies(rules_.load_hook)) {
-        return halves_beside_parts(frame, rules_.sides.written, rules_.sides.read);
-      }
-      if (!end || !allows_copies(rules_.store_hook)) return std::nullopt;
+      if (!allows_copies(begin ? rules_.load_hook : rules_.store_hook) || (!begin && !end)) return std::nullopt;
+      if (rules_.packed_parts) return packed_side_ ? as_frame(frame, *packed_side_) : std::nullopt;
+      if (begin) return halves_beside_parts(frame, rules_.sides.written, rules_.sides.read);
       if (rules_.placement == Placement::out_of_place) return halves_beside_parts(frame, rules_.sides.written);
       return halves_beside_parts(frame, rules_.sides.read, rules_.sides.written);
     case Spot::scratch:
@@ -189,7 +189,39 @@ bool Spots::can_be_apart(const Frame& frame) const {
   return rules_.precision == Precision::float32 && !rules_.planar && frame.order.empty();
 }
 
+std::optional<View> Spots::side_for_all(const std::vector<DraftGroup>& groups) const {
+  std::uint64_t room = written_fills_ ? memory_bytes(rules_.sides.written) : 0;
+  if (rules_.placement == Placement::in_place && read_fills_) room = std::max(room, memory_bytes(rules_.sides.read));
+  const std::size_t dimensions = groups.front().source.extents.size();
+  std::optional<View> smallest;
+  for (std::size_t row = dimensions; row-- > 0;) {
+    View view{{Storage::Form::real, Precision::float16, 0},
+              std::vector<std::uint64_t>(dimensions, 1),
+              std::vector<std::int64_t>(dimensions, 1)};
+    bool numbers = false;
+    for (const DraftGroup& group : groups) {
+      for (const Frame* frame : {&group.source, &group.destination}) {
+        numbers = numbers || !frame->real;
+        for (std::size_t d = 0; d < dimensions; ++d) {
+          const std::uint64_t places = d == row && !frame->real ? 2 : 1;
+          view.extents[d] = std::max(view.extents[d], places * frame->extents[d]);
+        }
+      }
+    }
+    if (numbers) view.extents[row] += view.extents[row] % 2;
+    std::uint64_t halves = view.extents[row];
+    for (std::size_t d = dimensions; d-- > 0;) {
+      if (d == row) continue;
+      view.strides[d] = static_cast<std::int64_t>(halves);
+      halves *= view.extents[d];
+    }
+    if (!smallest || memory_bytes(view) < memory_bytes(*smallest)) smallest = std::move(view);
+  }
+  return memory_bytes(*smallest) <= room ? smallest : std::nullopt;
+}
+
 std::optional<View> Spots::in_place_of_halves(const Frame& frame) const {
+  if (rules_.packed_parts) return packed_side_ ? in_place_of_halves(frame, *packed_side_) : std::nullopt;
   auto view = in_place_of_halves(frame, rules_.sides.written);
   if (view || rules_.placement == Placement::out_of_place) return view;
   return in_place_of_halves(frame, rules_.sides.read);
@@ -206,7 +238,7 @@ std::optional<View> Spots::in_place_of_halves(const Frame& frame, const View& si
   }
   // Far apart in the user's layout, what is in scratch memory would need more than all of the floats next to each
   // other.
-  if (memory_bytes(halves) > memory_bytes(packed(frame))) return std::nullopt;
+  if (!packed_side_ && memory_bytes(halves) > memory_bytes(packed(frame))) return std::nullopt;
   return found;
 }
 
@@ -215,7 +247,7 @@ std::optional<View> Spots::as_frame(const Frame& frame, const View& side) const 
   View view = side;
   if (frame.real != (side.storage.form == Storage::Form::real)) {
     // Out of place slices of a line's results need less.
-    const bool pairs = !frame.real && rules_.placement == Placement::in_place;
+    const bool pairs = !frame.real && (packed_side_ || rules_.placement == Placement::in_place);
     const std::optional<View> other = frame.real ? as_reals(side, frame) : pairs ? as_pairs(side, frame) : std::nullopt;
     if (!other) return std::nullopt;
     view = *other;

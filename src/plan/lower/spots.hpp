@@ -72,6 +72,9 @@ class Spots {
   // An intermediate frame of floats in place of the user's halves.
   [[nodiscard]] std::optional<View> in_place_of_halves(const Frame& frame) const;
   [[nodiscard]] std::optional<View> in_place_of_halves(const Frame& frame, const View& side) const;
+  // The user's memory as an array of halves without gaps that has room for every frame, for PlaceRules::packed_parts;
+  // nothing where it has gaps itself, or too few halves.
+  [[nodiscard]] std::optional<View> side_for_all(const std::vector<DraftGroup>& groups) const;
   // The halves of a side of the user's memory as a frame has them: as they are, or the parts of complex numbers as
   // reals, which take up the rows of the numbers that they become, or come from.
   [[nodiscard]] std::optional<View> as_frame(const Frame& frame, const View& side) const;
@@ -91,6 +94,7 @@ class Spots {
   bool read_overlaps_ = false;
   bool written_fills_ = false;
   std::uint64_t largest_frame_ = 0;  // bytes, packed, between groups
+  std::optional<View> packed_side_{};
 };
 
 }  // namespace twiddle::plan
