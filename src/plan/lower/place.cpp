@@ -136,12 +136,18 @@ class Placer {
       return halves && !group.slices && group.repeats.empty() &&
              is_possible(group.drafts.front(), from, *source, to, *destination);
     }
-    if (!group.repeats.empty()) return !uses_scratch(from) && !uses_scratch(to) && !spots_.same_memory(from, to);
+    if (!group.repeats.empty()) return keeps_input(from, to);
     if (!group.slices) return is_possible(group.drafts.front(), from, *source, to, *destination);
     if (from == Spot::second || to == Spot::second) return false;
     if (!group.slices->beside_all && (uses_scratch(from) || uses_scratch(to))) return false;
     if (group.slices->in_place) return keeps_slices_in_place(group, from, *source, to, *destination);
     return !spots_.same_memory(from, to) || keeps_to_slices(*source, *destination, group.slices->dimension);
+  }
+
+  // Whether drafts that are repeated all find what they read, and what they keep has room behind both sides.
+  bool keeps_input(Spot from, Spot to) const {
+    const auto has_room = [](Spot spot) { return spot == Spot::scratch || !uses_scratch(spot); };
+    return has_room(from) && has_room(to) && !spots_.same_memory(from, to);
   }
 
   // What all slices have behind a draft, where they keep it in memory that the group leaves its results in.

@@ -103,6 +103,30 @@ TEST_P(RepeatFirst, OfHalvesBackToRealsOverTwoDimensionsNeedsTheData) {
   }
 }
 
+// In place, where parts of the results would stand on what the next ones read: a copy of the input in scratch memory,
+// or of the results, and behind it what is between the stages of a part.
+TEST_P(RepeatFirst, BesideOneSideInScratchMemoryNeedsTheData) {
+  if (limits_.shape == DeviceLimits::Shape::staged) GTEST_SKIP() << "stages there move elements of several dimensions";
+  const std::vector<const char*> texts{"c2r:f32:7x37x10:inplace:nonzero=5,26,4:wanted=6,35,2",
+                                       "c2r:f32:98x4x3:axes=0,1:inplace:out=12,3,1/batch=1181:nonzero=80,3,3",
+                                       "r2c:f32:3x891:inplace:nonzero=3,694:wanted=2,446:store=alternate"};
+  for (const char* text : texts) {
+    SCOPED_TRACE(text);
+    const auto [data, scratch, slices, bluestein, all_stages] = sizes(text);
+    EXPECT_LE(scratch, data);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+  if (limits_.shape == DeviceLimits::Shape::on_chip) limits_ = plan::named_limits("small");
+  if (limits_.shape == DeviceLimits::Shape::owned) limits_.level2_cache = 4096;
+  for (const char* text : {"c2c:f64:1112:inverse:inplace:nonzero=487:wanted=117:load=alternate",
+                           "c2c:f64:2000:inplace:nonzero=900:wanted=300:norm=ortho:store=power"}) {
+    SCOPED_TRACE(text);
+    const auto [data, scratch, slices, bluestein, all_stages] = sizes(text);
+    EXPECT_LE(scratch, data);
+    check_lowering(parse_problem(text), limits_, 3);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(NamedLimits, RepeatFirst, testing::Values("host", "nvidia-opencl", "nvidia-cuda", "mali"),
                          limits_name<std::string>);
 
