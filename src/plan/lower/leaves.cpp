@@ -49,8 +49,13 @@ std::vector<Leaf> leaves_from_plainest(const LineRecipe& line) {
     const std::uint64_t largest = part.radices.empty() ? part.length : std::ranges::max(part.radices);
     return std::tuple(part.length < shortest, part.convolution.has_value(), largest);
   };
+  const auto kept = [](const Leaf& part) {
+    return static_cast<double>(part.length / 2 + 1) / static_cast<double>(part.length);
+  };
   std::vector<Leaf> parts = leaves(line);
-  std::iter_swap(parts.begin(), std::ranges::min_element(parts, {}, cost));
+  const bool staged = std::holds_alternative<Staged>(line.algorithm);
+  std::iter_swap(parts.begin(),
+                 staged ? std::ranges::min_element(parts, {}, kept) : std::ranges::min_element(parts, {}, cost));
   return parts;
 }
 

@@ -30,8 +30,9 @@ struct Leaf {
 // and staged lines; none of others.
 [[nodiscard]] std::vector<Leaf> leaves(const LineRecipe& line);
 
-// The same of a line whose first part takes more work than others: that with the smallest radices, and of enough points
-// to be cut, goes first.
+// The same of a line whose first part takes more work than others, and leaves the lower half of its results: that with
+// the smallest radices, and of enough points to be cut, goes first; of radices that are stages by themselves that of
+// whose results the lower half is the smallest part.
 [[nodiscard]] std::vector<Leaf> leaves_from_plainest(const LineRecipe& line);
 
 // Where the results of unordered stages are, and where they belong: the digits of both positions.

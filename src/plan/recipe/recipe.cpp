@@ -89,7 +89,7 @@ bool prefers_symmetric(const Transform& transform, const LineRecipe& line, const
 LineForm replace_halved(LineRecipe& line, const Transform& transform, std::size_t axis, std::uint64_t lines,
                         const DeviceLimits& limits) {
   const std::optional<LineForm> form = symmetric_form(transform, axis, limits);
-  if (!form || limits.shape == DeviceLimits::Shape::staged) return LineForm::halved;
+  if (!form) return LineForm::halved;
   const bool several = !std::holds_alternative<Bluestein>(line.algorithm) && !takes_one_stage(line, limits);
   const bool symmetric = *form == LineForm::symmetric && (several || prefers_symmetric(transform, line, limits));
   if (!symmetric && !several) return LineForm::halved;

@@ -38,7 +38,7 @@ Bounds bounds_of(const Transform& transform, const ScratchSizes& sizes, const De
   // In more than two stages.
   constexpr std::size_t least_memory = 32768;  // for two stages of all these lengths, of which floats may be in place
   const bool on_chip = limits.shape == DeviceLimits::Shape::on_chip;
-  if (extended && staged) return halves ? Bounds{4.01, 2.51, 1.81} : Bounds{2.01, 1.21, 1};
+  if (extended && staged) return halves ? Bounds{3.06, 2.67, 1.76} : Bounds{2.51, 1, 1};  // floats in place
   if (extended && on_chip && limits.local_memory < least_memory) {
     return halves ? Bounds{3.06, 2.37, 1.21} : Bounds{2.06, 1.06, 1.06};
   }

@@ -182,6 +182,28 @@ TEST_P(ExtendedLine, ServesEveryLayout) {
   }
 }
 
+// Without local memory each radix is a stage: of the results of the first one, which is that with the smallest lower
+// half, a part at a time.
+TEST(ExtendedLineWithoutLocalMemory, NeedsTheData) {
+  const DeviceLimits limits = plan::named_limits("mali");
+  for (const auto& [text, points] : {std::pair{"dct1:f32:1025", 2048U},
+                                     {"dst1:f64:2047", 4096U},
+                                     {"dct1:f32:100001", 200000U},
+                                     {"dct1:f64:1048577", 2097152U},
+                                     {"dct1:f32:334:norm=ortho", 666U}}) {
+    const ScratchSizes sizes = scratch_sizes(text, limits);
+    EXPECT_LE(sizes.scratch, sizes.data) << text;
+    EXPECT_TRUE(is_extended(lowered(text, limits), points)) << text;
+  }
+  for (const char* text :
+       {"dct1:f32:1025", "dst1:f64:512:inplace", "dct1:f32:3*334:norm=ortho", "dst1:f32:2*62:inplace:inverse",
+        "dct1:f16:351", "dct1:f16:289x2:axes=0:inplace", "dst1:f32:599:nonzero=300:wanted=401:load=alternate",
+        "dct1:f64:290:store=alternate:norm=ortho", "dst1:f16:7x83", "dct1:f32:10x144"}) {
+    SCOPED_TRACE(text);
+    check_lowering(parse_problem(text), limits, 5);
+  }
+}
+
 // One line in two stages keeps means of a quarter, in place as well; several on the host, those that round much, and
 // those in more stages keep halves.
 TEST_P(ExtendedLine, KeepsMeansOfOneLine) {
