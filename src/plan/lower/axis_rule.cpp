@@ -24,10 +24,12 @@ bool packs_reals(const Transform& transform, std::size_t axis, const DeviceLimit
   const std::uint64_t n = transform.lengths[axis];
   const std::uint64_t existing = transform.input_extents.empty() ? n : transform.input_extents[axis];
   // The last of an odd number may be by itself: on an H100 that takes 0.63 to 1.05 of the time of all points from so
-  // many elements on, and up to 1.3 times as long of fewer, which launches count for.
+  // many elements on, and up to 1.3 times as long of fewer, which launches count for. Of a line that no group holds, a
+  // part of each number at a time, all points would also need up to four times the data in scratch memory.
   constexpr std::size_t many = std::size_t{1} << 20;
+  const bool several = n * sizeof(float) > limits.local_memory;
   const bool lone = !hooks_see_elements(transform) && limits.shape != DeviceLimits::Shape::owned &&
-                    (is_like_cpu(limits) || total_elements(transform) >= many);
+                    (is_like_cpu(limits) || several || total_elements(transform) >= many);
   return n > 2 && n % 2 == 0 && (lone || existing % 2 == 0);
 }
 

@@ -5,6 +5,7 @@
 #include "plan/lower/lower.hpp"
 #include "plan/recipe/recipe.hpp"
 #include "support/lowered_problem.hpp"
+#include "support/scratch_sizes.hpp"
 
 namespace twiddle::test {
 namespace {
@@ -52,6 +53,25 @@ TEST(LoneReal, StagesComputeAndTouchWhatIsThereAlone) {
       image.lengths.insert(image.lengths.begin(), 12);
       image.input_extents.insert(image.input_extents.begin(), 7);
       check_lowering({image, direction, Placement::out_of_place}, limits, ++seed);
+    }
+  }
+}
+
+// All points of a line that one stage does not hold would need up to four times the data.
+TEST(LoneReal, HalfOfThePointsOfLinesInSeveralStagesNeedTheData) {
+  for (const char* name : {"nvidia-cuda", "nvidia-opencl", "small", "mali"}) {
+    const DeviceLimits limits = plan::named_limits(name);
+    for (const char* text : {"r2c:f64:320000:nonzero=307501:inplace", "r2c:f32:100000:nonzero=90001",
+                             "c2r:f32:100000:wanted=307", "c2r:f64:320000:wanted=30751:inplace"}) {
+      const ScratchSizes sizes = scratch_sizes(text, limits);
+      EXPECT_LE(sizes.scratch, sizes.data) << text << " on " << name;
+    }
+  }
+  for (const char* name : {"small", "mali"}) {
+    for (const char* text : {"r2c:f32:10000:nonzero=9001:inplace", "c2r:f64:2*8192:wanted=307",
+                             "r2c:f16:9000:nonzero=8999", "c2r:f32:10000:wanted=9999:inplace:norm=ortho"}) {
+      SCOPED_TRACE(text);
+      check_lowering(parse_problem(text), plan::named_limits(name), 3);
     }
   }
 }
