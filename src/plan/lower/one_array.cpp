@@ -62,7 +62,7 @@ std::optional<std::size_t> prepare_last(AxisTask& task, const LineRecipe& line,
 
 std::optional<std::vector<DraftGroup>> in_one_array(const std::vector<DraftGroup>& groups,
                                                     const std::vector<AxisGroups>& axes) {
-  if (axes.size() < 2) return std::nullopt;
+  if (axes.empty()) return std::nullopt;
   const AxisGroups& last = axes.back();
   const std::size_t dimension = last.task.dimension;
   const std::uint64_t frequencies = last.task.source.extents[dimension];

@@ -114,7 +114,7 @@ TEST_P(Scratch, OfHalvedLinesIsTheDataAndAnEdge) {
     const bool extended = problem.transform.kind == Kind::dct1 || problem.transform.kind == Kind::dst1;
     const bool moves_always = limits_.shape == DeviceLimits::Shape::staged;
     if (bluestein) continue;
-    EXPECT_LE(scratch, (extended && moves_always ? 4.0 : 1.072) * data) << text;
+    EXPECT_LE(scratch, (extended && moves_always ? 2.51 : 1.072) * data) << text;
   }
   EXPECT_GE(halved, 2U);
   for (const char* text : {"dct2:f64:262", "dht:f32:3*262", "dct1:f32:4*132:inplace", "dst1:f64:2x261"}) {
@@ -133,7 +133,7 @@ TEST_P(Scratch, OfOtherSingleRealLinesInSeveralStagesIsTwiceTheData) {
         "dct2:f64:226981", "dht:f32:226981", "dct4:f64:226981", "dst2:f32:226981:store=power"}) {
     const auto [data, scratch, slices, bluestein, all_stages] = sizes(text);
     if (bluestein) continue;
-    EXPECT_LE(scratch, 2.02 * data) << text;
+    EXPECT_LE(scratch, (limits_.shape == DeviceLimits::Shape::staged ? 2.05 : 2.02) * data) << text;
     EXPECT_EQ(slices, 0U) << text;
     ++stages;
   }
@@ -220,7 +220,12 @@ TEST_P(Scratch, OfTransformsBackToRealsOverSeveralDimensionsIsAtMostTheData) {
 TEST_P(Scratch, TransformsBackToRealsWithOneArrayAreRight) {
   std::vector<const char*> texts{"c2r:f64:2*2x33075:store=power", "c2r:f64:3x33075:norm=ortho:load=alternate"};
   if (limits_.shape == DeviceLimits::Shape::staged) {
-    texts = {"c2r:f32:60x36x8", "c2r:f64:2*36x30x8:norm=ortho", "c2r:f32:60x64"};
+    texts = {"c2r:f32:60x36x8",
+             "c2r:f64:2*36x30x8:norm=ortho",
+             "c2r:f32:60x64",
+             "c2r:f64:154x1",
+             "c2r:f32:3*315x1x1:norm=ortho:store=alternate",
+             "c2r:f64:1050x1:load=bartlett/1"};
   } else if (limits_.shape == DeviceLimits::Shape::on_chip) {  // one that takes several stages for short lines
     limits_ = plan::named_limits("small");
     texts = {"c2r:f32:2*900x4", "c2r:f32:1024x6x4", "c2r:f32:20x1001", "c2r:f64:3*4x1025:load=alternate:store=power"};
