@@ -193,31 +193,34 @@ std::optional<View> Spots::side_for_all(const std::vector<DraftGroup>& groups) c
   std::uint64_t room = written_fills_ ? memory_bytes(rules_.sides.written) : 0;
   if (rules_.placement == Placement::in_place && read_fills_) room = std::max(room, memory_bytes(rules_.sides.read));
   const std::size_t dimensions = groups.front().source.extents.size();
-  std::optional<View> smallest;
-  for (std::size_t row = dimensions; row-- > 0;) {
-    View view{{Storage::Form::real, Precision::float16, 0},
-              std::vector<std::uint64_t>(dimensions, 1),
-              std::vector<std::int64_t>(dimensions, 1)};
-    bool numbers = false;
-    for (const DraftGroup& group : groups) {
-      for (const Frame* frame : {&group.source, &group.destination}) {
-        numbers = numbers || !frame->real;
-        for (std::size_t d = 0; d < dimensions; ++d) {
-          const std::uint64_t places = d == row && !frame->real ? 2 : 1;
-          view.extents[d] = std::max(view.extents[d], places * frame->extents[d]);
-        }
-      }
+  std::vector<std::uint64_t> reals(dimensions, 1);
+  std::vector<std::uint64_t> numbers(dimensions, 0);  // complex ones, two halves each along one dimension
+  for (const DraftGroup& group : groups) {
+    for (const Frame* frame : {&group.source, &group.destination}) {
+      std::vector<std::uint64_t>& most = frame->real ? reals : numbers;
+      std::ranges::transform(most, frame->extents, most.begin(), [](auto a, auto b) { return std::max(a, b); });
     }
-    if (numbers) view.extents[row] += view.extents[row] % 2;
+  }
+  const auto with_rows_along = [&](std::size_t row) {
+    View view{{Storage::Form::real, Precision::float16, 0}, reals, std::vector<std::int64_t>(dimensions, 1)};
+    for (std::size_t d = 0; d < dimensions; ++d) {
+      view.extents[d] = std::max(reals[d], d == row ? 2 * numbers[d] : numbers[d]);
+    }
+    if (numbers[row] > 0) view.extents[row] += view.extents[row] % 2;
     std::uint64_t halves = view.extents[row];
     for (std::size_t d = dimensions; d-- > 0;) {
       if (d == row) continue;
       view.strides[d] = static_cast<std::int64_t>(halves);
       halves *= view.extents[d];
     }
-    if (!smallest || memory_bytes(view) < memory_bytes(*smallest)) smallest = std::move(view);
+    return view;
+  };
+  View smallest = with_rows_along(dimensions - 1);
+  for (std::size_t row = dimensions - 1; row-- > 0;) {
+    View view = with_rows_along(row);
+    if (memory_bytes(view) < memory_bytes(smallest)) smallest = std::move(view);
   }
-  return memory_bytes(*smallest) <= room ? smallest : std::nullopt;
+  return memory_bytes(smallest) <= room ? std::optional(std::move(smallest)) : std::nullopt;
 }
 
 std::optional<View> Spots::in_place_of_halves(const Frame& frame) const {

@@ -255,9 +255,7 @@ std::optional<LineRecipe> choose_two_stages(std::size_t length, LineUse use, std
     const auto parts = is_smooth(length, limits) ? host_division(length, use, lines, limits) : std::nullopt;
     return parts ? std::optional(four_step(parts->first, parts->second, lines, limits)) : std::nullopt;
   }
-  DeviceLimits narrow = limits;
-  for (narrow.memory_segment = limits.memory_segment; narrow.memory_segment >= 2 * sizeof(float);
-       narrow.memory_segment /= 2) {
+  for (DeviceLimits narrow = limits; narrow.memory_segment >= 2 * sizeof(float); narrow.memory_segment /= 2) {
     if (auto parts = two_chip_lines(length, {use, lines}, narrow)) return std::move(parts->line);
   }
   return std::nullopt;
